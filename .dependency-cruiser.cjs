@@ -77,12 +77,12 @@ const rules = [
   {
     name: 'tracing-on-demand',
     comment: 'OpenTelemetry takes long to load, and is loaded only where a collector is named.',
-    from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
-    to: { path: '^src/tracing/(announced|otlp|sampler)\\.ts$', dynamic: false },
+    from: { path: '^src/', pathNot: '^src/tracing/(loggedExporter|otlp|sampler)\\.ts$' },
+    to: { path: '^src/tracing/(loggedExporter|otlp|sampler)\\.ts$', dynamic: false },
   },
   {
     name: 'opentelemetry-in-one-place',
-    from: { path: '^src/', pathNot: '^src/tracing/(announced|otlp|sampler)\\.ts$' },
+    from: { path: '^src/', pathNot: '^src/tracing/(loggedExporter|otlp|sampler)\\.ts$' },
     to: { path: '(^|/)node_modules/@opentelemetry/' },
   },
   {

@@ -57,22 +57,22 @@ soak: $(BUILT) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCES
 	@node dist/test/bench/soak/soak.js
 
 bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION= BASE=
-	@node dist/test/bench/http/bench.js
+	@node dist/test/bench/http.js
 
 bench-batch: $(BUILT) ## Batches beside single executions. SECONDS=3 ROUNDS=3 STREAMS=4 CONNECTIONS=32; or memory: COUNT=5000000
-	@node dist/test/bench/batch/batch.js
+	@node dist/test/bench/batch.js
 
 bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
-	@node dist/test/bench/flat/flat.js
+	@node dist/test/bench/flat.js
 
 bench-flood: $(BUILT) ## What attacks cost another workspace, and memory. SECONDS=5 ROUNDS=3 FLOOD=18 PROCESSES=1 KIND=memory
-	@node dist/test/bench/flood/flood.js
+	@node dist/test/bench/flood.js
 
 bench-replay: $(BUILT) ## A replay of many executions, and what it and a shadow cost live ones. RECORDS=100000 SECONDS=3
-	@node dist/test/bench/replay/replay.js
+	@node dist/test/bench/replay.js
 
 bench-import: $(BUILT) ## What imports of 64 MiB cost another workspace. SECONDS=15 ROUNDS=3 PROCESSES=1
-	@KIND=imports SECONDS='$(or $(SECONDS),15)' node dist/test/bench/flood/flood.js
+	@KIND=imports SECONDS='$(or $(SECONDS),15)' node dist/test/bench/flood.js
 
 bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
 	@node dist/test/bench/inquiries.js
@@ -81,10 +81,10 @@ bench-engine: $(BUILT) ## The engine beside the npm package. SUITE=../shared/zen
 	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
 
 bench-suite: $(BUILT) ## The full path beside peers, each model of a suite. SUITE=../shared/zen-suite PROCESSES=1
-	@node dist/test/bench/suite/suite.js '$(SUITE)'
+	@node dist/test/bench/suite.js '$(SUITE)'
 
 tune: $(BUILT) ## The best processes, threads and limits for this machine. SECONDS=3 TARGET_MS=200 DECISION=
-	@node dist/test/bench/tune/tune.js
+	@node dist/test/bench/tune.js
 
 pool-status: $(BUILT) ## The worker pool of a running server, live; once into a pipe. ADMIN_PORT=3001
 	@node dist/src/cli/pool/poolStatus.js

@@ -16,7 +16,7 @@ export interface GivingWriter extends Writer {
 export type GrantedClient = Client & { readonly workspaces: readonly string[] };
 
 /** Which client; of any tenant for operators, whose tenant is undefined. */
-export interface ClientPlace {
+export interface ClientRef {
   readonly id: string;
   readonly tenantId?: string | undefined;
 }
@@ -31,7 +31,7 @@ interface Changing {
 /** Works on a client in a transaction that has its tenant to itself. Rejects with `client_not_found`. */
 export function changing<T>(
   { database, giver, needed }: { readonly database: Knex; readonly giver: Giver; readonly needed: Scope },
-  { id, tenantId }: ClientPlace,
+  { id, tenantId }: ClientRef,
   work: (changing: Changing) => Promise<T>,
 ): Promise<T> {
   return inTransaction(database, async (transaction) => {
@@ -43,7 +43,7 @@ export function changing<T>(
 }
 
 /** Rejects with `client_not_found`. */
-export async function requireClient(connection: Connection, { id, tenantId }: ClientPlace): Promise<GrantedClient> {
+export async function requireClient(connection: Connection, { id, tenantId }: ClientRef): Promise<GrantedClient> {
   const client = await findClient(connection, id);
   if (client === undefined || (tenantId !== undefined && client.tenantId !== tenantId)) {
     throw new Problem('client_not_found', `There is no client ${id}.`);

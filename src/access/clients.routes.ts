@@ -97,7 +97,7 @@ export function clientsRoutes({ database, encryption }: Dependencies): ClientRou
       replyHeaders: ['ETag'],
       problems: ['client_not_found', 'too_many_requests'],
       async handle(request) {
-        const client = await requireClient(database, placeOf(request));
+        const client = await requireClient(database, refOf(request));
         return representTaggedUnlessCurrent(request.header('If-None-Match'), shown(client));
       },
     }),
@@ -121,7 +121,7 @@ export function clientsRoutes({ database, encryption }: Dependencies): ClientRou
         ...(['reference_not_found', 'too_many_requests'] as const),
       ],
       async handle(request) {
-        const client = await changeClient(writerOf(request), placeOf(request), (present) => {
+        const client = await changeClient(writerOf(request), refOf(request), (present) => {
           requireMatchTag(request.header('If-Match'), tagOf(shown(present)));
           return readFields(request.body);
         });
@@ -140,7 +140,7 @@ export function clientsRoutes({ database, encryption }: Dependencies): ClientRou
       replies: { 204: null },
       problems: ['last_client_writer', 'precondition_failed', 'too_many_requests'],
       async handle(request) {
-        const removing = removeClient(writerOf(request), placeOf(request), (present) =>
+        const removing = removeClient(writerOf(request), refOf(request), (present) =>
           requireMatchTag(request.header('If-Match'), tagOf(shown(present))),
         );
         await removing.catch((error: unknown) => {
@@ -161,7 +161,7 @@ export function clientsRoutes({ database, encryption }: Dependencies): ClientRou
       replyHeaders: ['Cache-Control'],
       problems: ['client_not_found', 'exceeds_own_rights', 'too_many_requests'],
       async handle(request): Promise<Reply> {
-        const rotated = await rotateSecret({ ...writerOf(request), encryption }, placeOf(request));
+        const rotated = await rotateSecret({ ...writerOf(request), encryption }, refOf(request));
         return { status: 201, body: rotated, headers: unstored };
       },
     }),
@@ -172,7 +172,7 @@ export function clientsRoutes({ database, encryption }: Dependencies): ClientRou
   }
 }
 
-const placeOf = ({ principal, params }: ClientRequest<{ readonly id: string }, unknown, unknown>) => ({
+const refOf = ({ principal, params }: ClientRequest<{ readonly id: string }, unknown, unknown>) => ({
   id: params.id,
   tenantId: principal.tenantId,
 });

@@ -7,7 +7,7 @@ import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
 import { checkedName, checkedScopes, referring, requireRoom } from '../workspaces/checks.js';
-import { changing, type ClientPlace, type GivingWriter, type GrantedClient } from './changing.js';
+import { changing, type ClientRef, type GivingWriter, type GrantedClient } from './changing.js';
 import { changeGrants } from './clientGrants.js';
 import { checkedResource, checkedRoles, narrowed } from './clientChecks.js';
 import {
@@ -89,10 +89,10 @@ export type ClientChange = Partial<Omit<NewClient, 'tenantId'>> & { readonly dis
  */
 export async function changeClient(
   { database, actor, giver }: GivingWriter,
-  place: ClientPlace,
+  ref: ClientRef,
   changeOf: (present: GrantedClient) => ClientChange,
 ): Promise<GrantedClient> {
-  return changing({ database, giver, needed: 'client:write' }, place, async ({ transaction, client, own }) => {
+  return changing({ database, giver, needed: 'client:write' }, ref, async ({ transaction, client, own }) => {
     const changed = applied(client, changeOf(client));
     if (addsTo(rightsOf(client), rightsOf(changed))) requireOwn(own, changed);
     if (own !== undefined) await requireAnotherWriter(transaction, client, changed);
@@ -123,10 +123,10 @@ export const revokeWorkspace = (writer: GivingWriter, id: string, workspaceId: s
 /** Removes a client with its secrets and grants; its tokens are refused within 5 s. Rejects as `changeClient`. */
 export async function removeClient(
   { database, actor, giver }: GivingWriter,
-  place: ClientPlace,
+  ref: ClientRef,
   precondition: (present: GrantedClient) => void,
 ): Promise<void> {
-  await changing({ database, giver, needed: 'client:delete' }, place, async ({ transaction, client, own }) => {
+  await changing({ database, giver, needed: 'client:delete' }, ref, async ({ transaction, client, own }) => {
     precondition(client);
     if (own !== undefined) await requireAnotherWriter(transaction, client, undefined);
     const entries = await changeGrants(transaction, actor, { client, before: client.workspaces, after: [] });

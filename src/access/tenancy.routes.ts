@@ -76,7 +76,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
       replyHeaders: ['ETag'],
       problems: ['workspace_not_found', 'too_many_requests'],
       async handle(request) {
-        const workspace = await requireWorkspace(database, placeOf(request));
+        const workspace = await requireWorkspace(database, refOf(request));
         return representTaggedUnlessCurrent(request.header('If-None-Match'), workspace);
       },
     }),
@@ -94,7 +94,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
       replyHeaders: ['ETag'],
       problems: ['workspace_not_found', 'exceeds_own_rights', 'precondition_failed', 'too_many_requests'],
       async handle(request) {
-        const changed = await changeWorkspace(writerOf(request), placeOf(request), (present) => {
+        const changed = await changeWorkspace(writerOf(request), refOf(request), (present) => {
           requireMatchTag(request.header('If-Match'), tagOf(present));
           return { name: request.body.name };
         });
@@ -132,7 +132,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
       async handle(request) {
         const { effect, subjects = [], roles = [], scopes, expiresAt = null } = request.body;
         const fields = { effect, subjects, roles, scopes: scopes.join(' '), expiresAt: utc(expiresAt) };
-        return representTagged(201, await setPolicy(writerOf(request), placeOf(request), fields));
+        return representTagged(201, await setPolicy(writerOf(request), refOf(request), fields));
       },
     }),
     clientRoute({
@@ -164,8 +164,8 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
       replies: { 204: null },
       problems: ['workspace_not_found', 'exceeds_own_rights', 'precondition_failed', 'too_many_requests'],
       async handle(request) {
-        const place = { ...placeOf(request), policyId: request.params.policyId };
-        const removing = removePolicy(writerOf(request), place, (present) =>
+        const ref = { ...refOf(request), policyId: request.params.policyId };
+        const removing = removePolicy(writerOf(request), ref, (present) =>
           requireMatchTag(request.header('If-Match'), tagOf(present)),
         );
         await removing.catch((error: unknown) => {
@@ -178,13 +178,13 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
 
   /** The id of a workspace whose policies the client may read: one of its own. */
   async function readable(request: ClientRequest<{ readonly id: string }, unknown, unknown>): Promise<string> {
-    const { id, tenantId } = await requireWorkspace(database, placeOf(request));
+    const { id, tenantId } = await requireWorkspace(database, refOf(request));
     await requireGranted(database, { tenantId, clientId: request.principal.id, workspaceId: id });
     return id;
   }
 }
 
-const placeOf = ({ principal, params }: ClientRequest<{ readonly id: string }, unknown, unknown>) => ({
+const refOf = ({ principal, params }: ClientRequest<{ readonly id: string }, unknown, unknown>) => ({
   workspaceId: params.id,
   tenantId: principal.tenantId,
 });

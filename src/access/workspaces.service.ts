@@ -73,10 +73,10 @@ export async function createWorkspace(
 /** Rejects with `workspace_not_found`, `exceeds_own_rights` for a workspace that the giver is not granted. */
 export function changeWorkspace(
   writer: GivingWriter,
-  place: WorkspacePlace,
+  ref: WorkspaceRef,
   changeOf: (present: Workspace) => { readonly name?: string; readonly limit?: Limit | null },
 ): Promise<Workspace> {
-  return inWorkspace(writer, { ...place, needed: 'workspace:write' }, async ({ transaction, workspace }) => {
+  return inWorkspace(writer, { ...ref, needed: 'workspace:write' }, async ({ transaction, workspace }) => {
     const { name = workspace.name, limit = workspace.limit } = changeOf(workspace);
     const changed = { ...workspace, name: checkedName(name), limit };
     if (JSON.stringify(changed) === JSON.stringify(workspace)) return workspace;
@@ -89,7 +89,7 @@ export function changeWorkspace(
   });
 }
 
-/** The workspaces that a principal may enter: a client's grants; those whose policies allow an end user something. */
+/** The workspaces that a principal may enter: those granted to a client; those whose policies allow an end user anything. */
 export async function listWorkspacesOf(
   database: Knex,
   principal: Principal,
@@ -117,7 +117,7 @@ const maxPolicies = 1000;
  * Adds a policy to a workspace; it takes effect within 5 s. Rejects with `validation_failed` for unknown scopes or
  * when it names nobody, `workspace_not_found`, `exceeds_own_rights`.
  */
-export async function setPolicy(writer: GivingWriter, place: WorkspacePlace, fields: NewPolicy): Promise<Policy> {
+export async function setPolicy(writer: GivingWriter, ref: WorkspaceRef, fields: NewPolicy): Promise<Policy> {
   const policy: Policy = {
     id: newId(),
     effect: fields.effect,
@@ -131,7 +131,7 @@ export async function setPolicy(writer: GivingWriter, place: WorkspacePlace, fie
     throw invalid('A policy must name a subject or a role; the subject * is everybody.');
   }
   if ([...policy.subjects, ...policy.roles].includes('')) throw invalid('A subject or role must not be empty.');
-  return inWorkspace(writer, { ...place, needed: 'policy:write' }, async ({ transaction, workspace, own }) => {
+  return inWorkspace(writer, { ...ref, needed: 'policy:write' }, async ({ transaction, workspace, own }) => {
     if (policy.effect === 'allow') requireOwn(own, policy);
     const present = own === undefined ? [] : await listPolicies(transaction, workspace.id);
     if (present.length >= maxPolicies) throw invalid(`A workspace has at most ${maxPolicies} policies.`);
@@ -147,11 +147,11 @@ export async function setPolicy(writer: GivingWriter, place: WorkspacePlace, fie
 /** To remove what denies is to give. Rejects with `policy_not_found`, and as `setPolicy`. */
 export function removePolicy(
   writer: GivingWriter,
-  place: WorkspacePlace & { readonly policyId: string },
+  ref: WorkspaceRef & { readonly policyId: string },
   precondition: (present: Policy) => void = () => undefined,
 ): Promise<void> {
-  return inWorkspace(writer, { ...place, needed: 'policy:delete' }, async ({ transaction, workspace, own }) => {
-    const policy = await requirePolicy(transaction, workspace.id, place.policyId);
+  return inWorkspace(writer, { ...ref, needed: 'policy:delete' }, async ({ transaction, workspace, own }) => {
+    const policy = await requirePolicy(transaction, workspace.id, ref.policyId);
     precondition(policy);
     if (policy.effect === 'deny') requireOwn(own, policy);
     await deletePolicy(transaction, workspace.id, policy.id);
@@ -170,7 +170,7 @@ export async function requirePolicy(connection: Connection, workspaceId: string,
 }
 
 /** Which workspace; of any tenant for operators, whose tenant is undefined. */
-export interface WorkspacePlace {
+export interface WorkspaceRef {
   readonly workspaceId: string;
   readonly tenantId?: string | undefined;
 }
@@ -178,7 +178,7 @@ export interface WorkspacePlace {
 /** Rejects with `workspace_not_found`. */
 export async function requireWorkspace(
   connection: Connection,
-  { workspaceId, tenantId }: WorkspacePlace,
+  { workspaceId, tenantId }: WorkspaceRef,
 ): Promise<Workspace> {
   const workspace = await findWorkspace(connection, workspaceId);
   if (workspace !== undefined && (tenantId === undefined || workspace.tenantId === tenantId)) return workspace;
@@ -191,7 +191,7 @@ export async function requireWorkspace(
  */
 function inWorkspace<T>(
   { database, giver }: Pick<GivingWriter, 'database' | 'giver'>,
-  { needed, ...place }: WorkspacePlace & { readonly needed: Scope },
+  { needed, ...ref }: WorkspaceRef & { readonly needed: Scope },
   work: (found: {
     readonly transaction: Knex.Transaction;
     readonly workspace: Workspace;
@@ -199,12 +199,12 @@ function inWorkspace<T>(
   }) => Promise<T>,
 ): Promise<T> {
   return inTransaction(database, async (transaction) => {
-    const { id, tenantId } = await requireWorkspace(transaction, place);
+    const { id, tenantId } = await requireWorkspace(transaction, ref);
     await lockTenant(transaction, tenantId);
     const own = await rightsOfGiver(transaction, giver, needed);
     if (own !== undefined && !own.workspaces.includes(id)) {
       throw new Problem('exceeds_own_rights', 'The workspace is not granted to the client that asks.');
     }
-    return work({ transaction, own, workspace: await requireWorkspace(transaction, place) });
+    return work({ transaction, own, workspace: await requireWorkspace(transaction, ref) });
   });
 }

@@ -7,7 +7,7 @@ import { PoolReport } from './pool.schema.js';
 const sharedMs = 200;
 
 /**
- * What the admin port shows of the pool, for those whom a workspace lets see it: numbers of the whole service.
+ * What the admin port shows of the pool, for callers with the scope in some workspace: numbers of the whole service.
  * @param readPools undefined where it can't be told right now
  */
 export function poolRoutes(readPools: () => Promise<PoolsStatus | undefined>): LogicRoute[] {

@@ -28,7 +28,7 @@ interface Options extends Writer {
   /** Called when processes that seal with another key are waited for. */
   readonly onWait?: (processes: number) => void;
   /** How long they are waited for. One that lives renews its lease meanwhile; one that was killed does not. */
-  readonly patienceMs?: number;
+  readonly waitMs?: number;
 }
 
 const pollMs = 500;
@@ -87,7 +87,7 @@ async function sealAll(
 }
 
 async function waitForOthers({ database, encryption, onWait, ...options }: Options): Promise<number> {
-  const deadline = performance.now() + (options.patienceMs ?? (sealingLeaseS + 5) * 1000);
+  const deadline = performance.now() + (options.waitMs ?? (sealingLeaseS + 5) * 1000);
   let others = await countOtherSealers(database, encryption);
   if (others > 0) onWait?.(others);
   while (others > 0 && performance.now() < deadline) {

@@ -5,7 +5,7 @@ import { isUuid } from '../storage/ids.js';
 import { readBasic } from './basicCredentials.js';
 import { isActive, type Client } from './clients.store.js';
 import { findCredentials } from './credentials.store.js';
-import { createCredentialsCache, type KnownCredentials } from './credentialsCache.js';
+import { createCredentialsCache, type CachedCredentials } from './credentialsCache.js';
 import { digestSecret, loadDigestKeys } from './digestKeys.store.js';
 import { OAuthError } from './oauthError.js';
 import { createThrottle } from './throttle.js';
@@ -64,7 +64,7 @@ export function createAuthenticateClient(dependencies: {
   async function checkSecret(attempt: Attempt): Promise<Client | undefined> {
     const { id, secret, age, isThrottled } = attempt;
     const digests = await digestsOf(secret);
-    const client = fitting(cache.known(id), digests);
+    const client = fitting(cache.cached(id), digests);
     if (client !== undefined) return age === 'recent' ? client : fitting(await cache.read(id, 'now'), digests);
     return fitting(await cache.read(id, isThrottled() ? 'paced' : 'now'), digests);
   }
@@ -100,7 +100,7 @@ interface Attempt {
 const nobody = '00000000-0000-0000-0000-000000000000';
 const nothing = [{ digest: Buffer.alloc(32), expiresAt: null }];
 
-function fitting(known: KnownCredentials | undefined, digests: readonly Buffer[]): Client | undefined {
+function fitting(known: CachedCredentials | undefined, digests: readonly Buffer[]): Client | undefined {
   const credentials = known?.value;
   const secrets = credentials === undefined || credentials.secrets.length === 0 ? nothing : credentials.secrets;
   const now = Date.now();

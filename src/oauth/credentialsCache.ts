@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { Entry } from '../storage/cache.js';
 import type { Credentials } from './credentials.store.js';
 
-/** What is known of a client id; undefined where there is no such client. */
-export type KnownCredentials = Omit<Entry<Credentials | undefined>, 'revision'>;
+/** What was read of a client id; without a value where there is no such client. */
+export type CachedCredentials = Omit<Entry<Credentials | undefined>, 'revision'>;
 
 /** When a read may begin: at once, or batched with others, at most 50 times a second. */
 export type Urgency = 'now' | 'paced';
 
 export interface CredentialsCache {
-  /** Undefined when nothing young enough is known. */
-  known(id: string): KnownCredentials | undefined;
+  /** Undefined where nothing young enough is cached. */
+  cached(id: string): CachedCredentials | undefined;
   /** A read that begins after the call. Undefined when too many wait; rejects with MySQL's errors. */
-  read(id: string, urgency: Urgency): Promise<KnownCredentials | undefined>;
+  read(id: string, urgency: Urgency): Promise<CachedCredentials | undefined>;
 }
 
 /** A disabled client and a replaced secret are refused within 5 s: this age, plus the time of a request. */
@@ -22,9 +22,9 @@ const maxIdsPerRead = 500;
 const maxWaiting = 2000;
 const maxClients = 10_000;
 /** Unknown ids have a cache of their own, so that made-up ones do not evict clients. */
-const maxStrangers = 1000;
+const maxUnknownIds = 1000;
 
-type Found = ReadonlyMap<string, KnownCredentials>;
+type Found = ReadonlyMap<string, CachedCredentials>;
 
 /** The ids that wait for the next read. */
 interface Batch {
@@ -42,20 +42,20 @@ interface Batch {
 export function createCredentialsCache(
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Credentials>>,
 ): CredentialsCache {
-  const clients = new LRUCache<string, KnownCredentials>({ ttl: maxAgeMs, max: maxClients });
-  const strangers = new LRUCache<string, KnownCredentials>({ ttl: maxAgeMs, max: maxStrangers });
+  const clients = new LRUCache<string, CachedCredentials>({ ttl: maxAgeMs, max: maxClients });
+  const unknownIds = new LRUCache<string, CachedCredentials>({ ttl: maxAgeMs, max: maxUnknownIds });
   let batch: Batch | undefined;
   let before: Promise<unknown> = Promise.resolve();
 
   async function readAll(ids: readonly string[]): Promise<Found> {
-    const all = new Map<string, KnownCredentials>();
+    const all = new Map<string, CachedCredentials>();
     for (let from = 0; from < ids.length; from += maxIdsPerRead) {
       const some = ids.slice(from, from + maxIdsPerRead);
       const readAt = performance.now();
       const found = await load(some);
       for (const id of some) {
         const known = { value: found.get(id), readAt };
-        const [to, other] = known.value === undefined ? [strangers, clients] : [clients, strangers];
+        const [to, other] = known.value === undefined ? [unknownIds, clients] : [clients, unknownIds];
         other.delete(id);
         to.set(id, known, { start: readAt });
         all.set(id, known);
@@ -79,7 +79,7 @@ export function createCredentialsCache(
   }
 
   return {
-    known: (id) => clients.get(id) ?? strangers.get(id),
+    cached: (id) => clients.get(id) ?? unknownIds.get(id),
     async read(id, urgency) {
       batch ??= openBatch();
       if (urgency === 'paced' && batch.ids.size >= maxWaiting && !batch.ids.has(id)) return undefined;

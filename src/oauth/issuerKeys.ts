@@ -36,13 +36,13 @@ export function createIssuerKeys(uri: string): JWTVerifyGetKey {
     return keys === undefined || olderThan(ageMs) ? (reading ??= read()) : keys;
   }
 
-  return async (...asked) => {
+  return async (...request) => {
     const known = await noOlderThan(maxAgeMs);
     try {
-      return await known(...asked);
+      return await known(...request);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey) || !olderThan(rereadMs)) throw error;
-      return (await noOlderThan(rereadMs))(...asked);
+      return (await noOlderThan(rereadMs))(...request);
     }
   };
 }

@@ -16,7 +16,7 @@ import { createUserTokenVerifiers } from './trustedIssuers.js';
 /** Authenticates an `Authorization: Bearer …` header. */
 export interface Verifier {
   /**
-   * Synchronous when the token is known and its client was read lately. Throws (or rejects with) `unauthorized` with
+   * Synchronous when the token is known and its client was read recently. Throws (or rejects with) `unauthorized` with
    * WWW-Authenticate per RFC 6750; `dependency_unavailable` when MySQL or a trusted issuer can't be asked.
    * @param connection that it came by: with it, the header of the request before is found again quicker
    */
@@ -30,11 +30,11 @@ interface VerifierDependencies {
   readonly issuer: string;
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly log: Pick<Logger, 'warn'>;
-  readonly rates: Pick<Rates, 'know'>;
+  readonly rates: Pick<Rates, 'setLimit'>;
 }
 
 /** A token that was verified. */
-interface Known {
+interface VerifiedToken {
   readonly authorization: string;
   readonly principal: Principal;
   /** The key of this service that signed it; undefined for a trusted issuer's. */
@@ -45,8 +45,8 @@ interface Known {
   readonly verifyAt: number;
 }
 
-/** A client as it was read lately, with the principals of its tokens as they are since. */
-interface Present {
+/** A client as it was read recently, with the principals of its tokens as they are since. */
+interface CurrentClient {
   readonly tenantId: string;
   readonly scopes: ReadonlySet<string>;
   readonly principals: WeakMap<ClientPrincipal, ClientPrincipal>;
@@ -54,7 +54,7 @@ interface Present {
 
 const maxTokenBytes = 4096;
 // A trusted issuer's withdrawn key is noticed when the entry reaches this age at the latest; our own, at once.
-const maxKnownMs = 10 * 60_000;
+const maxVerifiedMs = 10 * 60_000;
 const scheme = /^Bearer +([\w.~+/-]+=*) *$/i;
 
 /** Verifies tokens once and caches them; a disabled client is still refused within 5 s. */
@@ -62,21 +62,21 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
   const { database, keys, issuer, trustedIssuers, rates, log } = dependencies;
   const users = createUserTokenVerifiers(trustedIssuers, log);
   // By the whole header; at most 20 MB.
-  const known = new LRUCache<string, Known>({ max: 5000 });
+  const verified = new LRUCache<string, VerifiedToken>({ max: 5000 });
   // By connection, which share them: to compare two headers takes a fiftieth of hashing the hundreds of characters of one.
-  const latest = new WeakMap<object, Known>();
+  const latest = new WeakMap<object, VerifiedToken>();
   const clients = createCache({
     max: 10_000,
     maxAgeMs: 4000,
-    load: async (clientId): Promise<Present | undefined> => {
+    load: async (clientId): Promise<CurrentClient | undefined> => {
       const client = await findActiveClient(database, clientId);
       if (client === undefined) return undefined;
-      rates.know(clientId, client.limit);
+      rates.setLimit(clientId, client.limit);
       return { tenantId: client.tenantId, scopes: new Set(client.scopes), principals: new WeakMap() };
     },
   });
 
-  function checkToken(authorization: string): Promise<Known> {
+  function checkToken(authorization: string): Promise<VerifiedToken> {
     const token = readToken(authorization);
     const from = claimedIssuer(token);
     const verifyUser = users.get(from);
@@ -89,14 +89,14 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
   async function verifyNew(authorization: string): Promise<Principal> {
     try {
       const found = await checkToken(authorization);
-      known.set(authorization, found);
+      verified.set(authorization, found);
       return await active(found.principal);
     } catch (error) {
       throw refusal(error);
     }
   }
 
-  const isCurrent = ({ until, verifyAt, kid }: Known): boolean =>
+  const isCurrent = ({ until, verifyAt, kid }: VerifiedToken): boolean =>
     Date.now() < until && performance.now() < verifyAt && (kid === undefined || keys.isPublished(kid));
 
   function active(principal: Principal): Principal | Promise<Principal> {
@@ -105,7 +105,10 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
     return client instanceof Promise ? readActive(principal, client) : present(principal, client);
   }
 
-  async function readActive(principal: ClientPrincipal, client: Promise<Present | undefined>): Promise<Principal> {
+  async function readActive(
+    principal: ClientPrincipal,
+    client: Promise<CurrentClient | undefined>,
+  ): Promise<Principal> {
     try {
       return present(principal, await client);
     } catch (error) {
@@ -118,12 +121,12 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
       if (authorization === undefined) throw bearerWanted();
       const before = connection && latest.get(connection);
       if (before?.authorization === authorization && isCurrent(before)) return active(before.principal);
-      const entry = known.get(authorization);
+      const entry = verified.get(authorization);
       if (entry !== undefined && isCurrent(entry)) {
         if (connection !== undefined) latest.set(connection, entry);
         return active(entry.principal);
       }
-      known.delete(authorization);
+      verified.delete(authorization);
       return verifyNew(authorization);
     },
   };
@@ -133,13 +136,13 @@ function remembered(
   authorization: string,
   { principal, expiresAt }: { readonly principal: Principal; readonly expiresAt: number },
   kid: string | undefined,
-): Known {
+): VerifiedToken {
   const until = (expiresAt + clockToleranceS) * 1000;
-  return { authorization, principal, kid, until, verifyAt: performance.now() + maxKnownMs };
+  return { authorization, principal, kid, until, verifyAt: performance.now() + maxVerifiedMs };
 }
 
 /** The token's principal, without scopes that its client has no more. */
-function present(principal: ClientPrincipal, client: Present | undefined): Principal {
+function present(principal: ClientPrincipal, client: CurrentClient | undefined): Principal {
   if (client?.tenantId !== principal.tenantId) throw invalidToken('The client of the access token is disabled.');
   let now = client.principals.get(principal);
   if (now === undefined) {

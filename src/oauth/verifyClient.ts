@@ -20,13 +20,13 @@ const challenges = 'Basic realm="verdict", charset="UTF-8", Bearer realm="verdic
 export function createVerifyClient(dependencies: {
   readonly verifier: Verifier;
   readonly authenticateClient: AuthenticateClient;
-  readonly rates: Pick<Rates, 'know'>;
+  readonly rates: Pick<Rates, 'setLimit'>;
 }): VerifyClient {
   const { verifier, authenticateClient, rates } = dependencies;
 
   async function verifyBasic(authorization: string, address: string): Promise<Principal> {
     const { id, tenantId, scopes, limit } = await authenticateClient(authorization, address, 'recent');
-    rates.know(id, limit);
+    rates.setLimit(id, limit);
     return clientPrincipal({ id, tenantId, scopes: new Set(scopes) });
   }
 

@@ -7,13 +7,13 @@ type Caller = { readonly kind: 'client'; readonly id: string } | { readonly kind
 
 /** Holds clients and workspaces to their limits. */
 export interface Rates {
-  /** To be told whenever a client or a workspace is read, by its id. */
-  know(id: string, limit: Limit | null): void;
+  /** To be called whenever a client or a workspace is read from the database. */
+  setLimit(id: string, limit: Limit | null): void;
   /** Counts a request of a client or an end user. Undefined, and nothing done, where neither has a limit. Rejects with `rate_limited`. */
   admit(principal: Caller, workspaceId?: string): Promise<void> | undefined;
 }
 
-interface Known {
+interface Bucket {
   readonly id: string;
   limit: Limit;
   /**
@@ -23,19 +23,19 @@ interface Known {
   earnedAt: number;
 }
 
-/** Those that are forgotten are known again when they are read next, within seconds. */
-const maxKnown = 20_000;
+/** An evicted bucket comes back when its client or workspace is read next, within seconds. */
+const maxBuckets = 20_000;
 
 /**
- * Redis counts what all processes let through together. Each process counts its own too, at the same rate: with Redis that
- * refuses nothing more; while Redis is away, it is what holds each process to the limit, and when Redis comes and goes,
- * what keeps that from giving a new burst each time. So two processes never let through more than twice the limit.
+ * Redis counts the requests of all processes together. Each process also counts its own, at the same rate. While Redis
+ * answers, that refuses nothing more. While Redis is unreachable, it holds each process to the limit; and when Redis fails
+ * and recovers repeatedly, no recovery gives a new burst. So n processes never let through more than n times the limit.
  * @param now milliseconds of a clock that never goes back
  */
 export function createRates(cache: Pick<Cache, 'take'> | null, now = (): number => performance.now()): Rates {
-  const known = new LRUCache<string, Known>({ max: maxKnown });
+  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets });
 
-  async function take(entry: Known, whose: 'client' | 'workspace'): Promise<void> {
+  async function take(entry: Bucket, whose: 'client' | 'workspace'): Promise<void> {
     const { limit } = entry;
     const intervalMs = 1000 / limit.perSecond;
     const time = now();
@@ -51,19 +51,19 @@ export function createRates(cache: Pick<Cache, 'take'> | null, now = (): number 
   }
 
   return {
-    know(id, limit) {
+    setLimit(id, limit) {
       if (limit === null) {
-        if (known.size > 0) known.delete(id);
+        if (buckets.size > 0) buckets.delete(id);
         return;
       }
-      const entry = known.get(id);
-      if (entry === undefined) known.set(id, { id, limit, earnedAt: 0 });
+      const entry = buckets.get(id);
+      if (entry === undefined) buckets.set(id, { id, limit, earnedAt: 0 });
       else entry.limit = limit;
     },
     admit(principal, workspaceId) {
-      if (known.size === 0) return undefined;
-      const client = principal.kind === 'client' ? known.get(principal.id) : undefined;
-      const workspace = workspaceId === undefined ? undefined : known.get(workspaceId);
+      if (buckets.size === 0) return undefined;
+      const client = principal.kind === 'client' ? buckets.get(principal.id) : undefined;
+      const workspace = workspaceId === undefined ? undefined : buckets.get(workspaceId);
       if (client === undefined) return workspace && take(workspace, 'workspace');
       return workspace === undefined
         ? take(client, 'client')

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** What is known of a key. Without a value it is a tombstone: the value of the revision is not read yet. */
-export interface Known<V> {
+export interface Cached<V> {
   readonly value?: V;
   /** Grows with each change of the row that the value comes from; 0 for rows that have none. */
   readonly revision: number;
@@ -10,7 +10,7 @@ export interface Known<V> {
 }
 
 /** A value as it was read. */
-export interface Entry<V> extends Known<V> {
+export interface Entry<V> extends Cached<V> {
   readonly value: V;
 }
 
@@ -27,7 +27,7 @@ export interface CacheOptions<V> {
 
 interface Loader<V> {
   /** @param known the entry as it was, of which the revision still counts */
-  readonly load: (key: string, known: Known<V> | undefined) => Promise<Entry<V>>;
+  readonly load: (key: string, known: Cached<V> | undefined) => Promise<Entry<V>>;
 }
 
 /** In the form of mysql2's time-outs, so that it is answered with 503. */
@@ -45,7 +45,7 @@ const renewal = { forceRefresh: true, allowStale: true };
  * request waits for it; when that fails, the entry is used until it is too old. Absence is never cached.
  */
 export class Cache<V> {
-  readonly #entries: LRUCache<string, Known<V>>;
+  readonly #entries: LRUCache<string, Cached<V>>;
   readonly #maxAgeMs: number;
   readonly #now: () => number;
   #invalidations = 0;
@@ -53,7 +53,7 @@ export class Cache<V> {
   constructor({ max, maxSize, sizeOf, maxAgeMs, now = performanceNow, load }: CacheOptions<V> & Loader<V>) {
     this.#maxAgeMs = maxAgeMs;
     this.#now = now;
-    this.#entries = new LRUCache<string, Known<V>>({
+    this.#entries = new LRUCache<string, Cached<V>>({
       max,
       ...(maxSize !== undefined && {
         maxSize,
@@ -108,7 +108,7 @@ export class Cache<V> {
   }
 }
 
-const isRead = <V>(known: Known<V>): known is Entry<V> => 'value' in known;
+const isRead = <V>(known: Cached<V>): known is Entry<V> => 'value' in known;
 
 /** A cache of what MySQL holds, for this process alone. @param load gives undefined where there is nothing */
 export function createCache<V>(options: CacheOptions<V> & { readonly load: (key: string) => Promise<V> }): Cache<V> {

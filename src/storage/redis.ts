@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Circuits } from './circuits.js';
-import { createClient, usualPatience } from './redisClients.js';
+import { createClient, defaultTimeouts } from './redisClients.js';
 import { Subscriber } from './subscriber.js';
 
 /**
@@ -26,7 +26,7 @@ export interface Cache {
   /** Tells the other processes that `key` has a new `revision`. */
   publish(key: string, revision: number): void;
   /** Calls back for what others publish, and with null after the connection was lost, when messages may have been missed. */
-  subscribe(listener: (moved: { key: string; revision: number } | null) => void): void;
+  subscribe(listener: (change: { key: string; revision: number } | null) => void): void;
   /** False when unreachable. */
   healthy(): boolean;
   close(): void;
@@ -92,11 +92,11 @@ return 0`;
 export function openCache(
   urls: string,
   log: { warn(message: string): void; info(message: string): void },
-  patience = usualPatience,
+  timeouts = defaultTimeouts,
 ): Cache {
   const servers = urls.split(',');
-  const { commands, database, ownerOf, owners, any, connected } = createClient(servers, patience);
-  const moves = new EventEmitter();
+  const { commands, database, ownerOf, owners, any, connected } = createClient(servers, timeouts);
+  const changes = new EventEmitter();
   const circuits = new Circuits((healthy) => {
     if (healthy) log.info('Redis is reachable');
     else log.warn('Redis is not reachable, or not all of it: the service goes on, slower');
@@ -132,10 +132,10 @@ export function openCache(
   commands.on('error', () => undefined);
   commands.on('refresh', () => circuits.keep(owners() ?? new Set()));
   commands.connect().catch(() => undefined);
-  const subscriber = new Subscriber({ urls: servers, channel, patience }, (message) => {
+  const subscriber = new Subscriber({ urls: servers, channel, timeouts }, (message) => {
     const at = message?.lastIndexOf('@');
-    if (message === null || at === undefined) moves.emit('moved', null);
-    else moves.emit('moved', { key: message.slice(0, at), revision: Number(message.slice(at + 1)) });
+    if (message === null || at === undefined) changes.emit('change', null);
+    else changes.emit('change', { key: message.slice(0, at), revision: Number(message.slice(at + 1)) });
   });
 
   return {
@@ -158,7 +158,7 @@ export function openCache(
       void attempt('', () => any().publish(channel, `${key}@${revision}`));
     },
     subscribe(listener) {
-      moves.on('moved', listener);
+      changes.on('change', listener);
     },
     healthy: () => commands.status === 'ready' && circuits.healthy,
     close() {

@@ -2,7 +2,7 @@ import calculateSlot from 'cluster-key-slot';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 /** Time limits of Redis. */
-export interface RedisPatience {
+export interface RedisTimeouts {
   /** For one command, including redirections of a cluster. */
   readonly commandMs: number;
   /** For connecting, and for silence on a connection. */
@@ -10,7 +10,7 @@ export interface RedisPatience {
 }
 
 /** Beyond these limits MySQL serves a request sooner. */
-export const usualPatience: RedisPatience = { commandMs: 75, connectionMs: 500 };
+export const defaultTimeouts: RedisTimeouts = { commandMs: 75, connectionMs: 500 };
 /** A cluster that moves a slot answers MOVED, then perhaps ASK. */
 const maxRedirections = 3;
 
@@ -19,7 +19,7 @@ export const retryDelayMs = (times: number): number =>
   Math.min(1000, 50 * 2 ** Math.min(times, 5)) * (0.75 + Math.random() / 4);
 
 /** Options of every connection. */
-export const optionsOf = ({ connectionMs }: RedisPatience) =>
+export const optionsOf = ({ connectionMs }: RedisTimeouts) =>
   ({
     lazyConnect: true,
     connectTimeout: connectionMs,
@@ -46,9 +46,9 @@ export interface RedisClient {
 }
 
 /** @param urls the server, or some nodes of a cluster */
-export function createClient(urls: readonly string[], patience: RedisPatience): RedisClient {
-  const base = optionsOf(patience);
-  const commandTimeout = patience.commandMs;
+export function createClient(urls: readonly string[], timeouts: RedisTimeouts): RedisClient {
+  const base = optionsOf(timeouts);
+  const commandTimeout = timeouts.commandMs;
   const [first = ''] = urls;
   if (urls.length === 1) {
     const commands = new Redis(first, { ...base, commandTimeout });
@@ -70,7 +70,7 @@ export function createClient(urls: readonly string[], patience: RedisPatience): 
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: 0,
-    slotsRefreshTimeout: patience.connectionMs,
+    slotsRefreshTimeout: timeouts.connectionMs,
     clusterRetryStrategy: retryDelayMs,
     // Host names are not resolved here, because certificates are checked against them.
     dnsLookup: (name, done) => done(null, name),

@@ -1,4 +1,4 @@
-import { Cache, performanceNow, readInTime, tooSlow, type CacheOptions, type Entry, type Known } from './cache.js';
+import { Cache, performanceNow, readInTime, tooSlow, type CacheOptions, type Entry, type Cached } from './cache.js';
 import type { Cache as Redis } from './redis.js';
 
 /** A value with the revision of the row that it was read from; null when there is no such row. */
@@ -53,7 +53,7 @@ export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCach
     else if (change.key.startsWith(prefix)) cache.invalidate(change.key.slice(prefix.length), change.revision);
   });
 
-  async function load(key: string, known: Known<Versioned<T>> | undefined): Promise<Entry<Versioned<T>>> {
+  async function load(key: string, known: Cached<Versioned<T>> | undefined): Promise<Entry<Versioned<T>>> {
     const started = now();
     const reading = await redis?.read(prefix + key);
     if (reading === undefined) return limit(() => readMysql(key, null));

@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
-import { optionsOf, retryDelayMs, type RedisPatience } from './redisClients.js';
+import { optionsOf, retryDelayMs, type RedisTimeouts } from './redisClients.js';
 
 export interface SubscriberOptions {
   readonly urls: readonly string[];
   readonly channel: string;
-  readonly patience: RedisPatience;
+  readonly timeouts: RedisTimeouts;
 }
 
 /**
@@ -35,15 +35,15 @@ export class Subscriber {
   }
 
   #open(): void {
-    const { urls, patience } = this.#options;
+    const { urls, timeouts } = this.#options;
     const url = urls[this.#failures % urls.length] ?? '';
     // The connection is silent while nothing is published, so its socket has no timeout; TCP keep-alive detects a dead
     // one.
-    const { socketTimeout: _, ...quiet } = optionsOf(patience);
+    const { socketTimeout: _, ...quiet } = optionsOf(timeouts);
     const redis = new Redis(url, { ...quiet, keepAlive: 1000, retryStrategy: () => null });
     this.#redis = redis;
     // Gives up a server that accepts the connection and then is silent.
-    this.#timer = setTimeout(() => redis.disconnect(), 4 * patience.connectionMs);
+    this.#timer = setTimeout(() => redis.disconnect(), 4 * timeouts.connectionMs);
     let live = false;
     redis.on('error', () => undefined);
     redis.on('message', (_channel: string, message: string) => this.#listener(message));

@@ -5,7 +5,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
-import { announced } from './announced.js';
+import { loggedExporter } from './loggedExporter.js';
 import { samplerOf } from './sampler.js';
 import type { RequestTrace, Tracing, TracingConfig } from './requestTrace.js';
 
@@ -34,7 +34,7 @@ export function openOtlp(
     resource: resourceOf(config),
     sampler: samplerOf(config.tracesSampler, config.tracesSamplerArg),
     spanProcessors: [
-      new BatchSpanProcessor(announced(exporter, new URL(url).host, log), {
+      new BatchSpanProcessor(loggedExporter(exporter, new URL(url).host, log), {
         maxQueueSize,
         maxExportBatchSize,
         scheduledDelayMillis: sendEveryMs,

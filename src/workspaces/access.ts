@@ -24,14 +24,14 @@ export interface Access {
 const freshness = { max: 10_000, maxAgeMs: 4000 };
 
 /** Reads grants and policies from MySQL through a local cache; a change takes effect within 5 s in every process. */
-export function createAccess({ database, rates }: { database: Knex; rates: Pick<Rates, 'know'> }): Access {
+export function createAccess({ database, rates }: { database: Knex; rates: Pick<Rates, 'setLimit'> }): Access {
   const grants = createCache<true | undefined>({
     ...freshness,
     load: async (key) => {
       const [tenantId = '', clientId = '', workspaceId = ''] = key.split('/');
       const grant = await findGrant(database, { tenantId, clientId, workspaceId });
       if (grant === undefined) return undefined;
-      rates.know(workspaceId, grant.limit);
+      rates.setLimit(workspaceId, grant.limit);
       return true;
     },
   });
@@ -42,7 +42,7 @@ export function createAccess({ database, rates }: { database: Knex; rates: Pick<
         listPolicies(database, workspaceId),
         findWorkspace(database, workspaceId),
       ]);
-      rates.know(workspaceId, workspace?.limit ?? null);
+      rates.setLimit(workspaceId, workspace?.limit ?? null);
       return found;
     },
   });

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { uuidV7 } from '../support/asserts.js';
 import { runVerdict, runVerdictJson } from '../support/cli.js';
-import { buildClient, buildWorkspace, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, buildWorkspace, type BuiltClient, useStore } from '../support/factories.js';
 import { calling, expressing } from '../support/models.js';
 import { remoteEnvironment } from '../support/remote.js';
 
@@ -16,15 +16,13 @@ interface Imported {
 }
 
 describe('the command line: decisions', () => {
-  let app: TestApp;
-  let store: Store;
+  const app = useApp();
+  const store = useStore();
   let folder: string;
   let client: BuiltClient;
   let workspace: string;
 
   before(async () => {
-    app = await bootApp();
-    store = openStore();
     folder = await mkdtemp(join(tmpdir(), 'verdict-cli-'));
     await mkdir(join(folder, 'models', 'sub'), { recursive: true });
     await write('models/main.json', calling('./sub/part'));
@@ -34,11 +32,7 @@ describe('the command line: decisions', () => {
     client = await buildClient(store);
     workspace = client.workspaceId;
   });
-  after(async () => {
-    await store.close();
-    await app.stop();
-    await rm(folder, { recursive: true });
-  });
+  after(() => rm(folder, { recursive: true }));
 
   const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
   const place = () => ({ directory: folder, environment: remoteEnvironment(app, client) });

@@ -6,27 +6,21 @@ import { environments } from '../../src/environments/environments.store.js';
 import { loadConfiguration } from '../../src/environments/variables.store.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { runVerdict } from '../support/cli.js';
 import type { CliAnswer, CliOptions } from '../support/cliProcess.js';
-import { buildClient, buildWorkspace, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, buildWorkspace, type BuiltClient, useStore } from '../support/factories.js';
 import { remoteEnvironment } from '../support/remote.js';
 
 describe('the configuration of environments', () => {
-  let app: TestApp;
-  let store: Store;
+  const app = useApp();
+  const store = useStore();
   let client: BuiltClient;
   let workspaceId: string;
   let environmentId: string;
   before(async () => {
-    app = await bootApp();
-    store = openStore();
     client = await buildClient(store);
     ({ workspaceId } = client);
-  });
-  after(async () => {
-    await store.close();
-    await app.stop();
   });
   beforeEach(async () => {
     const fields = { name: 'E', description: null, color: '#000' };

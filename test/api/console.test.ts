@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { call, type Answer } from '../support/http.js';
 import { buildScene } from '../support/scene.js';
@@ -10,11 +10,7 @@ const policy =
 const id = '01934f5e-7a50-7b11-8c42-1d9e3f6a7b06';
 
 describe('the console’s pages and files', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
+  const app = useApp();
 
   const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
     call(app.baseUrl + path, { headers });

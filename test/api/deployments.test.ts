@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Deployment } from '../../src/deployments/deployments.schema.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
 import type { Answer } from '../support/http.js';
 import { doubling } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { buildScene, useFreshScene } from '../support/scene.js';
 
 const path = '/logic/deployments';
 
 describe('deployments', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useFreshScene(app);
   let decisionId: string;
   let environmentId: string;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
   beforeEach(async () => {
-    scene = await buildScene(app);
     decisionId = await scene.decision('double.json', doubling(2));
     environmentId = await scene.environment();
   });

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { palette, type Environment } from '../../src/environments/environments.schema.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { buildScene, useFreshScene } from '../support/scene.js';
 
 const path = '/logic/environments';
 
 describe('environments', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
-  beforeEach(async () => {
-    scene = await buildScene(app);
-  });
+  const app = useApp();
+  const scene = useFreshScene(app);
 
   const create = async (body: object = { name: 'Test' }): Promise<Environment> => {
     const answer = await scene.caller.post(path, body);

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { call, callerOf } from '../support/http.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { buildScene, useScene } from '../support/scene.js';
 
 const path = '/logic/environments';
 
 describe('errors of every route', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp({ MAX_BODY_BYTES: '65536' });
-    scene = await buildScene(app);
-  });
-  after(() => app.stop());
+  const app = useApp({ MAX_BODY_BYTES: '65536' });
+  const scene = useScene(app);
 
   const authorized = (more: Record<string, string> = {}): Record<string, string> => ({
     Authorization: `Bearer ${scene.token}`,

@@ -1,23 +1,20 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import type { Answer } from '../support/http.js';
 import { expressing } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { useScene } from '../support/scene.js';
 
 describe('numbers that no double holds', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let environmentId: string;
   let decisionId: string;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     environmentId = await scene.environment();
     const keys = { account: 'account', shown: '`${account} ${price}`', above: 'rate > 100', sum: 'account + 1' };
     decisionId = await scene.decision('exact.json', expressing(keys));
     await scene.deploy(decisionId, environmentId, 1);
   });
-  after(() => app.stop());
 
   const send = (path: string, body: string): Promise<Answer> =>
     scene.caller.post(path, body, { 'Content-Type': 'application/json' });

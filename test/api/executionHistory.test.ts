@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { expressing } from '../support/models.js';
-import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { buildScene, testDatabase, useFreshScene } from '../support/scene.js';
 import { idToBytes } from '../../src/storage/ids.js';
 
 const path = '/logic/executions';
@@ -18,17 +18,12 @@ interface Listed {
 }
 
 describe('the history of executions', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useFreshScene(app);
   let decisionId: string;
   let environmentId: string;
   let deploymentId: string;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
   beforeEach(async () => {
-    scene = await buildScene(app);
     decisionId = await scene.decision('d.json', expressing({ y: 'x * 2' }));
     environmentId = await scene.environment();
     deploymentId = await scene.deploy(decisionId, environmentId, 1);

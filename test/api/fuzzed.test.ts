@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { createRouting } from '../../src/deployments/routing.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
-import { buildInquiry, openStore, type Store } from '../support/factories.js';
+import { buildInquiry, useStore } from '../support/factories.js';
 import { call } from '../support/http.js';
 import { patchAs, pathOf } from '../support/inquiries.js';
 import { doubling } from '../support/models.js';
@@ -11,16 +11,8 @@ import { buildScene, testDatabase } from '../support/scene.js';
 
 /** One test for each defect that the fuzzer and the model of test/model found. */
 describe('found by random requests', () => {
-  let app: TestApp;
-  let store: Store;
-  before(async () => {
-    store = openStore();
-    app = await bootApp();
-  });
-  after(async () => {
-    await app.stop();
-    await store.close();
-  });
+  const app = useApp();
+  const store = useStore();
 
   it('a file of /docs says how long it may be kept, and the document says that it does', async () => {
     // `call` throws where an answer is not as documented.

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { createClient } from '@hey-api/openapi-ts';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { call, type Answer } from '../support/http.js';
 import { doubling, type Model } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { useScene } from '../support/scene.js';
 
 const run = promisify(execFile);
 
@@ -152,12 +152,10 @@ const fees: Model = {
 
 describe('REST clients generated from openapi.json', function () {
   this.timeout(120_000);
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let folder: string;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     // Within the project, so that the compiler finds its types there.
     folder = mkdtempSync(join(projectRoot, 'dist', 'generated-'));
     const decisionId = await scene.decision('fees.json', fees);
@@ -180,7 +178,6 @@ describe('REST clients generated from openapi.json', function () {
   });
   after(async () => {
     rmSync(folder, { recursive: true, force: true });
-    await app.stop();
   });
 
   async function generate(name: string, { status, text }: Answer): Promise<void> {

@@ -9,17 +9,10 @@ import { countPrunable, pruneHistory, type PrunedTable } from '../../src/runs/pr
 import { createRecorder } from '../../src/runs/recorder.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { runVerdict, runVerdictJson } from '../support/cli.js';
 import { testContext } from '../support/deployed.js';
-import {
-  buildClient,
-  buildWorkspace,
-  openStore,
-  testActor,
-  type BuiltClient,
-  type Store,
-} from '../support/factories.js';
+import { buildClient, buildWorkspace, testActor, type BuiltClient, useStore } from '../support/factories.js';
 import { doubling } from '../support/models.js';
 import { numbers } from '../support/queryPlans.js';
 import { remoteEnvironment } from '../support/remote.js';
@@ -37,21 +30,13 @@ interface Pruned {
 }
 
 describe('the history of executions', () => {
-  let app: TestApp;
-  let store: Store;
+  const app = useApp();
+  const store = useStore();
   let client: BuiltClient;
   let workspaceId: string;
   /** Records an execution as of then; gives its id. */
   let record: (createdAt: Date, result?: string) => Promise<string>;
 
-  before(async () => {
-    app = await bootApp();
-    store = openStore();
-  });
-  after(async () => {
-    await store.close();
-    await app.stop();
-  });
   beforeEach(async () => {
     client = await buildClient(store);
     ({ workspaceId } = client);

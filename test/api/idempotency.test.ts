@@ -6,7 +6,7 @@ import type { Problem } from '../../src/errors.js';
 import { ClaimLost, createIdempotency, type Claim, type IdempotentRequest } from '../../src/runs/idempotency.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
-import { bootApp, limitRuns, type TestApp } from '../support/app.js';
+import { limitRuns, useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
@@ -14,20 +14,17 @@ import { buildClient, buildWorkspace, openStore } from '../support/factories.js'
 import { callerOf } from '../support/http.js';
 import { statementsWait } from '../support/locks.js';
 import { endless, expressing } from '../support/models.js';
-import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { testDatabase, type Scene, useScene } from '../support/scene.js';
 import { testEnvironment } from '../support/settings.js';
 import { tokenOf } from '../support/tokens.js';
 
 describe('idempotency of executions', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let environmentId: string;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     environmentId = await scene.environment();
   });
-  after(() => app.stop());
 
   const executions = (decisionId: string): string => `/logic/${environmentId}/decisions/${decisionId}/executions`;
   const deployed = async (key: string, model: Parameters<Scene['decision']>[1]): Promise<string> => {

@@ -3,7 +3,7 @@ import { readDecisions } from '../../src/decisions/decisions.store.js';
 import type { DirectoryEntry } from '../../src/decisions/directory.js';
 import { importDecisions } from '../../src/decisions/writing/import.js';
 import { listVersions } from '../../src/decisions/versions.store.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { testActor } from '../support/factories.js';
 import { doubling } from '../support/models.js';
 import { buildScene, documentOf, testDatabase } from '../support/scene.js';
@@ -20,9 +20,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('imports of many models', () => {
-  let app: TestApp;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
+  const app = useApp();
 
   const keyOf = (n: number): string => `model-${String(n).padStart(4, '0')}.json`;
   const bring = async (workspaceId: string, factorOf: (n: number) => number): Promise<void> => {

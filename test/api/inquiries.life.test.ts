@@ -4,7 +4,7 @@ import type { Inquiry, InquirySummary } from '../../src/inquiries/inquiries.sche
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { pathOf, queued, sms } from '../support/inquiries.js';
 import { buildCallback, messagesOf, verified, type TestEvent } from '../support/outbox.js';
@@ -19,19 +19,17 @@ const prerequisites = [
 
 describe('the life of an inquiry over HTTP', () => {
   let app: TestApp;
-  let store: Store;
+  const store = useStore();
   let receiver: TestServer;
   let client: BuiltClient;
   let secret: string;
   before(async () => {
-    store = openStore();
     receiver = await testServer((_request, response) => response.writeHead(204).end());
     app = await bootApp({ OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
   });
   after(async () => {
     await receiver.close();
     await app.stop();
-    await store.close();
   });
   beforeEach(async () => {
     client = await buildClient(store);

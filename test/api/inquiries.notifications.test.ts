@@ -4,7 +4,7 @@ import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
 import type { Answer } from '../support/http.js';
 import { getAs, patchAs, pathOf, sms } from '../support/inquiries.js';
 import { buildCallback, messagesOf, verified, type TestEvent } from '../support/outbox.js';
@@ -12,7 +12,7 @@ import { testServer, type TestServer } from '../support/target-server.js';
 
 describe('what becomes of an inquiry’s notifications', () => {
   let app: TestApp;
-  let store: Store;
+  const store = useStore();
   let gateway: TestServer;
   let receiver: TestServer;
   let client: BuiltClient;
@@ -21,7 +21,6 @@ describe('what becomes of an inquiry’s notifications', () => {
   /** What the gateway does with a text; it may leave it open. */
   let answer: (response: ServerResponse, text: string) => void;
   before(async () => {
-    store = openStore();
     gateway = await testServer(({ body }, response) => answer(response, (JSON.parse(body) as { text: string }).text));
     receiver = await testServer((_request, response) => response.writeHead(204).end());
     app = await bootApp({
@@ -35,7 +34,6 @@ describe('what becomes of an inquiry’s notifications', () => {
     await gateway.close();
     await receiver.close();
     await app.stop();
-    await store.close();
   });
   beforeEach(async () => {
     answer = (response) => response.writeHead(202).end();

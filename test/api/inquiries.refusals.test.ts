@@ -1,24 +1,18 @@
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
-import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { getAs, patchAs, pathOf, sms, type Patch } from '../support/inquiries.js';
 
 describe('PATCH of an inquiry, refused', () => {
-  let app: TestApp;
-  let store: Store;
+  const app = useApp();
+  const store = useStore();
   let client: BuiltClient;
   let inquiry: Inquiry;
   before(async () => {
-    app = await bootApp();
-    store = openStore();
     client = await buildClient(store);
-  });
-  after(async () => {
-    await app.stop();
-    await store.close();
   });
   beforeEach(async () => {
     inquiry = await buildInquiry(store, client.tenantId);

@@ -4,29 +4,23 @@ import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { disableClient } from '../../src/access/clients.service.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
 import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { getAs, patchAs, pathOf, queued, sms, type Patch } from '../support/inquiries.js';
 import { messagesOf } from '../support/outbox.js';
 import { basic, tokenOf } from '../support/tokens.js';
 
 describe('PATCH of an inquiry', () => {
-  let app: TestApp;
-  let store: Store;
+  const app = useApp({ LOG_LEVEL: 'trace', LOG_MESSAGES: 'true' });
+  const store = useStore();
   let client: BuiltClient;
   let inquiry: Inquiry;
   before(async () => {
-    app = await bootApp({ LOG_LEVEL: 'trace', LOG_MESSAGES: 'true' });
-    store = openStore();
     client = await buildClient(store);
-  });
-  after(async () => {
-    await app.stop();
-    await store.close();
   });
   beforeEach(async () => {
     inquiry = await buildInquiry(store, client.tenantId);

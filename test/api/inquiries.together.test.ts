@@ -9,12 +9,12 @@ import { createUpdateInquiry, type Update, type Updated } from '../../src/inquir
 import { asProblem } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { stopClock, type StoppedClock } from '../support/clock.js';
-import { buildClient, buildInquiry, buildTenant, openStore, type Store } from '../support/factories.js';
+import { buildClient, buildInquiry, buildTenant, openStore, type Store, useStore } from '../support/factories.js';
 import { sms } from '../support/inquiries.js';
 import { buildCallback, messagesOf } from '../support/outbox.js';
 
 describe('updates of inquiries at the same time', () => {
-  let store: Store;
+  const store = useStore();
   let other: Store;
   let tenantId: string;
   let inquiries: Inquiry[];
@@ -22,14 +22,10 @@ describe('updates of inquiries at the same time', () => {
   let clock: StoppedClock;
   let update: (update: Update) => Promise<Updated>;
   before(() => {
-    store = openStore();
     other = openStore();
     update = createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => (woken += 1) });
   });
-  after(async () => {
-    await store.close();
-    await other.close();
-  });
+  after(() => other.close());
   beforeEach(async () => {
     ({ tenantId } = await buildClient(store));
     inquiries = await Promise.all(Array.from({ length: 12 }, () => buildInquiry(store, tenantId)));

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { call } from '../support/http.js';
 import { expressing } from '../support/models.js';
-import { buildScene, logicHeaders, type Scene } from '../support/scene.js';
+import { logicHeaders, useScene } from '../support/scene.js';
 
 interface Problem {
   readonly code?: string;
@@ -21,19 +21,16 @@ interface Judged {
 const blank = ' '.repeat(70_000);
 
 describe('a large body, which is read in pieces', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let decisionId: string;
   let execution: string;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     decisionId = await scene.decision('one.json', expressing({ y: 'x + 1', t: 'len(t)' }));
     const environmentId = await scene.environment();
     await scene.deploy(decisionId, environmentId, 1);
     execution = `/logic/${environmentId}/decisions/${decisionId}/executions`;
   });
-  after(() => app.stop());
 
   const judge = async (path: string, text: string): Promise<Judged> => {
     const { status, body } = await call(`${app.baseUrl}${path}`, {

@@ -3,14 +3,10 @@ import { executionColumns, executionValues } from '../../src/runs/recorder/rows.
 import { newId } from '../../src/storage/ids.js';
 import { Ledger, recordedIn, type Acknowledged, type Audit } from '../bench/soak/ledger.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
-import { openStore, type Store } from '../support/factories.js';
+import { useStore } from '../support/factories.js';
 
 describe('the ledger of make soak', () => {
-  let store: Store;
-  before(() => {
-    store = openStore();
-  });
-  after(() => store.close());
+  const store = useStore();
 
   const write = async (deployed: Deployed, requestId: string, fields: { id?: string } = {}): Promise<string> => {
     const record = recordOf(deployed, { requestId, ...fields });

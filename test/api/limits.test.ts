@@ -1,30 +1,27 @@
 import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, limitRuns, type TestApp } from '../support/app.js';
+import { bootApp, limitRuns, useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
 import { call, callerOf, type Answer } from '../support/http.js';
 import { doubling, endless, expressing, waiting } from '../support/models.js';
 import { startServer } from '../support/process.js';
-import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { testDatabase, type Scene, useScene } from '../support/scene.js';
 import { patient } from '../support/settings.js';
 import { askToken } from '../support/tokens.js';
 
 describe('limits of runs, queue and database', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp({
+    RUN_MAX_HEAP_MB: '48',
+    POOL_MIN_THREADS: '1',
+    POOL_MAX_THREADS: '1',
+    POOL_MAX_QUEUE: '1',
+  });
+  const scene = useScene(app);
   let environmentId: string;
   before(async () => {
-    app = await bootApp({
-      RUN_MAX_HEAP_MB: '48',
-      POOL_MIN_THREADS: '1',
-      POOL_MAX_THREADS: '1',
-      POOL_MAX_QUEUE: '1',
-    });
-    scene = await buildScene(app);
     environmentId = await scene.environment();
   });
-  after(() => app.stop());
 
   const deployed = async (key: string, model: Parameters<Scene['decision']>[1]): Promise<string> => {
     const decisionId = await scene.decision(key, model);

@@ -5,17 +5,13 @@ import { environments } from '../../src/environments/environments.store.js';
 import type { PageRequest } from '../../src/storage/pages.js';
 import { pageOfExecutions } from '../../src/runs/history.store.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { seedDeployments, seedExecutions, type Subject } from '../bench/flat/seed.js';
+import { seedDeployments, seedExecutions, type Subject } from '../bench/seed.js';
 import { buildDeployed } from '../support/deployed.js';
-import { buildWorkspace, openStore, type Store } from '../support/factories.js';
+import { buildWorkspace, useStore } from '../support/factories.js';
 import { planOf } from '../support/queryPlans.js';
 
 describe('lists', () => {
-  let store: Store;
-  before(() => {
-    store = openStore();
-  });
-  after(() => store.close());
+  const store = useStore();
 
   it('a page and its total are of one moment, whatever is made meanwhile', async () => {
     const workspaceId = await buildWorkspace(store);

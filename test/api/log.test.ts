@@ -11,6 +11,7 @@ import { startServer, type ServerProcess } from '../support/process.js';
 import { exchange } from '../support/raw.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import { patient, testEnvironment } from '../support/settings.js';
+import { needs } from '../support/environment.js';
 
 const main = join(projectRoot, 'dist/server/main.js');
 
@@ -124,7 +125,7 @@ describe('the log', () => {
   });
 
   it('is for people on a terminal', async function () {
-    if (spawnSync('script', ['--version']).error !== undefined) this.skip();
+    needs(this, 'script', spawnSync('script', ['--version']).error === undefined);
     const terminal = spawn('script', ['-qec', `${process.execPath} ${main}`, '/dev/null'], {
       env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...testEnvironment() },
       stdio: ['pipe', 'pipe', 'inherit'],

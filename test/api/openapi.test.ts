@@ -6,21 +6,19 @@ import { palette } from '../../src/environments/environments.schema.js';
 import { problems } from '../../src/errors.js';
 import { createLog } from '../../src/log.js';
 import { scopes } from '../../src/oauth/scopes.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { call, type Answer } from '../support/http.js';
 import { compareWith, type OpenApi } from '../support/openapi.js';
 import { testConfig } from '../support/settings.js';
 
 describe('GET /openapi.json', () => {
-  let app: TestApp;
+  const app = useApp();
   let answer: Answer;
   let document: OpenApi;
   before(async () => {
-    app = await bootApp();
     answer = await call(`${app.baseUrl}/openapi.json`);
     document = answer.body as OpenApi;
   });
-  after(() => app.stop());
 
   it('is JSON with an entity tag, and 304 for who has it', async () => {
     expect(answer.status).to.equal(200);

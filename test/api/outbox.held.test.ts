@@ -6,13 +6,13 @@ import type { Dispatcher } from '../../src/outbox/dispatcher.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { buildInquiry, buildTenant, openStore, type Store } from '../support/factories.js';
+import { buildInquiry, buildTenant, openStore, type Store, useStore } from '../support/factories.js';
 import { sms } from '../support/inquiries.js';
 import { buildCallback, messagesOf, startDispatcher, updateAs } from '../support/outbox.js';
 import { testServer, type Seen, type TestServer } from '../support/target-server.js';
 
 describe('the outbox, while somebody else holds an inquiry', () => {
-  let store: Store;
+  const store = useStore();
   let other: Store;
   let gateway: TestServer;
   let receiver: TestServer;
@@ -23,14 +23,12 @@ describe('the outbox, while somebody else holds an inquiry', () => {
   let answer: (request: Seen, response: ServerResponse) => void;
   const accept = (_request: Seen, response: ServerResponse): void => void response.writeHead(202).end();
   before(async () => {
-    store = openStore();
     other = openStore();
     gateway = await testServer((request, response) => answer(request, response));
     receiver = await testServer(accept);
   });
   after(async () => {
     await Promise.all([gateway.close(), receiver.close()]);
-    await store.close();
     await other.close();
   });
   beforeEach(async () => {

@@ -9,7 +9,7 @@ import type { Dispatcher } from '../../src/outbox/dispatcher.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { timestamp } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
-import { buildInquiry, buildTenant, openStore, type Store } from '../support/factories.js';
+import { buildInquiry, buildTenant, useStore } from '../support/factories.js';
 import { sms } from '../support/inquiries.js';
 import { mailServer, type MailServer } from '../support/mail-server.js';
 import {
@@ -33,7 +33,7 @@ interface RequestBody {
 }
 
 describe('the outbox', () => {
-  let store: Store;
+  const store = useStore();
   let gateway: TestServer;
   let receiver: TestServer;
   let mails: MailServer;
@@ -42,7 +42,6 @@ describe('the outbox', () => {
   let secret: string;
   let inquiry: Inquiry;
   before(async () => {
-    store = openStore();
     gateway = await testServer((_request, response) => response.writeHead(202).end());
     receiver = await testServer((_request, response) => response.writeHead(204).end());
     mails = await mailServer((address) => (address.startsWith('unknown') ? 550 : undefined));
@@ -60,7 +59,6 @@ describe('the outbox', () => {
   after(async () => {
     await dispatcher.stop();
     await Promise.all([gateway.close(), receiver.close(), mails.close()]);
-    await store.close();
   });
   beforeEach(async () => {
     tenantId = await buildTenant(store);

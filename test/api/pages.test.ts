@@ -1,6 +1,6 @@
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { useScene } from '../support/scene.js';
 
 const unknown = { in: 'query', pointer: 'foo', message: 'is not a known field' } as const;
 const badSize = { in: 'query', pointer: 'size', message: 'must be a whole number from 1 to 5000' } as const;
@@ -9,13 +9,8 @@ const notBoth = { in: 'query', pointer: 'before', message: 'cannot be combined w
 const noCursor = (pointer: string) => ({ in: 'query', pointer, message: 'is not a cursor of this service' }) as const;
 
 describe('queries for pages', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
-  });
-  after(() => app.stop());
+  const app = useApp();
+  const scene = useScene(app);
 
   for (const [query, errors] of [
     ['size=0&foo=1', [unknown, badSize]],

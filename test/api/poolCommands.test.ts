@@ -8,8 +8,9 @@ import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import type { CapacityStatus } from '../../src/admin/administered.js';
 import { poolText } from '../../src/cli/pool/poolText.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+import { needs } from '../support/environment.js';
 
 interface Ended {
   readonly code: number | null;
@@ -18,14 +19,12 @@ interface Ended {
 }
 
 describe('make pool-status and pool-resize', () => {
-  let app: TestApp;
+  const app = useApp({ RUN_TIMEOUT_MS: '5000' });
   let folder: string;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'verdict-pool-'));
-    app = await bootApp({ RUN_TIMEOUT_MS: '5000' });
   });
   after(async () => {
-    await app.stop();
     rmSync(folder, { recursive: true });
   });
 
@@ -55,7 +54,7 @@ describe('make pool-status and pool-resize', () => {
   });
 
   it('renews itself on a terminal, over what was there', async function () {
-    if (spawnSync('script', ['--version']).error !== undefined) this.skip();
+    needs(this, 'script', spawnSync('script', ['--version']).error === undefined);
     const program = join(projectRoot, 'dist/src/cli/pool/poolStatus.js');
     const terminal = spawn('script', ['-qec', `exec ${process.execPath} ${program}`, '/dev/null'], {
       env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ADMIN_PORT: new URL(app.adminUrl).port },

@@ -4,14 +4,14 @@ import { createPreparation, type PreparationOfDeployed } from '../../src/deploym
 import type { Pool } from '../../src/pool/pool.js';
 import { runOnThread } from '../../src/runs/run.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { openStore } from '../support/factories.js';
 import { doubling, type Model } from '../support/models.js';
 import { bootPool, closePools } from '../support/pools.js';
 import { testPrograms } from '../support/programs.js';
 import { startProxy, through } from '../support/proxy.js';
-import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { buildScene, testDatabase, type Scene, useFreshScene } from '../support/scene.js';
 import { testEnvironment } from '../support/settings.js';
 
 const log = { warn: () => undefined };
@@ -20,16 +20,13 @@ const log = { warn: () => undefined };
 const startBudgetMs = 2000;
 
 describe('what is deployed is compiled before it is executed', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useFreshScene(app);
   let programs: Programs;
   let pool: Pool;
   let preparation: PreparationOfDeployed;
   let prepared: Set<string>;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
   beforeEach(async () => {
-    scene = await buildScene(app);
     programs = testPrograms(testDatabase());
     pool = await bootPool({
       poolMinThreads: 2,

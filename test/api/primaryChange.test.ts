@@ -1,30 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
 import { call, type Answer } from '../support/http.js';
 import { expressing } from '../support/models.js';
-import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { testDatabase, useScene } from '../support/scene.js';
 
 // A planned switch-over of Group Replication: for a moment the old primary refuses to write to tables with cascading
 // foreign keys (3098), before it may only be read.
 
 describe('a primary that is being replaced', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let path: string;
   let environmentId: string;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     environmentId = await scene.environment();
     const decisionId = await scene.decision('replaced.json', expressing({ y: 'x + 1' }));
     await scene.deploy(decisionId, environmentId, 1);
     path = `/logic/${environmentId}/decisions/${decisionId}`;
   });
-  after(() => app.stop());
   beforeEach(() =>
     testDatabase().raw(
       `CREATE TRIGGER primary_changes BEFORE INSERT ON executions FOR EACH ROW

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { problems, type ProblemCode } from '../../src/errors.js';
 import { explanations } from '../../src/api/problems/explanations.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { call, type Answer } from '../support/http.js';
 
@@ -21,11 +21,7 @@ const contract = `malformed_json validation_failed workspace_header_invalid unau
   callback_not_found`.split(/\s+/);
 
 describe('GET /problems', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
+  const app = useApp();
 
   const get = (path: string, accept?: string): Promise<Answer> =>
     call(`${app.baseUrl}${path}`, accept === undefined ? {} : { headers: { Accept: accept } });

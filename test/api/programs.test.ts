@@ -10,14 +10,12 @@ import { Problem } from '../../src/errors.js';
 import { newId } from '../../src/storage/ids.js';
 import { testPrograms } from '../support/programs.js';
 import { stopClock } from '../support/clock.js';
-import { buildWorkspace, openStore, testActor, type Store } from '../support/factories.js';
+import { buildWorkspace, testActor, useStore } from '../support/factories.js';
 import { calling, doubling, type Model } from '../support/models.js';
 
 describe('programs of decisions', () => {
-  let store: Store;
+  const store = useStore();
   let workspaceId: string;
-  before(() => (store = openStore()));
-  after(() => store.close());
   beforeEach(async () => void (workspaceId = await buildWorkspace(store)));
 
   const bring = async (models: Readonly<Record<string, Model>>, workspace = workspaceId, save = true) => {

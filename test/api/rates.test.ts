@@ -4,23 +4,19 @@ import { changeClient } from '../../src/access/clients.service.js';
 import { changeWorkspace } from '../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { basic, tokenOf } from '../support/tokens.js';
 
 const path = '/logic/environments';
 
 describe('the limit of a client or a workspace', () => {
-  let store: Store;
+  const store = useStore();
   let apps: readonly [TestApp, TestApp];
   before(async () => {
-    store = openStore();
     apps = await Promise.all([bootApp(), bootApp()]);
   });
-  after(async () => {
-    await Promise.all(apps.map((app) => app.stop()));
-    await store.close();
-  });
+  after(() => Promise.all(apps.map((app) => app.stop())));
 
   /** Slow enough that nothing is earned while a test asks. */
   const slow = { perSecond: 1, burst: 6 };

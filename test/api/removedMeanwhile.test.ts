@@ -4,28 +4,25 @@ import { deployments } from '../../src/deployments/deployments.store.js';
 import { createRouting, type Routing } from '../../src/deployments/routing.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import type { Answer } from '../support/http.js';
 import { statementsWait } from '../support/locks.js';
 import { doubling, scripting } from '../support/models.js';
-import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { testDatabase, useScene } from '../support/scene.js';
 
 describe('an execution whose deployment another process removes meanwhile', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let decisionId: string;
   let environmentId: string;
   /** The other process: this one hears nothing from it. */
   let routing: Routing;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     decisionId = await scene.decision('removed.json', doubling(1));
     await scene.decision('removed.json', doubling(2));
     routing = createRouting({ database: testDatabase(), cache: null, maxAgeMs: 1000 });
   });
-  after(() => app.stop());
   beforeEach(async () => {
     environmentId = await scene.environment();
   });

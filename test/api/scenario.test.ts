@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { expressing } from '../support/models.js';
-import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { testDatabase, useScene } from '../support/scene.js';
 import { idToBytes } from '../../src/storage/ids.js';
 
 const secret = 'swordfish-42';
@@ -12,16 +12,13 @@ const fee = (version: number): ReturnType<typeof expressing> =>
   expressing({ fee: `amount * ${version} + $env.BASE`, keyLength: 'len($env.API_KEY)' });
 
 describe('the main job, from token to record', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp({ LOG_LEVEL: 'trace' });
+  const scene = useScene(app);
   let decisionId: string;
   before(async () => {
-    app = await bootApp({ LOG_LEVEL: 'trace' });
-    scene = await buildScene(app);
     decisionId = await scene.decision('fee.json', fee(1));
     await scene.decision('fee.json', fee(2));
   });
-  after(() => app.stop());
 
   it('deploys, executes, rolls back by deleting, and keeps what has history', async () => {
     const environmentId = await scene.environment();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem, timestamp } from '../support/asserts.js';
 import { verdictWith } from '../support/cli.js';
 import type { Answer } from '../support/http.js';
 import { remoteEnvironment } from '../support/remote.js';
 import { expressing } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { buildScene, useFreshScene } from '../support/scene.js';
 
 interface Shown {
   readonly name: string;
@@ -16,16 +16,11 @@ interface Shown {
 }
 
 describe('variables and hosts of an environment', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useFreshScene(app);
   let environmentId: string;
   let path: string;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
   beforeEach(async () => {
-    scene = await buildScene(app);
     environmentId = await scene.environment();
     path = `/logic/environments/${environmentId}/variables`;
   });

@@ -1,21 +1,18 @@
 import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import type { Answer } from '../support/http.js';
 import { statementsWait } from '../support/locks.js';
 import { chain, expressions } from '../support/tasks.js';
-import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { testDatabase, useScene } from '../support/scene.js';
 
 describe('environments, deployments and executions, written at the same time', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let decisionId: string;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     decisionId = await scene.decision('a.json', chain(expressions({ doubled: 'n * 2' })) as never);
   });
-  after(() => app.stop());
 
   it('answer as each would alone, whatever waits for what in the database', async () => {
     const { caller } = scene;

@@ -6,14 +6,7 @@ import { idToBytes } from '../../src/storage/ids.js';
 import { setPolicy } from '../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
-import {
-  buildClient,
-  buildTenant,
-  buildWorkspace,
-  openStore,
-  type BuiltClient,
-  type Store,
-} from '../support/factories.js';
+import { buildClient, buildTenant, buildWorkspace, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { basic, tokenOf } from '../support/tokens.js';
 
@@ -31,7 +24,7 @@ describe('giving oneself or another more than one has', function () {
   this.timeout(120_000);
   let app: TestApp;
   let second: TestApp;
-  let store: Store;
+  const store = useStore();
   let tenantId: string;
   /** Granted to the giver, and not. */
   let mine: string;
@@ -47,14 +40,10 @@ describe('giving oneself or another more than one has', function () {
   let elsewhere: string;
 
   before(async () => {
-    store = openStore();
     [app, second] = await Promise.all([bootApp(), bootApp()]);
     foreign = await buildWorkspace(store);
   });
-  after(async () => {
-    await Promise.all([app.stop(), second.stop()]);
-    await store.close();
-  });
+  after(() => Promise.all([app.stop(), second.stop()]));
   beforeEach(async () => {
     tenantId = await buildTenant(store);
     mine = await buildWorkspace(store, tenantId);

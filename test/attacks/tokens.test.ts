@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { CryptoKey } from 'jose';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { askToken, basic, serverKey, sign, tokenOf } from '../support/tokens.js';
 import { eventually } from '../support/eventually.js';
@@ -15,21 +15,15 @@ const issuer = 'http://localhost:3000';
 const future = 9_999_999_999;
 
 describe('odd tokens', () => {
-  let app: TestApp;
-  let store: Store;
+  const app = useApp();
+  const store = useStore();
   let client: BuiltClient;
   let key: CryptoKey;
   let kid: string;
   before(async () => {
-    store = openStore();
-    app = await bootApp();
     client = await buildClient(store);
     await tokenOf(app.baseUrl, client);
     ({ key, kid } = await serverKey(store));
-  });
-  after(async () => {
-    await app.stop();
-    await store.close();
   });
 
   const list = (headers: Record<string, string>, query = ''): Promise<Answer> =>

@@ -4,47 +4,56 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../db/migrate.js';
 import { startServices, type Services } from '../../db/services/start.js';
+import { openProgress } from '../../src/cli/progress.js';
+import { startServer, type ServerProcess } from '../support/process.js';
 import { closeTestDatabase } from '../support/scene.js';
 import type { Watched } from './processes.js';
+import { publish, type Report } from './report.js';
 
-/** Services of a measurement's own, with a migrated database; servers and stores opened from here on use them. */
+/** A setting of a measurement, from the environment. */
+export const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
+
+/** Services of a measurement's own, with a migrated database. */
 export interface Bed {
   readonly services: Services;
   /** MySQL and Redis, as far as they were started here. */
   readonly watched: readonly Watched[];
-  stop(): Promise<void>;
+  /** Starts a server on them. */
+  readonly server: typeof startServer;
+  /** Has something stopped at the end, what came last first. */
+  readonly ends: (stop: () => Promise<unknown> | void) => void;
 }
 
 /**
- * @param name of the measurement; the folder's name begins with it
+ * Runs one measurement on services of its own, publishes its report, and ends whatever was started.
+ * @param name of the measurement; the names of its files begin with it
  * @param durable every commit is flushed to the disk, as in production; else the operating system does that in its time
  */
-export async function openBed(name: string, durable = false): Promise<Bed> {
-  const dir = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
-  const services = await startServices({
-    dir,
-    throwAway: true,
-    durable,
-    say: (text) => process.stderr.write(`${text}\n`),
-  });
-  useServices(services);
-  const stop = async (): Promise<void> => {
-    await closeTestDatabase();
-    await services.stop();
-  };
-  await migrate(services.databaseUrl).catch(async (error: unknown) => {
-    await stop();
-    throw error;
-  });
-  const { mysql, redis } = services.pids;
-  return {
-    services,
-    watched: [
+export async function measure(name: string, work: (bed: Bed) => Promise<Report>, durable = false): Promise<void> {
+  const stops: (() => Promise<unknown> | void)[] = [];
+  try {
+    const dir = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
+    const say = (text: string): void => void process.stderr.write(`${text}\n`);
+    const services = await startServices({ dir, throwAway: true, durable, say });
+    stops.push(() => services.stop());
+    useServices(services);
+    await migrate(services.databaseUrl);
+    stops.push(closeTestDatabase);
+    const server = async (...options: Parameters<typeof startServer>): Promise<ServerProcess> => {
+      const [settings, ...rest] = options;
+      const started = await startServer({ LOG_LEVEL: 'warn', ...settings }, ...rest);
+      stops.push(() => started.stop());
+      return started;
+    };
+    const { mysql, redis } = services.pids;
+    const watched = [
       ...(mysql === undefined ? [] : [{ name: 'MySQL', pid: mysql }]),
       ...(redis === undefined ? [] : [{ name: 'Redis', pid: redis }]),
-    ],
-    stop,
-  };
+    ];
+    publish(name, await work({ services, watched, server, ends: (stop) => void stops.push(stop) }));
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
 }
 
 /** What servers and stores of test/support read. */
@@ -52,4 +61,25 @@ export function useServices({ databaseUrl, redisUrl }: Pick<Services, 'databaseU
   process.env.DATABASE_URL = databaseUrl;
   process.env.REDIS_URL = redisUrl ?? '';
   process.env.ENCRYPTION_KEY ??= randomBytes(32).toString('hex');
+}
+
+/**
+ * Measures all in turns, so that a disturbance of the machine hits none alone. Whoever is first finds the machine as the
+ * last one left it, so every other round goes backwards.
+ */
+export async function inTurns<T, K extends string>(
+  rounds: number,
+  all: Readonly<Record<K, () => Promise<T>>>,
+): Promise<Record<K, T[]>> {
+  const names = Object.keys(all) as K[];
+  const found = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, T[]>;
+  const bar = openProgress(process.stderr, 'Measuring', rounds * names.length);
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      found[name].push(await all[name]());
+      bar.advance();
+    }
+  }
+  bar.end();
+  return found;
 }

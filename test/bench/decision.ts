@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import { projectRoot } from '../../db/root.js';
 import type { Model } from '../support/models.js';
 import { logicHeaders, type Scene } from '../support/scene.js';
+import type { Target } from './load.js';
+import type { Watched } from './processes.js';
 
 /** DECISION: a file of JDM with `tests`, the first of which says what the benchmarks send; one of the demo's unless given. */
 export const decisionPath = resolve(process.env.DECISION || join(projectRoot, 'db/seeds/demo/shop/shipping-fee.json'));
@@ -50,3 +52,9 @@ export async function deployModel(scene: Scene, model: Model, fact: object, key 
     body: JSON.stringify({ fact }),
   };
 }
+
+export const targetOf = (
+  { baseUrl }: { readonly baseUrl: string },
+  { path, headers, body }: Executable,
+  watched: readonly Watched[] = [],
+): Target => ({ url: baseUrl + path, headers, body, watched });

@@ -1,25 +1,46 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { migrate } from '../../db/migrate.js';
-import { startServices } from '../../db/services/start.js';
-import { table } from '../../src/cli/table.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { patching } from '../../src/inquiries/change.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { buildClient, buildInquiry, openStore, type Store } from '../support/factories.js';
 import { buildCallback } from '../support/outbox.js';
+import { inTurns, measure, setting, type Bed } from './bed.js';
+import { median, ratioOf } from './numbers.js';
+import type { Report } from './report.js';
 
 // `make bench-inquiries`: what an update of an inquiry costs beside a plain UPDATE of one row, durable both, in turns on
 // the same connections. ROUNDS=60, CONCURRENCY=1,8,32.
 
-const rounds = Number(process.env.ROUNDS ?? 60);
+const rounds = setting('ROUNDS', 60);
 const concurrencies = (process.env.CONCURRENCY ?? '1,8,32').split(',').map(Number);
 /** Updates of each kind in one round. */
 const perRound = 64;
 const rows = 50;
+const plain = 'UPDATE of one row';
+
+async function run({ ends }: Bed): Promise<Report> {
+  const store = openStore();
+  ends(() => store.close());
+  const { workspaceId } = await buildClient(store);
+  const works: Readonly<Record<string, Work>> = {
+    [plain]: await plainRows(store, workspaceId),
+    'PATCH, no event': await inquiries(store, undefined),
+    'PATCH with event': await inquiries(store, 'https://receiver.example/'),
+  };
+  const found: (string | number)[][] = [];
+  for (const concurrency of concurrencies) {
+    const all = Object.fromEntries(
+      Object.entries(works).map(([name, work]) => [name, () => timed(work, concurrency)] as const),
+    );
+    await inTurns(1, all);
+    const times = await inTurns(rounds, all);
+    for (const [name, each] of Object.entries(times)) {
+      const us = (median(each) / perRound) * 1000;
+      found.push([concurrency, name, us.toFixed(0), ratioOf(each, times[plain] ?? []).toFixed(2)]);
+    }
+  }
+  return { parts: [{ headings: ['at once', 'what', 'us each', 'times'], rows: found }], found: { rounds, found } };
+}
 
 /** Does it once more; on another row each time. */
 type Work = () => Promise<unknown>;
@@ -60,41 +81,4 @@ async function timed(work: Work, concurrency: number): Promise<number> {
   return performance.now() - started;
 }
 
-async function measure(store: Store): Promise<string[][]> {
-  const { workspaceId } = await buildClient(store);
-  const kinds: [string, Work][] = [
-    ['UPDATE of one row', await plainRows(store, workspaceId)],
-    ['PATCH, no event', await inquiries(store, undefined)],
-    ['PATCH with event', await inquiries(store, 'https://receiver.example/')],
-  ];
-  const found: string[][] = [];
-  for (const concurrency of concurrencies) {
-    const totals = kinds.map(() => 0);
-    for (const [, work] of kinds) await timed(work, concurrency); // warm
-    for (let round = 0; round < rounds; round++) {
-      for (const [index, [, work]] of kinds.entries()) totals[index]! += await timed(work, concurrency);
-    }
-    for (const [index, [name]] of kinds.entries()) {
-      const us = (totals[index]! / (rounds * perRound)) * 1000;
-      found.push([String(concurrency), name, us.toFixed(0), (totals[index]! / totals[0]!).toFixed(2)]);
-    }
-  }
-  return found;
-}
-
-const dir = mkdtempSync(join(tmpdir(), 'verdict-bench-'));
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
-// Not the tests' services: those do not flush a commit to the disk.
-const services = await startServices({ dir, redisUrl: process.env.REDIS_URL, throwAway: true, durable: true, say });
-try {
-  process.env.DATABASE_URL = services.databaseUrl;
-  process.env.REDIS_URL = services.redisUrl ?? '';
-  process.env.ENCRYPTION_KEY = randomBytes(32).toString('hex');
-  await migrate(services.databaseUrl);
-  const store = openStore();
-  const found = await measure(store);
-  await store.close();
-  process.stdout.write(`${table(['at once', 'what', 'us each', 'times'], found)}\n`);
-} finally {
-  await services.stop();
-}
+await measure('inquiries', run, true);

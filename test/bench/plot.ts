@@ -1,3 +1,12 @@
+/** A line for each series. */
+export interface Plot {
+  readonly title: string;
+  /** What the horizontal axis shows. */
+  readonly axis: string;
+  readonly series: readonly Series[];
+  readonly bands?: readonly Band[];
+}
+
 export interface Series {
   readonly name: string;
   /** In the order of the horizontal axis, whose places are evenly spaced. */
@@ -14,13 +23,13 @@ export interface Band {
 const width = 480;
 const height = 300;
 const frame = { left: 56, right: 16, top: 40, bottom: 44 };
-/** As many as `page` has colours for. */
+/** As many as the report has colours for. */
 const colors = 6;
 /** More places than that, and not each of them has its name and dots. */
 const maxNames = 12;
 
-/** A line for each series, as one SVG element. */
-export function plot(title: string, axis: string, series: readonly Series[], bands: readonly Band[] = []): string {
+/** A plot as one SVG element. */
+export function plot({ title, axis, series, bands = [] }: Plot): string {
   const places = series[0]?.points.map(({ x }) => x) ?? [];
   const top = niceTop(Math.max(0, ...series.flatMap(({ points }) => points.map(({ y }) => y))));
   const inner = { width: width - frame.left - frame.right, height: height - frame.top - frame.bottom };
@@ -52,7 +61,7 @@ export function plot(title: string, axis: string, series: readonly Series[], ban
     return `<g class="s${index % colors}"><polyline points="${path.join(' ')}"/>${dots.join('')}</g>`;
   });
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title} by ${axis}">
-<text x="12" y="20" class="title">${title}</text>${legend(series)}
+<text x="12" y="20">${title}</text>${legend(series)}
 ${[...marks, ...grid, ...names, ...lines].join('\n')}
 <text x="${frame.left + inner.width / 2}" y="${height - 8}" text-anchor="middle">${axis}</text></svg>`;
 }

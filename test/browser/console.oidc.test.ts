@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { setPolicy } from '../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../support/app.js';
-import { browserPath } from '../support/browser.js';
-import { closeBrowser, openConsole } from '../support/consolePage.js';
+import { atConsole, openConsole } from '../support/consolePage.js';
 import { doubling } from '../support/models.js';
 import { startProvider, type OpenIdProvider } from '../support/provider.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
@@ -12,29 +11,19 @@ describe('the console’s sign-in by an OpenID provider', function () {
   let app: TestApp;
   let scene: Scene;
   let provider: OpenIdProvider;
-
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    provider = await startProvider('ada');
-    app = await bootApp({ TRUSTED_ISSUERS: JSON.stringify([provider.setting]), CONSOLE_OIDC: provider.issuer });
-    scene = await buildScene(app);
-    await setPolicy(
-      testStore(),
-      { workspaceId: scene.workspaceId },
-      {
-        effect: 'allow',
-        subjects: [],
-        roles: ['author'],
-        scopes: 'decisions:read decision:read environments:read deployments:read executions:read',
-      },
-    );
-  });
-  after(async () => {
-    if (browserPath === undefined) return;
-    await closeBrowser();
-    await app.stop();
-    provider.close();
-  });
+  atConsole(
+    async () => {
+      provider = await startProvider('ada');
+      app = await bootApp({ TRUSTED_ISSUERS: JSON.stringify([provider.setting]), CONSOLE_OIDC: provider.issuer });
+      return { stop: () => app.stop().finally(() => provider.close()) };
+    },
+    async () => {
+      scene = await buildScene(app);
+      const scopes = 'decisions:read decision:read environments:read deployments:read executions:read';
+      const policy = { effect: 'allow', subjects: [], roles: ['author'], scopes } as const;
+      await setPolicy(testStore(), { workspaceId: scene.workspaceId }, policy);
+    },
+  );
 
   it('goes there and comes back to the page that was opened, with a token in memory alone', async () => {
     const decisionId = await scene.decision('double.json', doubling(2));

@@ -79,8 +79,12 @@ describe('the console in a browser', function () {
     await page.getByRole('combobox', { name: 'Take it from' }).selectOption({ label: 'under age' });
     await button('Run').click();
     await region('Result').getByText('"under age"').waitFor();
-    await button('Check all').click();
-    await region('Tests').getByText('1 passed').waitFor();
+    await page.getByRole('tab', { name: 'Tests' }).click();
+    await button('Run all').click();
+    await page.getByText('1 passed').waitFor();
+    await page.getByRole('tab', { name: 'Model' }).click();
+    // What was run is still there.
+    await region('Result').getByText('"under age"').waitFor();
   });
 
   it('edits a cell, tells of a fault while it is typed, runs the draft, and saves it as a version', async () => {
@@ -129,10 +133,21 @@ describe('the console in a browser', function () {
     await view.open(`/decisions/${decisionId}/compare?from=1&to=2`);
     await region('Differences').getByText('1 difference').waitFor();
     const row = region('Differences').getByRole('row').nth(1);
-    expect((await row.innerText()).split(/\s*\t\s*/)).to.deep.equal(['Rate', 'row 2, rate', 'changed', '5.4', '4.4']);
+    expect((await row.innerText()).split(/\s*\t\s*/)).to.deep.equal([
+      'Rate',
+      'row 2, Yearly rate in percent',
+      'changed',
+      '5.4',
+      '4.4',
+    ]);
     await row.getByRole('button', { name: 'Rate' }).click();
     await region('After').getByRole('region', { name: 'Node' }).getByText('4.4').waitFor();
     await region('Before').getByRole('region', { name: 'Node' }).getByText('5.4').waitFor();
+    expect(await region('After').getByRole('heading', { level: 2 }).first().innerText()).to.equal('v2: Cheaper');
+    const change = region('What changes').getByRole('row').nth(1);
+    expect(await change.innerText())
+      .to.contain('score in [620..750)')
+      .and.to.contain('"rate":4.4');
   });
 
   it('finds an execution by its reference', async () => {

@@ -1,38 +1,21 @@
 import { expect } from 'chai';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { guides } from '../../src/api/docs/guides.js';
-import { bootApp, type TestApp } from '../support/app.js';
-import { browserPath, shotPath } from '../support/browser.js';
+import { useApp } from '../support/app.js';
+import { openView, shotPath, useBrowser } from '../support/browser.js';
 import { doubling } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { useScene } from '../support/scene.js';
 
 describe('GET /docs in a browser', function () {
   this.timeout(180_000);
-  let app: TestApp;
-  let scene: Scene;
-  let browser: Browser;
+  const app = useApp();
+  const scene = useScene(app);
+  useBrowser();
   let page: Page;
-  const complaints: string[] = [];
-  const hosts = new Set<string>();
-
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    app = await bootApp();
-    scene = await buildScene(app);
-    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
-    page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
-    page.setDefaultTimeout(60_000);
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => hosts.add(new URL(request.url()).host));
-  });
-  after(async () => {
-    // Nothing was started where there is no browser.
-    if (browserPath === undefined) return;
-    await browser.close();
-    await app.stop();
+  let complaints: readonly string[];
+  let hosts: ReadonlySet<string>;
+  before(async () => {
+    ({ page, complaints, hosts } = await openView({ width: 1280, height: 1000 }));
   });
 
   const operation = (id: string): Locator => page.locator(`#operations-Runs-${id}`);

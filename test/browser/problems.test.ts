@@ -1,29 +1,17 @@
 import { expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { problems } from '../../src/errors.js';
-import { bootApp, type TestApp } from '../support/app.js';
-import { browserPath, shotPath } from '../support/browser.js';
+import { useApp } from '../support/app.js';
+import { openView, shotPath, useBrowser } from '../support/browser.js';
 
 describe('/problems in a browser', function () {
   this.timeout(60_000);
-  let app: TestApp;
-  let browser: Browser;
+  const app = useApp();
+  useBrowser();
   let page: Page;
-  const complaints: string[] = [];
-
-  before(async function () {
-    if (browserPath === undefined) this.skip();
-    app = await bootApp();
-    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
-    page = await browser.newPage({ viewport: { width: 900, height: 1100 } });
-    page.setDefaultTimeout(10_000);
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(String(error)));
-  });
-  after(async () => {
-    if (browserPath === undefined) return;
-    await browser.close();
-    await app.stop();
+  let complaints: readonly string[];
+  before(async () => {
+    ({ page, complaints } = await openView({ width: 900, height: 1100 }));
   });
 
   it('leads from the list to a code, on to a related one, and back', async () => {

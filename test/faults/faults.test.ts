@@ -41,7 +41,7 @@ describe('faults under load', function () {
       headers: { Authorization: `Bearer ${scene.token}`, 'X-Workspace-Id': scene.workspaceId },
       loops: 16,
       // In `make test` the machine is shared, and half of its time is left to the others.
-      pauseMs: faultSeconds > 0 ? 5 : 40,
+      pauseMs: faultSeconds > 0 ? 5 : 80,
     });
     for (const server of Object.values(servers)) {
       const warming = startLoad(loadOf(server));

@@ -9,7 +9,7 @@ import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { patient } from '../support/settings.js';
 import { tokenOf } from '../support/tokens.js';
 
-const models = 3000;
+const models = 1200;
 /** What an import with `save` writes, in this order. */
 const tables = ['decisions', 'versions', 'audit_entries'] as const;
 type Table = (typeof tables)[number];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { PoolsStatus } from '../../src/admin/administered.js';
 import type { Inquiry, InquirySummary } from '../../src/inquiries/inquiries.schema.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { pathOf } from '../support/inquiries.js';
 import { buildCallback, verified, type TestEvent } from '../support/outbox.js';
@@ -16,13 +16,12 @@ const count = 40;
 
 describe('kill -9 of one of two server processes while inquiries are made and completed', function () {
   this.timeout(180_000);
-  let store: Store;
+  const store = useStore();
   let server: ServerProcess;
   let receiver: TestServer;
   let client: BuiltClient;
   let secret: string;
   before(async () => {
-    store = openStore();
     receiver = await testServer((_request, response) => response.writeHead(204).end());
     server = await startServer({
       ...patient,
@@ -35,7 +34,6 @@ describe('kill -9 of one of two server processes while inquiries are made and co
   after(async () => {
     await server.stop();
     await receiver.close();
-    await store.close();
   });
 
   /** As a partner does: again with the same key, until there is an answer that is not the server's fault. */

@@ -23,6 +23,8 @@ interface Target {
 
 /** How long servers with different keys serve side by side: each kind of request is then sent some times. */
 const mixedMs = 500;
+/** Between the requests of one kind. */
+const pauseMs = 80;
 
 describe('a change of the master key under load', () => {
   const [oldKey, newKey] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
@@ -136,7 +138,7 @@ async function startLoad(
       target.asked--;
       requests++;
       if (status < 200 || status > 299) failures.push(`${kind}: ${status} ${text}`);
-      await sleep(30);
+      await sleep(pauseMs);
     }
   });
   return {

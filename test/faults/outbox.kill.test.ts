@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { PoolsStatus } from '../../src/admin/administered.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
 import { call } from '../support/http.js';
 import { patchAs, pathOf, sms } from '../support/inquiries.js';
 import { messagesOf } from '../support/outbox.js';
@@ -18,7 +18,7 @@ const messagesEach = 15;
 const mark = 'under way';
 
 describe('kill -9 of one of two server processes with 50 messages under way', () => {
-  let store: Store;
+  const store = useStore();
   let server: ServerProcess;
   let gateway: TestServer;
   let clients: BuiltClient[];
@@ -30,7 +30,6 @@ describe('kill -9 of one of two server processes with 50 messages under way', ()
   const cutOff = new Set<string>();
   let holding = true;
   before(async () => {
-    store = openStore();
     gateway = await testServer((request, response) => {
       if (!isOurs(request)) return void response.writeHead(202).end();
       const { headers } = request;
@@ -53,7 +52,6 @@ describe('kill -9 of one of two server processes with 50 messages under way', ()
   after(async () => {
     await server.stop();
     await gateway.close();
-    await store.close();
   });
 
   const messages = async (): ReturnType<typeof messagesOf> =>

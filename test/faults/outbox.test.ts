@@ -8,7 +8,7 @@ import { replayMessages } from '../../src/outbox/admin.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
 import { patchAs, pathOf, sms } from '../support/inquiries.js';
 import {
   buildCallback,
@@ -24,17 +24,13 @@ import { startStopwatch } from '../support/stopwatch.js';
 import { testServer, type Seen, type TestServer } from '../support/target-server.js';
 
 describe('the outbox, when things fail', () => {
-  let store: Store;
+  const store = useStore();
   let client: BuiltClient;
   let inquiry: Inquiry;
   let receiver: TestServer;
   let dispatcher: (Dispatcher & { log: () => string }) | undefined;
   /** What the receiver does with the nth request, counted from 1. */
   let answer: (response: ServerResponse, nth: number, request: Seen) => void;
-  before(() => {
-    store = openStore();
-  });
-  after(() => store.close());
   beforeEach(async () => {
     receiver = await testServer((request, response) => answer(response, receiver.seen.length, request));
     client = await buildClient(store);

@@ -35,7 +35,7 @@ describe('a limit over two processes', function () {
 
   const processOf = (cache: Cache | null): Rates => {
     const rates = createRates(cache);
-    rates.know(principal.id, limit);
+    rates.setLimit(principal.id, limit);
     return rates;
   };
 
@@ -115,10 +115,10 @@ describe('a limit over two processes', function () {
     expect(waitMs).to.be.within(1, 1000 / limit.perSecond + 1);
     const rates = processOf(null);
     await Promise.all(Array.from({ length: limit.burst }, async () => rates.admit(principal)));
-    rates.know(principal.id, { perSecond: 1, burst: 1 });
+    rates.setLimit(principal.id, { perSecond: 1, burst: 1 });
     const refused = await rates.admit(principal)?.catch((error: unknown) => error);
     expect((refused as Problem).headers()).to.include({ 'Retry-After': '1' });
-    rates.know(principal.id, null);
+    rates.setLimit(principal.id, null);
     expect(rates.admit(principal), 'no limit, nothing to wait for').to.equal(undefined);
   });
 });

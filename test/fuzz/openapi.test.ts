@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { openProgress } from '../../src/cli/progress.js';
-import { openStore, type Store } from '../support/factories.js';
+import { useStore } from '../support/factories.js';
 import { seed, wholeNumber } from '../support/environment.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { maxBodyBytes } from './body.js';
@@ -16,14 +16,13 @@ const manyRequests = 20_000;
 
 describe('requests made from openapi.json', function () {
   this.timeout(60_000 + requests * 20);
-  let store: Store;
+  const store = useStore();
   let issuer: Issuer;
   let server: ServerProcess;
   let world: World;
   let fuzzed: Fuzzed;
   const planted = new Map<Side, unknown>();
   before(async () => {
-    store = openStore();
     issuer = await startIssuer();
     server = await startServer({
       TRUSTED_ISSUERS: JSON.stringify([issuer.setting]),
@@ -49,7 +48,6 @@ describe('requests made from openapi.json', function () {
     if (wholeNumber('HOLD') === 1 && fuzzed.faults.length > 0) await interruption(server.baseUrl);
     await server.stop();
     issuer.close();
-    await store.close();
   });
 
   it(`get answers as documented, and nothing of another tenant (SEED=${seed} repeats them)`, () => {

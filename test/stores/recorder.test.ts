@@ -7,20 +7,19 @@ import { contextToBytes } from '../../src/runs/recorder/runContext.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
-import { openStore, type Store } from '../support/factories.js';
+import { useStore } from '../support/factories.js';
 import { testEnvironment } from '../support/settings.js';
 import { ownTime } from '../support/ownTime.js';
 import { eventually } from '../support/eventually.js';
 import { atOnce } from '../support/atOnce.js';
 
 describe('recorder', () => {
-  let store: Store;
+  const store = useStore();
   let records: Knex;
   let recorder: Recorder;
   let deployed: Deployed;
   let flushed: number[];
   before(async () => {
-    store = openStore();
     records = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 3, acquireTimeoutMs: 60_000, lockWaitS: 1 });
     deployed = await buildDeployed(store);
   });
@@ -29,10 +28,7 @@ describe('recorder', () => {
     const observer = { flushed: (rows: number) => void flushed.push(rows) };
     recorder = createRecorder({ database: store.database, records, recordFacts: true, scheduler: atOnce, observer });
   });
-  after(async () => {
-    await records.destroy();
-    await store.close();
-  });
+  after(() => records.destroy());
 
   const stored = (deploymentId: string): Promise<Record<string, unknown>[]> =>
     store.database('executions').where({ deployment_id: idToBytes(deploymentId) }) as Promise<

@@ -4,19 +4,16 @@ import { endShadow, findShadow } from '../../src/replays/shadows.store.js';
 import { Comparing } from '../support/comparing.js';
 import type { Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';
-import { openStore, type Store } from '../support/factories.js';
+import { useStore } from '../support/factories.js';
 import type { ShownReport } from '../support/replays.js';
 
 const mebibyte = 1024 * 1024;
 
 describe('shadows of several workspaces', function () {
   this.timeout(120_000);
-  let store: Store;
+  const store = useStore();
   let comparing: Comparing;
   let shadows: Shadows;
-  before(() => {
-    store = openStore();
-  });
   beforeEach(async () => {
     await store.database('shadows').delete();
     comparing = new Comparing(store);
@@ -27,7 +24,6 @@ describe('shadows of several workspaces', function () {
     await comparing.close();
     expect(comparing.budget.status()).to.include({ bytesRefused: 0 });
   });
-  after(() => store.close());
 
   const reportOf = async ({ workspaceId }: Deployed, id: string): Promise<ShownReport> => {
     const found = await findShadow(store.database, { workspaceId, id });

@@ -7,23 +7,19 @@ import { idToBytes, lowestIdAt } from '../../src/storage/ids.js';
 import { Comparing } from '../support/comparing.js';
 import type { Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';
-import { openStore, type Store } from '../support/factories.js';
+import { useStore } from '../support/factories.js';
 
 const leaseMs = 60_000;
 const measures = [{ name: 'sum', expression: 'result.y', aggregate: 'sum' as const }];
 
 describe('slices of a replay', function () {
   this.timeout(120_000);
-  let store: Store;
+  const store = useStore();
   let comparing: Comparing;
-  before(() => {
-    store = openStore();
-  });
   beforeEach(() => {
     comparing = new Comparing(store);
   });
   afterEach(() => comparing.close());
-  after(() => store.close());
 
   /** One slice with room for so many pieces. */
   async function slice(id: string, pieces: number): Promise<void> {

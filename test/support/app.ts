@@ -45,6 +45,14 @@ export async function bootApp(overrides: Readonly<Record<string, string>> = {}):
   };
 }
 
+/** The server of a `describe`: it is there from the first test to the last one. @param overrides as `bootApp` has them */
+export function useApp(overrides: Readonly<Record<string, string>> = {}): TestApp {
+  const app = {} as TestApp;
+  before(async () => void Object.assign(app, await bootApp(overrides)));
+  after(() => app.stop());
+  return app;
+}
+
 /** Gives the runs that come another time limit: a short one where a run is to pass it, since the others need their time. */
 export async function limitRuns({ adminUrl }: Pick<TestApp, 'adminUrl'>, runTimeoutMs: number): Promise<void> {
   const { status, text } = await call(`${adminUrl}/pool`, { method: 'PATCH', body: { runTimeoutMs } });

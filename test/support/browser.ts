@@ -1,11 +1,59 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { projectRoot } from '../../db/root.js';
+import { needs } from './environment.js';
 
 /** Where Debian, Ubuntu and others put a browser; undefined where there is none. */
-export const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  isExecutable,
-);
+const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(isExecutable);
+
+/** A page, what its browser complained of, and whom it asked. */
+export interface View {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors and warnings. */
+  readonly complaints: string[];
+  /** Hosts that were asked for anything. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+/** A hang, however busy the machine is. */
+const patienceMs = 60_000;
+
+let browser: Browser | undefined;
+
+/** Has the tests of a `describe` skipped where there is no browser, and ends what `openView` started for them. */
+export function useBrowser(): void {
+  before(function () {
+    needs(this, 'Chromium', browserPath !== undefined);
+  });
+  after(closeBrowser);
+}
+
+/** Opens a page of its own, in a browser that all share. */
+export async function openView(viewport: { width: number; height: number }): Promise<View> {
+  if (browserPath === undefined) throw new Error('There is no browser on this machine.');
+  browser ??= await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(patienceMs);
+  const complaints: string[] = [];
+  const hosts = new Set<string>();
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    const { host, protocol } = new URL(request.url());
+    if (protocol !== 'data:' && protocol !== 'blob:') hosts.add(host);
+  });
+  return { page, context, complaints, hosts };
+}
+
+async function closeBrowser(): Promise<void> {
+  await browser?.close();
+  browser = undefined;
+}
 
 /** A file for a picture of a page, for people to look at. */
 export function shotPath(name: string): string {

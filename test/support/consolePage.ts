@@ -1,16 +1,10 @@
 import { expect } from 'chai';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { browserPath } from './browser.js';
+import type { Page } from 'playwright-core';
+import { openView, useBrowser, type View } from './browser.js';
 import type { Scene } from './scene.js';
 
 /** A browser on the console, which keeps what it complains of and whom it asks. */
-export interface ConsolePage {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  /** Errors and warnings of the browser, violations of the policy among them. */
-  readonly complaints: string[];
-  /** Hosts that were asked for anything. */
-  readonly hosts: ReadonlySet<string>;
+export interface ConsolePage extends View {
   /** Opens a page of the console by its address and signs in there. */
   open(path: string, client?: Scene['client']): Promise<void>;
   /** Goes to a page within the console; loading one anew forgets who is signed in. */
@@ -18,37 +12,19 @@ export interface ConsolePage {
   close(): Promise<void>;
 }
 
-let browser: Browser | undefined;
-
 /** @param viewport of the page; wide enough for everything by default */
 export async function openConsole(
   baseUrl: string,
   { client }: Pick<Scene, 'client'>,
   viewport = { width: 1280, height: 900 },
 ): Promise<ConsolePage> {
-  if (browserPath === undefined) throw new Error('There is no browser on this machine.');
-  browser ??= await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
-  const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' });
+  const view = await openView(viewport);
+  const { page, context } = view;
   await context.addInitScript(
     "addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))",
   );
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  const complaints: string[] = [];
-  const hosts = new Set<string>();
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('request', (request) => {
-    const { host, protocol } = new URL(request.url());
-    if (protocol !== 'data:' && protocol !== 'blob:') hosts.add(host);
-  });
   return {
-    page,
-    context,
-    complaints,
-    hosts,
+    ...view,
     async open(path, who = client) {
       await page.goto(`${baseUrl}/console${path}`);
       await signIn(page, who);
@@ -64,12 +40,6 @@ export async function openConsole(
   };
 }
 
-/** To be called when a file has no more pages to look at. */
-export async function closeBrowser(): Promise<void> {
-  await browser?.close();
-  browser = undefined;
-}
-
 /**
  * What tests at the console begin and end with: a server, and what `prepare` makes there; in the end neither it nor the
  * browser. Where this machine has no browser they are skipped.
@@ -79,15 +49,12 @@ export function atConsole<Server extends { stop(): Promise<unknown> }>(
   prepare: (server: Server) => Promise<void>,
 ): void {
   let server: Server | undefined;
-  before(async function () {
-    if (browserPath === undefined) this.skip();
+  useBrowser();
+  before(async () => {
     server = await boot();
     await prepare(server);
   });
-  after(async () => {
-    await closeBrowser();
-    await server?.stop();
-  });
+  after(() => server?.stop());
 }
 
 export async function signIn(page: Page, { id, secret }: Scene['client']): Promise<void> {

@@ -8,3 +8,10 @@ export function wholeNumber(variable: string): number | undefined {
 
 /** What random cases are made from. `make test` says the same of the same sources; `make fuzz` takes a new seed each time. */
 export const seed = wholeNumber('SEED') ?? 1;
+
+/** Skips what needs a tool that the machine lacks. The check of a fresh clone sets ALL_TOOLS=1: there it fails. */
+export function needs(context: Mocha.Context, tool: string, isThere: boolean): void {
+  if (isThere) return;
+  if (process.env['ALL_TOOLS'] === '1') throw new Error(`this machine has no ${tool}`);
+  context.skip();
+}

@@ -36,6 +36,14 @@ export function openStore(overrides: Readonly<Record<string, string>> = {}): Sto
   };
 }
 
+/** The store of a `describe`, closed after it. @param overrides as `openStore` has them */
+export function useStore(overrides: Readonly<Record<string, string>> = {}): Store {
+  const store = {} as Store;
+  before(() => void Object.assign(store, openStore(overrides)));
+  after(() => store.close());
+  return store;
+}
+
 /** Who writes in tests that do not look at who it was. */
 export const testActor: Actor = { principal: 'operator:test', requestId: null };
 

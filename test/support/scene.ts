@@ -96,6 +96,20 @@ export async function buildScene(app: { baseUrl: string }, options: SceneOptions
   };
 }
 
+/** A scene for all tests of a `describe`. */
+export function useScene(app: { readonly baseUrl: string }, options: SceneOptions = {}): Scene {
+  const scene = {} as Scene;
+  before(async () => void Object.assign(scene, await buildScene(app, options)));
+  return scene;
+}
+
+/** Another scene for each test of a `describe`. */
+export function useFreshScene(app: { readonly baseUrl: string }, options: SceneOptions = {}): Scene {
+  const scene = {} as Scene;
+  beforeEach(async () => void Object.assign(scene, await buildScene(app, options)));
+  return scene;
+}
+
 export function documentOf(model: Model): Parameters<typeof importDecisions>[1]['candidates'][number]['document'] {
   const read = readDocument(Buffer.from(JSON.stringify(model)));
   if ('fault' in read) throw new Error(read.fault.message);

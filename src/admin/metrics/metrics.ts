@@ -21,7 +21,7 @@ export interface Watched {
   readonly caches: Readonly<Record<string, { readonly hits: Hits }>>;
 }
 
-/** All metrics of one process. Its parts are handed to those whose work they measure. */
+/** All metrics of one process. Each part is handed to the room whose work it measures. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestObserver;

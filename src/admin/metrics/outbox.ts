@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Backlog } from '../../outbox/backlog.js';
 
 /** Milliseconds that a scrape waits for the database. */
-const patienceMs = 500;
+const timeoutMs = 500;
 
 /** Milliseconds for which one reading serves all metrics of a scrape. */
 const sharedMs = 200;
@@ -43,7 +43,7 @@ export function outboxMetrics(registry: Registry, readBacklog: () => Promise<Bac
 function inTime<T>(reading: Promise<T> | undefined): Promise<T | undefined> {
   if (reading === undefined) return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), patienceMs);
+    const timer = setTimeout(() => resolve(undefined), timeoutMs);
     const settle = (value: T | undefined): void => {
       clearTimeout(timer);
       resolve(value);

@@ -3,7 +3,7 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 /** How long one window lasts; quantiles cover the present window and the one before. */
 const windowMs = 30_000;
 
-/** Median and 99th percentile in milliseconds; 0 when nothing was recorded of late. */
+/** Median and 99th percentile in milliseconds; 0 when nothing was recorded in that time. */
 export interface Quantiles {
   readonly p50: number;
   readonly p99: number;
@@ -20,12 +20,12 @@ export class RecentHistogram {
 
   /** `now` is any monotonic clock in milliseconds, the same for every call. */
   record(durationMs: number, now: number): void {
-    this.#turn(now);
+    this.#rotate(now);
     this.#present.record(Math.min(2 ** 30, Math.max(1, Math.round(durationMs * 1000))));
   }
 
   quantiles(now: number): Quantiles {
-    this.#turn(now);
+    this.#rotate(now);
     const all = empty();
     all.add(this.#previous);
     all.add(this.#present);
@@ -33,7 +33,7 @@ export class RecentHistogram {
     return { p50: quantile(50), p99: quantile(99) };
   }
 
-  #turn(now: number): void {
+  #rotate(now: number): void {
     if (now < this.#windowEnd) return;
     [this.#present, this.#previous] = [this.#previous, this.#present];
     this.#present.reset();

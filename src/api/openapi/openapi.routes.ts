@@ -2,7 +2,7 @@ import { isCurrentTag, contentTag } from '../preconditions.js';
 import type { PublicRoute } from '../publicRoute.js';
 import type { Json } from './schema.js';
 
-/** `GET /openapi.json`: the document, made for the first who asks. Most servers start without one, in less time. */
+/** `GET /openapi.json`. The document is made for the first request, so that servers start sooner. */
 export function openApiRoute(describe: () => Json): PublicRoute {
   let made: { readonly body: string; readonly tag: string } | undefined;
   return {

@@ -4,6 +4,7 @@ import type { Workspace } from '../api/types.js';
 import { permitted } from '../api/client.js';
 import { Failure } from '../parts/failure.js';
 import { Shown, Time } from '../parts/small.js';
+import { Table } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 import { ClientDialog } from './clientDialog.js';
@@ -14,6 +15,8 @@ type Open =
   | { readonly kind: 'change'; readonly client: Client | null }
   | { readonly kind: 'ask'; readonly client: Client }
   | { readonly kind: 'secret'; readonly client: Client; readonly secret: string };
+
+const columns = ['Name', 'May do', 'In', 'Limit', 'State', 'Actions'];
 
 /** The tenant's clients: what each may do, where, and how often. */
 export function Clients() {
@@ -46,24 +49,12 @@ export function Clients() {
       {failure !== null && <Failure error={failure} />}
       <Shown loaded={clients}>
         {(list) => (
-          <div class="scroll" tabIndex={0} role="group" aria-label="Table of clients">
-            <table aria-label="Clients">
-              <thead>
-                <tr>
-                  {['Name', 'May do', 'In', 'Limit', 'State', 'Actions'].map((name) => (
-                    <th scope="col" key={name}>
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {list.map((client) => (
-                  <ClientRow key={client.id} client={client} workspaces={names} onOpen={setOpen} onAble={able} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label="Clients"
+            columns={columns}
+            rows={list}
+            cells={(client) => <ClientCells client={client} workspaces={names} onOpen={setOpen} onAble={able} />}
+          />
         )}
       </Shown>
       {open?.kind === 'change' && (
@@ -89,19 +80,19 @@ export function Clients() {
   );
 }
 
-interface ClientRowProps {
+interface ClientCellsProps {
   readonly client: Client;
   readonly workspaces: readonly Workspace[];
   readonly onOpen: (open: Open) => void;
   readonly onAble: (client: Client) => Promise<void>;
 }
 
-function ClientRow({ client, workspaces, onOpen, onAble }: ClientRowProps) {
+function ClientCells({ client, workspaces, onOpen, onAble }: ClientCellsProps) {
   const { id, name, scopes, limit, disabledAt, expiresAt } = client;
   const nameOf = (workspaceId: string): string =>
     workspaces.find((each) => each.id === workspaceId)?.name ?? workspaceId;
   return (
-    <tr>
+    <>
       <th scope="row">
         {name}
         <div class="soft small wrapped">
@@ -138,6 +129,6 @@ function ClientRow({ client, workspaces, onOpen, onAble }: ClientRowProps) {
           </button>
         </div>
       </td>
-    </tr>
+    </>
   );
 }

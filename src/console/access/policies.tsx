@@ -2,10 +2,14 @@ import { useState } from 'preact/hooks';
 import type { Policy } from '../api/accessTypes.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
+import { linesOf } from '../parts/linesOf.js';
 import { Shown, Time } from '../parts/small.js';
+import { Table } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 import { ScopeChoice, Words } from './fields.js';
+
+const columns = ['Who', 'Effect', 'What', 'Until', 'Actions'];
 
 /** What end users may do in the workspace that is open. */
 export function Policies() {
@@ -39,24 +43,12 @@ export function Policies() {
           list.length === 0 ? (
             <p class="empty">There are no policies: nobody but clients comes in.</p>
           ) : (
-            <div class="scroll" tabIndex={0} role="group" aria-label="Table of policies">
-              <table aria-label="Policies">
-                <thead>
-                  <tr>
-                    {['Who', 'Effect', 'What', 'Until', 'Actions'].map((name) => (
-                      <th scope="col" key={name}>
-                        {name}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.map((policy) => (
-                    <PolicyRow key={policy.id} policy={policy} onRemove={remove} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              label="Policies"
+              columns={columns}
+              rows={list}
+              cells={(policy) => <PolicyCells policy={policy} onRemove={remove} />}
+            />
           )
         }
       </Shown>
@@ -65,7 +57,7 @@ export function Policies() {
   );
 }
 
-function PolicyRow({
+function PolicyCells({
   policy,
   onRemove,
 }: {
@@ -77,7 +69,7 @@ function PolicyRow({
     ...policy.roles.map((role) => `role ${role}`),
   ].join(', ');
   return (
-    <tr>
+    <>
       <th scope="row">{who}</th>
       <td>{policy.effect === 'allow' ? <span class="mark good">allow</span> : <span class="mark bad">deny</span>}</td>
       <td>
@@ -89,15 +81,9 @@ function PolicyRow({
           Remove
         </button>
       </td>
-    </tr>
+    </>
   );
 }
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 
 function PolicyDialog({ onClose, onMade }: { readonly onClose: () => void; readonly onMade: () => void }) {
   const { api, workspace } = useSession();

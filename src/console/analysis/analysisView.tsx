@@ -1,9 +1,10 @@
 import { formatJson, shortJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIdOf } from '../graph/fields.js';
+import { Table } from '../parts/table.js';
 
-type Table = Analysis['tables'][number];
-type Finding = Table['findings'][number];
+type TableAnalysis = Analysis['tables'][number];
+type Finding = TableAnalysis['findings'][number];
 
 interface AnalysisViewProps {
   readonly analysis: Analysis;
@@ -37,7 +38,7 @@ export function AnalysisView({ analysis, model, ...actions }: AnalysisViewProps)
 
 const columns = ['What', 'Rows', 'Status', 'Shown by', 'Actions'] as const;
 
-type TableFindingsProps = Omit<AnalysisViewProps, 'analysis'> & { readonly table: Table };
+type TableFindingsProps = Omit<AnalysisViewProps, 'analysis'> & { readonly table: TableAnalysis };
 
 function TableFindings({ table: { nodeId, node, findings }, model, onChoose, onRun, onAddTest }: TableFindingsProps) {
   const numbers = rowNumbers(model, nodeId);
@@ -48,24 +49,12 @@ function TableFindings({ table: { nodeId, node, findings }, model, onChoose, onR
           {node}
         </button>
       </h3>
-      <div class="scroll" tabIndex={0} role="group" aria-label={`Table of findings in ${node}`}>
-        <table aria-label={`Findings in ${node}`}>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th scope="col" key={name}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {findings.map((finding, index) => (
-              <FindingRow key={index} {...{ finding, numbers, onRun, onAddTest }} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={`Findings in ${node}`}
+        columns={columns}
+        rows={findings}
+        cells={(finding) => <FindingCells {...{ finding, numbers, onRun, onAddTest }} />}
+      />
     </section>
   );
 }
@@ -80,21 +69,21 @@ const kinds: Readonly<Record<Finding['kind'], readonly [name: string, colour: st
   overlap: ['overlap', ''],
 };
 
-interface FindingRowProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTest'> {
+interface FindingCellsProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTest'> {
   readonly finding: Finding;
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-function FindingRow({
+function FindingCells({
   finding: { kind, rules, status, witness, message },
   numbers,
   onRun,
   onAddTest,
-}: FindingRowProps) {
+}: FindingCellsProps) {
   const [name, colour] = kinds[kind];
   const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
   return (
-    <tr>
+    <>
       <th scope="row" class="wrapped">
         <span class={`mark ${colour}`}>{name}</span> <span>{message}</span>
       </th>
@@ -113,7 +102,7 @@ function FindingRow({
           </div>
         )}
       </td>
-    </tr>
+    </>
   );
 }
 

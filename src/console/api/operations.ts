@@ -26,6 +26,7 @@ import type {
   Schemas,
   Suggestions,
   TestReport,
+  Variable,
   Version,
   VersionWithContent,
   Workspace,
@@ -57,6 +58,17 @@ export function createOperations(call: Call) {
   return {
     workspaces: (signal?: Signal) => all<Workspace>('/logic/workspaces', {}, signal),
     environments: (signal?: Signal) => all<Environment>('/logic/environments', {}, signal),
+    environment: (id: string, signal?: Signal) => get<Environment>(`/logic/environments/${id}`, {}, signal),
+    variables: (environmentId: string, signal?: Signal) =>
+      all<Variable>(`/logic/environments/${environmentId}/variables`, {}, signal),
+    setVariable: (environmentId: string, name: string, fields: { readonly value: unknown; readonly secret: boolean }) =>
+      call('PUT', `/logic/environments/${environmentId}/variables/${encodeURIComponent(name)}`, { body: fields }),
+    removeVariable: (environmentId: string, name: string) =>
+      call('DELETE', `/logic/environments/${environmentId}/variables/${encodeURIComponent(name)}`),
+    hosts: (environmentId: string, signal?: Signal) =>
+      get<{ readonly hosts: readonly string[] }>(`/logic/environments/${environmentId}/hosts`, {}, signal),
+    setHosts: (environmentId: string, hosts: readonly string[]) =>
+      call('PUT', `/logic/environments/${environmentId}/hosts`, { body: { hosts } }),
     createEnvironment: (name: string) => post<Environment>('/logic/environments', { name }),
 
     decisions: (signal?: Signal) => all<Decision>('/logic/decisions', { order: 'key' }, signal),

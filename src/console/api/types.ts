@@ -24,6 +24,7 @@ export type {
   SuggestedTest,
   Suggestions,
   TestReport,
+  Variable,
   Version,
   Workspace,
 } from '../../../dist/openapi/types.gen.js';

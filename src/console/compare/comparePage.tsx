@@ -1,12 +1,14 @@
 import { useMemo } from 'preact/hooks';
-import type { Change, Differences, Model, Version, VersionWithContent } from '../api/types.js';
+import type { Change, Differences, Version, VersionWithContent } from '../api/types.js';
 import { Graph } from '../graph/graph.js';
 import { NodeRegion } from '../graph/nodeRegion.js';
 import { PageFrame, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { VersionOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { DifferenceList } from './differenceList.js';
+import { Regions } from './regions.js';
 
 export interface Compared {
   readonly before: VersionWithContent;
@@ -73,11 +75,7 @@ const VersionChoice = ({ label, value, versions, onChoose }: VersionChoiceProps)
     {label}
     <select value={value} onChange={(event) => onChoose(Number(event.currentTarget.value))}>
       <option value={0}>working copy</option>
-      {[...versions].reverse().map(({ version }) => (
-        <option key={version} value={version}>
-          {versionName(version)}
-        </option>
-      ))}
+      <VersionOptions versions={versions} />
     </select>
   </label>
 );
@@ -93,7 +91,10 @@ export function Comparison({ before, after, differences }: Compared) {
       <div class="columns wide">
         {[before, after].map((version, side) => (
           <section key={side} aria-label={side === 0 ? 'Before' : 'After'} class="side">
-            <h2>{versionName(version.version)}</h2>
+            <h2>
+              {versionName(version.version)}
+              {version.message !== null && <span class="soft">: {version.message}</span>}
+            </h2>
             <Graph
               model={version.content}
               label={`Graph of ${versionName(version.version)}`}
@@ -113,7 +114,8 @@ export function Comparison({ before, after, differences }: Compared) {
           </section>
         ))}
       </div>
-      <DifferenceList differences={differences} nameOf={namesOf(before.content, after.content)} onChoose={onChoose} />
+      <DifferenceList differences={differences} before={before.content} after={after.content} onChoose={onChoose} />
+      <Regions decisionId={before.decisionId} from={before.version} to={after.version} />
     </>
   );
 }
@@ -127,6 +129,3 @@ function changesOf({ nodes, edges, rows }: Differences): ReadonlyMap<string, Cha
   }
   return changes;
 }
-
-const namesOf = (...models: readonly Model[]): ReadonlyMap<string, string> =>
-  new Map(models.flatMap(({ nodes }) => nodes.map(({ id, name }) => [id, name] as const)));

@@ -1,12 +1,16 @@
-import type { ChangedField, Differences, RowDifference } from '../api/types.js';
+import type { ChangedField, Differences, Model, ModelNode, RowDifference } from '../api/types.js';
 import { count } from '../parts/small.js';
-import { VirtualRows } from '../parts/virtualRows.js';
+import { Table } from '../parts/table.js';
+import { columnNameOf, nodeOf, placeWords } from './placeWords.js';
 
 interface DifferenceListProps {
   readonly differences: Differences;
-  readonly nameOf: ReadonlyMap<string, string>;
+  readonly before: Model;
+  readonly after: Model;
   readonly onChoose: (node: string) => void;
 }
+
+const columns = ['Node', 'Where', 'Change', 'Before', 'After'];
 
 /** One line of the list: a field, a cell or a thing that came or went. */
 interface Line {
@@ -18,8 +22,9 @@ interface Line {
 }
 
 /** Every difference in words; what changes no result (a place on the canvas) comes last. */
-export function DifferenceList({ differences, nameOf, onChoose }: DifferenceListProps) {
-  const lines = linesOf(differences, nameOf);
+export function DifferenceList({ differences, before: old, after: young, onChoose }: DifferenceListProps) {
+  const nodesOf: NodesOf = (id) => [nodeOf(young, id), nodeOf(old, id)];
+  const lines = linesOf(differences, nodesOf, young);
   const moved = differences.nodes.filter(({ change }) => change === 'moved').length;
   if (lines.length === 0) {
     return <p class="empty">{moved === 0 ? 'They are the same.' : 'They differ in places on the canvas alone.'}</p>;
@@ -27,35 +32,26 @@ export function DifferenceList({ differences, nameOf, onChoose }: DifferenceList
   return (
     <section aria-label="Differences" class="stack">
       <h2>{count(lines.length, 'difference')}</h2>
-      <VirtualRows
+      <Table
         label="Differences"
+        columns={columns}
         rows={lines}
-        columns={5}
-        head={
-          <tr>
-            <th scope="col">Node</th>
-            <th scope="col">Where</th>
-            <th scope="col">Change</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-          </tr>
-        }
-        render={({ nodeId, where, change, before, after }, index) => (
-          <tr key={index} aria-rowindex={index + 2}>
+        cells={({ nodeId, where, change, before, after }) => (
+          <>
             <th scope="row">
               {nodeId !== null && (
                 <button type="button" class="quiet" onClick={() => onChoose(nodeId)}>
-                  {nameOf.get(nodeId) ?? nodeId}
+                  {nameIn(nodesOf(nodeId)) ?? nodeId}
                 </button>
               )}
             </th>
-            <td>{where}</td>
+            <td class="wrapped">{where}</td>
             <td>
               <span class={`mark ${colours[change] ?? ''}`}>{change}</span>
             </td>
             <Value value={before} />
             <Value value={after} />
-          </tr>
+          </>
         )}
       />
       {moved > 0 && <p class="soft small">{count(moved, 'node')} moved on the canvas, which changes no result.</p>}
@@ -74,37 +70,52 @@ function Value({ value }: { readonly value: unknown }) {
   );
 }
 
-function linesOf({ nodes, edges, rows, fields = [] }: Differences, nameOf: ReadonlyMap<string, string>): Line[] {
+/** A node as it is and as it was, as far as it is there. */
+type NodesOf = (id: string | null) => readonly [after: ModelNode | undefined, before: ModelNode | undefined];
+
+const nameIn = ([after, before]: ReturnType<NodesOf>): string | undefined => after?.name ?? before?.name;
+
+function linesOf({ nodes, edges, rows, fields = [] }: Differences, nodesOf: NodesOf, model: Model): Line[] {
   const nodeLines = nodes
     .filter(({ change }) => change !== 'moved')
-    .flatMap(({ id, change, fields: own }): Line[] =>
-      change === 'changed'
-        ? own.map((field) => fieldLine(id, field))
-        : [{ nodeId: id, where: 'the node', change, before: undefined, after: undefined }],
-    );
+    .flatMap(({ id, change, fields: own }): Line[] => {
+      const [after, before] = nodesOf(id);
+      return change === 'changed'
+        ? own.map((field) =>
+            fieldLine(id, field, placeWords(field.after === undefined ? before : after, field.pointer)),
+          )
+        : [{ nodeId: id, where: 'the node', change, before: undefined, after: undefined }];
+    });
   const edgeLines = edges
     .filter(({ change }) => change !== 'moved')
     .map(({ change, source, target }): Line => {
-      const name = (id: string | null): string => (id === null ? '?' : (nameOf.get(id) ?? id));
-      return { nodeId: source, where: `edge to ${name(target)}`, change, before: undefined, after: undefined };
+      const where = `edge to ${nameIn(nodesOf(target)) ?? target ?? '?'}`;
+      return { nodeId: source, where, change, before: undefined, after: undefined };
     });
-  return [...rows.flatMap(rowLines), ...nodeLines, ...edgeLines, ...fields.map((field) => fieldLine(null, field))];
+  const modelLines = fields.map((field) => fieldLine(null, field, placeWords(model, field.pointer)));
+  return [...rows.flatMap((row) => rowLines(row, nodesOf(row.nodeId))), ...nodeLines, ...edgeLines, ...modelLines];
 }
 
-const fieldLine = (nodeId: string | null, { pointer, before, after }: ChangedField): Line => ({
+const fieldLine = (nodeId: string | null, { before, after }: ChangedField, where: string): Line => ({
   nodeId,
-  where: pointer || 'all of it',
+  where,
   change: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
   before,
   after,
 });
 
-function rowLines({ nodeId, change, position, cells }: RowDifference): Line[] {
+function rowLines({ nodeId, change, position, cells }: RowDifference, nodes: ReturnType<NodesOf>): Line[] {
   const at = position.to ?? position.from ?? 0;
   const where = `row ${at + 1}`;
   if (change === 'moved')
     return [{ nodeId, where, change, before: rowNumber(position.from), after: rowNumber(position.to) }];
-  return cells.map(({ column, before, after }) => ({ nodeId, where: `${where}, ${column}`, change, before, after }));
+  return cells.map(({ column, before, after }) => ({
+    nodeId,
+    where: `${where}, ${columnNameOf(nodes, column)}`,
+    change,
+    before,
+    after,
+  }));
 }
 
 const rowNumber = (at: number | null): string => (at === null ? '' : `row ${at + 1}`);

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { VersionOptions } from '../parts/versionOptions.js';
 import { useSession } from '../shell/session.js';
 import { DeploymentDialog, type CellDialogProps } from './deploymentDialog.js';
 
@@ -24,12 +25,7 @@ export function DeployDialog(props: CellDialogProps) {
           <label>
             Version
             <select value={version} onChange={(event) => setVersion(Number(event.currentTarget.value))}>
-              {[...list].reverse().map((each) => (
-                <option key={each.version} value={each.version}>
-                  {versionName(each.version)}
-                  {each.message !== null && ` · ${each.message.slice(0, 60)}`}
-                </option>
-              ))}
+              <VersionOptions versions={list} />
               <option value={0}>working copy, as it changes</option>
             </select>
           </label>

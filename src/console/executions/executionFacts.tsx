@@ -1,5 +1,6 @@
 import type { Execution } from '../api/types.js';
 import { Copied } from '../parts/copied.js';
+import { Principal, usePrincipals } from '../parts/principals.js';
 import { EnvironmentMark, Fact, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
@@ -10,10 +11,16 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
   const { api } = useSession();
   const { id, decisionId, environmentId, deploymentId, version, reference, principal, requestId, createdAt } =
     execution;
+  const names = usePrincipals();
   const named = useLoaded(
     async (signal) => {
-      const [decision, environments] = await Promise.all([api.decision(decisionId, signal), api.environments(signal)]);
-      return { decision, environment: environments.find((each) => each.id === environmentId) };
+      const [decision, environments, deployment] = await Promise.all([
+        api.decision(decisionId, signal),
+        api.environments(signal),
+        // It may be gone by now, or withheld.
+        api.deployment(deploymentId, signal).catch(() => null),
+      ]);
+      return { decision, environment: environments.find((each) => each.id === environmentId), deployment };
     },
     [api, decisionId, environmentId],
   );
@@ -36,7 +43,7 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
         </Link>
       </Fact>
       <Fact name="Deployment">
-        <Link to={`/executions?deploymentId=${deploymentId}`}>{deploymentId}</Link>
+        <Link to={`/executions?deploymentId=${deploymentId}`}>{named.value?.deployment?.name ?? deploymentId}</Link>
       </Fact>
       <Fact name="Reference">
         {reference === null ? (
@@ -45,7 +52,9 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
           <Link to={`/executions?reference=${encodeURIComponent(reference)}`}>{reference}</Link>
         )}
       </Fact>
-      <Fact name="By">{principal}</Fact>
+      <Fact name="By">
+        <Principal id={principal} names={names} />
+      </Fact>
       <Fact name="Request">
         <Link to={`/executions?requestId=${requestId}`}>{requestId}</Link>
       </Fact>

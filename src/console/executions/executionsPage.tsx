@@ -1,10 +1,13 @@
+import { permitted } from '../api/client.js';
 import type { ExecutionSummary } from '../api/types.js';
 import { EnvironmentMark, PageFrame, Shown, StatusMark, Time, versionName } from '../parts/small.js';
 import { PagedTable, usePaged } from '../parts/pagedTable.js';
 import { useNames, type Names } from '../parts/useNames.js';
+import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { Filters, filterNames } from './filters.js';
+import { SoughtForm } from './soughtForm.js';
 
 const columns = ['When', 'Status', 'Decision', 'Version', 'Environment', 'Reference', 'Engine'];
 
@@ -13,6 +16,7 @@ export function ExecutionsPage() {
   const { api } = useSession();
   const { query } = useRouter();
   const named = useNames();
+  const deployments = useLoaded((signal) => permitted(api.deployments(signal), []), [api]);
   const filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name)]));
   const paged = usePaged(
     (page, signal) => api.executions({ ...filter, order: 'desc', ...page }, signal),
@@ -30,7 +34,12 @@ export function ExecutionsPage() {
       <Shown loaded={named}>
         {(names) => (
           <>
-            <Filters {...names} />
+            <Filters {...names} deployments={deployments.value ?? []} />
+            <SoughtForm
+              filter={filter}
+              columns={columns}
+              cells={(execution) => <Cells execution={execution} names={names} />}
+            />
             <PagedTable
               label="Executions"
               columns={columns}

@@ -9,6 +9,7 @@ import { Principal, usePrincipals } from '../parts/principals.js';
 import { PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { Tabs } from '../parts/tabs.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { VersionOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { TestsTab, type Ran } from '../tests/testsTab.js';
@@ -69,12 +70,7 @@ function Actions({ id, number, versions }: ActionsProps) {
         Version
         <select value={number} onChange={(event) => setQuery({ version: event.currentTarget.value, node: null })}>
           <option value={0}>working copy</option>
-          {[...versions].reverse().map(({ version, message }) => (
-            <option key={version} value={version}>
-              {versionName(version)}
-              {message !== null && ` · ${message.slice(0, 60)}`}
-            </option>
-          ))}
+          <VersionOptions versions={versions} />
         </select>
       </label>
       {other !== undefined && (
@@ -171,18 +167,18 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
   );
 }
 
-function AboutVersion({ id, shown }: Pick<ModelProps, 'id' | 'shown'>) {
+const AboutVersion = ({ id, shown }: Pick<ModelProps, 'id' | 'shown'>) => (
+  <p class="soft small">
+    {shown.version > 0 && <Saved shown={shown} />} Id <Copied text={id} name="id" />
+  </p>
+);
+
+function Saved({ shown: { version, createdAt, savedBy, message } }: Pick<ModelProps, 'shown'>) {
   const names = usePrincipals();
   return (
-    <p class="soft small">
-      {shown.version > 0 && (
-        <>
-          {versionName(shown.version)}, saved <Time at={shown.createdAt} /> by{' '}
-          <Principal id={shown.savedBy} names={names} />
-          {shown.message !== null && <>: {shown.message}</>}.{' '}
-        </>
-      )}
-      Id <Copied text={id} name="id" />
-    </p>
+    <>
+      {versionName(version)}, saved <Time at={createdAt} /> by <Principal id={savedBy} names={names} />
+      {message !== null && <>: {message}</>}.
+    </>
   );
 }

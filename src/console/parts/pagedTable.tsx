@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import type { Page } from '../api/types.js';
 import { Failure } from './failure.js';
 import { Shown } from './small.js';
+import { Table } from './table.js';
 import { useLoaded, type Loaded } from './useLoaded.js';
-import { VirtualRows } from './virtualRows.js';
 
 /** What is asked of a list: a page of so many, after the one that was last. */
 export interface PageRequest {
@@ -66,25 +66,7 @@ export function PagedTable<Row>({ label, columns, numbers = [], paged, empty, re
           <p class="empty">{empty}</p>
         ) : (
           <>
-            <VirtualRows
-              label={label}
-              rows={rows}
-              columns={columns.length}
-              head={
-                <tr>
-                  {columns.map((name) => (
-                    <th scope="col" key={name} class={numbers.includes(name) ? 'number' : ''}>
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              }
-              render={(row, index) => (
-                <tr key={index} aria-rowindex={index + 2}>
-                  {render(row)}
-                </tr>
-              )}
-            />
+            <Table label={label} columns={columns} numbers={numbers} rows={rows} cells={render} />
             {paged.more !== null && <More load={paged.more} />}
           </>
         )

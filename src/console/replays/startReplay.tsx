@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Decision, Environment } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
-import { versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { VersionOptions } from '../parts/versionOptions.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
@@ -70,11 +70,7 @@ export function StartReplay({ decisions, environments, onClose }: StartReplayPro
         Candidate
         <select value={version} onChange={(event) => setVersion(Number(event.currentTarget.value))}>
           <option value={0}>working copy</option>
-          {[...(versions.value ?? [])].reverse().map((each) => (
-            <option key={each.version} value={each.version}>
-              {versionName(each.version)}
-            </option>
-          ))}
+          <VersionOptions versions={versions.value ?? []} />
         </select>
       </label>
       <label>

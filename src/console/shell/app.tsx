@@ -2,23 +2,27 @@ import { LazyPage, type LazyLoad } from './lazyPage.js';
 import { Link, RouterProvider, useRouter } from './router.js';
 import { SessionProvider, useSession } from './session.js';
 
+const author = () => import('./authorPages.js');
+const operator = () => import('./operatorPages.js');
+
 /** The address of each page, whose script is loaded when it is first shown; `:id` stands for one part. */
 const pages: readonly (readonly [string, LazyLoad])[] = [
-  ['/', async () => (await import('../decisions/decisionsPage.js')).DecisionsPage],
-  ['/decisions', async () => (await import('../decisions/decisionsPage.js')).DecisionsPage],
-  ['/decisions/:id', async () => (await import('../model/modelPage.js')).ModelPage],
-  ['/decisions/:id/edit', async () => (await import('../model/editPage.js')).EditPage],
-  ['/decisions/:id/compare', async () => (await import('../compare/comparePage.js')).ComparePage],
-  ['/deployments', async () => (await import('../deployments/deploymentsPage.js')).DeploymentsPage],
+  ['/', async () => (await author()).DecisionsPage],
+  ['/decisions', async () => (await author()).DecisionsPage],
+  ['/decisions/:id', async () => (await author()).ModelPage],
+  ['/decisions/:id/edit', async () => (await author()).EditPage],
+  ['/decisions/:id/compare', async () => (await author()).ComparePage],
+  ['/deployments', async () => (await operator()).DeploymentsPage],
+  ['/environments/:id', async () => (await operator()).EnvironmentPage],
   ['/requests', async () => (await import('../requests/requestsPage.js')).RequestsPage],
   ['/requests/:id', async () => (await import('../requests/requestPage.js')).RequestPage],
-  ['/executions', async () => (await import('../executions/executionsPage.js')).ExecutionsPage],
-  ['/executions/:id', async () => (await import('../executions/executionPage.js')).ExecutionPage],
-  ['/replays', async () => (await import('../replays/replaysPage.js')).ReplaysPage],
-  ['/replays/:id', async () => (await import('../replays/replayPage.js')).ReplayPage],
-  ['/audit', async () => (await import('../audit/auditPage.js')).AuditPage],
-  ['/pool', async () => (await import('../pool/poolPage.js')).PoolPage],
-  ['/access', async () => (await import('../access/accessPage.js')).AccessPage],
+  ['/executions', async () => (await operator()).ExecutionsPage],
+  ['/executions/:id', async () => (await operator()).ExecutionPage],
+  ['/replays', async () => (await operator()).ReplaysPage],
+  ['/replays/:id', async () => (await operator()).ReplayPage],
+  ['/audit', async () => (await operator()).AuditPage],
+  ['/pool', async () => (await operator()).PoolPage],
+  ['/access', async () => (await operator()).AccessPage],
 ];
 
 const sections = [

@@ -1,6 +1,6 @@
 import { shortJson } from '../api/exactJson.js';
 import type { ModelTest, TestReport } from '../api/types.js';
-import { VirtualRows } from '../parts/virtualRows.js';
+import { Table } from '../parts/table.js';
 
 interface TestsTableProps {
   readonly tests: readonly ModelTest[];
@@ -16,23 +16,19 @@ const columns = ['Test', 'Outcome', 'Given', 'Expected', 'Actions'] as const;
 
 /** A model's tests, and what came of each. */
 export const TestsTable = ({ tests, report, onEdit, onRemove, onOpen }: TestsTableProps) => (
-  <VirtualRows
+  <Table
     label="Tests"
+    columns={columns}
     rows={tests}
-    columns={columns.length}
-    head={
-      <tr>
-        {columns.map((name) => (
-          <th scope="col" key={name}>
-            {name}
-          </th>
-        ))}
-      </tr>
-    }
-    render={(test, index) => {
+    cells={(test, index) => {
       const name = test.name ?? `test ${index + 1}`;
+      const buttons = [
+        ['Open', onOpen],
+        ['Edit', onEdit],
+        ['Remove', onRemove],
+      ] as const;
       return (
-        <tr key={index} aria-rowindex={index + 2}>
+        <>
           <th scope="row" class="wrapped">
             {name}
           </th>
@@ -43,18 +39,14 @@ export const TestsTable = ({ tests, report, onEdit, onRemove, onOpen }: TestsTab
           <Value value={test.output} />
           <td>
             <div class="actions">
-              <button type="button" aria-label={`Open ${name}`} onClick={() => onOpen(index)}>
-                Open
-              </button>
-              <button type="button" aria-label={`Edit ${name}`} onClick={() => onEdit(index)}>
-                Edit
-              </button>
-              <button type="button" aria-label={`Remove ${name}`} onClick={() => onRemove(index)}>
-                Remove
-              </button>
+              {buttons.map(([verb, act]) => (
+                <button key={verb} type="button" aria-label={`${verb} ${name}`} onClick={() => act(index)}>
+                  {verb}
+                </button>
+              ))}
             </div>
           </td>
-        </tr>
+        </>
       );
     }}
   />

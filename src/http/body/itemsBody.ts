@@ -2,8 +2,7 @@ import type { Problem } from '../../errors.js';
 import { broken, maxViolations, pointerStep } from './violations.js';
 import type { HttpContext } from '../server/context.js';
 import type { ByteAccount } from './byteBudget.js';
-import { harmful } from './harmlessJson.js';
-import { JsonScanner } from './jsonScanner.js';
+import { JsonScanner, unprocessable } from './jsonScanner.js';
 import { maxJsonValues, malformed, requireUtf8, scanSlice } from './jsonText.js';
 import type { ReadLarge } from './largeBody.js';
 import { requireItems } from './mediaType.js';
@@ -60,19 +59,20 @@ async function itemsOf(
   return items;
 }
 
-/** What is wrong in an item is told by who reads it, with all that is wrong in others. */
-function requireList({ outline, items, lists, fault }: JsonScanner): void {
+/** Faults within an item are left to the reader of the items, which reports the faults of all items. */
+function requireList({ outline, items, lists, faults }: JsonScanner): void {
   const wrong = (pointer: string, message: string): Problem => broken([{ in: 'body', pointer, message }]);
   if (typeof outline !== 'object' || outline === null || Array.isArray(outline)) throw wrong('', 'must be object');
   const others = Object.keys(outline).filter((name) => name !== 'items');
   if (others.length > 0) {
-    const faults = others.slice(0, maxViolations);
-    throw broken(faults.map((name) => ({ in: 'body', pointer: pointerStep(name), message: 'is not a known field' })));
+    const named = others.slice(0, maxViolations);
+    throw broken(named.map((name) => ({ in: 'body', pointer: pointerStep(name), message: 'is not a known field' })));
   }
   if (!('items' in outline)) throw wrong('/items', 'is required');
   if (!Array.isArray(outline.items)) throw wrong('/items', 'must be array');
   if (lists > 1) throw malformed('The body has `items` more than once.');
   if (items.length === 0) throw wrong('/items', 'must have at least 1 item');
   if (items.length > 2 * maxItems) throw wrong('/items', `must have at most ${maxItems} items`);
-  if (fault !== undefined && !fault.pointer.startsWith('/items/')) throw harmful([fault]);
+  const ownFaults = faults.filter(({ pointer }) => !pointer.startsWith('/items/'));
+  if (ownFaults.length > 0) throw unprocessable(ownFaults);
 }

@@ -1,8 +1,33 @@
 import { Problem, type Violation } from '../../errors.js';
-import { messages } from './harmlessJson.js';
-import type { Kept, ScanLimits } from './scanOptions.js';
 import { digit, escaped, isPrototypeName, readCodeUnit, refuseJson } from './jsonBytes.js';
-import { pointerStep } from './violations.js';
+import { maxViolations, pointerStep } from './violations.js';
+
+export interface ScanLimits {
+  readonly maxDepth: number;
+  readonly maxValues: number;
+}
+
+/** What a scanner keeps of what it reads. */
+export interface Kept {
+  /** Members of the outermost value that its outline has at most. */
+  readonly maxOutline: number;
+  /** The member of the outermost object whose list of items is located, and the most items that are. */
+  readonly list?: { readonly name: string; readonly maxItems: number };
+}
+
+/** Messages for JSON that MySQL or a model can't handle. */
+const messages = {
+  nul: 'must not contain the NUL character',
+  surrogate: 'must not contain a lone surrogate',
+  prototype: 'is not allowed as a name',
+  range: 'is beyond the range of a number',
+} as const;
+
+/** A cheap test for what may be a fault: escapes (NUL, lone surrogates), `__proto__`, numbers beyond a double's range. */
+export const suspicious = /\\u|__proto__|\d[eE]\+?\d|(?<!\d)\d{300}/;
+
+export const unprocessable = (errors: readonly Violation[]): Problem =>
+  new Problem('validation_failed', 'The body holds text or numbers that cannot be processed.', { errors });
 
 /** What may come next. */
 type Expected = 'value' | 'itemOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
@@ -25,9 +50,9 @@ export class JsonScanner {
   fields = 0;
   /** The outermost value: objects, lists and long texts in it are empty, and members beyond `maxOutline` are left out. */
   outline: unknown = undefined;
-  /** The first text, name or number that cannot be processed. */
-  fault: Violation | undefined;
-  /** Where the items of the list are that is asked for: the start of each, and then its end. */
+  /** Texts, names and numbers that cannot be processed. */
+  readonly faults: Violation[] = [];
+  /** The start and the end of each item of the list `Kept.list`. */
   readonly items: number[] = [];
   /** How often there is such a list. */
   lists = 0;
@@ -45,7 +70,7 @@ export class JsonScanner {
   readonly #nameStart: Uint32Array;
   readonly #nameEnd: Uint32Array;
   readonly #item: Uint32Array;
-  /** The scanner is in the list that is asked for. */
+  /** The scanner is in the list `Kept.list`. */
   #inList = false;
   /** Start of the text that the scanner is in; -1 outside of one. */
   #textStart = -1;
@@ -153,7 +178,7 @@ export class JsonScanner {
     this.#valueRead();
   }
 
-  /** Whether the list that begins is the one that is asked for. */
+  /** Whether the list that begins is `Kept.list`. */
   #isList(): boolean {
     const { list } = this.#kept;
     const isIt = list !== undefined && this.#isObject[1] === 1 && this.#nameAt(1) === list.name;
@@ -289,11 +314,11 @@ export class JsonScanner {
   }
 
   #blame(message: string): void {
-    if (this.fault !== undefined) return;
+    if (this.faults.length >= maxViolations) return;
     let pointer = '';
     for (let level = 1; level <= this.#depth; level++) {
       pointer += pointerStep(this.#isObject[level] === 1 ? this.#nameAt(level) : String(this.#item[level]));
     }
-    this.fault = { in: 'body', pointer, message };
+    this.faults.push({ in: 'body', pointer, message });
   }
 }

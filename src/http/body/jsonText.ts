@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Problem } from '../../errors.js';
-import { harmful, requireHarmless } from './harmlessJson.js';
-import { JsonScanner } from './jsonScanner.js';
+import { JsonScanner, suspicious, unprocessable } from './jsonScanner.js';
 import type { Slices } from '../../scheduler/slices.js';
 
 export interface JsonBody {
@@ -20,8 +19,8 @@ export type BodyShape = 'open' | 'closed';
 
 /**
  * Reads bytes as JSON, strictly: UTF-8, depth, number of values, and no strings that MySQL or a model could choke on.
- * Small ones at once, large ones in slices of the event loop, in which the owners (workspaces, tenants) take turns. Throws
- * or rejects with `malformed_json` and `validation_failed`.
+ * A small body is read at once, a large one in slices of the event loop that its owners (workspaces, tenants) share fairly.
+ * Throws or rejects with `malformed_json` and `validation_failed`.
  */
 export type ReadText = (bytes: Buffer, owner: string, shape: BodyShape) => JsonBody | Promise<JsonBody>;
 
@@ -43,7 +42,7 @@ export const malformed = (detail: string): Problem => new Problem('malformed_jso
 export function createReadText({ maxDepth, slices }: { maxDepth: number; slices: Slices }): ReadText {
   return (bytes, owner, shape) => {
     requireUtf8(bytes);
-    if (bytes.length < largeBody) return readSmall(bytes.toString('utf8'), maxDepth);
+    if (bytes.length < largeBody) return readSmall(bytes, maxDepth);
     return readSliced(bytes, shape, { maxDepth, slices, owner });
   };
 }
@@ -81,22 +80,28 @@ export function scanSlice(scanner: JsonScanner): boolean {
   return false;
 }
 
-function readSmall(text: string, maxDepth: number): JsonBody {
-  requireBounded(text, maxDepth);
+/** Of so few bytes the number of values needs no check. */
+function readSmall(bytes: Buffer, maxDepth: number): JsonBody {
+  const text = bytes.toString('utf8');
+  requireDepth(text, maxDepth);
   const value = parse(text);
-  requireHarmless(value, text);
+  if (suspicious.test(text)) {
+    const scanner = new JsonScanner(bytes, { maxDepth, maxValues: maxJsonValues }, { maxOutline: 0 });
+    scanner.scan(bytes.length);
+    if (scanner.faults.length > 0) throw unprocessable(scanner.faults);
+  }
   return { text, value, large: false };
 }
 
 /** Refuses a body with more fields than any operation has, before it is validated. */
-function requireScanned({ values, fields, fault }: JsonScanner, shape: BodyShape): void {
+function requireScanned({ values, fields, faults }: JsonScanner, shape: BodyShape): void {
   if ((shape === 'open' ? fields : values) > maxNamedValues) {
     const message = 'must not have more fields or items than are known';
     throw new Problem('validation_failed', 'The body breaks its schema.', {
       errors: [{ in: 'body', pointer: '', message }],
     });
   }
-  if (fault !== undefined) throw harmful([fault]);
+  if (faults.length > 0) throw unprocessable(faults);
 }
 
 export function requireUtf8(bytes: Buffer): void {
@@ -113,44 +118,23 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Counts levels and values outside strings. Runs before parsing, so that no recursion meets a deeper value, and a short
- * text does not expand to a hundred times its size in memory.
- */
-function requireBounded(text: string, maxDepth: number): void {
+/** Runs before parsing, so that no recursion meets a deeper value. */
+function requireDepth(text: string, maxDepth: number): void {
   let depth = 0;
-  // A list or object that is not empty has one value more than commas.
-  let values = 1;
   for (let index = 0; index < text.length; index++) {
     switch (text.charCodeAt(index)) {
       case 0x22: // a string: skip to its closing quote
         index = endOfString(text, index);
         break;
-      case 0x2c: // a comma
-        values++;
-        break;
       case 0x7b:
       case 0x5b:
         if (++depth > maxDepth) throw malformed(`The body may nest at most ${maxDepth} levels.`);
-        values++;
         break;
       case 0x7d:
       case 0x5d:
         depth--;
-        if (isOpening(text, index - 1)) values--;
-        break;
     }
   }
-  if (values > maxJsonValues) throw malformed(`The body may hold at most ${maxJsonValues} values.`);
-}
-
-/** Whether the last character up to there, white space aside, opens a list or an object. */
-function isOpening(text: string, index: number): boolean {
-  for (; index >= 0; index--) {
-    const code = text.charCodeAt(index);
-    if (code > 0x20) return code === 0x5b || code === 0x7b;
-  }
-  return false;
 }
 
 function endOfString(text: string, start: number): number {

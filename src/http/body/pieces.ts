@@ -59,7 +59,7 @@ export function bodyPieces(request: IncomingMessage, account: ByteAccount): Asyn
   }
   account.grow(inflaterBytes);
   return {
-    // Not before somebody reads. A failure of either is the inflater's, whose reader meets it.
+    // Not before somebody reads. A failure of either stream becomes the inflater's, and rejects its reader.
     [Symbol.asyncIterator]: () =>
       pipeline(receivedPieces(request), inflater(), () => undefined)[Symbol.asyncIterator]() as AsyncIterator<Buffer>,
   };

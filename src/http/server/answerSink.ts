@@ -37,7 +37,7 @@ export async function sendStream(
     res.writeHead(status, { ...headers, 'X-Request-Id': ctx.state.requestId, 'Content-Type': contentType });
     res.flushHeaders();
   } else res.destroy();
-  // Nothing has moved on the connection for long (server.ts); a client that neither sends nor reads is not waited for.
+  // The connection was silent for the server's time limit (server.ts): the client neither sends nor reads.
   res.on('timeout', () => {
     if (!isWorking()) res.destroy();
   });

@@ -8,7 +8,7 @@ import { guardBody } from './unreadBody.js';
 const maxHeaders = 100;
 
 /** A request with its response, and the response before it where that was not sent yet (pipelining). */
-interface Turn {
+interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly before: ServerResponse | undefined;
@@ -38,7 +38,7 @@ export interface RequestGuard {
  * @param handle gets all other requests, with a target in origin form
  */
 export function guardRequests(server: Server, handle: Handle, log: Logger): RequestGuard {
-  const turns = new WeakMap<Socket, Turn>();
+  const exchanges = new WeakMap<Socket, Exchange>();
   const refused = new WeakSet<Socket>();
   const tooMany = new WeakSet<Socket>();
   server.maxHeadersCount = maxHeaders;
@@ -49,9 +49,9 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
 
   server.on('request', (request, response) => {
     const { socket } = request;
-    const before = turns.get(socket)?.response;
+    const before = exchanges.get(socket)?.response;
     guardBody(request, response);
-    turns.set(socket, { request, response, before: before?.writableFinished === false ? before : undefined });
+    exchanges.set(socket, { request, response, before: before?.writableFinished === false ? before : undefined });
     const status = statusOf(request);
     const target = originForm(request.url ?? '');
     if (tooMany.has(socket)) deny(response, 503, 'connections', { 'Retry-After': '1' });
@@ -65,7 +65,7 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
   server.on('checkExpectation', (_request, response) => deny(response, 417, 'expectation'));
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (isStreaming(turns.get(socket))) {
+    if (isStreaming(exchanges.get(socket))) {
       // Only the time for a whole request is not for one that is answered while it comes. A request that breaks off has no
       // answer to wait for: that one waits for it.
       if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy();
@@ -79,23 +79,23 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
       return;
     }
     const end = (): void => endBare(socket, log, error);
-    const owed = owedAnswer(turns.get(socket));
+    const owed = owedAnswer(exchanges.get(socket));
     if (owed === undefined) end();
     else owed.once('close', end);
   });
 
   return {
     isAnswering(socket) {
-      const turn = turns.get(socket);
+      const exchange = exchanges.get(socket);
       // While the token is being checked (which may wait for MySQL) the body is not read yet, and the client waits for
       // us.
-      const owed = turn?.request.readableFlowing === null ? unfinished(turn.response) : owedAnswer(turn);
+      const owed = exchange?.request.readableFlowing === null ? unfinished(exchange.response) : owedAnswer(exchange);
       // A finished response waits for its client to read it, or for an earlier response (pipelining).
       return owed !== undefined && (!owed.writableEnded || socket.writableLength === 0);
     },
     refuse: (socket) => void tooMany.add(socket),
     sayProcessing(socket) {
-      const { request, response } = turns.get(socket) ?? {};
+      const { request, response } = exchanges.get(socket) ?? {};
       if (request?.complete !== true || response?.headersSent !== false) return false;
       // HTTP/1.0 knows no interim answers (RFC 9110, section 15.2).
       if (request.httpVersion === '1.1') response.writeProcessing();
@@ -108,14 +108,17 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
  * The response that must be sent first, or the refusal would be taken for it: that of a request which arrived
  * completely.
  */
-function owedAnswer(turn: Turn | undefined): ServerResponse | undefined {
-  if (turn === undefined) return undefined;
-  const { request, response, before } = turn;
+function owedAnswer(exchange: Exchange | undefined): ServerResponse | undefined {
+  if (exchange === undefined) return undefined;
+  const { request, response, before } = exchange;
   return unfinished(request.complete || response.headersSent ? response : before);
 }
 
-const isStreaming = (turn: Turn | undefined): boolean =>
-  turn !== undefined && turn.response.headersSent && !turn.response.writableEnded && !turn.request.complete;
+const isStreaming = (exchange: Exchange | undefined): boolean =>
+  exchange !== undefined &&
+  exchange.response.headersSent &&
+  !exchange.response.writableEnded &&
+  !exchange.request.complete;
 
 const unfinished = (response: ServerResponse | undefined): ServerResponse | undefined =>
   response?.closed === false && !response.writableFinished ? response : undefined;

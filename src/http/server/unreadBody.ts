@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { countPieces } from '../body/pieces.js';
 
-/** An announced body of so many bytes is read and dropped behind an early answer, so that its connection lives on. */
+/** After an early answer, a body of at most so many bytes is read and dropped, so that its connection stays open. */
 const shortBody = 64 * 1024;
 /** For so long what still comes is dropped, so that the client, which may still be sending, can read its answer. */
 const lingerMs = 2000;

@@ -7,24 +7,21 @@ import { expect } from 'chai';
 import type { Command } from 'commander';
 import { createProgram } from '../../../src/cli/program.js';
 import { createSession } from '../../../src/cli/session.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { written } from '../../support/auditEntries.js';
 import { done, verdict, verdictIn } from '../../support/cli.js';
 import { buildInquiry } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { replayed } from '../../support/replays.js';
-import { buildScene, testDatabase, testStore, type Scene } from '../../support/scene.js';
+import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
 
 describe('every write of the command line appends an audit entry', function () {
   this.timeout(120_000);
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useFreshScene(app);
   let folder: string;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
   beforeEach(async () => {
-    scene = await buildScene(app);
     folder = await mkdtemp(join(tmpdir(), 'verdict-audit-'));
   });
   afterEach(() => rm(folder, { recursive: true }));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { setPolicy } from '../../../src/access/workspaces.service.js';
 import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { written } from '../../support/auditEntries.js';
 import { ask, protect, review } from '../../support/changes.js';
 import { buildClient, buildInquiry } from '../../support/factories.js';
@@ -11,23 +11,18 @@ import { pathOf } from '../../support/inquiries.js';
 import { doubling } from '../../support/models.js';
 import type { OpenApi } from '../../support/openapi.js';
 import { replayed } from '../../support/replays.js';
-import { buildScene, testDatabase, testStore, type Scene } from '../../support/scene.js';
+import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
 import { basic } from '../../support/tokens.js';
 
 describe('every write appends an audit entry', function () {
   this.timeout(120_000);
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useFreshScene(app);
   let database: Knex;
   let document: OpenApi;
   before(async () => {
-    app = await bootApp();
     database = testDatabase();
     document = (await call(`${app.baseUrl}/openapi.json`)).body as OpenApi;
-  });
-  after(() => app.stop());
-  beforeEach(async () => {
-    scene = await buildScene(app);
   });
 
   describe('of the API', () => {

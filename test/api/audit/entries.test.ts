@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import type { AuditEntry } from '../../../src/audit/audit.store.js';
 import type { Deployment } from '../../../src/deployments/deployments.schema.js';
 import type { Environment } from '../../../src/environments/environments.schema.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../../support/asserts.js';
 import { doubling } from '../../support/models.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useFreshScene } from '../../support/scene.js';
 
 const path = '/logic/audit-entries';
 
@@ -16,15 +16,8 @@ interface Listed {
 }
 
 describe('audit entries', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
-  beforeEach(async () => {
-    scene = await buildScene(app);
-  });
+  const app = useApp();
+  const scene = useFreshScene(app);
 
   const list = async (query = ''): Promise<Listed> => {
     const answer = await scene.caller.get(path + query);

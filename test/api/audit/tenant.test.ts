@@ -1,29 +1,26 @@
 import { expect } from 'chai';
 import type { TenantEntry } from '../../../src/audit/audit.store.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { done, verdict } from '../../support/cli.js';
 import { buildInquiry } from '../../support/factories.js';
 import { call } from '../../support/http.js';
-import { buildScene, testStore, type Scene } from '../../support/scene.js';
+import { testStore, useScene } from '../../support/scene.js';
 import { basic } from '../../support/tokens.js';
 
 const entriesOf = async (...options: string[]): Promise<TenantEntry[]> =>
   (await done<{ entries: TenantEntry[] }>('tenant', 'audit', ...options)).entries;
 
 describe('verdict tenant audit', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let inquiryId: string;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     inquiryId = (await buildInquiry(testStore(), scene.tenantId)).id;
     const headers = { Authorization: basic(scene.client.id, scene.client.secret) };
     for (const externalId of ['one', 'two']) {
       await call(`${app.baseUrl}/fuse/v2/inquiries/${inquiryId}`, { method: 'PATCH', headers, body: { externalId } });
     }
   });
-  after(() => app.stop());
 
   it('lists what belongs to no workspace, newest first, with whose it is', async () => {
     const entries = await entriesOf('--resource', inquiryId);

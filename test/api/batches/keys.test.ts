@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { call } from '../../support/http.js';
 import { expressing } from '../../support/models.js';
-import { buildScene, logicHeaders, testDatabase, type Scene } from '../../support/scene.js';
+import { logicHeaders, testDatabase, useScene } from '../../support/scene.js';
 
 interface Item {
   readonly index: number;
@@ -12,14 +12,12 @@ interface Item {
 }
 
 describe('batches with an Idempotency-Key', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let environmentId: string;
   let decisionId: string;
   let path: string;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     environmentId = await scene.environment();
     await scene.variable(environmentId, 'TOKEN', 'very secret', true);
     decisionId = await scene.decision(
@@ -29,7 +27,6 @@ describe('batches with an Idempotency-Key', () => {
     await scene.deploy(decisionId, environmentId, 1);
     path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
   });
-  after(() => app.stop());
 
   const post = async (key: string, items: readonly object[]): Promise<Item[]> => {
     const answer = await scene.caller.post(path, { items }, { 'Idempotency-Key': key });

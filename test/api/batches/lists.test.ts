@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, limitRuns, type TestApp } from '../../support/app.js';
+import { limitRuns, useApp } from '../../support/app.js';
 import { expectProblem, uuidV7 } from '../../support/asserts.js';
 import { doubling, endless, expressing } from '../../support/models.js';
-import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
+import { testDatabase, type Scene, useScene } from '../../support/scene.js';
 
 interface ItemAnswer {
   readonly id: string;
@@ -16,15 +16,12 @@ interface Answered {
 }
 
 describe('batches as a list', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp({ MAX_BODY_BYTES: '65536', MAX_BATCH_BYTES: '262144' });
+  const scene = useScene(app);
   let environmentId: string;
   before(async () => {
-    app = await bootApp({ MAX_BODY_BYTES: '65536', MAX_BATCH_BYTES: '262144' });
-    scene = await buildScene(app);
     environmentId = await scene.environment();
   });
-  after(() => app.stop());
 
   const batches = (decisionId: string, environment = environmentId): string =>
     `/logic/${environment}/decisions/${decisionId}/batches`;

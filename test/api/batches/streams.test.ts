@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { uuidV7 } from '../../support/asserts.js';
 import { eventually } from '../../support/eventually.js';
 import { call } from '../../support/http.js';
 import { LineStream } from '../../support/lineStream.js';
 import { doubling, scripting } from '../../support/models.js';
-import { buildScene, logicHeaders, testDatabase, type Scene } from '../../support/scene.js';
+import { logicHeaders, testDatabase, type Scene, useScene } from '../../support/scene.js';
 
 interface Answer {
   readonly index: number;
@@ -19,15 +19,12 @@ interface Answer {
 }
 
 describe('batches as a stream of lines', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp({ MAX_BODY_BYTES: '65536', POOL_MIN_THREADS: '2', POOL_MAX_THREADS: '2' });
+  const scene = useScene(app);
   let environmentId: string;
   before(async () => {
-    app = await bootApp({ MAX_BODY_BYTES: '65536', POOL_MIN_THREADS: '2', POOL_MAX_THREADS: '2' });
-    scene = await buildScene(app);
     environmentId = await scene.environment();
   });
-  after(() => app.stop());
 
   const deployed = async (
     key: string,

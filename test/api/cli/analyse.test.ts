@@ -1,18 +1,15 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { verdictIn, type Ran } from '../../support/cli.js';
 import { deciding } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useFreshScene } from '../../support/scene.js';
 
 describe('verdict decision analyse', function () {
   this.timeout(60_000);
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
+  const app = useApp();
+  const scene = useFreshScene(app);
   beforeEach(async () => {
-    scene = await buildScene(app);
     await scene.decision('fees.json', fees(18));
     await scene.write('fees.json', fees(10));
   });

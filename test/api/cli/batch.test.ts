@@ -2,11 +2,11 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { verdictIn, type Ran } from '../../support/cli.js';
 import { expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useScene } from '../../support/scene.js';
 
 interface Result {
   readonly index: number;
@@ -17,13 +17,11 @@ interface Result {
 }
 
 describe('verdict batch run', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let environmentId: string;
   let folder: string;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     environmentId = await scene.environment();
     const decisionId = await scene.decision(
       'total.json',
@@ -33,7 +31,6 @@ describe('verdict batch run', () => {
   });
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'verdict-batch-'))));
   afterEach(() => rm(folder, { recursive: true }));
-  after(() => app.stop());
 
   const run = (file: string, ...args: string[]): Promise<Ran> => {
     const { client, workspaceId } = scene;

@@ -4,7 +4,7 @@ import type { Inquiry } from '../../../src/inquiries/inquiries.schema.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { timestamp, uuidV7 } from '../../support/asserts.js';
 import { done, verdict } from '../../support/cli.js';
-import { buildTenant, openStore, type Store } from '../../support/factories.js';
+import { buildTenant, useStore } from '../../support/factories.js';
 import { sms } from '../../support/inquiries.js';
 import { updateAs } from '../../support/outbox.js';
 
@@ -15,12 +15,8 @@ async function refused(message: RegExp, ...args: string[]): Promise<void> {
 }
 
 describe('verdict inquiry', () => {
-  let store: Store;
+  const store = useStore();
   let tenant: string;
-  before(() => {
-    store = openStore();
-  });
-  after(() => store.close());
   beforeEach(async () => {
     tenant = await buildTenant(store);
   });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
 import { done, verdict } from '../../support/cli.js';
 
 interface Made {
@@ -8,12 +7,6 @@ interface Made {
 }
 
 describe('verdict tenant list, workspace list, client list', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
-
   it('show a tenant, its workspaces and clients, and nothing of another tenant', async () => {
     const { id: other } = await done<Made>('tenant', 'create', '--name', 'Other');
     const tenant = await done<Made>('tenant', 'create', '--name', 'Listed\u001b[31m');

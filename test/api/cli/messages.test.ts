@@ -5,7 +5,7 @@ import type { MessageSummary } from '../../../src/outbox/admin.js';
 import { purgeEnded } from '../../../src/outbox/outbox.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { done, verdict, verdictWith, type Ran } from '../../support/cli.js';
-import { buildInquiry, buildTenant, openStore, type Store } from '../../support/factories.js';
+import { buildInquiry, buildTenant, useStore } from '../../support/factories.js';
 import { sms } from '../../support/inquiries.js';
 import { messagesOf, queueEvent, updateAs, verified } from '../../support/outbox.js';
 import { testServer } from '../../support/target-server.js';
@@ -17,12 +17,8 @@ async function refused(message: RegExp, ...args: string[]): Promise<void> {
 }
 
 describe('verdict tenant callback, outbox', () => {
-  let store: Store;
+  const store = useStore();
   let tenant: string;
-  before(() => {
-    store = openStore();
-  });
-  after(() => store.close());
   beforeEach(async () => {
     tenant = await buildTenant(store);
   });

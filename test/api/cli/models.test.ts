@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { runVerdict, runVerdictJson } from '../../support/cli.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 
@@ -14,26 +14,20 @@ interface Imported {
 }
 
 describe('the command line: models as others wrote them', () => {
-  let app: TestApp;
-  let store: Store;
+  const app = useApp();
+  const store = useStore();
   let folder: string;
   let client: BuiltClient;
   let workspace: string;
 
   before(async () => {
-    app = await bootApp();
-    store = openStore();
     folder = await mkdtemp(join(tmpdir(), 'verdict-cli-'));
   });
   beforeEach(async () => {
     client = await buildClient(store);
     workspace = client.workspaceId;
   });
-  after(async () => {
-    await store.close();
-    await app.stop();
-    await rm(folder, { recursive: true });
-  });
+  after(() => rm(folder, { recursive: true }));
 
   const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
   const place = () => ({ directory: folder, environment: remoteEnvironment(app, client) });

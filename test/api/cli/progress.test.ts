@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { verdict } from '../../support/cliProcess.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
@@ -9,9 +9,7 @@ import { buildScene, documentOf, testDatabase } from '../../support/scene.js';
 const onTerminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stderr.isTTY=true' };
 
 describe('the command line: bars', () => {
-  let app: TestApp;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
+  const app = useApp();
 
   /** What a command prints on a terminal in a workspace with two models, of which the second is stored as no JSON. */
   async function spoilt(command: string): Promise<{ code: number | null; stdout: string; stderr: string }> {

@@ -2,24 +2,21 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { verdictIn, type Ran } from '../../support/cli.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useFreshScene } from '../../support/scene.js';
 
 /** What acts on a terminal instead of being shown. */
 const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const reversing = '\u202e';
 
 describe('the command line and what strangers have named', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useFreshScene(app);
   let folder: string;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
   beforeEach(async () => {
-    scene = await buildScene(app);
     folder = await mkdtemp(join(tmpdir(), 'verdict-hostile-'));
   });
   afterEach(() => rm(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { runVerdict } from '../../support/cli.js';
 import { verdict, type CliAnswer } from '../../support/cliProcess.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { calling, expressing } from '../../support/models.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
@@ -20,13 +20,12 @@ interface Pushed {
 describe('a decision’s life from a folder without the project, with a URL and a client alone', function () {
   this.timeout(120_000);
   let server: ServerProcess;
-  let store: Store;
+  const store = useStore();
   let client: BuiltClient;
   let folder: string;
 
   before(async () => {
     server = await startServer();
-    store = openStore();
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'verdict-remote-'));
@@ -35,10 +34,7 @@ describe('a decision’s life from a folder without the project, with a URL and 
     await write('models/sub/part.json', expressing({ y: 'x * 2' }));
   });
   afterEach(() => rm(folder, { recursive: true }));
-  after(async () => {
-    await store.close();
-    await server.stop();
-  });
+  after(() => server.stop());
 
   const write = async (name: string, model: object): Promise<void> => {
     await mkdir(dirname(join(folder, name)), { recursive: true });

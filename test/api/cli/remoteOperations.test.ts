@@ -7,10 +7,10 @@ import { buffer } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { operations } from '../../../src/cli/remote/operations.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { type TestApp, useApp } from '../../support/app.js';
 import { verdictIn, type Ran } from '../../support/cli.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
 import { protect } from '../../support/changes.js';
+import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call, callerOf } from '../../support/http.js';
 import { calling, doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
@@ -32,8 +32,8 @@ interface Asked {
 
 describe('what the command line asks of the service', function () {
   this.timeout(180_000);
-  let app: TestApp;
-  let store: Store;
+  const app = useApp();
+  const store = useStore();
   let client: BuiltClient;
   let folder: string;
   let recorder: Server;
@@ -41,9 +41,7 @@ describe('what the command line asks of the service', function () {
   const asked: Asked[] = [];
 
   before(async () => {
-    app = await bootApp();
     document = (await call(`${app.baseUrl}/openapi.json`)).body as typeof document;
-    store = openStore();
     client = await buildClient(store);
     folder = await mkdtemp(join(tmpdir(), 'verdict-asked-'));
     recorder = await record(app, asked);
@@ -51,8 +49,6 @@ describe('what the command line asks of the service', function () {
   });
   after(async () => {
     recorder.close();
-    await store.close();
-    await app.stop();
     await rm(folder, { recursive: true });
   });
 

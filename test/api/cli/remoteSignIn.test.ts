@@ -6,33 +6,25 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { operations } from '../../../src/cli/remote/operations.js';
 import { createService } from '../../../src/cli/remote/service.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { bootApp, type TestApp, useApp } from '../../support/app.js';
 import { runVerdict } from '../../support/cli.js';
 import { stopClock } from '../../support/clock.js';
 import type { CliAnswer } from '../../support/cliProcess.js';
-import { buildClient, buildWorkspace, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { buildClient, buildWorkspace, type BuiltClient, useStore } from '../../support/factories.js';
 import { remoteEnvironment, withoutProfile } from '../../support/remote.js';
 
 describe('signing in from anywhere', () => {
-  let app: TestApp;
-  let store: Store;
+  const app = useApp();
+  const store = useStore();
   let home: string;
   let client: BuiltClient;
   const file = (): string => join(home, 'verdict', 'config.json');
 
-  before(async () => {
-    app = await bootApp();
-    store = openStore();
-  });
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'verdict-home-'));
     client = await buildClient(store);
   });
   afterEach(() => rm(home, { recursive: true }));
-  after(async () => {
-    await store.close();
-    await app.stop();
-  });
 
   const run = (args: readonly string[], input = '', environment: Record<string, string> = {}): Promise<CliAnswer> =>
     runVerdict(args, { directory: home, input, environment: { XDG_CONFIG_HOME: home, ...environment } });

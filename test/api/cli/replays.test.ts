@@ -2,29 +2,24 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { verdictIn, type Ran } from '../../support/cli.js';
 import { expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import type { ShownReplay } from '../../support/replays.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useFreshScene } from '../../support/scene.js';
 
 describe('verdict replay and shadow', function () {
   this.timeout(60_000);
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useFreshScene(app);
   let environmentId: string;
   let directory: string;
   before(async () => {
-    app = await bootApp();
     directory = await mkdtemp(join(tmpdir(), 'verdict-replays-'));
   });
-  after(async () => {
-    await rm(directory, { recursive: true });
-    await app.stop();
-  });
+  after(() => rm(directory, { recursive: true }));
   beforeEach(async () => {
-    scene = await buildScene(app);
     environmentId = await scene.environment();
     const decisionId = await scene.decision('fees.json', expressing({ fee: 'x' }));
     await scene.deploy(decisionId, environmentId, 1);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { timestamp, uuidV7 } from '../../support/asserts.js';
 import { done, verdict } from '../../support/cli.js';
 import { openStore } from '../../support/factories.js';
@@ -19,11 +19,7 @@ const makeWorkspace = async (tenant: string): Promise<string> =>
   (await done<Made>('workspace', 'create', '--tenant', tenant, '--name', 'W')).id;
 
 describe('verdict tenant, workspace, client, key, policy', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
+  const app = useApp();
 
   it('make what a service needs to call the API', async () => {
     const tenant = await done<Made>('tenant', 'create', '--name', ' Animal Shelter ');

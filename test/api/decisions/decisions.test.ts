@@ -1,24 +1,17 @@
 import { expect } from 'chai';
 import type { Decision } from '../../../src/decisions/routes/decisions.schema.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../../support/asserts.js';
 import { call, type Answer } from '../../support/http.js';
 import { calling, deciding, doubling, expressing, type Model } from '../../support/models.js';
-import { buildScene, documentOf, logicHeaders, testDatabase, type Scene } from '../../support/scene.js';
+import { documentOf, logicHeaders, testDatabase, useFreshScene } from '../../support/scene.js';
 
 const path = '/logic/decisions';
 const broken = expressing({ y: 'x +' });
 
 describe('decisions over HTTP', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
-  beforeEach(async () => {
-    scene = await buildScene(app);
-  });
+  const app = useApp();
+  const scene = useFreshScene(app);
 
   const post = (key: string, content: Model, query = ''): Promise<Answer> =>
     scene.caller.post(path + query, { key, content });

@@ -1,25 +1,18 @@
 import { expect } from 'chai';
 import { importDecisions } from '../../../src/decisions/writing/import.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { testActor } from '../../support/factories.js';
 import type { Answer } from '../../support/http.js';
 import { calling, doubling, type Model } from '../../support/models.js';
-import { buildScene, documentOf, testDatabase, type Scene } from '../../support/scene.js';
+import { documentOf, testDatabase, useFreshScene } from '../../support/scene.js';
 
 const path = '/logic/decisions';
 
 describe('DELETE of a decision that is in use', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
-  beforeEach(async () => {
-    scene = await buildScene(app);
-  });
+  const app = useApp();
+  const scene = useFreshScene(app);
 
   const made = async (key: string, content: Model): Promise<string> => {
     const answer = await scene.caller.post(path, { key, content });

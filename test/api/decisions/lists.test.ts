@@ -1,24 +1,21 @@
 import { expect } from 'chai';
 import type { Decision } from '../../../src/decisions/routes/decisions.schema.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { doubling } from '../../support/models.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { buildScene, useScene } from '../../support/scene.js';
 
 const path = '/logic/decisions';
 
 describe('lists of decisions', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   /** In the order of their making. */
   const all: Decision[] = [];
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     for (const key of ['shop/b.json', 'shop/a.json', 'Shop/c.json', 'x_y', 'x%y', 'xzy']) {
       all.push((await scene.caller.post(path, { key, content: doubling(2) })).body as Decision);
     }
   });
-  after(() => app.stop());
 
   interface List {
     readonly data: Decision[];

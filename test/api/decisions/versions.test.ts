@@ -1,23 +1,16 @@
 import { expect } from 'chai';
 import type { Decision, Version } from '../../../src/decisions/routes/decisions.schema.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem, timestamp } from '../../support/asserts.js';
 import type { Answer } from '../../support/http.js';
 import { calling, deciding, doubling, expressing, type Model } from '../../support/models.js';
-import { buildScene, documentOf, type Scene } from '../../support/scene.js';
+import { documentOf, useFreshScene } from '../../support/scene.js';
 
 const path = '/logic/decisions';
 
 describe('versions over HTTP', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
-  beforeEach(async () => {
-    scene = await buildScene(app);
-  });
+  const app = useApp();
+  const scene = useFreshScene(app);
 
   const made = async (key: string, content: Model, query = ''): Promise<Decision> => {
     const answer = await scene.caller.post(path + query, { key, content });

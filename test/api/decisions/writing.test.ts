@@ -8,21 +8,18 @@ import { importDecisions } from '../../../src/decisions/writing/import.js';
 import { takeWriteLease } from '../../../src/decisions/decisions.store.js';
 import { pruneKept } from '../../../src/runs/pruneKept.js';
 import { idToBytes, newId } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { testActor } from '../../support/factories.js';
 import { calling, doubling, type Model } from '../../support/models.js';
-import { buildScene, documentOf, testDatabase, type Scene } from '../../support/scene.js';
+import { documentOf, testDatabase, useFreshScene } from '../../support/scene.js';
 
 const mebibyte = 1024 * 1024;
 const path = '/logic/decisions';
 
 describe('decisions are written', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => void (app = await bootApp({ MAX_WORKSPACE_MODEL_BYTES: String(mebibyte) })));
-  after(() => app.stop());
-  beforeEach(async () => void (scene = await buildScene(app)));
+  const app = useApp({ MAX_WORKSPACE_MODEL_BYTES: String(mebibyte) });
+  const scene = useFreshScene(app);
 
   const made = async (key: string, content: Model, query = ''): Promise<string> => {
     const answer = await scene.caller.post(path + query, { key, content });

@@ -135,7 +135,7 @@ describe('a change of the master key', () => {
     const present = createSealingLease({ database: store.database, encryption: withBoth });
     await Promise.all([lease.start(), present.start()]);
     const waited: number[] = [];
-    const patience = { patienceMs: 0, onWait: (processes: number) => void waited.push(processes) };
+    const patience = { waitMs: 0, onWait: (processes: number) => void waited.push(processes) };
     expect(await rotate(patience)).to.include({ otherSealers: 1 });
     await lease.stop();
     expect(await rotate(patience)).to.include({ otherSealers: 0 });
@@ -156,9 +156,9 @@ describe('a change of the master key', () => {
     expect(refused).to.include({ name: 'KeyNotKnown', processes: 2 });
     expect(await columnsSealedBy(store.database, withBoth, await columnsOfBytes(store.database))).to.deep.equal(before);
     await store.database('sealing_leases').where({ id: silent.id }).delete();
-    expect(await rotate({ patienceMs: 0, force: true }), 'by force').to.include({ unreadable: 0, otherSealers: 1 });
+    expect(await rotate({ waitMs: 0, force: true }), 'by force').to.include({ unreadable: 0, otherSealers: 1 });
     await lease.stop();
-    expect(await rotate({ patienceMs: 0 })).to.include({ otherSealers: 0 });
+    expect(await rotate({ waitMs: 0 })).to.include({ otherSealers: 0 });
   });
 
   it('killed at any of its steps, leaves everything to be opened, and is finished by those after it', async function () {
@@ -191,7 +191,7 @@ describe('a change of the master key', () => {
     const opens = [withOld, withNew].map(({ keyId }) => keyId.toString('hex')).join(' ');
     const killed = { id: randomBytes(16), key_id: withOld.keyId, opens, leased_until: past };
     await store.database('sealing_leases').insert(killed);
-    expect(await rotate({ patienceMs: 20_000 })).to.include({ otherSealers: 0 });
+    expect(await rotate({ waitMs: 20_000 })).to.include({ otherSealers: 0 });
   });
 
   describe('verdict encryption rotate', () => {

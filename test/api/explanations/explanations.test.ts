@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { setVariable, unsetVariable } from '../../../src/environments/variables.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, limitRuns, type TestApp } from '../../support/app.js';
+import { limitRuns, useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { testActor } from '../../support/factories.js';
 import { calling, doubling, expressing, scripting, type Model } from '../../support/models.js';
-import { buildScene, testDatabase, testStore, type Scene } from '../../support/scene.js';
+import { buildScene, testDatabase, testStore, useFreshScene } from '../../support/scene.js';
 
 type Trace = Record<string, { readonly output: unknown }>;
 interface Explanation {
@@ -18,15 +18,10 @@ interface Explanation {
 }
 
 describe('the explanation of an execution', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useFreshScene(app);
   let environmentId: string;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
   beforeEach(async () => {
-    scene = await buildScene(app);
     environmentId = await scene.environment();
   });
 

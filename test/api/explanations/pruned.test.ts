@@ -2,22 +2,19 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { pruneKept } from '../../../src/runs/pruneKept.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { calling, expressing, type Model } from '../../support/models.js';
-import { buildScene, documentOf, testDatabase, type Scene } from '../../support/scene.js';
+import { documentOf, testDatabase, useScene } from '../../support/scene.js';
 
 const day = 24 * 60 * 60 * 1000;
 
 describe('what records name', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let own: { readonly workspace_id: Buffer };
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     own = { workspace_id: idToBytes(scene.workspaceId) };
   });
-  after(() => app.stop());
 
   /** Adds so much to numbers; no other test has such contents. */
   const adding = (number: number): Model => expressing({ y: `x + ${number} + $env.V`, mark: `'${scene.workspaceId}'` });

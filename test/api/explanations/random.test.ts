@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { importDecisions } from '../../../src/decisions/writing/import.js';
 import { otherModel, someModel } from '../../differential/graphs.js';
 import { someFact, someJson } from '../../differential/values.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { seed, wholeNumber } from '../../support/environment.js';
 import { testActor } from '../../support/factories.js';
 import { doubling, type Model } from '../../support/models.js';
-import { buildScene, documentOf, testDatabase, type Scene } from '../../support/scene.js';
+import { documentOf, testDatabase, useScene } from '../../support/scene.js';
 
 /** `EXPLANATIONS=2000` takes more. */
 const count = wholeNumber('EXPLANATIONS') ?? 60;
@@ -71,13 +71,8 @@ function withNodes(model: unknown, added: readonly Node[]): Model {
 
 describe(`random models, facts and variables (SEED=${seed} EXPLANATIONS=${count} repeats them)`, function () {
   this.timeout(60_000 + count * 500);
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
-  });
-  after(() => app.stop());
+  const app = useApp();
+  const scene = useScene(app);
 
   const write = async (key: string, model: Model, save: boolean): Promise<string> => {
     const candidates = [{ key, document: documentOf(model) }];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { bootApp, limitRuns, type TestApp } from '../../support/app.js';
+import { limitRuns, useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { calling, doubling, expressing, type Model } from '../../support/models.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { buildScene, useScene } from '../../support/scene.js';
 
 /** A switch to a table of three rows, or past it. */
 const priced = (): Model => ({
@@ -45,13 +45,8 @@ const priced = (): Model => ({
 });
 
 describe('models over HTTP', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
-  });
-  after(() => app.stop());
+  const app = useApp();
+  const scene = useScene(app);
 
   describe('POST /logic/decisions/{id}/tests', () => {
     const tests = [

@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { changeClient, disableClient, grantWorkspace, revokeWorkspace } from '../../../src/access/clients.service.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
-import { buildClient, buildWorkspace, openStore, type Store } from '../../support/factories.js';
+import { buildClient, buildWorkspace, useStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { askToken, tokenOf, type TokenBody } from '../../support/tokens.js';
 
 const path = '/logic/environments';
 
 describe('access of clients to workspaces', () => {
-  let app: TestApp;
-  let store: Store;
-  before(async () => {
-    store = openStore();
-    app = await bootApp();
-  });
-  after(async () => {
-    await app.stop();
-    await store.close();
-  });
+  const app = useApp();
+  const store = useStore();
 
   const list = (token: string, workspaceId: string): Promise<Answer> =>
     call(`${app.baseUrl}${path}`, { headers: { Authorization: `Bearer ${token}`, 'X-Workspace-Id': workspaceId } });

@@ -4,16 +4,14 @@ import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.
 import { OAuthError } from '../../../src/oauth/oauthError.js';
 import { disableClient } from '../../../src/access/clients.service.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
-import { buildClient, openStore, type Store } from '../../support/factories.js';
+import { buildClient, useStore } from '../../support/factories.js';
 import { basic } from '../../support/tokens.js';
 
 describe('authentication of clients', () => {
-  let store: Store;
+  const store = useStore();
   let clock: StoppedClock;
-  before(() => (store = openStore()));
   beforeEach(() => void (clock = stopClock()));
   afterEach(() => clock.release());
-  after(() => store.close());
 
   async function refusal(
     authenticate: ReturnType<typeof createAuthenticateClient>,

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, UnsecuredJWT, type CryptoKey, type JWK } from 'jose';
 import { listKeys } from '../../../src/oauth/keys.store.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { serverKey, sign, tokenOf } from '../../support/tokens.js';
 
@@ -15,8 +15,8 @@ const path = '/logic/environments';
 const issuer = 'http://localhost:3000';
 
 describe('bearer tokens', () => {
-  let app: TestApp;
-  let store: Store;
+  const app = useApp();
+  const store = useStore();
   let client: BuiltClient;
   let key: CryptoKey;
   let kid: string;
@@ -27,8 +27,6 @@ describe('bearer tokens', () => {
   let trapped = 0;
 
   before(async () => {
-    store = openStore();
-    app = await bootApp();
     client = await buildClient(store);
     await tokenOf(app.baseUrl, client);
     ({ key, kid } = await serverKey(store));
@@ -42,8 +40,6 @@ describe('bearer tokens', () => {
   });
   after(async () => {
     trap.close();
-    await app.stop();
-    await store.close();
   });
 
   const list = (

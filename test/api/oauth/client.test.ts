@@ -1,24 +1,20 @@
 import { expect } from 'chai';
 import * as openid from 'openid-client';
-import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { freePort } from '../../../db/services/ports.js';
 import { doubling } from '../../support/models.js';
 
 describe('an OAuth client library that knows nothing of this service', () => {
-  let store: Store;
+  const store = useStore();
   let server: ServerProcess;
   let issuer: string;
   before(async () => {
-    store = openStore();
     const port = await freePort();
     issuer = `http://127.0.0.1:${port}`;
     server = await startServer({ PORT: String(port), ISSUER: issuer });
   });
-  after(async () => {
-    await server.stop();
-    await store.close();
-  });
+  after(() => server.stop());
 
   const discover = (client: BuiltClient): Promise<openid.Configuration> =>
     openid.discovery(new URL(issuer), client.id, undefined, openid.ClientSecretBasic(client.secret), {

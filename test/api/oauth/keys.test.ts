@@ -5,17 +5,16 @@ import { listKeys } from '../../../src/oauth/keys.store.js';
 import { rotateKey } from '../../../src/oauth/rotate.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { tokenOf } from '../../support/tokens.js';
 
 describe('signing keys', () => {
   let apps: TestApp[];
-  let store: Store;
+  const store = useStore();
   let client: BuiltClient;
   let clock: StoppedClock;
   before(async () => {
-    store = openStore();
     // Tests run one file after another, so no server misses the keys. As if every process of a fresh installation started at once.
     await store.database('signing_keys').delete();
     apps = await Promise.all([1, 2].map(() => bootApp()));
@@ -23,10 +22,7 @@ describe('signing keys', () => {
   });
   beforeEach(() => void (clock = stopClock()));
   afterEach(() => clock.release());
-  after(async () => {
-    await Promise.all(apps.map((app) => app.stop()));
-    await store.close();
-  });
+  after(() => Promise.all(apps.map((app) => app.stop())));
 
   const app = (at: number): TestApp => apps[at] ?? expect.fail('no such app');
   const published = async (at: number): Promise<JWK[]> => {

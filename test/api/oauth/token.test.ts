@@ -9,7 +9,7 @@ import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { uuidV7 } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
-import { buildClient, digestOf, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { buildClient, digestOf, type BuiltClient, useStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { askToken, basic, type TokenBody } from '../../support/tokens.js';
 
@@ -18,16 +18,12 @@ const issuer = 'http://localhost:3000';
 
 describe('POST /core/oauth2/token', () => {
   let app: TestApp;
-  let store: Store;
+  const store = useStore();
   let client: BuiltClient;
   before(async () => {
-    store = openStore();
     app = await bootApp();
   });
-  after(async () => {
-    await app.stop();
-    await store.close();
-  });
+  after(() => app.stop());
   beforeEach(async () => {
     client = await buildClient(store, {
       scopes: 'environments:read environment:read execution:write',

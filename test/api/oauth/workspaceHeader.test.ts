@@ -1,27 +1,21 @@
 import { request } from 'node:http';
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { tokenOf } from '../../support/tokens.js';
 
 const path = '/logic/environments';
 
 describe('the workspace header', () => {
-  let app: TestApp;
-  let store: Store;
+  const app = useApp();
+  const store = useStore();
   let client: BuiltClient;
   let token: string;
   before(async () => {
-    store = openStore();
-    app = await bootApp();
     client = await buildClient(store);
     token = await tokenOf(app.baseUrl, client);
-  });
-  after(async () => {
-    await app.stop();
-    await store.close();
   });
 
   it('is one UUID, in whatever letters', async () => {

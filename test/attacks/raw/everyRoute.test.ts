@@ -3,9 +3,9 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { insertDifferences } from '../../../src/replays/differences.store.js';
 import { newId } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
-import { openStore, type Store } from '../../support/factories.js';
+import { useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import type { OpenApi } from '../../support/openapi.js';
 import { connect, exchange, type Exchange } from '../../support/raw.js';
@@ -29,8 +29,8 @@ const form = 'application/x-www-form-urlencoded';
 
 describe('a body on every route', function () {
   this.timeout(240_000);
-  let app: TestApp;
-  let store: Store;
+  const app = useApp();
+  const store = useStore();
   let mine: World;
   let neighbour: World;
   let requests: readonly Asked[];
@@ -38,17 +38,11 @@ describe('a body on every route', function () {
   let posted: readonly Asked[];
 
   before(async () => {
-    store = openStore();
-    app = await bootApp();
     mine = await buildWorld(app, store, 'mine');
     neighbour = await buildWorld(app, store, 'neighbour');
     const document = (await call(`${app.baseUrl}/openapi.json`)).body as OpenApi;
     requests = [...requestsOf(document, mine), settings];
     posted = requests.filter(({ body }) => body.length > 0);
-  });
-  after(async () => {
-    await app.stop();
-    await store.close();
   });
 
   const portOf = ({ port }: Asked): number => Number(new URL(port === 'api' ? app.baseUrl : app.adminUrl).port);

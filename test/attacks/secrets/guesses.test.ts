@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { verdictWith } from '../../support/cli.js';
 import { remoteEnvironment } from '../../support/remote.js';
-import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
+import { testDatabase, useScene } from '../../support/scene.js';
 import { chain, expressions, script, type TestNode } from '../../support/tasks.js';
 
 /** Who sends guesses, and what they stand for in what comes back. */
@@ -85,18 +85,15 @@ function seen(text: string, guess: string): string {
 }
 
 describe('guesses of secrets', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp({ LOG_LEVEL: 'trace' });
+  const scene = useScene(app);
   let environmentId: string;
   before(async () => {
-    app = await bootApp({ LOG_LEVEL: 'trace' });
-    scene = await buildScene(app);
     environmentId = await scene.environment();
     await scene.variable(environmentId, 'PIN', pin, true);
     await scene.variable(environmentId, 'NUMBER', Number(pin), true);
     await scene.variable(environmentId, 'TOKEN', 'sk_live_51Hxyz', true);
   });
-  after(() => app.stop());
 
   async function deployed(nodes: readonly TestNode[]): Promise<string> {
     const key = `m${Math.random()}.json`;

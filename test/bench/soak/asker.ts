@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'undici';
 import { problems } from '../../../src/errors.js';
 import { oauthErrorStatuses } from '../../../src/oauth/oauthError.js';
-import { Connection, requestBytes, type Answer } from '../connection.js';
+
 import type { Tally } from './tally.js';
 import type { Weather } from './weather.js';
 
@@ -15,33 +16,36 @@ export interface Question {
   readonly requestId?: string;
 }
 
+type Headers = Readonly<Record<string, unknown>>;
+
 /** What came back, read. */
 export interface Reply {
   /** `201`, `404 routing_not_found`, `network`, or what is outside of the contract. */
   readonly label: string;
   /** Of a JSON body; empty otherwise. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** The header lines. */
-  readonly head: string;
+  readonly headers: Headers;
   /** Clock of `performance.now()`. */
   readonly sentMs: number;
   readonly answeredMs: number;
 }
 
 const lostPauseMs = 50;
+/** A server on which nothing comes for as long is given up. */
+const limits = { headersTimeout: 20_000, bodyTimeout: 20_000 };
 /** Connections are shared out as they are opened: a process that has just begun has work only of those that are newer. */
 const connectionMs = 2000;
 
 /** Sends one request after the other, and holds each answer against the contract. */
 export class Asker {
-  #connection: Connection;
+  #client: Client;
   #openedMs = performance.now();
   readonly #baseUrl: string;
   readonly #tally: Tally;
   readonly #weather: Weather;
 
   constructor(baseUrl: string, tally: Tally, weather: Weather) {
-    this.#connection = new Connection(baseUrl);
+    this.#client = new Client(baseUrl, limits);
     this.#baseUrl = baseUrl;
     this.#tally = tally;
     this.#weather = weather;
@@ -53,10 +57,16 @@ export class Asker {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const type = body === undefined || typeof body === 'string' ? {} : { 'Content-Type': 'application/json' };
     const all = { 'X-Request-Id': requestId, ...type, ...headers };
-    const request = requestBytes({ method, baseUrl: this.#baseUrl, path, headers: all, body: text });
     const sentMs = performance.now();
     if (sentMs - this.#openedMs > connectionMs) this.#renew(sentMs);
-    const answer = await this.#connection.send(request);
+    const answer = await this.#client.request({ method, path, headers: all, body: text }).then(
+      async ({ statusCode, headers: found, body: answered }) => ({
+        status: statusCode,
+        headers: found,
+        body: await answered.text(),
+      }),
+      () => undefined,
+    );
     const answeredMs = performance.now();
     const reply = { ...read(answer, requestId), sentMs, answeredMs };
     this.#tally.count(kind, reply.label, answeredMs - sentMs);
@@ -67,8 +77,8 @@ export class Asker {
   }
 
   #renew(nowMs: number): void {
-    this.#connection.close();
-    this.#connection = new Connection(this.#baseUrl);
+    this.close();
+    this.#client = new Client(this.#baseUrl, limits);
     this.#openedMs = nowMs;
   }
 
@@ -84,40 +94,40 @@ export class Asker {
   }
 
   close(): void {
-    this.#connection.close();
+    void this.#client.destroy();
   }
 }
 
-function read(answer: Answer | undefined, requestId: string): Pick<Reply, 'label' | 'json' | 'head'> {
-  if (answer === undefined) return { label: 'network', json: {}, head: '' };
-  const { status, head, body } = answer;
-  const outside = (what: string): Pick<Reply, 'label' | 'json' | 'head'> => ({
-    label: `outside of the contract: ${status} ${what}`,
-    json: {},
-    head,
-  });
-  if (!head.toLowerCase().includes(`x-request-id: ${requestId}`)) return outside('without its request id');
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+type Read = Pick<Reply, 'label' | 'json' | 'headers'>;
+
+function read(answer: Answer | undefined, requestId: string): Read {
+  if (answer === undefined) return { label: 'network', json: {}, headers: {} };
+  const { status, headers, body } = answer;
+  const outside = (what: string): Read => ({ label: `outside of the contract: ${status} ${what}`, json: {}, headers });
+  if (headers['x-request-id'] !== requestId) return outside('without its request id');
   const json = body === '' ? {} : parsed(body);
   if (json === undefined) return outside('with a body that is not JSON');
   return status < 400
-    ? { label: String(status), json, head }
-    : (refusal(status, json, head) ?? outside('without a code'));
+    ? { label: String(status), json, headers }
+    : (refusal(status, json, headers) ?? outside('without a code'));
 }
 
 /** Undefined where the code is none of contract.md's, or has another status there. */
-function refusal(
-  status: number,
-  json: Reply['json'],
-  head: string,
-): Pick<Reply, 'label' | 'json' | 'head'> | undefined {
+function refusal(status: number, json: Reply['json'], headers: Headers): Read | undefined {
   const { code, error } = json as { code?: string; error?: string };
   const known: Readonly<Record<string, { readonly status: number }>> = problems;
   const tokens: Readonly<Record<string, number>> = oauthErrorStatuses;
   const right =
     code === undefined
       ? error !== undefined && tokens[error] === status
-      : known[code]?.status === status && /content-type: application\/problem\+json/i.test(head);
-  return right ? { label: `${status} ${code ?? error ?? ''}`, json, head } : undefined;
+      : known[code]?.status === status && headers['content-type'] === 'application/problem+json';
+  return right ? { label: `${status} ${code ?? error ?? ''}`, json, headers } : undefined;
 }
 
 function parsed(body: string): Reply['json'] | undefined {

@@ -1,4 +1,4 @@
-import { median } from '../quantile.js';
+import { median } from '../numbers.js';
 import type { Audit } from './ledger.js';
 import { flatnessOf, type Flatness, type Life } from './memory.js';
 import type { KindSummary, Second, Tally } from './tally.js';
@@ -7,7 +7,6 @@ import type { Spell } from './weather.js';
 /** All that one run found. */
 export interface Soak {
   readonly about: {
-    readonly node: string;
     readonly seed: number;
     readonly seconds: number;
     readonly processes: number;

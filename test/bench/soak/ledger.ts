@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { idFromBytes, idToBytes } from '../../../src/storage/ids.js';
-import { Entries, type Entry } from './entries.js';
 
 /** An execution as its client was told of it. */
 export interface Acknowledged {
@@ -41,14 +40,25 @@ export interface Recorded {
 }
 
 const pageSize = 5000;
+const states = ['open', 'nothing ran', 'COMPLETED', 'FAILED'] as const;
+/** In place of a version or a digest that no answer told; versions begin with 1. */
+const untold = 0;
+
+/** 48 bits as a number: two texts have the same once in 10^14 pairs. */
+const digest = (text: string | Buffer): number => createHash('sha256').update(text).digest().readUIntBE(0, 6) || 1;
 
 /**
- * The requests of one run that execute something. Each has a request id that counts, so that the rows of millions can be
- * held against them in little memory.
+ * The requests of one run that execute something. Each has a request id that counts, and is kept as plain numbers, so that
+ * the rows of millions can be held against them in little memory.
  */
 export class Ledger {
   readonly #prefix = randomBytes(10);
-  readonly #entries = new Entries();
+  /** By request: the number of the first one with the same idempotency key, or its own. */
+  readonly #groups: number[] = [];
+  readonly #states: number[] = [];
+  readonly #versions: number[] = [];
+  readonly #ids: number[] = [];
+  readonly #results: number[] = [];
   #acknowledged = 0;
   #replayed = 0;
 
@@ -64,64 +74,73 @@ export class Ledger {
 
   /** A new request; `group` is the number of an earlier one with the same idempotency key. */
   open(group?: number): { readonly number: number; readonly requestId: string } {
-    const number = this.#entries.add();
-    this.#entries.at(number).group = group ?? number;
+    const number = this.#groups.length;
+    this.#groups.push(group ?? number);
+    for (const numbers of [this.#states, this.#versions, this.#ids, this.#results]) numbers.push(untold);
     const bytes = Buffer.alloc(16, this.#prefix);
     bytes.writeUIntBE(number, 10, 6);
     return { number, requestId: idFromBytes(bytes) };
   }
 
   /** @param replayed the answer of an earlier request of the group, given again */
-  acknowledge(number: number, told: Acknowledged, replayed = false): void {
+  acknowledge(number: number, { id, version, status, result }: Acknowledged, replayed = false): void {
     this.#acknowledged++;
     if (replayed) this.#replayed++;
-    this.#entries.at(number).told = told;
+    this.#states[number] = states.indexOf(status);
+    this.#versions[number] = version ?? untold;
+    this.#ids[number] = digest(idToBytes(id));
+    this.#results[number] = result === undefined ? untold : digest(result);
   }
 
   /** The answer of that request said that nothing was run. */
   refuse(number: number): void {
-    this.#entries.at(number).state = 'nothing ran';
+    this.#states[number] = states.indexOf('nothing ran');
   }
 
   /** Holds every recorded execution of the run's workspaces against what was told. */
   async audit(recorded: AsyncIterable<Recorded>, advance: (rows: number) => void): Promise<Audit> {
-    const audit = { rows: 0, acknowledged: this.#acknowledged, replayed: this.#replayed, ...clean };
-    for (const entry of this.#entries) entry.forgetRow();
+    const audit = { rows: 0, acknowledged: this.#acknowledged, replayed: this.#replayed };
+    const found = { lost: 0, duplicated: 0, different: 0, unasked: 0 };
+    /** The first row of each group. */
+    const rows: number[] = Array.from(this.#groups, () => untold);
     for await (const row of recorded) {
-      audit.rows++;
-      if (audit.rows % pageSize === 0) advance(pageSize);
-      this.#check(row, audit);
+      if (++audit.rows % pageSize === 0) advance(pageSize);
+      const requestId = row.reference ? idToBytes(row.reference) : row.request_id;
+      const number = requestId.readUIntBE(10, 6);
+      const group = this.#groups[number];
+      if (group === undefined || !requestId.subarray(0, 10).equals(this.#prefix)) found.unasked++;
+      else {
+        if (rows[group] === untold) rows[group] = digest(row.id);
+        else found.duplicated++;
+        if (this.#stateOf(number) === 'nothing ran') found.unasked++;
+        else if (this.#isTold(number) && this.#differs(number, row)) found.different++;
+      }
     }
-    for (const entry of this.#entries) {
-      if (!entry.isTold) continue;
+    this.#groups.forEach((group, number) => {
       // A repeat with the same idempotency key was told of the row that another of its group made.
-      if (!entry.hasId(this.#entries.at(entry.group).row)) audit.lost++;
-    }
-    return audit;
+      if (this.#isTold(number) && rows[group] !== this.#ids[number]) found.lost++;
+    });
+    return { ...audit, ...found };
   }
 
-  #check(row: Recorded, audit: Mutable<Audit>): void {
-    const requestId = row.reference ? idToBytes(row.reference) : row.request_id;
-    const number = requestId.readUIntBE(10, 6);
-    if (number >= this.#entries.size || !requestId.subarray(0, 10).equals(this.#prefix)) {
-      audit.unasked++;
-      return;
-    }
-    const entry = this.#entries.at(number);
-    const group = this.#entries.at(entry.group);
-    if (group.row === undefined) group.foundAs(row.id);
-    else audit.duplicated++;
-    if (entry.state === 'nothing ran') audit.unasked++;
-    else if (entry.isTold && differs(entry, row)) audit.different++;
+  #stateOf(number: number): (typeof states)[number] {
+    return states[this.#states[number] ?? 0] ?? 'open';
+  }
+
+  #isTold(number: number): boolean {
+    return ['COMPLETED', 'FAILED'].includes(this.#stateOf(number));
+  }
+
+  #differs(number: number, { id, version, status, result }: Recorded): boolean {
+    const mayBe = (told: number | undefined, value: number): boolean => told === untold || told === value;
+    return (
+      this.#ids[number] !== digest(id) ||
+      this.#stateOf(number) !== status ||
+      !mayBe(this.#versions[number], version) ||
+      !mayBe(this.#results[number], digest(result))
+    );
   }
 }
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-const clean = { lost: 0, duplicated: 0, different: 0, unasked: 0 };
-
-const differs = (entry: Entry, { id, version, status, result }: Recorded): boolean =>
-  !entry.hasId(id) || !entry.mayHaveVersion(version) || status !== entry.state || !entry.mayHaveResult(result);
 
 /** Every recorded execution of the workspaces. */
 export async function* recordedIn(database: Knex, workspaceIds: readonly string[]): AsyncGenerator<Recorded> {

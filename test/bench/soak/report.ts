@@ -1,81 +1,67 @@
-import { printable } from '../../../src/cli/printable.js';
-import { table } from '../../../src/cli/table.js';
-import { page } from '../page.js';
-import { plot, type Band, type Series } from '../plot.js';
-import { median } from '../quantile.js';
-import { faultsOf, judgedRule, type Soak } from './judge.js';
+import { median } from '../numbers.js';
+import type { Band, Plot, Series } from '../plot.js';
+import type { Report, Rows } from '../report.js';
+import { faultsOf, growing, judgedRule, memoryOf, type Soak } from './judge.js';
 import { flatRule } from './memory.js';
-import {
-  answers,
-  auditLine,
-  headline,
-  kindRows,
-  memoryRows,
-  plotted,
-  spellNote,
-  spellRows,
-  type Rows,
-} from './rows.js';
 import type { Second } from './tally.js';
 
-/** For a terminal of 100 columns. */
-export function reportText(soak: Soak): string {
+/** All that one run found, and what should not have been. */
+export function soakReport(soak: Soak): Report {
+  const { about, kinds, audit } = soak;
+  const requests = kinds.reduce((sum, kind) => sum + kind.requests, 0);
+  const broken = about.faults ? `, ${soak.spells.length - 1} faults` : '';
   const faults = faultsOf(soak);
-  const spells = spellRows(soak);
-  // What was answered stands in lines of its own: there may be much.
-  const broken = spells.rows.map(
-    ([name, times, seconds, errors]) => `  ${name}: ${times} times, ${seconds} s; ${errors}`,
-  );
+  return {
+    parts: [
+      `${whole(requests)} requests in ${whole(about.seconds)} s by ${about.connections} connections to ${about.processes} server ` +
+        `processes${broken}; seed ${about.seed}.`,
+      {
+        headings: ['', 'requests', 'p50 ms', 'p99 ms', 'slowest'],
+        rows: kinds.map(({ kind, requests: count, p50Ms, p99Ms, slowestMs }) => [
+          kind,
+          whole(count),
+          ...[p50Ms, p99Ms, slowestMs].map((ms) => ms.toFixed(1)),
+        ]),
+      },
+      ...kinds.map((each) => `  ${each.kind}: ${counted(each.answers)}`),
+      `\n${whole(audit.acknowledged)} executions acknowledged, ${whole(audit.replayed)} of them an earlier answer again; ` +
+        `${whole(audit.rows)} in the database, held against that in ${whole(soak.auditSeconds)} s: ${audit.lost} lost, ` +
+        `${audit.duplicated} duplicated, ${audit.different} different, ${audit.unasked} unasked for.`,
+      ...spellsOf(soak),
+      memoryRows(soak),
+      `${flatRule} ${judgedRule}`,
+      { plots: plotsOf(soak) },
+    ],
+    wanted: faults.length === 0 ? [{ text: 'All is well', met: true }] : faults.map((text) => ({ text, met: false })),
+    found: soak,
+  };
+}
+
+/** By kind of fault: how often, how long in all, and the errors that came of it. */
+function spellsOf({ spells, explained }: Soak): string[] {
+  const names = [...new Set(spells.map(({ name }) => name))].sort();
+  if (names.length === 0) return [];
+  const lines = names.map((name) => {
+    const those = spells.filter((spell) => spell.name === name);
+    const seconds = those.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0) / 1000;
+    return `  ${name}: ${those.length} times, ${seconds.toFixed(1)} s; ${counted(explained[name] ?? {}) || 'none'}`;
+  });
   return [
-    headline(soak),
-    drawn(kindRows(soak)),
-    ...answers(soak).map((each) => `  ${each.kind}: ${each.answers}`),
-    '',
-    auditLine(soak),
-    ...(broken.length === 0 ? [] : ['', 'Faults, and the errors that they explain:', ...broken, spellNote]),
-    '',
-    drawn(memoryRows(soak)),
-    `${flatRule} ${judgedRule}`,
-    '',
-    faults.length === 0 ? 'All is well.' : `Not well:\n${faults.map((fault) => `  ${printable(fault)}`).join('\n')}`,
-  ].join('\n');
+    '\nFaults, red in the plots, and the errors that they explain: their own only, until 5 s after they are mended.',
+    ...lines,
+  ];
 }
 
-const drawn = ({ headings, rows }: Rows): string => table(headings, rows);
-
-/** The same with plots, as one file that needs no other. */
-export function reportHtml(soak: Soak): string {
-  const title = `Verdict: soak of ${new Date().toISOString().slice(0, 10)}`;
-  const faults = faultsOf(soak);
-  const verdict =
-    faults.length === 0
-      ? '<p class="verdict">All is well.</p>'
-      : `<div class="verdict bad">Not well:<ul>${faults.map((fault) => `<li>${escaped(fault)}</li>`).join('')}</ul></div>`;
-  const kinds = { headings: ['', 'answers'], rows: answers(soak).map((each) => [each.kind, each.answers]) };
-  const broken =
-    soak.spells.length === 0
-      ? ''
-      : `<h2>Faults</h2>\n${tableHtml(spellRows(soak))}\n<p>${spellNote} In the plots, faults are red.</p>`;
-  return page(
-    title,
-    `<h1>${title}</h1>
-${verdict}
-<p>${escaped(headline(soak))}</p>
-<p>${auditLine(soak)}</p>
-<div class="plots">${plots(soak).join('\n')}</div>
-<h2>Requests</h2>
-${tableHtml(kindRows(soak))}
-<h2>Answers</h2>
-${tableHtml(kinds)}
-${broken}
-<h2>Memory</h2>
-${tableHtml(memoryRows(soak))}
-<p>${flatRule} ${judgedRule}</p>`,
-  );
+function memoryRows({ about, memory }: Soak): Rows {
+  const rows = Object.entries(memory).map(([name, lives]) => {
+    const { grownMb, mb, verdict } = memoryOf(about, name, lives);
+    const numbers = [mb, lives.at(-1)?.samples.at(-1)?.mb ?? 0, grownMb].map((each) => each.toFixed(1));
+    return [name, String(lives.length), ...numbers, verdict];
+  });
+  return { headings: ['memory, MB', 'lives', 'median', 'end', 'grew', ''], rows };
 }
 
-function plots(soak: Soak): string[] {
-  const { seconds, spells } = soak;
+function plotsOf({ seconds, spells, memory }: Soak): Plot[] {
   const step = stepOf(seconds.length);
   const bands: Band[] = spells.map(({ name, fromMs, untilMs }) => ({
     name: `${name}, ${(fromMs / 1000).toFixed(1)} s to ${(untilMs / 1000).toFixed(1)} s`,
@@ -86,44 +72,35 @@ function plots(soak: Soak): string[] {
     name,
     points: thinned(seconds.map((second) => ({ at: second.at, y: value(second) }))),
   });
+  const axis = 'seconds';
+  const times = [over('p50', ({ p50Ms }) => p50Ms), over('p99', ({ p99Ms }) => p99Ms)];
+  const memories = Object.entries(memory).filter(([name]) => name !== growing);
   return [
-    plot('Requests per second', 'seconds', [over('requests', ({ requests }) => requests)], bands),
-    plot(
-      'Latency, milliseconds',
-      'seconds',
-      [over('p50', ({ p50Ms }) => p50Ms), over('p99', ({ p99Ms }) => p99Ms)],
-      bands,
-    ),
-    ...plotted(soak).map(([name, samples]) =>
-      plot(`Memory of ${name}, MB`, 'seconds', [
-        { name, points: thinned(samples.map(({ at, mb }) => ({ at, y: mb }))) },
-      ]),
-    ),
+    { title: 'Requests per second', axis, series: [over('requests', ({ requests }) => requests)], bands },
+    { title: 'Latency, milliseconds', axis, series: times, bands },
+    ...memories.map(([name, lives]) => {
+      const points = lives.flatMap(({ samples }) => samples.map(({ at, mb }) => ({ at, y: mb })));
+      return { title: `Memory of ${name}, MB`, axis, series: [{ name, points: thinned(points) }] };
+    }),
   ];
 }
 
-/** First columns and those of words are on the left, numbers on the right. */
-function tableHtml({ headings, rows }: Rows): string {
-  const isText = (column: number): boolean => rows.some((row) => /[a-z]{2}/.test(row[column] ?? ''));
-  const cells = (tag: 'td' | 'th', row: readonly string[]): string =>
-    row.map((text, column) => `<${tag}${isText(column) ? ' class="text"' : ''}>${escaped(text)}</${tag}>`).join('');
-  const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');
-  return `<table><thead><tr>${cells('th', headings)}</tr></thead><tbody>${body}</tbody></table>`;
-}
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
 const maxPoints = 120;
-
 const stepOf = (points: number): number => Math.max(1, Math.ceil(points / maxPoints));
 
 /** Medians of neighbours, so that a plot of an hour can be read. */
 function thinned(points: readonly { readonly at: number; readonly y: number }[]): Series['points'] {
   const step = stepOf(points.length);
-  const kept: { x: string; y: number }[] = [];
-  for (let from = 0; from < points.length; from += step) {
-    const some = points.slice(from, from + step);
-    kept.push({ x: String(Math.round(some[0]?.at ?? 0)), y: median(some.map(({ y }) => y)) });
-  }
-  return kept;
+  return Array.from({ length: Math.ceil(points.length / step) }, (_, index) => {
+    const some = points.slice(index * step, (index + 1) * step);
+    return { x: String(Math.round(some[0]?.at ?? 0)), y: median(some.map(({ y }) => y)) };
+  });
 }
+
+const counted = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([label, count]) => `${whole(count)} × ${label}`)
+    .join(', ');
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en');

@@ -39,10 +39,9 @@ export const list: Kind = async (asker, { scene }, random) => {
 export const read: Kind = async (asker, { scene, places }, random) => {
   const path = `/logic/environments/${random.of(places).environmentId}`;
   const headers = logicHeaders(scene);
-  const { head } = await asker.ask('read', { method: 'GET', path, headers }, labelled('200'));
-  const tag = /\r\netag: ([^\r]+)/i.exec(head)?.[1];
-  if (tag === undefined) return;
-  const known = { ...headers, 'If-None-Match': tag };
+  const { headers: found } = await asker.ask('read', { method: 'GET', path, headers }, labelled('200'));
+  if (typeof found.etag !== 'string') return;
+  const known = { ...headers, 'If-None-Match': found.etag };
   await asker.ask('read', { method: 'GET', path, headers: known }, labelled('304'));
 };
 

@@ -43,7 +43,7 @@ interface Told {
   readonly executionId?: string;
 }
 
-const replayed = ({ head }: Reply): boolean => /\r\nidempotency-replayed: true/i.test(head);
+const replayed = ({ headers }: Reply): boolean => headers['idempotency-replayed'] === 'true';
 
 /** A run of the decision whose routing changes; 404 while what it ran on is deleted. */
 const expectedAt =

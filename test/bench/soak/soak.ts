@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openProgress } from '../../../src/cli/progress.js';
-import { startServer, type ServerProcess } from '../../support/process.js';
+import type { ServerProcess } from '../../support/process.js';
 import { closeTestDatabase, testDatabase } from '../../support/scene.js';
-import { openBed, type Bed } from '../bed.js';
+import { measure, setting, type Bed } from '../bed.js';
 import type { Watched } from '../processes.js';
-import { resultFile } from '../results.js';
+import type { Report } from '../report.js';
 import { Asker } from './asker.js';
 import { redeploy } from './deployer.js';
-import { coldStart, startFaults, startVictims, type Victims } from './faults.js';
+import { coldStart, startFaults, startVictims } from './faults.js';
+import type { Soak } from './judge.js';
+import { recordedIn } from './ledger.js';
 import { draw, mix, type KindName } from './mix.js';
 import { createRandom } from './random.js';
-import { reportHtml, reportText } from './report.js';
-import { faultsOf, type Soak } from './judge.js';
-import { recordedIn } from './ledger.js';
+import { soakReport } from './report.js';
 import { endless } from './runs.js';
 import { Tally } from './tally.js';
 import { startWatch } from './watch.js';
@@ -24,69 +24,54 @@ import { buildWorld, type World } from './world.js';
 
 const { env } = process;
 const count = env.COUNT === undefined ? undefined : Number(env.COUNT);
-const seconds = count === undefined ? Number(env.SECONDS ?? 60) : Infinity;
-const connections = Number(env.CONNECTIONS ?? 16);
+const seconds = count === undefined ? setting('SECONDS', 60) : Infinity;
+const connections = setting('CONNECTIONS', 16);
 const faulty = env.FAULTS === '1';
-const processes = Number(env.PROCESSES ?? (faulty ? 2 : 1));
-const seed = Number(env.SEED ?? Date.now() % 2 ** 31);
+const processes = setting('PROCESSES', faulty ? 2 : 1);
+const seed = setting('SEED', Date.now() % 2 ** 31);
 const kinds = (env.KINDS?.split(',') ?? Object.keys(mix)) as KindName[];
 
 /** What contract.md lets another process lag behind; one alone must not. */
 const graceMs = processes > 1 ? 1000 : 0;
 const deployEveryMs = 150;
 const endlessEveryMs = 1500;
-const serverSettings = { LOG_LEVEL: 'error', HTTP_PROCESSES: String(processes), RUN_TIMEOUT_MS: '1000' };
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
-const unknown = kinds.filter((name) => !(name in mix));
-if (unknown.length > 0) throw new Error(`KINDS are some of ${Object.keys(mix).join(', ')}; not ${unknown.join(', ')}`);
-say(`Seed ${seed}; SEED=${seed} repeats the choices.`);
-const bed = await openBed('soak');
-let victims: Victims | undefined;
-let server: ServerProcess | undefined;
-try {
-  if (faulty) victims = await startVictims();
-  server = await startServer(serverSettings);
-  const soak = await run(server, bed, victims);
-  const save = resultFile('soak');
-  const json = save('json', `${JSON.stringify(soak)}\n`);
-  process.stdout.write(`${reportText(soak)}\n\nPlots: ${save('html', reportHtml(soak))}\nSaved as ${json}\n`);
-  if (faultsOf(soak).length > 0) {
-    process.exitCode = 1;
-    process.stdout.write(`The end of the server's log: ${save('log', server.log())}\n`);
-  }
-} finally {
-  await server?.stop();
-  await closeTestDatabase();
-  await victims?.end();
-  await bed.stop();
-}
 
-async function run(running: ServerProcess, { watched, services }: Bed, hurt: Victims | undefined): Promise<Soak> {
-  const world = await buildWorld(running, graceMs);
+async function run(bed: Bed): Promise<Report> {
+  const unknown = kinds.filter((name) => !(name in mix));
+  if (unknown.length > 0)
+    throw new Error(`KINDS are some of ${Object.keys(mix).join(', ')}; not ${unknown.join(', ')}`);
+  say(`Seed ${seed}; SEED=${seed} repeats the choices.`);
+  const victims = faulty ? await startVictims() : undefined;
+  if (victims !== undefined) bed.ends(() => victims.end());
+  bed.ends(closeTestDatabase);
+  const settings = { LOG_LEVEL: 'error', HTTP_PROCESSES: String(processes), RUN_TIMEOUT_MS: '1000' };
+  const server = await bed.server(settings);
+  const world = await buildWorld(server, graceMs);
   const tally = new Tally();
   const weather = new Weather();
   weather.begin('cold start', coldStart)();
   const ending = new AbortController();
   const started = performance.now();
-  const others = (): readonly Watched[] => hurt?.watched() ?? watched;
-  const databaseUrl = hurt?.mysql.directUrl ?? services.databaseUrl;
-  const watch = startWatch({ server: running, others, databaseUrl }, tally);
+  const others = (): readonly Watched[] => victims?.watched() ?? bed.watched;
+  const databaseUrl = victims?.mysql.directUrl ?? bed.services.databaseUrl;
+  const watch = startWatch({ server, others, databaseUrl }, tally);
   const failed = (error: unknown): void => {
     tally.find(`a fault could not be made or mended, and the run ended: ${String(error)}`);
     ending.abort();
   };
-  const faults = hurt && startFaults(hurt, running, { random: createRandom(seed + 1), weather, failed });
-  await sendAll(running, world, { tally, weather, ending: ending.signal });
+  const faults = victims && startFaults(victims, server, { random: createRandom(seed + 1), weather, failed });
+  await sendAll(server, world, { tally, weather, ending: ending.signal });
   const took = (performance.now() - started) / 1000;
   await faults?.stop();
   await watch.stop();
   const auditFrom = performance.now();
-  const found = await audit(world);
-  return {
-    about: { node: process.version, seed, seconds: took, processes, connections, faults: faulty },
+  const audited = await audit(world);
+  const report = soakReport({
+    about: { seed, seconds: took, processes, connections, faults: faulty },
     kinds: tally.summary(),
-    audit: found,
+    audit: audited,
     auditSeconds: (performance.now() - auditFrom) / 1000,
     findings: tally.findings,
     explained: tally.explained,
@@ -97,8 +82,13 @@ async function run(running: ServerProcess, { watched, services }: Bed, hurt: Vic
     })),
     seconds: watch.seconds,
     memory: watch.memory,
-  };
+  });
+  if (report.wanted?.some(({ met }) => !met)) say(server.log().slice(-shownLog));
+  return report;
 }
+
+/** Characters of the server's log that are shown where something is not well. */
+const shownLog = 20_000;
 
 async function sendAll(
   running: ServerProcess,
@@ -162,3 +152,5 @@ async function audit(world: World): Promise<Soak['audit']> {
   bar.end();
   return found;
 }
+
+await measure('soak', run);

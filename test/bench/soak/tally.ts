@@ -1,5 +1,4 @@
-import { quantile } from '../quantile.js';
-import { Times } from './times.js';
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
 /** What came of the requests of one kind. Milliseconds. */
 export interface KindSummary {
@@ -12,29 +11,27 @@ export interface KindSummary {
 }
 
 /** One second of the run. */
-export interface Second {
-  readonly requests: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-}
+export type Second = Pick<KindSummary, 'requests' | 'p50Ms' | 'p99Ms'>;
 
 const keptFindings = 20;
 
 /** Counts what clients saw. */
 export class Tally {
-  readonly #kinds = new Map<string, { readonly times: Times; readonly answers: Map<string, number> }>();
-  readonly #findings = new Map<string, number>();
+  readonly #kinds = new Map<
+    string,
+    { readonly times: RecordableHistogram; readonly answers: Record<string, number> }
+  >();
+  readonly #findings: Record<string, number> = {};
   /** By fault, then by label. */
-  readonly #explained = new Map<string, Map<string, number>>();
-  #lately: number[] = [];
+  readonly #explained: Record<string, Record<string, number>> = {};
+  #lately = createHistogram();
 
   /** @param label of the answer, as `Reply` has it */
   count(kind: string, label: string, ms: number): void {
-    const known = this.#kinds.get(kind) ?? { times: new Times(), answers: new Map<string, number>() };
+    const known = this.#kinds.get(kind) ?? { times: createHistogram(), answers: {} };
     this.#kinds.set(kind, known);
-    known.times.add(ms);
     more(known.answers, label);
-    this.#lately.push(ms);
+    for (const times of [known.times, this.#lately]) times.record(Math.max(1, Math.round(ms * 1000)));
   }
 
   /** Something that should not have been. Equal texts are counted, so they hold no ids. */
@@ -44,14 +41,12 @@ export class Tally {
 
   /** An error that came of a fault made on purpose. */
   explain(label: string, fault: string): void {
-    const labels = this.#explained.get(fault) ?? new Map<string, number>();
-    this.#explained.set(fault, labels);
-    more(labels, label);
+    more((this.#explained[fault] ??= {}), label);
   }
 
   /** What each fault explains: how many of which errors. */
   get explained(): Readonly<Record<string, Readonly<Record<string, number>>>> {
-    return Object.fromEntries([...this.#explained].map(([fault, labels]) => [fault, Object.fromEntries(labels)]));
+    return this.#explained;
   }
 
   get requests(): number {
@@ -60,15 +55,15 @@ export class Tally {
 
   /** Most frequent first. */
   get findings(): { readonly text: string; readonly times: number }[] {
-    const all = [...this.#findings].map(([text, times]) => ({ text, times }));
+    const all = Object.entries(this.#findings).map(([text, times]) => ({ text, times }));
     return all.sort((a, b) => b.times - a.times).slice(0, keptFindings);
   }
 
   /** What was counted since the last call. @param seconds since then */
   lately(seconds: number): Second {
-    const times = this.#lately.sort((a, b) => a - b);
-    this.#lately = [];
-    return { requests: times.length / seconds, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
+    const times = this.#lately;
+    this.#lately = createHistogram();
+    return { requests: times.count / seconds, p50Ms: quantile(times, 50), p99Ms: quantile(times, 99) };
   }
 
   summary(): KindSummary[] {
@@ -76,12 +71,15 @@ export class Tally {
     return kinds.map(([kind, { times, answers }]) => ({
       kind,
       requests: times.count,
-      p50Ms: times.quantile(0.5),
-      p99Ms: times.quantile(0.99),
-      slowestMs: times.slowestMs,
-      answers: Object.fromEntries(answers),
+      p50Ms: quantile(times, 50),
+      p99Ms: quantile(times, 99),
+      slowestMs: quantile(times, 100),
+      answers,
     }));
   }
 }
 
-const more = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
+const quantile = (times: RecordableHistogram, percent: number): number =>
+  times.count === 0 ? 0 : times.percentile(percent) / 1000;
+
+const more = (counts: Record<string, number>, key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);

@@ -1,8 +1,7 @@
+import { connectMysql } from '../../../db/services/urls.js';
 import type { ServerProcess } from '../../support/process.js';
 import { residentBytes, residentBytesBeside, serverProcesses, type Watched } from '../processes.js';
-import { bufferPoolBytes } from './bufferPool.js';
-import { Lives } from './lives.js';
-import type { Life } from './memory.js';
+import type { Life, Sample } from './memory.js';
 import type { Second, Tally } from './tally.js';
 
 /** Everything that is looked at once a second. */
@@ -13,10 +12,58 @@ export interface Watch {
   stop(): Promise<void>;
 }
 
+/** What is looked at. */
+export interface Watching {
+  readonly server: ServerProcess;
+  /** Processes beside the server's, as they are at the time. */
+  readonly others: () => readonly Watched[];
+  readonly databaseUrl: string;
+}
+
 const everyMs = 1000;
+const mebibyte = 2 ** 20;
 /** This program. */
 const load: Watched = { name: 'load', pid: process.pid };
-const besidePool = 'MySQL beside its pool';
+
+export function startWatch({ server, others, databaseUrl }: Watching, tally: Tally): Watch {
+  const started = performance.now();
+  const seconds: (Second & { at: number })[] = [];
+  const memory: Record<string, { readonly pid: number; readonly samples: Sample[] }[]> = {};
+  const note = ({ name, pid }: Watched, at: number, bytes: number): void => {
+    if (bytes <= 0) return;
+    const lives = (memory[name] ??= []);
+    if (lives.at(-1)?.pid !== pid) lives.push({ pid, samples: [] });
+    lives.at(-1)?.samples.push({ at, mb: bytes / mebibyte });
+  };
+  const places: (number | undefined)[] = [];
+  let last = started;
+  let poolBytes: number | undefined;
+  const look = async (): Promise<void> => {
+    const now = performance.now();
+    const at = (now - started) / 1000;
+    seconds.push({ at, ...tally.lately((now - last) / 1000) });
+    last = now;
+    const processes = inPlaces(serverProcesses(server.pid), places);
+    const around = others();
+    const mysql = around.find(({ name }) => name === 'MySQL');
+    for (const each of [...processes, ...around, load]) if (each !== mysql) note(each, at, residentBytes(each.pid));
+    const heaps = await heapsOf(server);
+    for (const { name, pid } of processes) note({ name: `heap of ${name}`, pid }, at, heaps.get(pid) ?? 0);
+    poolBytes ??= await bufferPoolBytes(databaseUrl);
+    if (mysql === undefined || poolBytes === undefined) return;
+    note({ name: 'MySQL beside its pool', pid: mysql.pid }, at, residentBytesBeside(mysql.pid, poolBytes));
+  };
+  let looking: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => (looking = looking.then(look)), everyMs);
+  return {
+    seconds,
+    memory,
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
 
 /** Server processes by the places that they take: one that is started for another takes its place. */
 function inPlaces(processes: readonly Watched[], places: (number | undefined)[]): Watched[] {
@@ -34,54 +81,6 @@ function inPlaces(processes: readonly Watched[], places: (number | undefined)[])
   });
 }
 
-/** What is looked at. */
-export interface Watching {
-  readonly server: ServerProcess;
-  /** Processes beside the server's, as they are at the time. */
-  readonly others: () => readonly Watched[];
-  readonly databaseUrl: string;
-}
-
-export function startWatch({ server, others, databaseUrl }: Watching, tally: Tally): Watch {
-  const started = performance.now();
-  const seconds: (Second & { at: number })[] = [];
-  const lives = new Lives();
-  const places: (number | undefined)[] = [];
-  let last = started;
-  let poolBytes: number | undefined;
-  const look = async (): Promise<void> => {
-    const now = performance.now();
-    const at = (now - started) / 1000;
-    seconds.push({ at, ...tally.lately((now - last) / 1000) });
-    last = now;
-    const processes = inPlaces(serverProcesses(server.pid), places);
-    const around = others();
-    for (const each of [...processes, ...around.filter(({ name }) => name !== 'MySQL')])
-      lives.note(each, at, residentBytes(each.pid));
-    lives.note(load, at, process.memoryUsage().rss);
-    const heaps = await heapsOf(server);
-    for (const { name, pid } of processes) lives.note({ name: `heap of ${name}`, pid }, at, heaps.get(pid) ?? 0);
-    poolBytes ??= await bufferPoolBytes(databaseUrl);
-    const pid = around.find(({ name }) => name === 'MySQL')?.pid;
-    if (pid === undefined || poolBytes === undefined) return;
-    lives.note({ name: besidePool, pid }, at, residentBytesBeside(pid, poolBytes));
-  };
-  let looking: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    looking = looking.then(look);
-  }, everyMs);
-  return {
-    seconds,
-    get memory() {
-      return lives.all;
-    },
-    async stop() {
-      clearInterval(timer);
-      await looking;
-    },
-  };
-}
-
 interface PoolAnswer {
   readonly memory: { readonly heapUsed: number };
   /** Where there are several. */
@@ -96,5 +95,25 @@ async function heapsOf({ adminUrl, pid }: ServerProcess): Promise<ReadonlyMap<nu
     return new Map(processes.map((each) => [each.pid, each.memory.heapUsed]));
   } catch {
     return new Map();
+  }
+}
+
+/**
+ * innodb_buffer_pool_size; undefined while MySQL does not answer. That much of its memory is bounded: data and indexes
+ * fill it, and after a kill the redo log that is read again. What may not grow is the rest.
+ */
+async function bufferPoolBytes(databaseUrl: string): Promise<number | undefined> {
+  const connection = await connectMysql(databaseUrl).catch(() => undefined);
+  if (connection === undefined) return undefined;
+  // It may be killed between any two steps; the query below says so too.
+  connection.on('error', () => undefined);
+  try {
+    const sql = 'SELECT @@innodb_buffer_pool_size AS bytes';
+    const [rows] = await connection.query({ sql, timeout: everyMs });
+    return Number((rows as { readonly bytes: number }[])[0]?.bytes);
+  } catch {
+    return undefined;
+  } finally {
+    connection.destroy();
   }
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomFrom } from '../../../workers/random.js';
 import { bytesBeside, residentBytes, residentBytesBeside } from '../../bench/processes.js';
 import { flatnessOf, type Life } from '../../bench/soak/memory.js';
-import { halfAnHour, lifeOf, shortLives, type Moment } from './lives.js';
+import { halfAnHour, lifeOf, type Moment } from './lives.js';
 
 const megabyte = 2 ** 20;
 const share = (seconds: number): number => seconds / halfAnHour;
@@ -40,40 +40,6 @@ describe('the judgement of memory', () => {
     expect(flatnessOf(of(0)).flat).to.equal(true);
     expect(flatnessOf(of(60))).to.include({ flat: true, byChance: true });
     expect(flatnessOf(of(250)).flat).to.equal(false);
-  });
-
-  /** A server that is killed over and over: it warms up as always, with more or less to do. */
-  const warming = (seed: number): ((from: number) => (moment: Moment) => number) => {
-    const random = randomFrom(seed);
-    return () => {
-      const busy = random();
-      return ({ age }) =>
-        60 + 120 * Math.min(1, age / 3) + (100 + 60 * busy) * (1 - Math.exp(-age / 20)) + 20 * random();
-    };
-  };
-
-  it('restarts alone are no leak, wherever long and short lives fall', () => {
-    for (let seed = 1; seed <= 40; seed++)
-      expect(flatnessOf(shortLives(warming(seed), seed)).flat, `seed ${seed}`).to.equal(true);
-    // Killed often, then left alone: as one series that is growth.
-    const spans = Array.from({ length: 20 }, (_, nth) => ({ from: 40 * nth, until: 40 * nth + 38 }));
-    const lives = [...spans, { from: 800, until: halfAnHour }].map((span) => lifeOf(span, warming(1)(0)));
-    expect(flatnessOf(lives).flat).to.equal(true);
-    const asOne = { pid: 1, samples: lives.flatMap(({ samples }) => samples) };
-    expect(flatnessOf([asOne]).grownMb).to.be.above(50);
-    expect(flatnessOf(lives).grownMb).to.be.below(12);
-  });
-
-  it('what each later life is larger by at the same age is a leak outside of it', () => {
-    for (let seed = 1; seed <= 40; seed++) {
-      const healthy = warming(seed);
-      const lives = shortLives((from) => {
-        const mbAt = healthy(from);
-        return (moment) => mbAt(moment) + 60 * share(from);
-      }, seed);
-      const found = flatnessOf(lives);
-      expect(found.flat, `seed ${seed}`).to.equal(false);
-    }
   });
 
   it('a process of which there were a few lives only is judged by the longest', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../../db/root.js';
-import { startPeers } from '../../bench/http/targets.js';
+import { startPeers } from '../../bench/targets.js';
 import { eventually } from '../../support/eventually.js';
 
 const children = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
@@ -12,7 +12,7 @@ describe('the peers of a benchmark', function () {
   this.timeout(30_000);
 
   it('end with the process that started them, however that ends', async () => {
-    const peer = fork(join(projectRoot, 'dist', 'test', 'bench', 'http', 'peers.js'), ['koa'], { execArgv: [] });
+    const peer = fork(join(projectRoot, 'dist', 'test', 'bench', 'peers.js'), ['koa'], { execArgv: [] });
     try {
       await once(peer, 'message');
       peer.disconnect();
@@ -24,8 +24,14 @@ describe('the peers of a benchmark', function () {
 
   it('are all ended where one of them cannot start', async () => {
     const before = children();
-    const failure: unknown = await startPeers(['koa', 'fastify'], ['nowhere.json']).catch((error: unknown) => error);
+    const stops: (() => unknown)[] = [];
+    const failure: unknown = await startPeers(
+      { ends: (stop) => void stops.push(stop) },
+      ['koa', 'fastify'],
+      ['nowhere.json'],
+    ).catch((error: unknown) => error);
     expect(String(failure)).to.contain('the peer fastify ended');
+    for (const stop of stops) stop();
     await eventually(() => children() === before);
   });
 });

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { idToBytes, newId } from '../../../src/storage/ids.js';
-import { Entries } from '../../bench/soak/entries.js';
 import { faultsOf, type Soak } from '../../bench/soak/judge.js';
 import { Promised } from '../../bench/soak/promises.js';
-import { reportHtml, reportText } from '../../bench/soak/report.js';
+import { htmlOf, textOf } from '../../bench/report.js';
+import { soakReport } from '../../bench/soak/report.js';
 import { Tally } from '../../bench/soak/tally.js';
-import { Times } from '../../bench/soak/times.js';
 import { Weather } from '../../bench/soak/weather.js';
 import { lifeOf } from './lives.js';
 
@@ -83,41 +81,9 @@ describe('the judgement of make soak', () => {
     expect(weather.explanationOf(away, start - 20, start - 1)).to.equal(undefined);
   });
 
-  it('durations: quantiles are at most 2 % too high, however many there are', () => {
-    const times = new Times();
-    expect([times.quantile(0.5), times.slowestMs]).to.deep.equal([0, 0]);
-    for (let ms = 1; ms <= 1000; ms++) times.add(ms);
-    times.add(0);
-    expect(times.quantile(0.5)).to.be.within(500, 510);
-    expect(times.quantile(0.99)).to.be.within(990, 1000);
-    expect([times.quantile(1), times.slowestMs, times.count]).to.deep.equal([1000, 1000, 1001]);
-  });
-
-  it('entries of more requests than one chunk holds keep apart', () => {
-    const entries = new Entries();
-    const ids = new Map([65_535, 65_536].map((number) => [number, newId()]));
-    for (let number = 0; number <= 65_536; number++) if (entries.add() !== number) expect.fail(`entry ${number}`);
-    for (const [number, id] of ids) entries.at(number).told = { id, version: 3, status: 'FAILED', result: undefined };
-    for (const [number, id] of ids) {
-      const entry = entries.at(number);
-      expect([entry.hasId(idToBytes(id)), entry.state]).to.deep.equal([true, 'FAILED']);
-      expect([1, 2, 3, 4].filter((version) => entry.mayHaveVersion(version))).to.deep.equal([3]);
-      expect(entry.mayHaveResult('whatever')).to.equal(true);
-    }
-    expect([...entries].filter(({ isTold }) => isTold)).to.have.length(2);
-    expect(() => entries.at(10 ** 6)).to.throw(RangeError);
-  });
-
-  it('a run past its time limit may be of any version', () => {
-    const entries = new Entries();
-    const entry = entries.at(entries.add());
-    entry.told = { id: newId(), version: undefined, status: 'FAILED', result: undefined };
-    expect([1, 4, 6].map((version) => entry.mayHaveVersion(version))).to.deep.equal([true, true, true]);
-  });
-
   it('with faults, memory is judged where the run is long only', () => {
     const memory = { server: [lifeOf({ until: 60 }, ({ at }) => 100 + at)] };
-    const about = { node: 'v20', seed: 1, seconds: 600, processes: 2, connections: 16, faults: true };
+    const about = { seed: 1, seconds: 600, processes: 2, connections: 16, faults: true };
     const audit = { rows: 1, acknowledged: 1, replayed: 0, lost: 0, duplicated: 0, different: 0, unasked: 0 };
     const rest = { kinds: [], spells: [], seconds: [], findings: [], explained: {}, auditSeconds: 1 };
     expect(faultsOf({ about, audit, memory, ...rest })).to.deep.equal([]);
@@ -130,7 +96,7 @@ describe('the judgement of make soak', () => {
     const audit = { rows: 1, acknowledged: 1, replayed: 0, lost: 0, duplicated: 0, different: 0, unasked: 0 };
     const rest = { kinds: [], spells: [], memory: {}, findings: [], explained: {}, auditSeconds: 1, audit };
     const found = (late: number, changes: Partial<Soak['about']> = {}): string[] => {
-      const about = { node: 'v20', seed: 1, seconds: 300, processes: 1, connections: 16, faults: false, ...changes };
+      const about = { seed: 1, seconds: 300, processes: 1, connections: 16, faults: false, ...changes };
       const seconds = Array.from({ length: 300 }, (_, at) => second(at < 150 ? 10_000 : late, at));
       return faultsOf({ about, seconds, ...rest });
     };
@@ -146,7 +112,7 @@ describe('the judgement of make soak', () => {
     const audit = { rows: 1, acknowledged: 1, replayed: 0, lost: 0, duplicated: 0, different: 0, unasked: 0 };
     const rest = { kinds: [], spells: [], seconds: [], findings: [], explained: {}, auditSeconds: 1 };
     const found = (faults: boolean, name: string): string[] => {
-      const about = { node: 'v20', seed: 1, seconds: 60, processes: 2, connections: 16, faults };
+      const about = { seed: 1, seconds: 60, processes: 2, connections: 16, faults };
       return faultsOf({ about, audit, memory: { [name]: lives, MySQL: lives }, ...rest });
     };
     expect(found(true, 'server 1')).to.deep.equal(['server 1 ended by itself']);
@@ -163,7 +129,7 @@ describe('the judgement of make soak', () => {
     tally.explain('503 dependency_unavailable', 'MySQL kill -9');
     const audit = { rows: 9, acknowledged: 10, replayed: 0, lost: 1, duplicated: 0, different: 0, unasked: 0 };
     const memory = { server: [lifeOf({ until: 60 }, ({ at }) => 100 + at)] };
-    const about = { node: 'v20', seed: 1, seconds: 600, processes: 1, connections: 16, faults: false };
+    const about = { seed: 1, seconds: 600, processes: 1, connections: 16, faults: false };
     const rest = {
       auditSeconds: 1,
       kinds: tally.summary(),
@@ -181,12 +147,12 @@ describe('the judgement of make soak', () => {
     expect(faultsOf(clean)).to.deep.equal([]);
     const short = { ...soak, about: { ...about, seconds: 60 } };
     expect(faultsOf(short)).to.not.include('the memory of server is not flat');
-    expect(reportText(clean)).to.match(/All is well\.$/);
-    expect(reportText(soak))
+    expect(textOf(soakReport(clean))).to.match(/met {5}All is well$/);
+    expect(textOf(soakReport(soak)))
       .to.contain('1 lost')
       .and.contain('not flat')
       .and.contain('MySQL kill -9: 1 times, 0.7 s; 1 × 503 dependency_unavailable');
-    const html = reportHtml(soak);
+    const html = htmlOf('soak', soakReport(soak));
     expect(html.match(/<svg /g)).to.have.length(3);
     expect(html)
       .to.contain('not flat')

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
-import type { Measured } from '../../bench/http/load.js';
-import { areMet, reportText, type ModelRow } from '../../bench/suite/report.js';
+import type { Measured } from '../../bench/load.js';
+import { textOf } from '../../bench/report.js';
+import { suiteReport, type ModelRow } from '../../bench/suiteReport.js';
 
+const nothing = { inTimePerSecond: 0, refusedPerSecond: 0, p50Ms: 1, p99Ms: 2, others: {}, cpuUs: {} };
+const areMet = (rows: readonly ModelRow[]): boolean => suiteReport(rows).wanted?.every(({ met }) => met) === true;
 const rounds = (perSecond: readonly number[], errors = 0): Measured[] =>
-  perSecond.map((each) => ({ perSecond: each, p50Ms: 1, p99Ms: 2, errors, cpuUs: {} }));
+  perSecond.map((each) => ({ ...nothing, perSecond: each, errors }));
 
 /** The peers give 1000 and 100 a second in the first round, and twice that in the second and third. */
 const row = (name: string, execution: number, evaluation: number, errors = 0): ModelRow => ({
@@ -21,7 +24,7 @@ describe('the report of make bench-suite', () => {
   const rows = [row('slow', 0.5, 1), row('usual', 0.8, 2.5), row('fast', 0.9, 4)];
 
   it('compares the rounds that took turns, and shows each model', () => {
-    const [, first = '', ...lines] = reportText(rows)
+    const [, first = '', ...lines] = textOf(suiteReport(rows))
       .split('\n')
       .filter((line) => line.startsWith('│'));
     expect(first).to.match(/slow *│ 5 *│ 2000 *│ 500 *│ 0\.50 *│ 200 *│ 200 *│ 1\.00 *│ 0 /);
@@ -29,7 +32,7 @@ describe('the report of make bench-suite', () => {
   });
 
   it('judges by the median of the models', () => {
-    const text = reportText(rows);
+    const text = textOf(suiteReport(rows));
     expect(text).to.include(
       'met     execution to fastify: median 0.80, at least 0.7 is wanted; a quarter of the models below 0.50, ' +
         'a quarter above 0.90, least 0.50, most 0.90; 2 of 3 reach it',
@@ -40,12 +43,12 @@ describe('the report of make bench-suite', () => {
 
   it('says which one is missed', () => {
     const traced = [row('a', 0.8, 1.9), row('b', 0.8, 1.9), row('c', 0.8, 9)];
-    expect(reportText(traced)).to.include('MISSED  evaluation (traced) to fastify-traced: median 1.90');
+    expect(textOf(suiteReport(traced))).to.include('MISSED  evaluation (traced) to fastify-traced: median 1.90');
     expect(areMet(traced)).to.equal(false);
     expect(areMet([row('a', 0.6, 9)])).to.equal(false);
   });
 
   it('counts what was not answered with 201', () => {
-    expect(reportText([row('broken', 0.8, 3, 4)])).to.match(/broken .*│ 12 +│/);
+    expect(textOf(suiteReport([row('broken', 0.8, 3, 4)]))).to.match(/broken .*│ 12 +│/);
   });
 });

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import type { Measured } from '../../bench/tune/generator.js';
+import type { Measured } from '../../bench/load.js';
 import { plot } from '../../bench/plot.js';
-import { reportHtml, reportText } from '../../bench/tune/report.js';
-import { stepsOf, summarise, sweep, type Plan, type Settings } from '../../bench/tune/sweep.js';
-import { median } from '../../bench/quantile.js';
+import { htmlOf, textOf } from '../../bench/report.js';
+import { stepsOf, summarise, sweep, type Plan, type Settings } from '../../bench/sweep.js';
+import { tuneReport } from '../../bench/tuneReport.js';
+import { median } from '../../bench/numbers.js';
 
 const plan: Plan = {
   processes: [1, 2],
@@ -25,7 +26,9 @@ const measuredOf = (inTimePerSecond: number): Measured => ({
   perSecond: inTimePerSecond + 1,
   inTimePerSecond,
   refusedPerSecond: 0,
-  failed: 0,
+  errors: 0,
+  others: {},
+  cpuUs: {},
   p50Ms: 1,
   p99Ms: 2,
 });
@@ -52,8 +55,8 @@ describe('make tune', () => {
     expect(asked.filter((one) => one.startsWith('500 '))).to.have.length(4);
     expect(findings.repeated.best.map(({ inTimePerSecond }) => inTimePerSecond)).to.deep.equal([1000, 1000]);
 
-    const about = { cores: 2, node: 'v20', seconds: 1, targetMs: 200, rounds: 2 };
-    const text = reportText(findings, about);
+    const about = { cores: 2, seconds: 1, targetMs: 200, rounds: 2 };
+    const text = textOf(tuneReport(findings, about));
     expect(text).to.contain('HTTP_PROCESSES=1\nPOOL_MIN_THREADS=2\nPOOL_MAX_THREADS=2\nPOOL_MAX_QUEUE=100');
     expect(text).to.contain('best 1000 answers in time per second, worst 300: 3.33 times as many');
     expect(text).to.contain('3.33 x').and.to.contain('Confirmed.');
@@ -61,12 +64,12 @@ describe('make tune', () => {
       'In batches these settings give 2000 executions a second; most is 8000, with 2 processes of 4 threads.',
     );
     const alike = { ...findings, best: { processes: 2, threads: 4, queue: 100 } };
-    expect(reportText(alike, about)).to.contain(
+    expect(textOf(tuneReport(alike, about))).to.contain(
       'In batches these settings give 8000 executions a second; none gives more.',
     );
     const noisy = { ...findings, repeated: { best: [measuredOf(600)], worst: [measuredOf(300)] } };
-    expect(reportText(noisy, about)).to.contain('2.00 times as many. Not confirmed');
-    const html = reportHtml(findings, about);
+    expect(textOf(tuneReport(noisy, about))).to.contain('2.00 times as many. Not confirmed');
+    const html = htmlOf('tune', tuneReport(findings, about));
     expect(html.match(/<svg /g)).to.have.length(4);
     expect(html).to.not.match(/(?:src|href)=/);
   });
@@ -88,8 +91,10 @@ describe('make tune', () => {
       (settings) => Promise.resolve(measuredOf(answersOf(settings) / (asked++ < 10 ? 1 : 10))),
       batchesOf,
     );
-    const about = { cores: 2, node: 'v20', seconds: 1, targetMs: 200, rounds: 3 };
-    expect(reportText(slowing, about)).to.contain('3.33 x').and.to.contain('By the table the best answers 3.33 times');
+    const about = { cores: 2, seconds: 1, targetMs: 200, rounds: 3 };
+    expect(textOf(tuneReport(slowing, about)))
+      .to.contain('3.33 x')
+      .and.to.contain('By the table the best answers 3.33 times');
   });
 
   it('takes the middle of the rounds', () => {
@@ -100,15 +105,19 @@ describe('make tune', () => {
   });
 
   it('draws a point where it belongs', () => {
-    const svg = plot('Title', 'axis', [
-      {
-        name: 'a',
-        points: [
-          { x: '1', y: 0 },
-          { x: '2', y: 100 },
-        ],
-      },
-    ]);
+    const svg = plot({
+      title: 'Title',
+      axis: 'axis',
+      series: [
+        {
+          name: 'a',
+          points: [
+            { x: '1', y: 0 },
+            { x: '2', y: 100 },
+          ],
+        },
+      ],
+    });
     expect(svg).to.contain('<polyline points="158.0,256.0 362.0,40.0"').and.to.contain('>100</text>');
   });
 });

@@ -1,0 +1,77 @@
+import type { Model, ModelNode } from '../api/types.js';
+import { isObject, rowsOf, textOf } from '../graph/fields.js';
+
+/** Names of parts of a model, where taking their letters apart does not give words that people use. */
+const known: Readonly<Record<string, string>> = {
+  content: '',
+  rules: 'rows',
+  inputs: 'input columns',
+  outputs: 'output columns',
+  passThrough: 'passes its input on',
+  inputField: 'reads from',
+  outputPath: 'writes to',
+  executionMode: 'once or for each item',
+  key: 'name',
+};
+
+/** What the items of a list are called, and how a person knows one. */
+const items: Readonly<
+  Record<string, readonly [noun: string, nameOf: (item: Readonly<Record<string, unknown>>) => string]>
+> = {
+  expressions: ['expression', ({ key }) => textOf(key)],
+  statements: ['condition', () => ''],
+  inputs: ['input column', ({ name, field }) => textOf(name) || textOf(field)],
+  outputs: ['output column', ({ name, field }) => textOf(name) || textOf(field)],
+  rules: ['row', () => ''],
+  tests: ['test', ({ name }) => textOf(name)],
+};
+
+/**
+ * A place in a node, or in a model, in words: `/content/expressions/0/value` → `expression “rate”: value`.
+ * @param pointer a JSON Pointer, or names with dots between them (`content.rules`)
+ */
+export function placeWords(holder: unknown, pointer: string): string {
+  const steps = pointer.startsWith('/') ? pointer.slice(1).split('/').map(unescaped) : pointer.split('.');
+  const words: string[] = [];
+  let at: unknown = holder;
+  for (let index = 0; index < steps.length; index++) {
+    const step = steps[index] ?? '';
+    const inner: unknown = isObject(at) ? at[step] : undefined;
+    const number = Number(steps[index + 1]);
+    const item = items[step];
+    if (item !== undefined && Number.isInteger(number) && steps[index + 1] !== '') {
+      words.push(itemWords(item, inner, number));
+      at = Array.isArray(inner) ? (inner as readonly unknown[])[number] : undefined;
+      index++;
+      continue;
+    }
+    words.push(known[step] ?? wordsOf(step));
+    at = inner;
+  }
+  return words.filter((word) => word !== '').join(': ') || 'all of it';
+}
+
+const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function itemWords([noun, nameOf]: (typeof items)[string], list: unknown, index: number): string {
+  const item: unknown = Array.isArray(list) ? (list as readonly unknown[])[index] : undefined;
+  const name = isObject(item) ? nameOf(item) : '';
+  return name === '' ? `${noun} ${index + 1}` : `${noun} “${name}”`;
+}
+
+/** `hitPolicy` → `hit policy`. */
+const wordsOf = (name: string): string =>
+  name.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
+
+/** What a column of a table is called, by its id. */
+export function columnNameOf(nodes: readonly (ModelNode | undefined)[], id: string): string {
+  for (const node of nodes) {
+    const content = isObject(node?.content) ? node.content : {};
+    const column = [...rowsOf(content, 'inputs'), ...rowsOf(content, 'outputs')].find((each) => each['id'] === id);
+    if (column !== undefined) return textOf(column['name']) || textOf(column['field']) || id;
+  }
+  return id.startsWith('_') ? id.slice(1) : id;
+}
+
+export const nodeOf = ({ nodes }: Pick<Model, 'nodes'>, id: string | null): ModelNode | undefined =>
+  nodes.find((node) => node.id === id);

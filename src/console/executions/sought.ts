@@ -1,0 +1,93 @@
+import { parseJson } from '../api/exactJson.js';
+import type { Operations } from '../api/operations.js';
+import type { ExecutionSummary } from '../api/types.js';
+import { isMembers } from '../facts/values.js';
+
+/** A field of fact or result, and what it is to be. */
+export interface Sought {
+  readonly of: 'fact' | 'result';
+  /** Names with dots between them. */
+  readonly path: string;
+  readonly value: string;
+}
+
+export interface SearchProgress {
+  readonly found: readonly ExecutionSummary[];
+  readonly looked: number;
+  /** Facts and results that were not recorded, or not readable. */
+  readonly withheld: number;
+  /** Whether there are older ones that were not looked at. */
+  readonly hasMore: boolean;
+}
+
+export const maxLooked = 500;
+const pageSize = 50;
+const atOnce = 4;
+
+/**
+ * Looks into the newest executions that fit the filters, one by one: facts are not indexed. Calls `onProgress` after each
+ * page. Rejects where the service refuses.
+ */
+export async function search(
+  api: Operations,
+  { filter, sought }: { readonly filter: Readonly<Record<string, string | null>>; readonly sought: Sought },
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: SearchProgress) => void },
+): Promise<void> {
+  let progress: SearchProgress = { found: [], looked: 0, withheld: 0, hasMore: true };
+  for (let after: string | null = null; progress.looked < maxLooked && progress.hasMore;) {
+    const { data, page } = await api.executions({ ...filter, order: 'desc', size: pageSize, after }, signal);
+    const fits = await each(data, ({ id }) => isIn(api, id, sought, signal));
+    progress = {
+      found: [...progress.found, ...data.filter((_, index) => fits[index] === true)],
+      looked: progress.looked + data.length,
+      withheld: progress.withheld + fits.filter((fit) => fit === null).length,
+      hasMore: data.length === pageSize && page.after !== null,
+    };
+    onProgress(progress);
+    after = page.after;
+  }
+}
+
+/** Null where it was not recorded. */
+async function isIn(
+  api: Operations,
+  id: string,
+  { of, path, value }: Sought,
+  signal: AbortSignal,
+): Promise<boolean | null> {
+  const recorded = (await api.execution(id, signal))[of];
+  return recorded === null ? null : fits(recorded, path, value);
+}
+
+/** Whether the field is that text, or that JSON. */
+export function fits(recorded: unknown, path: string, value: string): boolean {
+  let at: unknown = recorded;
+  for (const step of path.split('.')) {
+    const list: readonly unknown[] | null = Array.isArray(at) ? at : null;
+    at = list !== null ? list[Number(step)] : isMembers(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+  }
+  if (at === undefined) return false;
+  return at === value || isSame(at, value);
+}
+
+function isSame(at: unknown, value: string): boolean {
+  try {
+    return JSON.stringify(at) === JSON.stringify(parseJson(value));
+  } catch {
+    return false;
+  }
+}
+
+/** Does something with each of a list, a few at once. */
+async function each<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index];
+      if (item !== undefined) results[index] = await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}

@@ -1,0 +1,100 @@
+import { availableParallelism } from 'node:os';
+import { basename, resolve } from 'node:path';
+import { inTurns, measure, setting, type Bed } from './bed.js';
+import { decisionPath } from './decision.js';
+import { load, together, type Measured, type Target } from './load.js';
+import { ratioOf } from './numbers.js';
+import { profileAll, profileParts, type Profile } from './profile.js';
+import type { Report, Rows } from './report.js';
+import { facts, ownTargets, startPeers, type Targets } from './targets.js';
+
+// `make bench`: the full path of an execution against its peers, in one run on one machine, taking turns.
+// SECONDS=5 a measurement, CONNECTIONS=32,256, PROCESSES=1,2 of the server. DURABLE=1: MySQL flushes each commit to the disk.
+// PROFILE=1: then also where its time goes. DECISION=a file of JDM with tests, in place of the demo's. BASE=a folder with
+// another version, built: the peer is that version, on the same database.
+
+const rounds = 5;
+const seconds = setting('SECONDS', 5);
+const connections = (process.env.CONNECTIONS ?? '32,256').split(',').map(Number);
+const processes = (process.env.PROCESSES ?? '1,2').split(',').map(Number);
+/** Compiled code of a process that has just started is slow for seconds, which is not what is compared. */
+const firstWarmSeconds = 8;
+const base = process.env.BASE ? resolve(process.env.BASE, 'dist') : undefined;
+/** Ends the name of what the version of BASE answers. */
+const ofBase = ', before';
+
+/** One fact and number of connections: what each peer did in the rounds that took turns. */
+interface Block {
+  readonly fact: string;
+  readonly connections: number;
+  readonly peers: Readonly<Record<string, readonly Measured[]>>;
+}
+
+async function run(bed: Bed): Promise<Report> {
+  const peers = await startPeers(bed, base === undefined ? ['koa', 'fastify', 'fastify-traced'] : [], [decisionPath]);
+  const targets = new Map(peers(0));
+  for (const count of processes) {
+    for (const [build, suffix] of base === undefined
+      ? [[undefined, ''] as const]
+      : [[undefined, ''] as const, [base, ofBase] as const]) {
+      const server = await bed.server(settingsOf(count), [], build);
+      for (const [name, target] of await ownTargets(server, bed.watched))
+        targets.set(`${name}${count === 1 ? '' : `, ${count} processes`}${suffix}`, target);
+    }
+  }
+  const blocks = await measureAll(targets);
+  const profiles: Profile[] = process.env.PROFILE === '1' ? await profileAll(settingsOf(1), bed.watched, seconds) : [];
+  const parts = [
+    ...blocks.flatMap((block) => [titleOf(block), rowsOf(block)]),
+    notes,
+    ...profiles.flatMap(profileParts),
+  ];
+  return { parts, found: { decision: basename(decisionPath), seconds, processes, blocks, profiles } };
+}
+
+/** The threads of all processes are no more than those of one. */
+function settingsOf(count: number): Record<string, string> {
+  const threads = Math.max(1, Math.floor(availableParallelism() / count));
+  return { HTTP_PROCESSES: String(count), POOL_MAX_THREADS: String(threads) };
+}
+
+async function measureAll(targets: Targets): Promise<Block[]> {
+  const blocks: Block[] = [];
+  for (const [fact, value] of Object.entries(facts)) {
+    for (const count of connections) {
+      const send =
+        (of: (fact: object) => Target, each: number): (() => Promise<Measured>) =>
+        () =>
+          load(of(value), { connections: count, seconds: each });
+      for (const [, target] of targets) await send(target, blocks.length === 0 ? firstWarmSeconds : 1)();
+      const all = Object.fromEntries(Array.from(targets, ([name, target]) => [name, send(target, seconds / rounds)]));
+      blocks.push({ fact, connections: count, peers: await inTurns(rounds, all) });
+    }
+  }
+  return blocks;
+}
+
+const titleOf = ({ fact, connections: count }: Block): string => `\n${fact} fact, ${count} connections`;
+
+const notes = `server, MySQL, Redis, load: processor time per request in microseconds, of all threads; load is what asks.
+ratio: requests per second, execution to fastify and evaluation to fastify-traced, or each to the version of BASE: the
+median of the rounds, as the machine is not equally fast all the time. The peers are one process each; the native
+engine has threads of its own.`;
+
+function rowsOf({ peers }: Block): Rows {
+  const speeds = (name: string): number[] => (peers[name] ?? []).map(({ perSecond }) => perSecond);
+  const rows = Object.entries(peers).map(([peer, measured]) => {
+    const { perSecond, p50Ms, p99Ms, errors, cpuUs } = together(measured);
+    const rival =
+      `${peer}${ofBase}` in peers ? `${peer}${ofBase}` : peer.startsWith('evaluation') ? 'fastify-traced' : 'fastify';
+    const ratio = ratioOf(speeds(peer), speeds(rival));
+    const us = (name: string): string => cpuUs[name]?.toFixed(0) ?? '';
+    const servers = Object.keys(cpuUs).filter((name) => /^(primary|server)/.test(name));
+    const costs = [servers.map(us).join('+'), us('MySQL'), us('Redis'), us('load')];
+    const times = [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), errors];
+    return [peer, ...times, ...costs, Number.isNaN(ratio) ? '' : ratio.toFixed(2)];
+  });
+  return { headings: ['', 'per s', 'p50 ms', 'p99 ms', 'errors', 'server', 'MySQL', 'Redis', 'load', 'ratio'], rows };
+}
+
+await measure('http', run, process.env.DURABLE === '1');

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { idToBytes } from '../../src/storage/ids.js';
+
+/** What the rows are to name, all of it there already. */
+export interface Subject {
+  readonly workspaceId: string;
+  readonly environmentId: string;
+  readonly deploymentId: string;
+  readonly decisionId: string;
+}
+
+const executionRows = 2000;
+const deploymentRows = 500;
+const deploymentsPerEnvironment = 10;
+/** Different references of executions. */
+const referenced = 2000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Ids as the service makes them, ascending, spread over the last days so that new ones come after them. */
+function oldIds(count: number): (index: number) => Buffer {
+  const start = Date.now() - 30 * dayMs;
+  const stepMs = (29 * dayMs) / count;
+  const random = randomBytes(10);
+  return (index) => {
+    const id = Buffer.alloc(16);
+    random.copy(id, 6);
+    id.writeUIntBE(Math.floor(start + index * stepMs), 0, 6);
+    // Version 7, and a counter where ids share a millisecond.
+    id.writeUInt16BE(0x7000 | (index & 0xfff), 6);
+    return id;
+  };
+}
+
+const timeOf = (id: Buffer): Date => new Date(id.readUIntBE(0, 6));
+
+/** Environments with ten deployments each, of the subject's decision, and their routing. */
+export async function seedDeployments(
+  database: Knex,
+  { workspaceId, decisionId }: Subject,
+  count: number,
+  advance: (rows: number) => void,
+): Promise<void> {
+  const environments = Math.ceil(count / deploymentsPerEnvironment);
+  const [environmentId, deploymentId] = [oldIds(environments), oldIds(count)];
+  const common = { workspace_id: idToBytes(workspaceId) };
+  const of = (id: Buffer): object => ({ id, ...common, created_at: timeOf(id), updated_at: timeOf(id) });
+  await inChunks(environments, deploymentRows, async (indexes) => {
+    const rows = indexes.map((index) => ({ ...of(environmentId(index)), name: `Place ${index}`, color: '#123456' }));
+    await database('environments').insert(rows);
+  });
+  await inChunks(count, deploymentRows, async (indexes) => {
+    const pairs = indexes.map((index) => ({
+      id: deploymentId(index),
+      pair: {
+        ...common,
+        environment_id: environmentId(Math.floor(index / deploymentsPerEnvironment)),
+        decision_id: idToBytes(decisionId),
+      },
+    }));
+    await database('deployments').insert(
+      pairs.map(({ id, pair }) => ({ ...of(id), ...pair, version: 1, name: 'Deployment', deployed_by: 'seed' })),
+    );
+    await database('routings').insert(
+      pairs.map(({ id, pair }) => ({ ...pair, deployment_id: id, version: 1, created_at: timeOf(id) })),
+    );
+    advance(indexes.length);
+  });
+}
+
+const columns =
+  'id, workspace_id, environment_id, deployment_id, decision_id, version, status, fact, result, engine_us, request_id, ' +
+  'principal, created_at, updated_at, reference';
+
+/** Recorded executions of the subject, as they would stand there after a month. */
+export async function seedExecutions(
+  database: Knex,
+  subject: Subject,
+  textsOf: (index: number) => { readonly fact: string; readonly result: string },
+  count: number,
+  advance: (rows: number) => void,
+): Promise<void> {
+  const idOf = oldIds(count);
+  const { workspaceId, environmentId, deploymentId, decisionId } = subject;
+  const common = [workspaceId, environmentId, deploymentId, decisionId].map(idToBytes);
+  await inChunks(count, executionRows, async (indexes) => {
+    const values = indexes.flatMap((index) => {
+      const id = idOf(index);
+      const at = timeOf(id);
+      const status = index % 100 === 0 ? 'FAILED' : 'COMPLETED';
+      const texts = textsOf(index);
+      const reference = `customer-${index % referenced}`;
+      return [id, ...common, 1, status, texts.fact, texts.result, 120, id, 'client:seed', at, at, reference];
+    });
+    const places = indexes.map(() => '(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)').join();
+    await database.raw(`INSERT INTO executions (${columns}) VALUES ${places}`, values as Knex.RawBinding[]);
+    advance(indexes.length);
+  });
+}
+
+async function inChunks(
+  count: number,
+  size: number,
+  write: (indexes: readonly number[]) => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < count; from += size) {
+    await write(Array.from({ length: Math.min(size, count - from) }, (_, index) => from + index));
+  }
+}

@@ -1,0 +1,131 @@
+import { median } from './numbers.js';
+import { together, type Measured } from './load.js';
+
+export interface Settings {
+  readonly processes: number;
+  readonly threads: number;
+  readonly queue: number;
+}
+
+export interface Trial {
+  readonly settings: Settings;
+  readonly connections: number;
+  readonly measured: Measured;
+}
+
+export interface Plan {
+  readonly processes: readonly number[];
+  readonly threads: readonly number[];
+  readonly queues: readonly number[];
+  /** Requests under way at once while processes and threads are compared, and while queues are. */
+  readonly connections: { readonly usual: number; readonly overload: number };
+  /** Times that each setting is measured, in turns, so that a disturbance of the machine hits no setting alone. */
+  readonly rounds: number;
+}
+
+/** Measures one setting once. */
+export type Measure = (settings: Settings, connections: number) => Promise<Measured>;
+
+/** Executions a second that come in batches, with one setting once. */
+export type MeasureBatches = (settings: Settings) => Promise<number>;
+
+/** What a setting gives to batches, in the median. */
+export interface BatchSpeed {
+  readonly settings: Settings;
+  readonly perSecond: number;
+}
+
+export interface Findings {
+  readonly trials: readonly Trial[];
+  /** Of each processes with each threads, the fastest first. */
+  readonly batches: readonly BatchSpeed[];
+  readonly best: Settings;
+  readonly worst: Settings;
+  /** Best and worst measured again, in turns, after everything else. */
+  readonly repeated: { readonly best: readonly Measured[]; readonly worst: readonly Measured[] };
+}
+
+/** What two measurements of the same may differ by: the noise of a machine that is in use otherwise too. */
+export const noise = 0.1;
+
+/** While queues are compared nothing else may refuse; while they are not, the queue refuses nobody. */
+const amplyQueue = 500;
+
+/** How many measurements a plan makes; for the progress bar. */
+export const stepsOf = ({ processes, threads, queues, rounds }: Plan): number =>
+  rounds * (2 * processes.length * threads.length + queues.length) + 2 * rounds;
+
+/**
+ * All processes with all threads first, by single executions and by batches, then the queue limits of the best of them under more load than it can take.
+ * Best is what answers most requests in time; of queue limits that differ in that by no more than noise, the one that
+ * refuses fewest.
+ */
+export async function sweep(plan: Plan, measure: Measure, measureBatches: MeasureBatches): Promise<Findings> {
+  const { usual, overload } = plan.connections;
+  const trials: Trial[] = [];
+  const ranking = async (candidates: readonly Settings[], connections: number): Promise<Trial[]> => {
+    for (let round = 0; round < plan.rounds; round++) {
+      for (const settings of candidates) {
+        trials.push({ settings, connections, measured: await measure(settings, connections) });
+      }
+    }
+    const middles = summarise(trials.filter((trial) => trial.connections === connections));
+    return middles.sort((a, b) => b.measured.inTimePerSecond - a.measured.inTimePerSecond);
+  };
+
+  const pairs = plan.processes.flatMap((processes) =>
+    plan.threads.map((threads) => ({ processes, threads, queue: amplyQueue })),
+  );
+  const ranked = await ranking(pairs, usual);
+  const batches = await batchSpeeds(pairs, plan.rounds, measureBatches);
+  const [bestPair, worst] = [ranked[0]?.settings, ranked.at(-1)?.settings];
+  if (bestPair === undefined || worst === undefined) throw new Error('nothing to sweep');
+  const queues = plan.queues.map((queue) => ({ ...bestPair, queue }));
+  const best = mostWelcoming(await ranking(queues, overload))?.settings ?? bestPair;
+
+  const repeated = { best: [] as Measured[], worst: [] as Measured[] };
+  for (let round = 0; round < plan.rounds; round++) {
+    repeated.best.push(await measure(best, usual));
+    repeated.worst.push(await measure(worst, usual));
+  }
+  return { trials, batches, best, worst, repeated };
+}
+
+async function batchSpeeds(
+  candidates: readonly Settings[],
+  rounds: number,
+  measure: MeasureBatches,
+): Promise<BatchSpeed[]> {
+  const speeds = candidates.map((settings) => ({ settings, rounds: [] as number[] }));
+  for (let round = 0; round < rounds; round++) {
+    for (const speed of speeds) speed.rounds.push(await measure(speed.settings));
+  }
+  return speeds
+    .map(({ settings, rounds: measured }) => ({ settings, perSecond: median(measured) }))
+    .sort((a, b) => b.perSecond - a.perSecond);
+}
+
+/** Of those about as good as the first one, what refuses fewest. @param ranked best first */
+function mostWelcoming(ranked: readonly Trial[]): Trial | undefined {
+  const enough = (ranked[0]?.measured.inTimePerSecond ?? 0) * (1 - noise);
+  const [fewest] = ranked
+    .filter(({ measured }) => measured.inTimePerSecond >= enough)
+    .sort((a, b) => a.measured.refusedPerSecond - b.measured.refusedPerSecond);
+  return fewest;
+}
+
+export const sameSettings = (a: Settings, b: Settings): boolean =>
+  a.processes === b.processes && a.threads === b.threads && a.queue === b.queue;
+
+/** One row per setting and load, with the median of each measurement. */
+export function summarise(trials: readonly Trial[]): Trial[] {
+  const groups = new Map<string, Trial[]>();
+  for (const trial of trials) {
+    const key = JSON.stringify([trial.settings, trial.connections]);
+    groups.set(key, [...(groups.get(key) ?? []), trial]);
+  }
+  return [...groups.values()].map((group) => ({
+    ...group[0]!,
+    measured: together(group.map(({ measured }) => measured)),
+  }));
+}

@@ -1,0 +1,82 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectRoot } from '../../db/root.js';
+import type { ServerProcess } from '../support/process.js';
+import { buildScene } from '../support/scene.js';
+import type { Bed } from './bed.js';
+import { decisionFact, deployDecision, targetOf, type Executable } from './decision.js';
+import type { Target } from './load.js';
+import { serverProcesses, type Watched } from './processes.js';
+
+/** What is sent to whom, given a fact. */
+export type Targets = ReadonlyMap<string, (fact: object) => Target>;
+
+const lines = Array.from({ length: 500 }, (_, index) => ({
+  sku: `SKU-${index}`,
+  quantity: index % 7,
+  price: index * 1.25,
+  note: 'a line of an order, as long as one is',
+}));
+
+/** By the name that results have. */
+export const facts = { small: decisionFact, '50 KB': { ...decisionFact, lines } };
+
+/** Our execution and our evaluation, of a decision made for it. @param watched what works for them beside the server */
+export async function ownTargets(server: ServerProcess, watched: readonly Watched[]): Promise<Targets> {
+  const scene = await buildScene(server);
+  const deployed = await deployDecision(scene);
+  // Every process must have heard of it.
+  await scene.settled();
+  return targetsOf(server, deployed, watched);
+}
+
+export function targetsOf(server: ServerProcess, deployed: Executable, watched: readonly Watched[]): Targets {
+  const to =
+    (path: string, more: object) =>
+    (fact: object): Target => {
+      const body = JSON.stringify({ ...more, fact });
+      return targetOf(server, { ...deployed, path, body }, [...serverProcesses(server.pid), ...watched]);
+    };
+  return new Map([
+    ['execution', to(deployed.path, {})],
+    ['evaluation (traced)', to(`/logic/decisions/${deployed.decisionId}/evaluations`, { version: 1 })],
+  ]);
+}
+
+/** What is sent to each peer, to have the model of that number. */
+export type Peers = (model: number) => Targets;
+
+export type PeerName = 'koa' | 'fastify' | 'fastify-traced';
+
+/** Starts servers to compare with, each in a process of its own. */
+export async function startPeers(
+  { ends }: Pick<Bed, 'ends'>,
+  names: readonly PeerName[],
+  modelPaths: readonly string[],
+): Promise<Peers> {
+  const peers: { readonly name: PeerName; readonly port: number; readonly pid: number }[] = [];
+  for (const name of names) {
+    const child = fork(join(import.meta.dirname, 'peers.js'), [name, ...modelPaths], {
+      cwd: projectRoot,
+      env: { PATH: process.env.PATH, RUST_BACKTRACE: '0' },
+      execArgv: [],
+    });
+    ends(() => void child.kill('SIGTERM'));
+    const exited = once(child, 'exit').then(([code]) =>
+      Promise.reject(new Error(`the peer ${name} ended with ${code}`)),
+    );
+    exited.catch(() => undefined);
+    const [{ port }] = (await Promise.race([once(child, 'message'), exited])) as [{ port: number }];
+    peers.push({ name, port, pid: child.pid ?? 0 });
+  }
+  const target =
+    (port: number, pid: number, model: number) =>
+    (fact: object): Target => ({
+      url: `http://127.0.0.1:${port}/run/${model}`,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ fact }),
+      watched: [{ name: 'server', pid }],
+    });
+  return (model) => new Map(peers.map(({ name, port, pid }) => [name, target(port, pid, model)]));
+}

@@ -1,0 +1,105 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openProgress } from '../../src/cli/progress.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { buildScene } from '../support/scene.js';
+import { measure, setting, type Bed } from './bed.js';
+import { deployDecision, targetOf, type Executable } from './decision.js';
+import { load } from './load.js';
+import type { Report } from './report.js';
+import { openStream } from './stream.js';
+import { stepsOf, sweep, type Measure, type MeasureBatches, type Plan, type Settings } from './sweep.js';
+import { tuneReport } from './tuneReport.js';
+
+// `make tune`: which processes, threads and queue limit serve best on this machine. SECONDS a measurement, TARGET_MS the
+// time within which an answer counts.
+
+const seconds = setting('SECONDS', 3);
+const targetMs = setting('TARGET_MS', 200);
+const cores = availableParallelism();
+const plan: Plan = {
+  processes: cores > 1 ? [1, Math.max(2, Math.ceil(cores / 2))] : [1],
+  threads: [...new Set([1, Math.ceil(cores / 2), cores, cores * 2])].sort((a, b) => a - b),
+  queues: [8, 32, 128, 500],
+  connections: { usual: 32 * cores, overload: 128 * cores },
+  rounds: 3,
+};
+/** A server that has just started has programs to compile and code to warm up; that is not what is compared. */
+const warmSeconds = { fresh: 4, known: 1 };
+
+async function run({ ends }: Bed): Promise<Report> {
+  const steps = stepsOf(plan);
+  const minutes = ((steps * (seconds + 1.5) + 15) / 60).toFixed(1);
+  process.stderr.write(`${steps} measurements of ${seconds} s on ${cores} cores; about ${minutes} min.\n`);
+  const bar = openProgress(process.stderr, 'Tuning', steps);
+  const servers = new Servers();
+  ends(() => servers.stop());
+  const sent = await deployDecision(await buildScene(await servers.with(1)));
+  const single: Measure = async (settings, connections) => {
+    const fresh = !servers.has(settings.processes);
+    const target = targetOf(await servers.set(settings), sent);
+    await load(target, { connections, seconds: fresh ? warmSeconds.fresh : warmSeconds.known, targetMs });
+    const measured = await load(target, { connections, seconds, targetMs });
+    bar.advance();
+    return measured;
+  };
+  const batches: MeasureBatches = async (settings) => {
+    const server = await servers.set(settings);
+    await inBatches(server, sent, warmSeconds.known);
+    const perSecond = await inBatches(server, sent, seconds);
+    bar.advance();
+    return perSecond;
+  };
+  const findings = await sweep(plan, single, batches);
+  bar.end();
+  return tuneReport(findings, { cores, seconds, targetMs, rounds: plan.rounds });
+}
+
+/** The one server that runs at a time. */
+class Servers {
+  #server: ServerProcess | undefined;
+  #processes = 0;
+
+  has(processes: number): boolean {
+    return this.#processes === processes;
+  }
+
+  async with(processes: number): Promise<ServerProcess> {
+    if (this.#server !== undefined && this.has(processes)) return this.#server;
+    await this.stop();
+    const limits = { POOL_MAX_QUEUE_PER_WORKSPACE: '1000', LOG_LEVEL: 'error' };
+    this.#server = await startServer({ HTTP_PROCESSES: String(processes), ...limits });
+    this.#processes = processes;
+    return this.#server;
+  }
+
+  /** Threads and queue are changed as an operator would, without a restart. */
+  async set({ processes, threads, queue }: Settings): Promise<ServerProcess> {
+    const server = await this.with(processes);
+    const response = await fetch(`${server.adminUrl}/pool`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ minThreads: threads, maxThreads: threads, maxQueue: queue }),
+    });
+    if (!response.ok) throw new Error(`the pool cannot be resized: ${await response.text()}`);
+    return server;
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop();
+    this.#server = undefined;
+  }
+}
+
+/** Executions a second that are answered on as many streams as keep the server busy. */
+async function inBatches(server: ServerProcess, sent: Executable, forSeconds: number): Promise<number> {
+  const open = Array.from({ length: 2 * cores }, () => openStream(targetOf(server, sent)));
+  const start = performance.now();
+  await sleep(forSeconds * 1000);
+  const answered = open.reduce((sum, stream) => sum + stream.answered, 0);
+  const perSecond = (answered * 1000) / (performance.now() - start);
+  await Promise.all(open.map((stream) => stream.end()));
+  return perSecond;
+}
+
+await measure('tune', run);

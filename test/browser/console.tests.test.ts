@@ -1,0 +1,235 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { bootApp, type TestApp } from '../support/app.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { loanFact } from '../support/consoleScene.js';
+import { keyboardOf, type Keyboard } from '../support/keyboard.js';
+import { loan } from '../support/loan.js';
+import { deciding } from '../support/models.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+interface Content {
+  readonly tests?: readonly { readonly name: string; readonly input: object; readonly output: object }[];
+}
+
+/** Its second row is never reached, and nobody over 60 with a size has a row. */
+const gapped = () =>
+  deciding([
+    { _id: 'a', age: '< 30', size: '', fee: '10' },
+    { _id: 'b', age: '< 20', size: '> 5', fee: '20' },
+    { _id: 'c', age: '[30..60]', size: '', fee: '30' },
+  ]);
+
+describe('tests, analysis and audit trail in the console', function () {
+  this.timeout(120_000);
+  let app: TestApp;
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+  let keyboard: Keyboard;
+  let loanId: string;
+  let feesId: string;
+  let executionId: string;
+
+  atConsole(bootApp, async (booted) => {
+    app = booted;
+    scene = await buildScene(app);
+    loanId = await scene.decision('credit/loan.json', loan(5.4));
+    feesId = await scene.decision('shop/fees.json', gapped());
+    const environmentId = await scene.environment();
+    await scene.deploy(loanId, environmentId, 1);
+    const path = `/logic/${environmentId}/decisions/${loanId}/executions`;
+    const recorded = await scene.caller.post(path, { fact: { ...loanFact, score: 800 } });
+    executionId = (recorded.body as { id: string }).id;
+    view = await openConsole(app.baseUrl, scene);
+    page = view.page;
+    keyboard = keyboardOf(page);
+    await view.open(`/decisions/${loanId}`);
+  });
+
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
+  const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });
+  const field = (name: string): Locator => page.getByLabel(name, { exact: true });
+  const row = (name: string): Locator => page.getByRole('table', { name: 'Tests' }).getByRole('row', { name });
+
+  const testsOf = async (decisionId: string): Promise<Content['tests']> => {
+    const { body } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0`);
+    return (body as { content: Content }).content.tests;
+  };
+
+  it('a test is made of the fact and the result on screen', async () => {
+    await field('Fact').fill(JSON.stringify(loanFact));
+    await button('Run').click();
+    await region('Result').getByText('"rate": 5.4').waitFor();
+    await button('Add test').click();
+    await page.getByText('“test 2” is a test of the working copy now.').waitFor();
+    expect((await testsOf(loanId))?.at(-1)).to.deep.equal({
+      name: 'test 2',
+      input: loanFact,
+      output: { decision: 'granted', rate: 5.4 },
+    });
+    await button('See the tests').click();
+    await row('test 2').waitFor();
+  });
+
+  it('all are run, and what no test reaches stands on graph and table', async () => {
+    await button('Run all').click();
+    await page.getByText('2 passed').waitFor();
+    await region('Coverage').getByText('no test reaches rows 1, 3').waitFor();
+    await region('Coverage').getByText('no test reaches statement 2').waitFor();
+    await region('Coverage').getByText('no test comes here').waitFor();
+    const described = await page.getByRole('group', { name: 'Graph of coverage' }).getByRole('button').all();
+    const untested = [];
+    for (const node of described) {
+      const description = await node.getAttribute('aria-description');
+      if (description?.includes('not tested') === true) untested.push(await node.getAttribute('aria-label'));
+    }
+    expect(untested).to.have.members(['Which way', 'To a person', 'Rate']);
+    await region('Coverage').getByRole('button', { name: 'Rate' }).first().click();
+    const marked = region('Node').getByRole('row').filter({ hasText: 'not tested' });
+    expect(await marked.count()).to.equal(2);
+    expect(await marked.first().innerText()).to.contain('>= 750');
+  });
+
+  it('one is written from a recorded execution, changed by form, and says what differs', async () => {
+    // What is on screen is a test already.
+    await button('Add test').click();
+    const dialog = page.getByRole('dialog', { name: 'New test' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('good score');
+    await dialog.getByRole('combobox', { name: 'Take it from' }).selectOption(`execution:${executionId}`);
+    await expectValue(dialog.getByLabel('rate', { exact: true }), '3.9');
+    expect(await dialog.getByLabel('score', { exact: true }).inputValue()).to.equal('800');
+    await dialog.getByRole('button', { name: 'Save test' }).click();
+    await row('good score').waitFor();
+    await button('Edit good score').click();
+    const change = page.getByRole('dialog', { name: 'Change good score' });
+    await change.getByLabel('rate', { exact: true }).fill('3.5');
+    await change.getByRole('button', { name: 'Save test' }).click();
+    await change.waitFor({ state: 'detached' });
+    await button('Run all').click();
+    await page.getByText('1 failed').waitFor();
+    expect(await row('good score').innerText()).to.contain('rate: expected 3.5, got 3.9');
+    await button('Edit good score').click();
+    await change.getByRole('button', { name: 'Take what it gives now' }).click();
+    await expectValue(change.getByLabel('rate', { exact: true }), '3.9');
+    await change.getByRole('button', { name: 'Save test' }).click();
+    await change.waitFor({ state: 'detached' });
+    await button('Run all').click();
+    await page.getByText('3 passed').waitFor();
+  });
+
+  it('suggested ones reach the rest', async () => {
+    await button('Suggest tests').click();
+    const dialog = page.getByRole('dialog', { name: 'Suggested tests' });
+    await dialog.getByRole('checkbox').first().waitFor();
+    await dialog.getByRole('button', { name: /^Add \d+ tests?$/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await button('Run all').click();
+    await page.getByText('The tests reach every node, row and branch.').waitFor();
+  });
+
+  it('who loses a race is told, and nothing of the other is lost', async () => {
+    const { body } = await scene.caller.get(`/logic/decisions/${loanId}/versions/0`);
+    const { content } = body as { content: Content };
+    const tests = content.tests?.map((test) => (test.name === 'good score' ? { ...test, name: 'best score' } : test));
+    const changed = await scene.caller.patch(`/logic/decisions/${loanId}`, { content: { ...content, tests } });
+    expect(changed.status, changed.text).to.equal(200);
+    await button('Remove good score').click();
+    const dialog = page.getByRole('dialog', { name: 'Remove good score?' });
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByText('The tests were changed meanwhile.').waitFor();
+    await page.keyboard.press('Escape');
+    expect((await testsOf(loanId))?.map(({ name }) => name)).to.include('best score');
+  });
+
+  it('findings are shown with a fact, which is run by one click and made a test by another', async () => {
+    await view.go(`/decisions/${feesId}?tab=analysis`);
+    const findings = region('Findings in Table');
+    await findings.getByRole('row').filter({ hasText: 'gap' }).first().waitFor();
+    const dead = findings.getByRole('row').filter({ hasText: 'never reached' });
+    expect(await dead.innerText()).to.match(/\t2\t\s*proved/);
+    const gap = findings.getByRole('row').filter({ hasText: 'gap' }).first();
+    await gap.getByRole('button', { name: 'Make it a test' }).click();
+    await page.getByText('is a test of the working copy now.').waitFor();
+    expect(await testsOf(feesId)).to.have.length(1);
+    await gap.getByRole('button', { name: 'Run it' }).click();
+    await region('Result').getByText('COMPLETED').waitFor();
+    expect(await tab('Model').getAttribute('aria-selected')).to.equal('true');
+  });
+
+  it('a property is refuted by a fact', async () => {
+    await tab('Analysis').click();
+    await region('Property').getByRole('textbox', { name: 'Condition' }).fill('result.fee == 30');
+    await button('Prove').click();
+    await region('Property').getByText('refuted').waitFor();
+    await region('Property').getByRole('textbox', { name: 'Condition' }).fill('result.fee ==');
+    await button('Prove').click();
+    await page.getByRole('alert').waitFor();
+    view.complaints.splice(0);
+  });
+
+  it('what changed a decision is told by its own trail, with the names of clients', async () => {
+    await tab('Changes').click();
+    const table = page.getByRole('table', { name: 'Audit entries' });
+    await table.getByText('decision.update').first().waitFor();
+    expect(await table.getByRole('row').count()).to.equal(4);
+    const first = table.getByRole('row').nth(1);
+    const { body } = await scene.caller.get('/core/v1/clients');
+    const name = (body as { data: { id: string; name: string }[] }).data.find(({ id }) => id === scene.client.id)?.name;
+    expect(await first.innerText())
+      .to.contain(name)
+      .and.to.contain(`client:${scene.client.id.slice(0, 8)}…`);
+    expect(await table.innerText())
+      .to.contain('version.create')
+      .and.to.contain('operator:test');
+  });
+
+  it('the page Audit finds entries by kind, and leads to what they are about, by keyboard alone', async () => {
+    await keyboard.tabTo(page.getByRole('navigation').getByRole('link', { name: 'Audit', exact: true }));
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    const table = page.getByRole('table', { name: 'Audit entries' });
+    await table.getByText('deployment.create').first().waitFor();
+    await keyboard.tabTo(page.getByRole('combobox', { name: 'Kind' }));
+    await keyboard.type('environment');
+    await page.waitForURL('**/audit?resourceType=environment');
+    await table.getByText('deployment.create').waitFor({ state: 'detached' });
+    expect(await table.getByRole('row').count()).to.equal(2);
+    await keyboard.tabTo(table.locator('summary'));
+    await keyboard.press('Enter');
+    await table.getByText('"Environment"').waitFor();
+  });
+
+  it('tabs are reached by arrow keys, and the address names the tab', async () => {
+    await view.go(`/decisions/${loanId}`);
+    await keyboard.tabTo(tab('Model'));
+    await keyboard.press('ArrowRight');
+    expect(await keyboard.isOn(tab('Tests'))).to.equal(true);
+    await keyboard.tabTo(button('Run all'));
+    await keyboard.press('Enter');
+    await page.getByText(/^\d+ passed$/).waitFor();
+    expect(new URL(page.url()).searchParams.get('tab')).to.equal('tests');
+    await keyboard.tabTo(button('Edit best score'));
+    await keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Change best score' });
+    await keyboard.tabTo(dialog.getByRole('textbox', { name: 'Name' }));
+    await keyboard.replace('the best score');
+    await keyboard.press('Enter');
+    await row('the best score').waitFor();
+  });
+
+  it('the browser had no complaint', () => {
+    expect(view.complaints).to.deep.equal([]);
+  });
+});
+
+/** Waits until a control has a value. */
+async function expectValue(control: Locator, value: string): Promise<void> {
+  await control
+    .page()
+    .waitForFunction(([element, wanted]) => (element as { value?: string } | null)?.value === wanted, [
+      await control.elementHandle(),
+      value,
+    ] as const);
+}
