@@ -3,7 +3,20 @@ const entries = '^workers/(protocol|engine/index|models/index|models/exactJson|o
 
 /** The rooms of the server, from the lowest up: each may import those before it, never one after it. */
 const rooms = [
-  ...['scheduler', 'storage', 'config', 'tracing', 'pool', 'http', 'rates', 'events', 'audit', 'oauth', 'workspaces', 'api'],
+  ...[
+    'scheduler',
+    'storage',
+    'config',
+    'tracing',
+    'pool',
+    'http',
+    'rates',
+    'events',
+    'audit',
+    'oauth',
+    'workspaces',
+    'api',
+  ],
   ...['protections', 'decisions', 'deployments', 'environments', 'outbox', 'access', 'runs', 'analyses', 'replays'],
   ...['changes', 'inquiries', 'encryption', 'admin', 'supervise', 'cli'],
 ];

@@ -188,7 +188,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows, checks },
     ...{
       updateInquiry,
-        flowUrl: config.inquiryUrl,
+      flowUrl: config.inquiryUrl,
       privateHosts: config.outboundAllow,
       ...sending,
       readText,

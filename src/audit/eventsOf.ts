@@ -12,9 +12,7 @@ const kinds: Readonly<Record<string, EventKind>> = {
 };
 
 /** What of a state an event tells: ids, keys and names. */
-const told = [
-  ...['decisionId', 'version', 'environmentId', 'name', 'deployedBy', 'title', 'author', 'state'],
-] as const;
+const told = [...['decisionId', 'version', 'environmentId', 'name', 'deployedBy', 'title', 'author', 'state']] as const;
 
 /** The events that follow from audited writes. */
 export const eventsOf = (entries: readonly NewAuditEntry[]): NewEvent[] =>

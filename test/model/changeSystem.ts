@@ -4,22 +4,14 @@ import { readItems } from '../../src/changes/items.store.js';
 import { digestOf } from '../../src/changes/subject.js';
 import type { Protection } from '../../src/protections/protections.schema.js';
 import { idFromBytes, idToBytes } from '../../src/storage/ids.js';
-import { buildPerson, requestsPath } from '../support/changes.js';
+import { all, buildPerson, requestsPath } from '../support/changes.js';
 import { eventually } from '../support/eventually.js';
 import { callerOf, type Answer, type Caller } from '../support/http.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
 import { patient } from '../support/settings.js';
-
-/** One thing that somebody does, at one of the processes. */
-export interface Step {
-  readonly kind:
-    | ('ask' | 'approve' | 'reject' | 'close' | 'apply' | 'override' | 'protect' | 'unknownDigest')
-    | ('deploy' | 'patch' | 'variable' | 'hosts' | 'remove' | 'rollback' | 'crash');
-  readonly choice: number;
-  readonly server: 0 | 1;
-}
+import type { Step } from './changeStep.js';
 
 const versions = 4;
 const roles = ['authors', 'authors', 'approvers', 'approvers', 'applier', 'intruder'] as const;
@@ -31,14 +23,12 @@ interface Person {
 }
 
 /** The protections that change places: who approved under one has not approved under the other. */
-const protections = [1, 2].map(
-  (approvals): Protection => ({
-    approvals,
-    authorMayApprove: false,
-    requires: { tests: false, analysis: false, replay: null, coverage: null },
-    override: true,
-  }),
-);
+const protections = [1, 2].map((approvals): Protection => ({
+  approvals,
+  authorMayApprove: false,
+  requires: { tests: false, analysis: false, replay: null, coverage: null },
+  override: true,
+}));
 
 /** The real thing, and what is known of it: every answer that promised something. */
 export class ChangeSystem {
@@ -138,9 +128,14 @@ export class ChangeSystem {
     const role = kind === 'approve' && choice % 5 === 0 ? 'authors' : kind === 'approve' ? 'approvers' : 'applier';
     const person = this.#person(role, { ...step, choice: Math.floor(choice / 7) });
     const caller = person.at(server);
-    if (kind === 'apply') return this.#applied(await caller.post(`${requestsPath}/${id}/apply`, {}));
-    if (kind === 'override') return this.#override(caller, id, choice);
-    if (kind === 'close') return void (await caller.post(`${requestsPath}/${id}/close`, undefined));
+    if (kind === 'apply') this.#applied(await caller.post(`${requestsPath}/${id}/apply`, {}));
+    else if (kind === 'override') await this.#override(caller, id, choice);
+    else if (kind === 'close') await caller.post(`${requestsPath}/${id}/close`, undefined);
+    else await this.#review(step, person, id);
+  }
+
+  async #review({ kind, choice, server }: Step, person: Person, id: string): Promise<void> {
+    const caller = person.at(server);
     const shown = (await caller.get(`${requestsPath}/${id}`)).body as ChangeRequest;
     const digest = kind === 'unknownDigest' ? '00'.repeat(32) : shown.digest;
     const verdict = kind === 'reject' && choice % 4 === 0 ? 'reject' : kind === 'reject' ? 'comment' : 'approve';
@@ -301,11 +296,4 @@ const newestOf = (routed: readonly string[], applied: readonly ChangeRequest[]):
 async function personOf(servers: readonly ServerProcess[], scene: Scene): Promise<Person> {
   const { principal, token } = await buildPerson(servers[0]!, scene);
   return { principal, at: (server) => callerOf(servers[server]!.baseUrl, token, scene.workspaceId) };
-}
-
-/** All pages of a list. */
-async function all<Item>(caller: Caller, path: string): Promise<Item[]> {
-  const answer = await caller.get(`${path}${path.includes('?') ? '&' : '?'}size=5000`);
-  expect(answer.status, answer.text).to.equal(200);
-  return (answer.body as { data: Item[] }).data;
 }

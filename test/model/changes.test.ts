@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { seed, wholeNumber } from '../support/environment.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { patient } from '../support/settings.js';
-import { ChangeSystem, type Step } from './changeSystem.js';
+import type { Step } from './changeStep.js';
+import { ChangeSystem } from './changeSystem.js';
 
 /** Of a run of all tests; `make fuzz` takes more. */
-const numRuns = wholeNumber('RUNS') ?? 4;
+const numRuns = wholeNumber('CHANGE_RUNS') ?? 4;
 /** Groups of steps that go on at the same time. */
 const groups = 125;
 const perGroup = 4;
@@ -16,7 +17,17 @@ const step: fc.Arbitrary<Step> = fc
   .tuple(
     fc.constantFrom<Step['kind']>(
       ...(['ask', 'ask', 'approve', 'approve', 'approve', 'apply', 'apply', 'apply', 'reject', 'close'] as const),
-      ...(['override', 'protect', 'unknownDigest', 'deploy', 'patch', 'variable', 'hosts', 'remove', 'rollback'] as const),
+      ...([
+        'override',
+        'protect',
+        'unknownDigest',
+        'deploy',
+        'patch',
+        'variable',
+        'hosts',
+        'remove',
+        'rollback',
+      ] as const),
     ),
     fc.nat(1000),
     fc.boolean(),
@@ -40,7 +51,7 @@ describe('change requests against a model in memory', function () {
 
   it(`two authors, two approvers, an applier, an override and crashes, on two processes: ${numRuns} runs of ${
     groups * perGroup
-  } commands (SEED=${seed} RUNS=${numRuns} repeats them)`, async () => {
+  } commands (SEED=${seed} CHANGE_RUNS=${numRuns} repeats them)`, async () => {
     const property = fc.asyncProperty(fc.array(group, { minLength: groups, maxLength: groups }), async (all) => {
       const system = await ChangeSystem.build(servers);
       for (const steps of all) {

@@ -37,11 +37,7 @@ export async function protect(caller: Caller, environmentId: string, more: objec
 }
 
 /** Opens a request. */
-export async function ask(
-  caller: Caller,
-  environmentId: string,
-  changes: readonly object[],
-): Promise<ChangeRequest> {
+export async function ask(caller: Caller, environmentId: string, changes: readonly object[]): Promise<ChangeRequest> {
   const answer = await caller.post(requestsPath, { environmentId, title: 'A change', changes });
   expect(answer.status, answer.text).to.equal(201);
   return answer.body as ChangeRequest;
@@ -70,4 +66,11 @@ export function checked(caller: Caller, made: Pick<ChangeRequest, 'id'>): Promis
     const now = await reread(caller, made);
     return !now.checks.some(({ state }) => state === 'PENDING') && now;
   });
+}
+
+/** A list of one page. */
+export async function all<Item>(caller: Caller, path: string): Promise<Item[]> {
+  const answer = await caller.get(`${path}${path.includes('?') ? '&' : '?'}size=5000`);
+  expect(answer.status, answer.text).to.equal(200);
+  return (answer.body as { data: Item[] }).data;
 }

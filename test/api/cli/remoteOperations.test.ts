@@ -132,7 +132,8 @@ describe('what the command line asks of the service', function () {
     await run('change', 'show', id);
     for (const verdict of ['comment', 'approve']) await run('change', verdict, id, '--message', 'M');
     await run('change', 'apply', id);
-    for (const end of ['reject', 'close']) await run('change', end, await idOf('change', 'create', ...asking, '--no-hosts'));
+    for (const end of ['reject', 'close'])
+      await run('change', end, await idOf('change', 'create', ...asking, '--no-hosts'));
   }
 
   /** Clients, workspaces and policies, of which a client that may write them has less to give than an operator. */

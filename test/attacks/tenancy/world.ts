@@ -38,7 +38,9 @@ export interface World {
   readonly changeDigest: string;
   readonly callback: object;
   /** Of the page after which everything in the workspace comes. */
-  readonly cursors: Readonly<Record<'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows' | 'changeRequests', string>>;
+  readonly cursors: Readonly<
+    Record<'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows' | 'changeRequests', string>
+  >;
   /** Used on an execution. */
   readonly idempotencyKey: string;
 }
