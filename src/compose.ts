@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { ModelWork } from '../workers/models/index.js';
+import { sheetLimits, type ModelWork } from '../workers/models/index.js';
 import type { Logger } from 'pino';
 import { administerProcess, capacityOf, ownPools } from './admin/administered.js';
 import { createDatabaseHealth } from './admin/databaseHealth.js';
@@ -22,6 +22,7 @@ import { createConfigurations } from './environments/configurations.js';
 import { createReadJson } from './http/body/body.js';
 import { createReadItems } from './http/body/itemsBody.js';
 import { createReadText } from './http/body/jsonText.js';
+import { createReadFile } from './http/body/fileBody.js';
 import { createReadLarge } from './http/body/largeBody.js';
 import { providerOf } from './api/console/page.js';
 import { ByteBudget } from './http/body/byteBudget.js';
@@ -160,6 +161,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const readers = {
     readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
     readLarge: createReadLarge({ maxBytes: config.maxImportBytes }),
+    readFile: createReadFile({ maxBytes: sheetLimits.fileBytes }),
     readItems: createReadItems({
       readLarge: createReadLarge({ maxBytes: config.maxBatchBytes }),
       maxBytes: config.maxBatchBytes,

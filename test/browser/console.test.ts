@@ -89,14 +89,13 @@ describe('the console in a browser', function () {
 
   it('edits a cell, tells of a fault while it is typed, runs the draft, and saves it as a version', async () => {
     await link('Edit').click();
-    await page.getByText('Edit Table').click();
-    const cell = page.locator('.grl-dt__cell__input').filter({ hasText: '5.4' });
-    await cell.click();
-    await page.keyboard.press('Control+a');
+    await button('Rate').click();
+    await page.getByRole('grid', { name: 'Rate' }).getByRole('gridcell', { name: '5.4', exact: true }).click();
     await page.keyboard.type('4.4 +');
     await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
     await region('Faults').getByText('No faults.').waitFor();
     await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(fact));
     await button('Run').click();
@@ -196,7 +195,7 @@ describe('the console in a browser', function () {
   it('forgets the token when the page is left, and shows the same page after signing in', async () => {
     await page.goto(`${app.baseUrl}/console/decisions/${decisionId}?version=1&node=granted`);
     await button('Sign in').waitFor();
-    // The editor keeps the widths of its panels.
+    // The desk keeps the widths of its panes.
     const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])');
     expect(kept).to.not.include('eyJ').and.not.include(scene.client.secret);
     await view.open(`/decisions/${decisionId}?version=1&node=granted`);

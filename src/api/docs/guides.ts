@@ -10,6 +10,11 @@ export const guides = [
     summary: 'Read long lists, and change nothing that somebody else changed',
   },
   { name: 'decisions', title: 'Writing decisions', summary: 'Make, check, save, compare and delete them over HTTP' },
+  {
+    name: 'spreadsheets',
+    title: 'Spreadsheets',
+    summary: 'Tables, tests and batches as .xlsx and .csv, out and in again',
+  },
   { name: 'proofs', title: 'Proofs', summary: 'What is proved of a model and of a change, what is not, and how' },
   { name: 'history', title: 'History and audit', summary: 'Find what was executed, and who changed what' },
   { name: 'replays', title: 'Replays and shadows', summary: 'What would another version have decided?' },

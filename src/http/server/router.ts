@@ -7,7 +7,7 @@ export type RoutedContext = HttpContext & { params: Record<string, string> };
 /** A route, whose handler answers by itself. */
 export interface Route {
   readonly method: string;
-  /** As in OpenAPI: `/logic/environments/{id}`. A parameter is one whole segment. */
+  /** As in OpenAPI: `/logic/environments/{id}`. A parameter is one segment, or one up to a suffix such as `.csv`. */
   readonly path: string;
   readonly handle: (ctx: RoutedContext) => Promise<void> | void;
 }
@@ -20,10 +20,11 @@ interface Target extends Route {
 interface Segment {
   readonly targets: Map<string, Target>;
   readonly fixed: Map<string, Segment>;
-  parameter: Segment | undefined;
+  /** By what stands after the parameter; the longest suffix first, so that the empty one is the last. */
+  readonly parameters: Map<string, Segment>;
 }
 
-const newSegment = (): Segment => ({ targets: new Map(), fixed: new Map(), parameter: undefined });
+const newSegment = (): Segment => ({ targets: new Map(), fixed: new Map(), parameters: new Map() });
 
 /** Finds routes by method and path, segment by segment: strict about case and trailing slashes. GET serves HEAD too. */
 export class Router {
@@ -52,14 +53,14 @@ export class Router {
     const names: string[] = [];
     let segment = this.#root;
     for (const part of route.path.split('/').slice(1)) {
-      const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+      const [, name, suffix = ''] = /^\{(\w+)\}(\.\w+)?$/.exec(part) ?? [];
       if (name === undefined) {
         const next = segment.fixed.get(part) ?? newSegment();
         segment.fixed.set(part, next);
         segment = next;
       } else {
         names.push(name);
-        segment = segment.parameter ??= newSegment();
+        segment = parameterOf(segment, suffix);
       }
     }
     const target = { ...route, names };
@@ -67,6 +68,15 @@ export class Router {
     segment.targets.set(route.method, target);
     if (route.method === 'GET') segment.targets.set('HEAD', target);
   }
+}
+
+function parameterOf({ parameters }: Segment, suffix: string): Segment {
+  const next = parameters.get(suffix) ?? newSegment();
+  parameters.set(suffix, next);
+  const ordered = [...parameters].sort(([one], [other]) => other.length - one.length);
+  parameters.clear();
+  for (const [each, segment] of ordered) parameters.set(each, segment);
+  return next;
 }
 
 interface Search {
@@ -88,11 +98,15 @@ function find(segment: Segment, search: Search, at = 1): Target | undefined {
   }
   const fixed = segment.fixed.get(part);
   const found = fixed && find(fixed, search, at + 1);
-  if (found !== undefined || segment.parameter === undefined || part === '') return found;
-  values.push(part);
-  const behind = find(segment.parameter, search, at + 1);
-  if (behind === undefined) values.pop();
-  return behind;
+  if (found !== undefined) return found;
+  for (const [suffix, next] of segment.parameters) {
+    if (part.length <= suffix.length || !part.endsWith(suffix)) continue;
+    values.push(suffix === '' ? part : part.slice(0, -suffix.length));
+    const behind = find(next, search, at + 1);
+    if (behind !== undefined) return behind;
+    values.pop();
+  }
+  return undefined;
 }
 
 function decoded(text: string): string {

@@ -158,7 +158,7 @@ function fileRows(
         at: header.row + 1 + index,
         key: ownId,
         digest: digestOf(known.map((at) => (at === undefined ? undefined : cells[at]))),
-        extended: added.some((at) => cells[at] !== undefined),
+        extended: header.removed.length > 0 || added.some((at) => cells[at] !== undefined),
       },
     ];
   });
