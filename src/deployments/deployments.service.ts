@@ -30,7 +30,8 @@ export async function createDeployment(
     const isRollback = await isProtected(transaction, pair);
     if (isRollback) await requireRollback(transaction, pair, fields.version);
     const deployed = await deploy(transaction, { actor, routing }, { workspaceId, fields });
-    if (isRollback) await appendAuditEntries(transaction, [rollbackEntry(actor, deployed)]);
+    if (isRollback)
+      await appendAuditEntries(transaction, [rollbackEntry(actor, deployed.stored.resource, deployed.move.before)]);
     return deployed;
   });
   await routing.announce([move]);

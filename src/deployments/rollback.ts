@@ -3,8 +3,8 @@ import type { Actor } from '../audit/actor.js';
 import type { NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
-import type { Deployed } from './deployments.service.js';
-import { readRoute, type Pair } from './routing.js';
+import type { Deployment } from './deployments.schema.js';
+import { readRoute, type Pair, type Route } from './routing.js';
 
 /**
  * Refuses what is no rollback: another saved version than the present one, which was in force there before. The working
@@ -35,11 +35,11 @@ async function wasInForce(transaction: Knex.Transaction, pair: Pair, version: nu
 }
 
 /** Says apart from the deployment that nobody had to approve it. */
-export const rollbackEntry = (actor: Actor, { stored: { resource }, move }: Deployed): NewAuditEntry => ({
+export const rollbackEntry = (actor: Actor, resource: Deployment, before: Route | null): NewAuditEntry => ({
   actor,
   workspaceId: resource.workspaceId,
   action: 'deployment.rollback',
   resource: { type: 'deployment', id: resource.id },
-  before: move.before,
+  before,
   after: { deploymentId: resource.id, version: resource.version },
 });
