@@ -43,9 +43,9 @@ faults-cluster: $(BUILT) ## Break clusters of MySQL and MariaDB under load; what
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 EXPLANATIONS=2000 SEED= HOLD=1
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
-	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' SEED='$(SEED)' \
-	  node dist/test/support/run.js -- \
-	  test/fuzz/openapi.test.ts test/model/model.test.ts test/api/explanations/random.test.ts $(PROPERTIES)
+	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' \
+	  CHANGE_RUNS='$(or $(CHANGE_RUNS),20)' SEED='$(SEED)' node dist/test/support/run.js -- \
+	  test/fuzz/openapi.test.ts test/model/model.test.ts test/model/changes.test.ts test/api/explanations/random.test.ts $(PROPERTIES)
 
 mutants: $(BUILT) ## Change the guards' sources; do tests notice? FILES='src/oauth/verify.ts' or parts: FILES=routing
 	@node dist/test/mutation/main.js $(FILES)
