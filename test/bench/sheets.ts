@@ -9,11 +9,16 @@ const ids = Array.from({ length: columnCount }, (_, index) => `c${index}`);
 const cellOf = (row: number, column: number): string =>
   [`"text ${row % 100}"`, `[${row}..${row + column}]`, String(row * column), `> ${row}.5`][column % 4] ?? '';
 const columns = (of: readonly string[]): object[] => of.map((id) => ({ id, name: `Column ${id}`, field: id }));
-const rules = Array.from({ length: rowCount }, (_row, row) =>
-  Object.fromEntries([['_id', `row-${row}`], ...ids.map((id, column) => [id, cellOf(row, column)])]),
+const rules = Array.from({ length: rowCount }, (_row, row): Record<string, string> =>
+  Object.fromEntries<string>([
+    ['_id', `row-${row}`],
+    ...ids.map((id, column): [string, string] => [id, cellOf(row, column)]),
+  ]),
 );
 const content = { hitPolicy: 'first', inputs: columns(ids.slice(0, 30)), outputs: columns(ids.slice(30)), rules };
 const text = JSON.stringify({ nodes: [{ id: 't', type: 'decisionTableNode', name: 'T', content }], edges: [] });
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function measured<T>(what: string, work: () => T): T {
   const times: number[] = [];
@@ -25,11 +30,11 @@ function measured<T>(what: string, work: () => T): T {
     times.push((user + system) / 1000);
   }
   const [best = 0] = times.sort((one, other) => one - other);
-  console.log(`${what.padEnd(12)} ${best.toFixed(0).padStart(5)} ms of the processor (best of ${rounds})`);
+  say(`${what.padEnd(12)} ${best.toFixed(0).padStart(5)} ms of the processor (best of ${rounds})`);
   return result as T;
 }
 
-console.log(
+say(
   `${rowCount} rows of ${columnCount} columns, ${(text.length / 2 ** 20).toFixed(1)} MiB of JSON, ${cpus()[0]?.model ?? ''}`,
 );
 for (const format of ['xlsx', 'csv'] as const) {
