@@ -145,17 +145,49 @@ describe('the console for everybody', function () {
     });
   }
 
-  it('the editor is for everybody: its graph, a table, expressions', async () => {
+  it('the desk is for everybody: its graph, a table, a cell, a column, expressions, a function, a schema, its keys', async () => {
     await view.go(`/decisions/${made.decisionId}/edit`);
-    await page.locator('.react-flow__node').first().waitFor();
-    await expectAccessible(page, 'editor, graph');
-    await page.getByText('Edit Table').click();
-    await page.locator('.grl-dt__cell__input').first().waitFor();
-    await expectAccessible(page, 'editor, table');
-    await page.getByRole('tab', { name: 'Graph' }).click();
-    await page.getByText('Edit Expression').first().click();
-    await page.locator('.expression-list-item').first().waitFor();
-    await expectAccessible(page, 'editor, expressions');
+    const graph = button('Graph');
+    await button('Rate').waitFor();
+    await expectAccessible(page, 'desk, graph');
+    await button('Rate').click();
+    const cell = page.getByRole('gridcell', { name: '4.4', exact: true });
+    await cell.waitFor();
+    await expectAccessible(page, 'desk, table');
+    await cell.dblclick();
+    await page.keyboard.type(' +');
+    await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
+    await expectAccessible(page, 'desk, cell');
+    await page.keyboard.press('Escape');
+    await button('Edit column').click();
+    await page.getByRole('dialog', { name: 'Change output' }).waitFor();
+    await expectAccessible(page, 'desk, column');
+    await page.keyboard.press('Escape');
+    for (const [node, isThere] of [
+      ['Ratios', page.getByRole('gridcell', { name: 'debtRatio', exact: true })],
+      ['Which way', page.getByRole('gridcell', { name: 'otherwise', exact: true })],
+      ['Application', page.getByRole('textbox', { name: 'Schema' })],
+    ] as const) {
+      await graph.click();
+      await button(node).click();
+      await isThere.waitFor();
+      await expectAccessible(page, `desk, ${node}`);
+    }
+    await graph.click();
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Function' });
+    await button('Add node').click();
+    await button('function1').click();
+    await page.getByRole('textbox', { name: 'Source' }).waitFor();
+    await expectAccessible(page, 'desk, function');
+    await button('Keys').click();
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await expectAccessible(page, 'desk, keys');
+    await page.keyboard.press('Escape');
+    for (const name of ['Result', 'Tests', 'Analysis', 'Changes']) {
+      await page.getByRole('tab', { name }).click();
+      await expectAccessible(page, `desk, ${name}`);
+    }
+    await button('Undo').click();
   });
 
   it('asked no other host, and the browser had no complaint', () => {

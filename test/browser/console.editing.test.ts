@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, signIn, type ConsolePage } from '../support/consolePage.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
 import { loan } from '../support/loan.js';
@@ -54,7 +54,7 @@ describe('the console’s editor keeps what was typed', function () {
     await view.open('/decisions');
     await link('loan.json').click();
     await link('Edit').click();
-    await page.locator('.react-flow__node').first().waitFor();
+    await page.locator('[data-node]').first().waitFor();
     await button('Add node').click();
     await unsaved().waitFor();
   };
@@ -65,16 +65,16 @@ describe('the console’s editor keeps what was typed', function () {
     await dialog().waitFor({ state: 'detached' });
     expect(path()).to.equal(editPath());
     expect(await unsaved().isVisible()).to.equal(true);
-    await page.locator('.react-flow__node', { hasText: 'expression4' }).waitFor();
+    await button('expression4').waitFor();
   };
 
   it('opens with all nodes in sight', async () => {
     await view.open(`/decisions/${decisionId}/edit`);
-    await page.locator('.react-flow__node').first().waitFor();
+    await page.locator('[data-node]').first().waitFor();
     const areInSight = async (): Promise<boolean> => {
-      const nodes = await page.locator('.react-flow__node').all();
+      const nodes = await page.locator('[data-node]').all();
       const [canvas, ...boxes] = await Promise.all(
-        [page.locator('.react-flow').first(), ...nodes].map((each) => each.boundingBox()),
+        [page.locator('.graph-box').first(), ...nodes].map((each) => each.boundingBox()),
       );
       return boxes.every((box) => isWithin(box, canvas));
     };
@@ -106,7 +106,7 @@ describe('the console’s editor keeps what was typed', function () {
     expect(path()).to.equal('/console/decisions');
     await page.goForward();
     await page.goForward();
-    await page.locator('.react-flow__node').first().waitFor();
+    await page.locator('[data-node]').first().waitFor();
     expect(path()).to.equal(editPath());
     expect(await unsaved().count()).to.equal(0);
     expect(await storedNames()).to.not.include('expression4');
@@ -117,7 +117,7 @@ describe('the console’s editor keeps what was typed', function () {
 
   it('asks before Forward', async () => {
     await page.goBack();
-    await page.locator('.react-flow__node').first().waitFor();
+    await page.locator('[data-node]').first().waitFor();
     await button('Add node').click();
     await unsaved().waitFor();
     await page.goForward();
@@ -141,13 +141,17 @@ describe('the console’s editor keeps what was typed', function () {
     const other = await buildWorkspace(store, tenantId);
     const client = await buildClient(store, { tenantId, workspaces: [workspaceId, other] });
     await view.open(`/decisions/${decisionId}/edit?workspace=${workspaceId}`, client);
-    await page.locator('.react-flow__node').first().waitFor();
+    await page.locator('[data-node]').first().waitFor();
     await button('Add node').click();
     await unsaved().waitFor();
     const choice = page.getByRole('combobox', { name: 'Workspace' });
     await choice.selectOption(other);
-    await stay();
+    await dialog().getByRole('button', { name: 'Stay' }).click();
+    await button('expression5').waitFor();
     expect(await choice.inputValue()).to.equal(workspaceId);
+    await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
+    await dialog().getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Pool' }).waitFor();
   });
 
   it('asks for a new sign-in before the page when the token has expired, and saves what was typed meanwhile', async () => {
@@ -208,37 +212,28 @@ describe('the console’s editor keeps what was typed', function () {
     await button('Add node').click();
     await button('Keep as working copy').click();
     await button('Load it anew, without my changes').click();
-    await page.locator('.react-flow__node', { hasText: 'expression8' }).waitFor({ state: 'detached' });
+    await button('expression8').waitFor({ state: 'detached' });
     expect(await unsaved().count()).to.equal(0);
     expectComplaints('412');
   });
 
-  it('offers no spreadsheets, which it cannot read, and the first click on a cell opens it', async () => {
-    const menu = page.locator('.grl-dg__aside__side-bar__top button');
-    for (const [index, word] of ['Upload', 'Download'].entries()) {
-      await menu.nth(index).click();
-      await page.getByRole('menuitem', { name: `${word} JSON` }).waitFor();
-      // The menu names its items, by which this one is hidden, a moment after it shows them.
-      await page.getByRole('menuitem', { name: `${word} Excel` }).waitFor({ state: 'hidden' });
-      await menu.nth(index).click();
-      await page.getByRole('menuitem', { name: `${word} JSON` }).waitFor({ state: 'hidden' });
-    }
-    await page.getByText('Edit Table').click();
-    const cell = page.locator('.grl-dt__cell__input').filter({ hasText: '2.2' });
-    await cell.waitFor();
-    for (const name of ['Export Excel', 'Import Excel']) {
-      expect(await page.getByText(name).isVisible(), name).to.equal(false);
-    }
-    const top = (await cell.boundingBox())?.y;
-    await cell.click();
-    await page.locator('.cm-content:focus').waitFor();
-    // The row's own buttons have come by now.
-    await page.getByText('Deselect').waitFor();
-    expect((await cell.boundingBox())?.y).to.equal(top);
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type('1.1');
+  it('keeps unsaved edits over a reload of the page, without the fact', async () => {
+    await button('Add node').click();
     await unsaved().waitFor();
-    expect(await cell.innerText().catch(() => '1.1')).to.contain('1.1');
+    await page.getByRole('textbox', { name: 'Fact' }).fill('{"age": 4711}');
+    page.once('dialog', (asked) => void asked.accept());
+    await page.reload();
+    const kept = await page.evaluate<string>('JSON.stringify(sessionStorage)');
+    expect(kept).to.include('expression4').and.not.include('4711');
+    await signIn(page, scene.client);
+    await button('expression4').waitFor();
+    await unsaved().waitFor();
+    await button('Undo').click();
+    await unsaved().waitFor({ state: 'detached' });
+    expect(await button('expression4').count()).to.equal(0);
+    await button('Redo').click();
+    await button('expression4').waitFor();
+    await button('Undo').click();
   });
 
   it('the browser had no other complaint', () => {

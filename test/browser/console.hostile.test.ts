@@ -106,7 +106,7 @@ describe('the console and hostile names', function () {
       await page.getByText('They are the same.').waitFor();
       await expectSound('compare');
       await view.go(`/decisions/${id}/edit`);
-      await page.locator('.react-flow__node').first().waitFor();
+      await page.locator('[data-node]').first().waitFor();
       await expectSound('edit');
     });
   }

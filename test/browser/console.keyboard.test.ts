@@ -71,9 +71,10 @@ describe('the console by keyboard alone', function () {
   it('edits a cell, and saves it as a version', async () => {
     await keyboard.tabTo(link('Edit'));
     await keyboard.press('Enter');
-    await keyboard.tabTo(button('Edit Table'));
+    await keyboard.tabTo(button('Rate'));
     await keyboard.press('Enter');
-    await keyboard.tabTo(page.locator('.grl-dt__cell__input').filter({ hasText: '5.4' }));
+    await keyboard.tabTo(page.getByRole('grid', { name: 'Rate' }));
+    await keyboard.press('ArrowDown', 'ArrowRight', 'ArrowRight', 'F2');
     await page.locator('.cm-content:focus').waitFor();
     await keyboard.press('Control+a');
     await keyboard.type('4.4 +');
@@ -86,7 +87,7 @@ describe('the console by keyboard alone', function () {
     await link('v2').waitFor();
     // What was open stays open, and the focus where it was.
     expect(await keyboard.isOn(textbox('Message'))).to.equal(true);
-    await page.locator('.grl-dt__cell__input').filter({ hasText: '4.4' }).waitFor();
+    await page.getByRole('gridcell', { name: '4.4', exact: true }).waitFor();
   });
 
   it('adds a node to the graph, connects, moves and opens it, and deletes it', async () => {
@@ -101,12 +102,14 @@ describe('the console by keyboard alone', function () {
       await keyboard.tabTo(page.getByRole('combobox', { name, exact: true }));
       await keyboard.type(option);
     };
-    const drawn = page.locator('.react-flow__node', { hasText: 'function1' });
+    const drawn = button('function1');
+    await keyboard.tabTo(button('Graph'));
+    await keyboard.press('Enter');
     await select('Kind', 'Function');
     await keyboard.tabTo(button('Add node'));
     await keyboard.press('Enter');
     await drawn.waitFor();
-    await page.locator('.react-flow__node:focus', { hasText: 'function1' }).waitFor();
+    await page.locator('[data-node]:focus[aria-label="function1"]').waitFor();
     await select('From', 'Ratios');
     await select('To', 'function1');
     await keyboard.tabTo(button('Connect'));
@@ -117,20 +120,18 @@ describe('the console by keyboard alone', function () {
     expect(added.edges.at(-1)).to.include({ sourceId: idOf('Ratios'), targetId: idOf('function1') });
 
     await keyboard.tabTo(drawn);
-    await keyboard.press('Enter', 'ArrowRight', 'ArrowRight');
+    await keyboard.press('Shift+ArrowRight', 'Shift+ArrowRight');
     await page.getByText('Changed, not saved.').waitFor();
     const moved = await content();
     expect(placeOf(moved)?.x).to.be.greaterThan(placeOf(added)?.x ?? Infinity);
 
-    await keyboard.tabTo(drawn.getByRole('button', { name: 'Edit Function' }));
+    await keyboard.tabTo(drawn);
     await keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Source' }).waitFor();
-    await keyboard.tabTo(page.getByRole('tab', { name: 'Graph' }));
+    await keyboard.tabTo(button('Graph'));
     await keyboard.press('Enter');
     await keyboard.tabTo(drawn);
-    await keyboard.press('Enter', 'Backspace');
-    await page.locator('.ant-modal-confirm button:focus').waitFor();
-    await keyboard.press('Enter');
+    await keyboard.press('Delete');
     await drawn.waitFor({ state: 'detached' });
     const names = (await content()).nodes.map(({ name }) => name);
     expect(names).to.include('Ratios').and.not.include('function1');

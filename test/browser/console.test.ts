@@ -89,14 +89,13 @@ describe('the console in a browser', function () {
 
   it('edits a cell, tells of a fault while it is typed, runs the draft, and saves it as a version', async () => {
     await link('Edit').click();
-    await page.getByText('Edit Table').click();
-    const cell = page.locator('.grl-dt__cell__input').filter({ hasText: '5.4' });
-    await cell.click();
-    await page.keyboard.press('Control+a');
+    await button('Rate').click();
+    await page.getByRole('grid', { name: 'Rate' }).getByRole('gridcell', { name: '5.4', exact: true }).click();
     await page.keyboard.type('4.4 +');
     await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
     await region('Faults').getByText('No faults.').waitFor();
     await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(fact));
     await button('Run').click();
@@ -193,12 +192,33 @@ describe('the console in a browser', function () {
     expect(await page.getByRole('table', { name: 'Processes' }).getByRole('row').count()).to.equal(2);
   });
 
-  it('forgets the token when the page is left, and shows the same page after signing in', async () => {
+  it('a reload and a second tab go on without the secret, and show the same page; no script can read the session', async () => {
     await page.goto(`${app.baseUrl}/console/decisions/${decisionId}?version=1&node=granted`);
-    await button('Sign in').waitFor();
-    // The editor keeps the widths of its panels.
+    await region('Node').getByRole('heading', { name: 'Rate' }).waitFor();
+    // The desk keeps the widths of its panes.
     const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])');
     expect(kept).to.not.include('eyJ').and.not.include(scene.client.secret);
+    const [cookie, ...others] = await view.context.cookies();
+    expect(others).to.deep.equal([]);
+    expect(cookie).to.include({ name: 'verdict-console', path: '/console', httpOnly: true, sameSite: 'Strict' });
+    expect(cookie?.expires, 'ends with the browser').to.equal(-1);
+    const tab = await view.context.newPage();
+    await tab.goto(`${app.baseUrl}/console/executions`);
+    await tab.getByRole('heading', { level: 1, name: 'Executions' }).waitFor();
+    const { body } = await scene.caller.get('/core/v1/clients');
+    const name = (body as { data: { id: string; name: string }[] }).data.find(({ id }) => id === scene.client.id)?.name;
+    await tab
+      .getByRole('banner')
+      .getByText(name ?? 'no name')
+      .waitFor();
+
+    // Signing out ends all tabs, and the browser has nothing to go on with.
+    await button('Sign out').click();
+    for (const each of [page, tab]) await each.getByRole('button', { name: 'Sign in' }).waitFor();
+    await tab.reload();
+    await tab.getByRole('button', { name: 'Sign in' }).waitFor();
+    await tab.close();
+    expect(await view.context.cookies()).to.deep.equal([]);
     await view.open(`/decisions/${decisionId}?version=1&node=granted`);
     await region('Node').getByRole('heading', { name: 'Rate' }).waitFor();
   });

@@ -100,10 +100,10 @@ describe('screenshots of the console', function () {
 
   it('edit', async () => {
     await view.go(`/decisions/${made.decisionId}/edit`);
-    await page.locator('.react-flow__node').first().waitFor();
+    await page.locator('[data-node]').first().waitFor();
     await shoot('edit');
-    await page.getByText('Edit Table').click();
-    await page.locator('.grl-dt__cell__input').first().waitFor();
+    await page.getByRole('button', { name: 'Rate', exact: true }).click();
+    await page.getByRole('gridcell').first().waitFor();
     await shoot('edit-table');
   });
 

@@ -3,19 +3,16 @@
  * each compressed beforehand, and needs neither the bundler nor the packages that went into them.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
-import { editorPackages } from './editorPackages.js';
 import { consoleFolder } from './consoleFolder.js';
 import type { Manifest } from './files.js';
 import { noticesOf } from './notices.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-
-const { alias, plugin } = editorPackages(join(root, 'src/console/editor'));
 
 const { outputFiles, metafile } = await build({
   absWorkingDir: root,
@@ -33,9 +30,6 @@ const { outputFiles, metafile } = await build({
   chunkNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
   legalComments: 'none',
-  define: { 'process.env.NODE_ENV': '"production"', 'import.meta.env': '{"MODE":"production"}' },
-  alias,
-  plugins: [plugin],
   metafile: true,
   write: false,
   logLevel: 'warning',

@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Change, Model, ModelNode } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
-import { draw, edgePath, nodeHeight, nodeWidth, type Drawing, type Place } from './geometry.js';
+import { focusNearest } from './directions.js';
+import { draw, edgePath, type Drawing } from './geometry.js';
 import { kindName } from './kinds.js';
+import { classes, NodeShape } from './nodeShape.js';
 import type { Way } from './way.js';
 
 interface GraphProps {
@@ -117,37 +119,18 @@ function Edges({ model, way, changes, drawing }: PartProps) {
   );
 }
 
-function Node({
-  node,
-  model,
-  drawing,
-  way,
-  changes,
-  faulty,
-  missed,
-  chosen,
-  onChoose,
-}: PartProps & { node: ModelNode }) {
+function Node({ node, drawing, way, changes, faulty, missed, chosen, onChoose }: PartProps & { node: ModelNode }) {
   const place = drawing.places.get(node.id);
   if (place === undefined) return null;
   const ran = way?.nodes.has(node.id) ?? false;
   const change = changes?.get(node.id);
   const isFaulty = faulty?.has(node.id) ?? false;
   const isMissed = missed?.has(node.id) ?? false;
-  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: SVGElement }): void => {
-    if (event.key === 'Enter' || event.key === ' ') {
-      event.preventDefault();
-      onChoose(node.id);
-    }
-    const next = nearest(model, drawing, node.id, event.key);
-    if (next === undefined) return;
-    event.preventDefault();
-    event.currentTarget.ownerSVGElement?.querySelector<SVGElement>(`[data-node="${CSS.escape(next)}"]`)?.focus();
-  };
   return (
-    <g
-      class={classes(
-        'node',
+    <NodeShape
+      node={node}
+      place={place}
+      classes={classes(
         ran && 'ran',
         way !== undefined && way !== null && !ran && 'not-ran',
         way?.failed.has(node.id) && 'failed',
@@ -156,66 +139,23 @@ function Node({
         isMissed && 'missed',
         chosen === node.id && 'chosen',
       )}
-      transform={`translate(${place.x} ${place.y})`}
-    >
-      <g
-        role="button"
-        tabindex={0}
-        data-node={node.id}
-        aria-label={node.name}
-        aria-description={describe(node, change, isFaulty, isMissed)}
-        aria-pressed={chosen === node.id}
-        {...(ran ? { 'aria-current': 'step' } : {})}
-        onClick={() => onChoose(node.id)}
-        onKeyDown={onKeyDown}
-      >
-        <title>{node.name}</title>
-        <rect class="box" width={nodeWidth} height={nodeHeight} rx={6} />
-        <rect class="stripe" width={4} height={nodeHeight - 16} x={8} y={8} rx={2} />
-        {/* Cuts a long name off at the edge of the node. */}
-        <svg x={20} y={6} width={nodeWidth - 28} height={20}>
-          <text y={15} class="name">
-            {node.name}
-          </text>
-        </svg>
-      </g>
-      <text x={20} y={39} class="kind" aria-hidden="true">
-        {describe(node, change, isFaulty, isMissed)}
-      </text>
-    </g>
+      description={[kindName(node.type), change, isFaulty && 'fault', isMissed && 'not tested']
+        .filter(Boolean)
+        .join(' · ')}
+      ran={ran}
+      isPressed={chosen === node.id}
+      onClick={() => onChoose(node.id)}
+      onKeyDown={(event) => {
+        if (focusNearest(event, drawing.places, node.id) || (event.key !== 'Enter' && event.key !== ' ')) return;
+        event.preventDefault();
+        onChoose(node.id);
+      }}
+    />
   );
 }
 
-const describe = (node: ModelNode, change: Change | undefined, faulty: boolean, missed: boolean): string =>
-  [kindName(node.type), change, faulty && 'fault', missed && 'not tested'].filter(Boolean).join(' · ');
-
-const classes = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ');
-
-const directions: Readonly<Record<string, (from: Place, to: Place) => { along: number; across: number }>> = {
-  ArrowRight: (from, to) => ({ along: to.x - from.x, across: to.y - from.y }),
-  ArrowLeft: (from, to) => ({ along: from.x - to.x, across: to.y - from.y }),
-  ArrowDown: (from, to) => ({ along: to.y - from.y, across: to.x - from.x }),
-  ArrowUp: (from, to) => ({ along: from.y - to.y, across: to.x - from.x }),
-};
-
-/** The node to which an arrow key leads; undefined for other keys, and where there is none. */
-function nearest(model: Model, { places }: Drawing, id: string, key: string): string | undefined {
-  const measure = directions[key];
-  const from = places.get(id);
-  if (measure === undefined || from === undefined) return undefined;
-  let best: { readonly id: string; readonly distance: number } | undefined;
-  for (const other of model.nodes) {
-    const to = places.get(other.id);
-    if (to === undefined || other.id === id) continue;
-    const { along, across } = measure(from, to);
-    const distance = along + 2 * Math.abs(across);
-    if (along > 0 && (best === undefined || distance < best.distance)) best = { id: other.id, distance };
-  }
-  return best?.id;
-}
-
 /** With the mouse the ground is dragged; fingers scroll by themselves. */
-function dragToScroll(event: PointerEvent, box: HTMLElement | null): void {
+export function dragToScroll(event: PointerEvent, box: HTMLElement | null): void {
   const onNode = event.target instanceof Element && event.target.closest('.node') !== null;
   if (box === null || event.pointerType !== 'mouse' || event.button !== 0 || onNode) return;
   const move = (moved: PointerEvent): void => box.scrollBy(-moved.movementX, -moved.movementY);

@@ -1,3 +1,4 @@
+import { usePrincipals } from '../parts/principals.js';
 import { LazyPage, type LazyLoad } from './lazyPage.js';
 import { Link, RouterProvider, useRouter } from './router.js';
 import { SessionProvider, useSession } from './session.js';
@@ -10,7 +11,7 @@ const pages: readonly (readonly [string, LazyLoad])[] = [
   ['/', async () => (await author()).DecisionsPage],
   ['/decisions', async () => (await author()).DecisionsPage],
   ['/decisions/:id', async () => (await author()).ModelPage],
-  ['/decisions/:id/edit', async () => (await author()).EditPage],
+  ['/decisions/:id/edit', async () => (await import('../desk/deskPage.js')).DeskPage],
   ['/decisions/:id/compare', async () => (await author()).ComparePage],
   ['/deployments', async () => (await operator()).DeploymentsPage],
   ['/environments/:id', async () => (await operator()).EnvironmentPage],
@@ -95,11 +96,23 @@ function TopBar() {
         ) : (
           <span class="soft">{workspace.name}</span>
         )}
+        <SignedInAs />
         <button type="button" class="quiet" onClick={signOut}>
           Sign out
         </button>
       </div>
     </header>
+  );
+}
+
+function SignedInAs() {
+  const { who } = useSession();
+  const names = usePrincipals();
+  return (
+    <span class="soft who" title={who.principal}>
+      <span class="visually-hidden">Signed in as </span>
+      <bdi>{who.name ?? names.get(who.principal) ?? who.principal}</bdi>
+    </span>
   );
 }
 

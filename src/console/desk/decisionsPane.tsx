@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'preact/hooks';
+import { linesOf } from '../decisions/tree.js';
+import { Shown } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { Link } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+import { keptLayout, keepLayout } from './layout.js';
+
+/** More links than this are found by typing. */
+const mostShown = 200;
+
+/** The decisions of the workspace, as a tree that can be put away. */
+export function DecisionsPane({ current }: { readonly current: string }) {
+  const { api } = useSession();
+  const [isOpen, setOpen] = useState(() => keptLayout().areDecisionsOpen);
+  const toggle = (): void => {
+    keepLayout({ areDecisionsOpen: !isOpen });
+    setOpen(!isOpen);
+  };
+  return (
+    <nav class={`desk-decisions${isOpen ? '' : ' closed'}`} aria-label="Decisions">
+      <button type="button" class="quiet" aria-expanded={isOpen} aria-label="List of decisions" onClick={toggle}>
+        {isOpen ? '« Decisions' : '»'}
+      </button>
+      {isOpen && <Tree api={api} current={current} />}
+    </nav>
+  );
+}
+
+function Tree({ api, current }: { readonly api: ReturnType<typeof useSession>['api']; readonly current: string }) {
+  const loaded = useLoaded((signal) => api.decisions(signal), [api]);
+  const [wanted, setWanted] = useState('');
+  const lines = useMemo(
+    () =>
+      linesOf(
+        (loaded.value ?? []).filter(({ key }) => key.toLowerCase().includes(wanted.toLowerCase())),
+        new Set(),
+      ),
+    [loaded.value, wanted],
+  );
+  return (
+    <>
+      <input
+        type="search"
+        aria-label="Find a decision"
+        placeholder="Find"
+        value={wanted}
+        onInput={(event) => setWanted(event.currentTarget.value)}
+      />
+      <Shown loaded={loaded}>
+        {() => (
+          <ul>
+            {lines.slice(0, mostShown).map((line) => (
+              <li
+                key={line.kind === 'folder' ? `${line.path}/` : line.decision.id}
+                style={{ paddingLeft: `${Math.min(line.depth, 6) * 12}px` }}
+              >
+                {line.kind === 'folder' ? (
+                  <span class="soft">{line.name}/</span>
+                ) : (
+                  <Link
+                    to={`/decisions/${line.decision.id}/edit`}
+                    {...(line.decision.id === current ? { 'aria-current': 'page' as const } : {})}
+                  >
+                    {line.name}
+                  </Link>
+                )}
+              </li>
+            ))}
+            {lines.length > mostShown && <li class="soft">… {lines.length - mostShown} more</li>}
+          </ul>
+        )}
+      </Shown>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useFact } from '../facts/useFact.js';
+import { wayOf } from '../graph/way.js';
+import { useFaults } from '../model/useFaults.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useRouter } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+import { DecisionsPane } from './decisionsPane.js';
+import { DeskLine } from './deskLine.js';
+import { DeskPanel } from './deskPanel.js';
+import { FaultStrip } from './faultStrip.js';
+import { GraphPane } from './graphPane.js';
+import { KeysDialog } from './keysDialog.js';
+import { faultyOf } from './marks.js';
+import { NodePane } from './nodePane.js';
+import type { Stored } from './saveForm.js';
+import { useAnalysis } from './useAnalysis.js';
+import { useDeskKeys } from './useDeskKeys.js';
+import { useDraft } from './useDraft.js';
+import { useKeep } from './useKeep.js';
+import { useLive } from './useLive.js';
+
+export interface DeskProps {
+  readonly stored: Stored;
+  /** Begins again from what the service has. */
+  readonly onReload: () => void;
+}
+
+/** One desk: the decisions, what is open of one of them, and what a run of it does. Which node is open is in the address. */
+export function Desk({ stored, onReload }: DeskProps) {
+  const { api, workspace } = useSession();
+  const { query, setQuery } = useRouter();
+  const draft = useDraft(`${workspace.id} ${stored.decision.id}`, stored);
+  const { model } = draft;
+  const { decision } = draft.stored;
+  const checked = useFaults(decision.key, model);
+  const { faults } = checked;
+  const live = useLive(decision.key, model);
+  const keep = useKeep(draft, faults);
+  const [isFull, setFull] = useState(false);
+  const [areKeysShown, setKeysShown] = useState(false);
+  const analysed = useAnalysis(decision.key, model);
+  const tests = useMemo(() => model.tests ?? [], [model.tests]);
+  const fact = useFact(decision.id, tests);
+  const schemas = useLoaded((signal) => api.schemas(decision.id, 0, signal), [decision.id, draft.stored.tag]);
+  const open = model.nodes.find(({ id }) => id === query.get('node'));
+  const trace = live.run?.evaluation.trace ?? null;
+  const way = useMemo(() => (trace === null || live.run === null ? null : wayOf(live.run.model, trace)), [live.run]);
+  const faulty = useMemo(() => faultyOf(model, faults, analysed.findings), [model, faults, analysed.findings]);
+  const openNode = (id: string | null): void => setQuery({ node: id }, true);
+  useEffect(() => {
+    document.title = `Edit ${decision.key} | Verdict`;
+  }, [decision.key]);
+  useDeskKeys({
+    draft,
+    onRun: () => void live.evaluate(fact.text),
+    onFull: () => setFull((before) => !before),
+    onKeys: () => setKeysShown(true),
+  });
+  return (
+    <main id="main" class={`desk${isFull ? ' full' : ''}`}>
+      <DeskLine {...{ draft, faults, onReload }} onKeep={keep} onKeys={() => setKeysShown(true)} />
+      <div class="desk-panes">
+        <DecisionsPane current={decision.id} />
+        <div class="desk-middle">
+          {open === undefined ? (
+            <GraphPane {...{ draft, way, faulty }} onOpen={openNode} />
+          ) : (
+            <NodePane
+              key={open.id}
+              {...{ draft, faults, isFull, trace }}
+              findings={analysed.findings}
+              node={open}
+              onKeep={keep}
+              onClose={() => openNode(null)}
+              onFull={() => setFull((before) => !before)}
+            />
+          )}
+          <FaultStrip {...checked} onOpen={openNode} />
+        </div>
+        <DeskPanel {...{ draft, live, analysed, fact }} schemas={schemas.value} onOpen={openNode} />
+      </div>
+      {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
+    </main>
+  );
+}

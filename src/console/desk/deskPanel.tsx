@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import { AnalysisView } from '../analysis/analysisView.js';
+import { formatJson } from '../api/exactJson.js';
+import type { Schemas } from '../api/types.js';
+import { DecisionChanges } from '../audit/decisionChanges.js';
+import type { FactState } from '../facts/useFact.js';
+import { ResultRegion } from '../model/resultRegion.js';
+import { RunForm } from '../model/runForm.js';
+import { Failure } from '../parts/failure.js';
+import { Tabs } from '../parts/tabs.js';
+import { Link } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+import { testOf } from '../tests/testsTab.js';
+import { HowItCame } from './howItCame.js';
+import { keptLayout } from './layout.js';
+import { Splitter } from './splitter.js';
+import { TestsPanel } from './testsPanel.js';
+import type { useAnalysis } from './useAnalysis.js';
+import type { Draft } from './useDraft.js';
+import type { useLive } from './useLive.js';
+
+interface DeskPanelProps {
+  readonly draft: Draft;
+  readonly live: ReturnType<typeof useLive>;
+  readonly analysed: ReturnType<typeof useAnalysis>;
+  readonly fact: FactState;
+  readonly schemas: Schemas | null;
+  readonly onOpen: (nodeId: string) => void;
+}
+
+const tabs = [
+  ['fact', 'Fact'],
+  ['result', 'Result'],
+  ['tests', 'Tests'],
+  ['analysis', 'Analysis'],
+  ['changes', 'Changes'],
+] as const;
+
+type TabId = (typeof tabs)[number][0];
+
+/** What a run of the draft does, beside whatever is open. */
+export function DeskPanel({ draft, live, analysed, fact, schemas, onOpen }: DeskPanelProps) {
+  const { decision } = draft.stored;
+  const [tab, setTab] = useState<TabId>('fact');
+  const [width, setWidth] = useState(() => keptLayout().panelWidth);
+  const { run, failure } = live;
+  const runFact = (text: string): void => {
+    fact.setText(text);
+    setTab('result');
+    void live.evaluate(text);
+  };
+  const result = (
+    <ResultRegion evaluation={run?.evaluation ?? null} failure={failure}>
+      {run !== null && <HowItCame run={run} onOpen={onOpen} />}
+    </ResultRegion>
+  );
+  return (
+    <aside class="desk-panel" aria-label="Run" style={{ width: `${width}px` }}>
+      <Splitter width={width} onWidth={setWidth} />
+      <Tabs label="Run and prove" tabs={tabs} chosen={tab} onChoose={setTab}>
+        {tab === 'fact' && (
+          <RunForm
+            decisionId={decision.id}
+            tests={draft.model.tests ?? []}
+            schema={schemas?.input ?? null}
+            fact={fact}
+            onRun={live.evaluate}
+          />
+        )}
+        {(tab === 'fact' || tab === 'result') && result}
+        {tab === 'tests' && (
+          <TestsPanel {...{ draft, run, schemas }} onFact={({ input }) => runFact(formatJson(input))} />
+        )}
+        {tab === 'analysis' && <AnalysisPart {...{ draft, analysed, onOpen }} onRun={runFact} />}
+        {tab === 'changes' && (
+          <>
+            {decision.latestVersion !== null && (
+              <p>
+                <Link to={`/decisions/${decision.id}/compare?from=${decision.latestVersion}&to=0`}>
+                  What the working copy changes in v{decision.latestVersion}
+                </Link>
+              </p>
+            )}
+            <DecisionChanges decisionId={decision.id} state={draft.stored.tag} />
+          </>
+        )}
+      </Tabs>
+    </aside>
+  );
+}
+
+interface AnalysisPartProps extends Pick<DeskPanelProps, 'draft' | 'analysed' | 'onOpen'> {
+  readonly onRun: (fact: string) => void;
+}
+
+function AnalysisPart({ draft, analysed: { analysis, error }, onOpen, onRun }: AnalysisPartProps) {
+  const { api } = useSession();
+  const [failure, setFailure] = useState<unknown>(null);
+  const { model, stored, edit } = draft;
+  const addTest = async (fact: string): Promise<void> => {
+    try {
+      const evaluation = await api.evaluateDraft(stored.decision.key, model, fact);
+      edit((before) => ({
+        ...before,
+        tests: [...(before.tests ?? []), testOf({ fact, evaluation }, before.tests ?? [])],
+      }));
+      setFailure(null);
+    } catch (refused) {
+      setFailure(refused);
+    }
+  };
+  if (error !== null) return <Failure error={error} />;
+  if (analysis === null) return <p class="soft">There is nothing proved of it yet.</p>;
+  return (
+    <>
+      {failure !== null && <Failure error={failure} />}
+      <AnalysisView
+        analysis={analysis}
+        model={model}
+        onChoose={onOpen}
+        onRun={onRun}
+        onAddTest={(fact) => void addTest(fact)}
+      />
+    </>
+  );
+}

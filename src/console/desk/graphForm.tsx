@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks';
+import type { Model, ModelEdge, ModelNode } from '../api/types.js';
+import { nodeTypes, type NodeType } from '../editor/newNode.js';
+import { isObject, rowsOf, textOf } from '../graph/fields.js';
+import { kindName } from '../graph/kinds.js';
+
+interface GraphFormProps {
+  readonly model: Model;
+  readonly onAdd: (type: NodeType) => void;
+  readonly onConnect: (edge: Omit<ModelEdge, 'id'>) => void;
+  readonly onDisconnect: (edgeId: string) => void;
+}
+
+/** For those who drag nothing: adds nodes to the draft, and connects them. */
+export function GraphForm({ model, onAdd, onConnect, onDisconnect }: GraphFormProps) {
+  const [type, setType] = useState<NodeType>('expressionNode');
+  // A model has one request.
+  const offered = nodeTypes.filter((each) => each !== 'inputNode' || !model.nodes.some((node) => node.type === each));
+  return (
+    <div class="actions">
+      <form
+        class="actions"
+        aria-label="New node"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onAdd(type);
+        }}
+      >
+        <label class="inline">
+          Kind
+          <select value={type} onChange={(event) => setType(event.currentTarget.value as NodeType)}>
+            {offered.map((each) => (
+              <option key={each} value={each}>
+                {kindName(each)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button>Add node</button>
+      </form>
+      <ConnectForm model={model} onConnect={onConnect} onDisconnect={onDisconnect} />
+    </div>
+  );
+}
+
+/** Where an edge may begin: a node, or one of a switch's conditions. */
+export interface Start {
+  readonly sourceId: string;
+  readonly sourceHandle?: string;
+  readonly name: string;
+}
+
+function ConnectForm({ model, onConnect, onDisconnect }: Omit<GraphFormProps, 'onAdd'>) {
+  const [from, setFrom] = useState(0);
+  const [to, setTo] = useState('');
+  const starts = model.nodes.filter(({ type }) => type !== 'outputNode').flatMap(startsOf);
+  const start = starts[from] ?? starts[0];
+  const taken = model.edges.filter(
+    ({ sourceId, sourceHandle }) => sourceId === start?.sourceId && (sourceHandle ?? undefined) === start.sourceHandle,
+  );
+  const ends = model.nodes.filter(({ id, type }) => type !== 'inputNode' && id !== start?.sourceId);
+  const end =
+    ends.find(({ id }) => id === to) ??
+    ends.find(({ id }) => !taken.some(({ targetId }) => targetId === id)) ??
+    ends[0];
+  const present = taken.find(({ targetId }) => targetId === end?.id);
+  return (
+    <form
+      class="actions"
+      aria-label="Connect"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (present !== undefined) onDisconnect(present.id);
+        if (start === undefined || end === undefined || present !== undefined) return;
+        const { sourceId, sourceHandle } = start;
+        onConnect({ sourceId, targetId: end.id, ...(sourceHandle === undefined ? {} : { sourceHandle }) });
+      }}
+    >
+      <label class="inline">
+        From
+        <select value={from} onChange={(event) => setFrom(Number(event.currentTarget.value))}>
+          {starts.map(({ name }, index) => (
+            <option key={index} value={index}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="inline">
+        To
+        <select value={end?.id ?? ''} onChange={(event) => setTo(event.currentTarget.value)}>
+          {ends.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button disabled={end === undefined}>{present === undefined ? 'Connect' : 'Disconnect'}</button>
+    </form>
+  );
+}
+
+export function startsOf(node: ModelNode | undefined): readonly Start[] {
+  if (node === undefined) return [];
+  const { id, type, name, content } = node;
+  if (type !== 'switchNode') return [{ sourceId: id, name }];
+  return rowsOf(isObject(content) ? content : {}, 'statements').map((statement) => ({
+    sourceId: id,
+    sourceHandle: textOf(statement['id']),
+    name: `${name}: ${textOf(statement['condition']) || 'otherwise'}`,
+  }));
+}

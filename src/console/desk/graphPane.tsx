@@ -1,0 +1,113 @@
+import { useRef, useState } from 'preact/hooks';
+import type { ModelEdge } from '../api/types.js';
+import { GraphEditor } from '../editor/graph/graphEditor.js';
+import { newId } from '../editor/ids.js';
+import { connected, placed, withNode, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
+import { newNode, type NodeType } from '../editor/newNode.js';
+import { layOut, nodeHeight, nodeWidth, type Place } from '../graph/geometry.js';
+import type { Way } from '../graph/way.js';
+import { GraphForm, startsOf } from './graphForm.js';
+import type { Draft } from './useDraft.js';
+import { usePlaces } from './usePlaces.js';
+import { WhichStart } from './whichStart.js';
+
+interface GraphPaneProps {
+  readonly draft: Draft;
+  readonly way: Way | null;
+  readonly faulty: ReadonlyMap<string, 'error' | 'warning'>;
+  readonly onOpen: (id: string) => void;
+}
+
+const gap = 64;
+
+/** The graph of the draft, and the form by which it is changed without a mouse. */
+export function GraphPane({ draft, way, faulty, onOpen }: GraphPaneProps) {
+  const { model, edit } = draft;
+  const places = usePlaces(model);
+  const pane = useRef<HTMLDivElement>(null);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<{ readonly sourceId: string; readonly targetId: string } | null>(null);
+  const middle = useRef<Place>({ x: 0, y: 0 });
+  const connect = (edge: Omit<ModelEdge, 'id'>): void =>
+    edit((before) => connected(before, { id: newId(), type: 'edge', ...edge } as ModelEdge));
+  const connectNodes = (sourceId: string, targetId: string): void => {
+    const source = model.nodes.find(({ id }) => id === sourceId);
+    if (source === undefined || sourceId === targetId) return;
+    const starts = startsOf(source);
+    // A switch has several ways out, and only a person knows which is meant.
+    if (starts.length > 1) setAsked({ sourceId, targetId });
+    else if (starts[0] !== undefined) connect({ ...handleOf(starts[0]), sourceId, targetId });
+  };
+  /** To the right of the node that it follows, or where the person looks. */
+  const add = (type: NodeType): void => {
+    const node = newNode(type, model.nodes);
+    const before =
+      type === 'inputNode' ? undefined : model.nodes.find(({ id, type }) => selected.has(id) && type !== 'outputNode');
+    const beside = before === undefined ? undefined : places?.get(before.id);
+    const start = beside === undefined ? middle.current : { x: beside.x + nodeWidth + gap, y: beside.y };
+    const position = freePlace(start, [...(places?.values() ?? [])]);
+    const edges =
+      before === undefined
+        ? []
+        : startsOf(before)
+            .slice(0, 1)
+            .map((from) => ({ id: newId(), type: 'edge', ...handleOf(from), targetId: node.id }));
+    edit((present) => withNode(present, { ...node, position }, edges));
+    setSelected(new Set([node.id]));
+    requestAnimationFrame(() => {
+      const drawn = pane.current?.querySelector<SVGElement>(`[data-node="${node.id}"]`);
+      drawn?.focus({ preventScroll: true });
+      drawn?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    });
+  };
+  const remove = (ids: ReadonlySet<string>): void => {
+    edit((before) => withoutEdges(withoutNodes(before, ids), ids));
+    setSelected(new Set());
+  };
+  return (
+    <div class="graph-pane" ref={pane}>
+      <GraphForm model={model} onAdd={add} onConnect={connect} onDisconnect={(id) => remove(new Set([id]))} />
+      {places !== null && (
+        <GraphEditor
+          {...{ model, places, way, faulty, selected, onOpen }}
+          onSelect={setSelected}
+          // Who moves one node of a model without positions arranges all of them.
+          onMove={(moved) => edit((before) => placed(before, new Map([...unplaced(before.nodes, places), ...moved])))}
+          onConnect={connectNodes}
+          onDelete={remove}
+          onTidy={() => void layOut(model.nodes, model.edges).then((tidy) => edit((before) => placed(before, tidy)))}
+          onLook={(place) => {
+            middle.current = { x: place.x - nodeWidth / 2, y: place.y - nodeHeight / 2 };
+          }}
+        />
+      )}
+      {asked !== null && (
+        <WhichStart
+          starts={startsOf(model.nodes.find(({ id }) => id === asked.sourceId))}
+          onClose={() => setAsked(null)}
+          onChoose={(start) => connect({ ...handleOf(start), targetId: asked.targetId })}
+        />
+      )}
+    </div>
+  );
+}
+
+const handleOf = ({ sourceId, sourceHandle }: { readonly sourceId: string; readonly sourceHandle?: string }) => ({
+  sourceId,
+  ...(sourceHandle === undefined ? {} : { sourceHandle }),
+});
+
+const unplaced = (nodes: Draft['model']['nodes'], places: ReadonlyMap<string, Place>): [string, Place][] =>
+  nodes.flatMap(({ id, position }) => {
+    const place = places.get(id);
+    return !position && place !== undefined ? [[id, place]] : [];
+  });
+
+/** Below what is there already. */
+function freePlace(start: Place, taken: readonly Place[]): Place {
+  const x = Math.round(start.x);
+  let y = Math.round(start.y);
+  while (taken.some((place) => Math.abs(place.x - x) < nodeWidth && Math.abs(place.y - y) < nodeHeight))
+    y += nodeHeight + 28;
+  return { x, y };
+}

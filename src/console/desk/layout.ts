@@ -1,0 +1,25 @@
+/** How somebody likes the desk; it tells nothing of the work on it. */
+export interface Layout {
+  readonly areDecisionsOpen: boolean;
+  /** Of the panel at the right, in pixels. */
+  readonly panelWidth: number;
+}
+
+const name = 'verdict desk';
+const first: Layout = { areDecisionsOpen: true, panelWidth: 340 };
+
+export function keptLayout(): Layout {
+  try {
+    return { ...first, ...(JSON.parse(localStorage.getItem(name) ?? '{}') as Partial<Layout>) };
+  } catch {
+    return first;
+  }
+}
+
+export function keepLayout(changed: Partial<Layout>): void {
+  try {
+    localStorage.setItem(name, JSON.stringify({ ...keptLayout(), ...changed }));
+  } catch {
+    // The storage is refused: it lasts as long as the page.
+  }
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.js';
+import { useRouter } from '../shell/router.js';
+
+interface LeaveDialogProps {
+  readonly isDirty: boolean;
+  readonly onKeep: () => Promise<unknown>;
+  readonly onDiscard: () => void;
+}
+
+/** While something is not saved it holds the page, and asks who wants to leave what is to become of it. */
+export function LeaveDialog({ isDirty, onKeep, onDiscard }: LeaveDialogProps) {
+  const { hold } = useRouter();
+  const [away, setAway] = useState<{ readonly go: () => void } | null>(null);
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    hold((go) => setAway({ go }));
+    return () => {
+      removeEventListener('beforeunload', ask);
+      hold(null);
+    };
+  }, [isDirty]);
+  if (away === null) return null;
+  return (
+    <Dialog
+      title="Your changes are not saved"
+      action="Keep as working copy"
+      cancel="Stay"
+      others={
+        <button
+          type="button"
+          onClick={() => {
+            onDiscard();
+            away.go();
+          }}
+        >
+          Discard
+        </button>
+      }
+      onClose={() => setAway(null)}
+      onSubmit={async () => {
+        await onKeep();
+        away.go();
+      }}
+    >
+      <p>Leave the editor, and keep them as the working copy, or discard them?</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Fault, Model, ModelNode } from '../api/types.js';
+import type { CellMark } from '../editor/grid/gridRow.js';
+import type { TextFault } from '../editor/text/faultMarks.js';
+import { isObject, rowsOf, textOf } from '../graph/fields.js';
+
+export type Marks = ReadonlyMap<number, ReadonlyMap<string, readonly CellMark[]>>;
+
+/** What an analysis says of rows of a table. */
+export interface RowFinding {
+  readonly nodeId: string;
+  readonly kind: string;
+  /** By `_id`, else by number. */
+  readonly rules: readonly string[];
+  readonly message: string;
+}
+
+/** The faults and findings of a node at its cells: by row, then by column; those of a whole row have no column. */
+export function marksOf(node: ModelNode, at: number, faults: readonly Fault[], findings: readonly RowFinding[]): Marks {
+  const marks = new Map<number, Map<string, CellMark[]>>();
+  const add = (row: number, column: string, mark: CellMark): void => {
+    const cells = marks.get(row) ?? new Map<string, CellMark[]>();
+    marks.set(row, cells);
+    cells.set(column, [...(cells.get(column) ?? []), mark]);
+  };
+  for (const fault of faults) {
+    const cell = cellOf(fault, at);
+    if (cell !== null) add(cell.row, cell.column, fault);
+  }
+  const rows = rowsOf(isObject(node.content) ? node.content : {}, 'rules');
+  const places = new Map(rows.map((row, index) => [textOf(row['_id']) || String(index), index]));
+  for (const { nodeId, rules, kind, message } of findings) {
+    if (nodeId !== node.id) continue;
+    for (const rule of rules) {
+      const row = places.get(rule);
+      if (row !== undefined)
+        add(row, '', { severity: 'warning', message: `${kind}: ${message}`, line: null, column: null });
+    }
+  }
+  return marks;
+}
+
+/** `/nodes/3/content/rules/17/c1` is column c1 of row 17; a condition of a switch and a key's expression likewise. */
+export function cellOf(
+  { pointer }: Pick<Fault, 'pointer'>,
+  at: number,
+): { readonly row: number; readonly column: string } | null {
+  const [, list, node, content, rows, row, column = ''] = (pointer ?? '').split('/').map(unescaped);
+  if (list !== 'nodes' || node !== String(at) || content !== 'content' || row === undefined) return null;
+  if (!['rules', 'expressions', 'statements'].includes(rows ?? '')) return null;
+  return { row: Number(row), column };
+}
+
+const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** The faults of a node's text, such as a function's source. */
+export const textFaultsOf = (node: ModelNode, faults: readonly Fault[]): readonly TextFault[] =>
+  faults.filter(({ nodeId, pointer }) => nodeId === node.id && /\/content(\/source)?$/.test(pointer ?? ''));
+
+/** The worst of each node. */
+export function faultyOf(
+  { nodes }: Model,
+  faults: readonly Fault[],
+  findings: readonly RowFinding[],
+): ReadonlyMap<string, 'error' | 'warning'> {
+  const found = new Map<string, 'error' | 'warning'>();
+  for (const { nodeId } of findings) found.set(nodeId, 'warning');
+  for (const { nodeId, severity } of faults) {
+    if (nodeId !== null && found.get(nodeId) !== 'error') found.set(nodeId, severity);
+  }
+  return new Map([...found].filter(([id]) => nodes.some((node) => node.id === id)));
+}

@@ -1,0 +1,98 @@
+import { useMemo } from 'preact/hooks';
+import type { Fault, ModelNode, Trace } from '../api/types.js';
+import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
+import { NodeEditor } from '../editor/nodes/nodeEditor.js';
+import { wordsOf } from '../editor/words.js';
+import { kindName } from '../graph/kinds.js';
+import { matchedRows } from '../graph/way.js';
+import { marksOf, textFaultsOf, type RowFinding } from './marks.js';
+import type { Stored } from './saveForm.js';
+import { TableFiles } from './tableFiles.js';
+import type { Draft } from './useDraft.js';
+
+interface NodePaneProps {
+  readonly draft: Draft;
+  readonly node: ModelNode;
+  readonly faults: readonly Fault[];
+  readonly findings: readonly RowFinding[];
+  readonly trace: Trace | null;
+  readonly isFull: boolean;
+  readonly onKeep: () => Promise<Stored>;
+  readonly onClose: () => void;
+  readonly onFull: () => void;
+}
+
+/** One node, in the full height of the middle. */
+export function NodePane({ draft, node, faults, findings, trace, isFull, onKeep, onClose, onFull }: NodePaneProps) {
+  const { model, edit } = draft;
+  const at = model.nodes.indexOf(node);
+  const ran = trace?.[node.id];
+  const matched = useMemo(() => matchedRows(ran), [ran]);
+  const marks = useMemo(() => marksOf(node, at, faults, findings), [node, at, faults, findings]);
+  const textFaults = useMemo(() => textFaultsOf(node, faults), [node, faults]);
+  const words = useMemo(() => wordsOf(model, node.id, ran?.input), [model, node.id, ran]);
+  return (
+    <section aria-label="Node" class="node-pane">
+      <div class="node-line">
+        <button type="button" onClick={onClose}>
+          Graph
+        </button>
+        <label class="inline">
+          <span class="visually-hidden">Name</span>
+          <input
+            value={node.name}
+            maxLength={255}
+            onInput={(event) => {
+              const name = event.currentTarget.value;
+              edit((before) => renamed(before, node.id, name), `name of ${node.id}`);
+            }}
+          />
+        </label>
+        <span class="soft">
+          {kindName(node.type)}
+          {ran !== undefined && ` · ${ran.performance}`}
+          {trace !== null && ran === undefined && ' · the run did not come here'}
+        </span>
+        <span class="actions">
+          <button type="button" aria-pressed={isFull} title="F" onClick={onFull}>
+            Fill the screen
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              edit((before) => withoutNodes(before, new Set([node.id])));
+              onClose();
+            }}
+          >
+            Delete node
+          </button>
+        </span>
+      </div>
+      {ran?.error !== undefined && (
+        <p class="failure" role="note">
+          {ran.error.field !== undefined && <b>{ran.error.field}: </b>}
+          {ran.error.message}
+        </p>
+      )}
+      {findings
+        .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
+        .map(({ kind, message }) => (
+          <p key={message} class="warn small finding" title={message}>
+            △ {kind}: {message}
+          </p>
+        ))}
+      <NodeEditor
+        node={node}
+        matched={matched}
+        marks={marks}
+        faults={textFaults}
+        tools={node.type === 'decisionTableNode' && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
+        words={(field, before) =>
+          before === '' && field !== '' ? words.filter(({ kind }) => kind !== 'field') : words
+        }
+        onContent={(content, step) => edit((before) => withContent(before, node.id, content), step)}
+        onAbandon={draft.abandon}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
+import { isObject, rowsOf, textOf } from '../graph/fields.js';
+import { chosenStatements, matchedRows } from '../graph/way.js';
+
+/** How a node came to what it gave, in words. */
+export interface Sentence {
+  readonly nodeId: string;
+  /** Before the node's name, and after it. */
+  readonly before: string;
+  readonly name: string;
+  readonly after: string;
+  readonly isWarning: boolean;
+}
+
+/** A table that collects may match thousands. */
+const mostRows = 8;
+
+/** How a run came to its result: what its tables and switches chose, in their order. */
+export function sentencesOf({ nodes }: Model, trace: Trace): readonly Sentence[] {
+  return Object.values(trace)
+    .sort((one, other) => one.order - other.order)
+    .flatMap((ran) => {
+      const node = nodes.find(({ id }) => id === ran.id);
+      return node === undefined ? [] : sentenceOf(node, ran);
+    });
+}
+
+function sentenceOf(node: ModelNode, ran: NodeTrace): readonly Sentence[] {
+  const { id: nodeId, name, type } = node;
+  const content = isObject(node.content) ? node.content : {};
+  if (ran.error !== undefined)
+    return [{ nodeId, before: '', name, after: `failed: ${ran.error.message}`, isWarning: true }];
+  if (type === 'switchNode') {
+    const chosen = chosenStatements(ran);
+    const ways = rowsOf(content, 'statements').filter((statement) => chosen.has(textOf(statement['id'])));
+    const after =
+      ways.length === 0
+        ? 'chose no way'
+        : `chose ${ways.map((way) => textOf(way['condition']) || 'otherwise').join(', ')}`;
+    return [{ nodeId, before: '', name, after, isWarning: ways.length === 0 }];
+  }
+  if (type !== 'decisionTableNode') return [];
+  const rows = [...matchedRows(ran)];
+  if (rows.length === 0) return [{ nodeId, before: 'no row of', name, after: 'matched', isWarning: true }];
+  const before = `row${rows.length === 1 ? '' : 's'} ${listed(rows)} of`;
+  const cells = rows.length === 1 ? conditionsOf(content, rows[0] ?? 0) : '';
+  return [{ nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false }];
+}
+
+const listed = (rows: readonly number[]): string =>
+  rows
+    .slice(0, mostRows)
+    .map((row) => row + 1)
+    .join(', ') + (rows.length > mostRows ? ` and ${rows.length - mostRows} more` : '');
+
+/** The conditions of a row, as people write them: quotes and brackets are for the machine. */
+function conditionsOf(content: Readonly<Record<string, unknown>>, row: number): string {
+  const rule = rowsOf(content, 'rules')[row] ?? {};
+  return rowsOf(content, 'inputs')
+    .map((column) => textOf(rule[textOf(column['id'])]).trim())
+    .filter((cell) => cell !== '')
+    .map(plain)
+    .join(', ');
+}
+
+export const plain = (cell: string): string =>
+  cell
+    .replaceAll(/(["'])((?:(?!\1).)*)\1/g, '$2')
+    .replace(/^\[\s*([^[\]]+?)\s*\.\.\s*([^[\]]+?)\s*\]$/, '$1–$2')
+    .replaceAll('>=', '≥')
+    .replaceAll('<=', '≤');

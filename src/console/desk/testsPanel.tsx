@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks';
+import { shortJson } from '../api/exactJson.js';
+import type { Model, ModelTest, Schemas } from '../api/types.js';
+import { Failure } from '../parts/failure.js';
+import { useSession } from '../shell/session.js';
+import { TestDialog } from '../tests/testDialog.js';
+import { testOf } from '../tests/testsTab.js';
+import { freshTestName } from '../tests/write.js';
+import { tryTests, type Tried } from './draftTests.js';
+import type { Draft } from './useDraft.js';
+import type { Run } from './useLive.js';
+
+interface TestsPanelProps {
+  readonly draft: Draft;
+  readonly run: Run | null;
+  readonly schemas: Schemas | null;
+  readonly onFact: (test: ModelTest) => void;
+}
+
+/** The tests of the draft: part of it, and so undone and saved with it. */
+export function TestsPanel({ draft, run, schemas, onFact }: TestsPanelProps) {
+  const { api } = useSession();
+  const { model } = draft;
+  const { key, id } = draft.stored.decision;
+  const tests = model.tests ?? [];
+  const [tried, setTried] = useState<{ readonly of: Model; readonly each: ReadonlyMap<number, Tried> } | null>(null);
+  const [open, setOpen] = useState<number | null>(null);
+  const [busy, setBusy] = useState(false);
+  const put = (change: (tests: readonly ModelTest[]) => readonly ModelTest[]): void =>
+    draft.edit((before) => ({ ...before, tests: change(before.tests ?? []) }));
+  const runAll = async (): Promise<void> => {
+    setBusy(true);
+    setTried({ of: model, each: new Map() });
+    await tryTests({ api, key, model }, tests, (index, result) =>
+      setTried((before) => ({ of: model, each: new Map([...(before?.each ?? []), [index, result]]) })),
+    );
+    setBusy(false);
+  };
+  // What came of another draft says nothing of this one.
+  const results = tried?.of === model ? tried.each : new Map<number, Tried>();
+  const passed = [...results.values()].filter((each) => each.passed).length;
+  const saved = open === null ? undefined : tests[open];
+  return (
+    <section aria-label="Tests" class="stack">
+      <div class="actions">
+        <button
+          type="button"
+          onClick={() => {
+            if (run === null) setOpen(tests.length);
+            else put((before) => [...before, testOf(run, before)]);
+          }}
+        >
+          Add test
+        </button>
+        <button type="button" class="primary" disabled={busy || tests.length === 0} onClick={() => void runAll()}>
+          Run all
+        </button>
+        <span role="status">
+          {results.size > 0 && <span class="mark good">{passed} passed</span>}{' '}
+          {results.size > passed && <span class="mark bad">{results.size - passed} failed</span>}
+        </span>
+      </div>
+      {tests.length === 0 && (
+        <p class="soft">No tests yet. “Add test” takes the fact that was run last, and what it gave.</p>
+      )}
+      <ol class="changes">
+        {tests.map((test, index) => (
+          <li key={index}>
+            <b>{test.name ?? `test ${index + 1}`}</b> <Outcome test={test} tried={results.get(index)} />
+            <div class="actions">
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Run ${test.name ?? index + 1}`}
+                onClick={() => onFact(test)}
+              >
+                Run
+              </button>
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Edit ${test.name ?? index + 1}`}
+                onClick={() => setOpen(index)}
+              >
+                Edit
+              </button>
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Remove ${test.name ?? index + 1}`}
+                onClick={() => put((before) => before.filter((_test, at) => at !== index))}
+              >
+                Remove
+              </button>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {open !== null && (
+        <TestDialog
+          title={saved === undefined ? 'New test' : `Change ${saved.name ?? 'the test'}`}
+          decisionId={id}
+          test={saved ?? { name: freshTestName(tests), input: {}, output: {} }}
+          schemas={schemas}
+          onRun={(fact) => api.evaluateDraft(key, model, fact)}
+          onSave={(test) => {
+            put((before) =>
+              saved === undefined ? [...before, test] : before.map((each, at) => (at === open ? test : each)),
+            );
+            return Promise.resolve();
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Outcome({ test, tried }: { readonly test: ModelTest; readonly tried: Tried | undefined }) {
+  if (tried === undefined) return null;
+  if (tried.passed) return <span class="mark good">passed</span>;
+  return (
+    <>
+      <span class="mark bad">failed</span>
+      {tried.failure !== null ? (
+        <Failure error={tried.failure} />
+      ) : (
+        <div class="small">
+          expected <code>{shortJson(test.output)}</code>, got <code>{shortJson(tried.result)}</code>
+        </div>
+      )}
+    </>
+  );
+}

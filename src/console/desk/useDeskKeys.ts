@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Draft } from './useDraft.js';
+
+interface Options {
+  readonly draft: Draft;
+  readonly onRun: () => void;
+  readonly onFull: () => void;
+  readonly onKeys: () => void;
+}
+
+/** The keys of the whole desk; those of the grid and of texts are their own. */
+export function useDeskKeys(options: Options): void {
+  const latest = useRef(options);
+  latest.current = options;
+  useEffect(() => {
+    const follow = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+      const { draft, onRun, onFull, onKeys } = latest.current;
+      const key = event.key.toLowerCase();
+      const isControl = event.ctrlKey || event.metaKey;
+      const isTyping = takesText(event.composedPath()[0]);
+      const own = ((): (() => void) | undefined => {
+        if (isControl && key === 's')
+          return () => document.querySelector<HTMLFormElement>('.desk form.save')?.requestSubmit();
+        if (isControl && key === 'enter') return onRun;
+        if (isTyping) return undefined;
+        if (isControl && key === 'z') return event.shiftKey ? draft.redo : draft.undo;
+        if (isControl && key === 'y') return draft.redo;
+        if (isControl || event.altKey || isInGrid(event)) return undefined;
+        if (key === 'f') return onFull;
+        return key === '?' ? onKeys : undefined;
+      })();
+      if (own === undefined) return;
+      event.preventDefault();
+      own();
+    };
+    addEventListener('keydown', follow);
+    return () => removeEventListener('keydown', follow);
+  }, []);
+}
+
+/** There letters are typed, and undo is the text's own. */
+const takesText = (target: EventTarget | undefined): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    isField(target));
+
+const isField = (target: HTMLElement): boolean =>
+  target instanceof HTMLInputElement && !['button', 'checkbox', 'radio', 'submit'].includes(target.type);
+
+const isInGrid = (event: KeyboardEvent): boolean =>
+  event.target instanceof Element && event.target.closest('[role="grid"]') !== null;

@@ -1,0 +1,79 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Model } from '../api/types.js';
+import { abandoned, edited, historyOf, redone, undone, type History } from './history.js';
+import { forgetDraft, keepDraft, keptDraft } from './keptDraft.js';
+import type { Stored } from './saveForm.js';
+
+/** The draft, all of whose changes can be taken back. */
+export interface Draft {
+  readonly model: Model;
+  /** What the service has by now. */
+  readonly stored: Stored;
+  readonly isDirty: boolean;
+  /** It was kept from before the page was loaded. */
+  readonly isRestored: boolean;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly edit: (change: (model: Model) => Model, step?: string | null) => void;
+  readonly abandon: (step: string) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  /** Something was stored, or loaded: from here on changes are counted. */
+  readonly settle: (stored: Stored) => void;
+  /** What was typed is not wanted any more. */
+  readonly discard: () => void;
+}
+
+/** Keeping a large draft at each letter would be felt. */
+const keepAfterMs = 500;
+
+export function useDraft(place: string, first: Stored): Draft {
+  const begun = useMemo(() => keptDraft(place), []);
+  const [history, setHistory] = useState<History<Model>>(() =>
+    begun === null ? historyOf(first.content) : edited(historyOf(first.content), begun.model),
+  );
+  // Whoever changed it since the draft was begun is noticed by the draft's own tag.
+  const [stored, setStored] = useState(begun === null ? first : { ...first, tag: begun.tag });
+  const isDiscarded = useRef(false);
+  const model = history.present;
+  const isDirty = model !== stored.content;
+  useEffect(() => {
+    if (!isDirty) {
+      forgetDraft(place);
+      return;
+    }
+    const timer = setTimeout(() => {
+      if (!isDiscarded.current) keepDraft(place, { model, tag: stored.tag });
+    }, keepAfterMs);
+    return () => clearTimeout(timer);
+  }, [model, isDirty, stored]);
+  useEffect(() => {
+    const keep = (): void => {
+      if (isDirty && !isDiscarded.current) keepDraft(place, { model, tag: stored.tag });
+    };
+    addEventListener('pagehide', keep);
+    return () => removeEventListener('pagehide', keep);
+  }, [model, isDirty, stored]);
+  return {
+    model,
+    stored,
+    isDirty,
+    isRestored: begun !== null,
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    edit: (change, step = null) => setHistory((before) => edited(before, change(before.present), step)),
+    abandon: (step) => setHistory((before) => abandoned(before, step)),
+    undo: () => setHistory(undone),
+    redo: () => setHistory(redone),
+    settle(next) {
+      // At once: whoever leaves as soon as it is stored takes the effects of the next drawing away.
+      forgetDraft(place);
+      setStored(next);
+    },
+    discard() {
+      // Until the page is another one, it still has the draft.
+      isDiscarded.current = true;
+      forgetDraft(place);
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Model, ModelEdge } from '../../api/types.js';
+import { edgePath, nodeHeight, nodeWidth, type Place } from '../../graph/geometry.js';
+import { dragToScroll } from '../../graph/graph.js';
+import type { Way } from '../../graph/way.js';
+import { EdgeLine, GraphNode, type NodeEvents } from './graphParts.js';
+import { boundsOf, useDragging } from './useDragging.js';
+import { useView } from './useView.js';
+
+export interface GraphEditorProps {
+  readonly model: Model;
+  /** Where every node stands, those without a position of their own too. */
+  readonly places: ReadonlyMap<string, Place>;
+  readonly way: Way | null;
+  /** The worst that is known of nodes, by id. */
+  readonly faulty: ReadonlyMap<string, 'error' | 'warning'>;
+  /** Ids of the selected nodes and edges. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly onOpen: (id: string) => void;
+  readonly onMove: (places: ReadonlyMap<string, Place>) => void;
+  readonly onConnect: (sourceId: string, targetId: string) => void;
+  readonly onDelete: (ids: ReadonlySet<string>) => void;
+  readonly onTidy: () => void;
+  /** Is told the middle of what is seen whenever it changes. */
+  readonly onLook: (middle: Place) => void;
+}
+
+const step = 16;
+const directions: Readonly<Record<string, Place>> = {
+  ArrowLeft: { x: -step, y: 0 },
+  ArrowRight: { x: step, y: 0 },
+  ArrowUp: { x: 0, y: -step },
+  ArrowDown: { x: 0, y: step },
+};
+
+/**
+ * The graph of a model, to be changed: nodes are dragged and opened, and connected from the dot at their right; by keys,
+ * arrows lead from node to node, Shift with them moves what is selected.
+ */
+export function GraphEditor(props: GraphEditorProps) {
+  const { model, selected, onSelect, onOpen, onMove, onDelete, onTidy } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const bounds = useMemo(() => boundsOf(props.places), [props.places]);
+  const view = useView(box, bounds, props.onLook);
+  const dragging = useDragging({ ...props, box, scale: view.scale, origin: bounds });
+  const { places, line } = dragging;
+  const kept = useRef(bounds);
+  // What grows to the left or above moves nothing that is seen.
+  useLayoutEffect(() => {
+    box.current?.scrollBy((kept.current.x - bounds.x) * view.scale, (kept.current.y - bounds.y) * view.scale);
+    kept.current = bounds;
+  }, [bounds]);
+  const latest = useRef({ ...props, dragging });
+  latest.current = { ...props, dragging };
+  const events = useMemo(
+    (): NodeEvents => ({
+      onClick(event, id) {
+        const { selected, onSelect, onOpen, dragging } = latest.current;
+        if (dragging.wasDragged()) return;
+        if (event.shiftKey || event.ctrlKey || event.metaKey) onSelect(toggled(selected, id));
+        else onOpen(id);
+      },
+      onKeyDown: (event, id) => nodeKey(event, id, latest.current),
+      onPointerDown: (event, id) => latest.current.dragging.begin(event, id),
+      onPort: (event, id) => latest.current.dragging.beginLine(event, id),
+    }),
+    [],
+  );
+  const edges = useMemo(() => namedEdges(model), [model]);
+  return (
+    <div class="graph editable">
+      <div
+        class="graph-box"
+        ref={box}
+        onPointerDown={(event) => {
+          if (event.shiftKey) dragging.beginFrame(event);
+          else if (event.target instanceof Element && event.target.closest('.node, .edge') === null) {
+            if (selected.size > 0) onSelect(new Set());
+            dragToScroll(event, box.current);
+          }
+        }}
+        onKeyDown={(event) => {
+          if ((event.ctrlKey || event.metaKey) && event.key === 'a') {
+            event.preventDefault();
+            onSelect(new Set(model.nodes.map(({ id }) => id)));
+          }
+        }}
+      >
+        <svg
+          role="group"
+          aria-label="Graph"
+          width={bounds.width * view.scale}
+          height={bounds.height * view.scale}
+          viewBox={`${bounds.x} ${bounds.y} ${bounds.width} ${bounds.height}`}
+        >
+          <g class="edges">
+            {edges.map(({ edge, name }) => (
+              <EdgeLine
+                key={edge.id}
+                edge={edge}
+                name={name}
+                from={places.get(edge.sourceId)}
+                to={places.get(edge.targetId)}
+                ran={props.way?.edges.has(edge.id) ?? false}
+                isSelected={selected.has(edge.id)}
+                onSelect={onSelect}
+              />
+            ))}
+          </g>
+          {model.nodes.map((node) => (
+            <GraphNode
+              key={node.id}
+              node={node}
+              place={places.get(node.id)}
+              state={stateOf(props, node.id)}
+              fault={props.faulty.get(node.id)}
+              isSelected={selected.has(node.id)}
+              events={events}
+            />
+          ))}
+          {line !== null && (
+            <path class="new-edge" d={edgePath(line.from, { x: line.to.x, y: line.to.y - nodeHeight / 2 })} />
+          )}
+          {dragging.frame !== null && <rect class="frame" {...dragging.frame} />}
+        </svg>
+      </div>
+      <div class="graph-tools" role="group" aria-label="Size of the graph">
+        <button type="button" onClick={onTidy}>
+          Tidy up
+        </button>
+        <button type="button" disabled={selected.size === 0} onClick={() => onDelete(selected)}>
+          Delete selected
+        </button>
+        <button type="button" aria-label="Smaller" onClick={view.smaller}>
+          −
+        </button>
+        <button type="button" onClick={view.fit}>
+          Fit
+        </button>
+        <button type="button" aria-label="Larger" onClick={view.larger}>
+          +
+        </button>
+      </div>
+    </div>
+  );
+
+  function nodeKey(event: KeyboardEvent, id: string, now: GraphEditorProps): boolean {
+    const by = directions[event.key];
+    const ids = now.selected.has(id) ? now.selected : new Set([id]);
+    if (event.shiftKey && by !== undefined) {
+      onMove(
+        new Map(
+          [...ids].flatMap((each) => {
+            const place = now.places.get(each);
+            return place === undefined ? [] : [[each, { x: place.x + by.x, y: place.y + by.y }] as const];
+          }),
+        ),
+      );
+      return true;
+    }
+    if (event.key === 'Delete' || event.key === 'Backspace') onDelete(ids);
+    else if (event.key === 'Enter') onOpen(id);
+    else if (event.key === ' ') onSelect(toggled(now.selected, id));
+    else return false;
+    return true;
+  }
+}
+
+const stateOf = ({ way }: GraphEditorProps, id: string): 'ran' | 'failed' | 'not-ran' | undefined => {
+  if (way === null) return undefined;
+  if (way.failed.has(id)) return 'failed';
+  return way.nodes.has(id) ? 'ran' : 'not-ran';
+};
+
+function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(selected);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+function namedEdges({ nodes, edges }: Model): readonly { readonly edge: ModelEdge; readonly name: string }[] {
+  const names = new Map(nodes.map(({ id, name }) => [id, name]));
+  return edges.map((edge) => ({
+    edge,
+    name: `${names.get(edge.sourceId) ?? '?'} → ${names.get(edge.targetId) ?? '?'}`,
+  }));
+}
+
+export const middleOf = (place: Place): Place => ({ x: place.x + nodeWidth / 2, y: place.y + nodeHeight / 2 });

@@ -1,0 +1,106 @@
+import { useMemo } from 'preact/hooks';
+import type { ModelEdge, ModelNode } from '../../api/types.js';
+import { edgePath, nodeHeight, nodeWidth, type Place } from '../../graph/geometry.js';
+import { nearest } from '../../graph/directions.js';
+import { kindName } from '../../graph/kinds.js';
+import { classes, NodeShape } from '../../graph/nodeShape.js';
+
+export interface NodeEvents {
+  readonly onClick: (event: MouseEvent, id: string) => void;
+  /** @returns whether the key was one of the node's */
+  readonly onKeyDown: (event: KeyboardEvent, id: string) => boolean;
+  readonly onPointerDown: (event: PointerEvent, id: string) => void;
+  readonly onPort: (event: PointerEvent, id: string) => void;
+}
+
+interface GraphNodeProps {
+  readonly node: ModelNode;
+  readonly place: Place | undefined;
+  readonly state: 'ran' | 'failed' | 'not-ran' | undefined;
+  readonly fault: 'error' | 'warning' | undefined;
+  readonly isSelected: boolean;
+  readonly events: NodeEvents;
+}
+
+/** A node, not drawn again while nothing of it changes: others are dragged beside it. */
+export function GraphNode({ node, place, state, fault, isSelected, events }: GraphNodeProps) {
+  return useMemo(() => {
+    if (place === undefined) return null;
+    const { id, type } = node;
+    return (
+      <NodeShape
+        node={node}
+        place={place}
+        classes={classes(state, fault === 'error' && 'faulty', fault === 'warning' && 'warned', isSelected && 'chosen')}
+        description={[kindName(type), fault === 'error' ? '✕ fault' : fault && '△ warning'].filter(Boolean).join(' · ')}
+        ran={state === 'ran' || state === 'failed'}
+        isPressed={isSelected}
+        onClick={(event) => events.onClick(event, id)}
+        onPointerDown={(event) => events.onPointerDown(event, id)}
+        onKeyDown={(event) => {
+          if (events.onKeyDown(event, id)) event.preventDefault();
+          else leadOn(event, id);
+        }}
+      >
+        {type !== 'outputNode' && (
+          <circle
+            class="port"
+            cx={nodeWidth}
+            cy={nodeHeight / 2}
+            r={6}
+            onPointerDown={(event) => events.onPort(event, id)}
+          >
+            <title>Drag to another node to connect them</title>
+          </circle>
+        )}
+      </NodeShape>
+    );
+  }, [node, place, state, fault, isSelected, events]);
+}
+
+/** Arrow keys lead to the nearest node that is drawn in that direction. */
+function leadOn(event: KeyboardEvent, id: string): void {
+  if (!event.key.startsWith('Arrow') || !(event.currentTarget instanceof Element)) return;
+  event.preventDefault();
+  const nodes = [...(event.currentTarget.closest('svg')?.querySelectorAll<SVGElement>('[data-node]') ?? [])];
+  const places = new Map(
+    nodes.map((element) => {
+      const { x, y } = element.getBoundingClientRect();
+      return [element.dataset['node'] ?? '', { x, y }];
+    }),
+  );
+  const next = nearest(places, id, event.key);
+  nodes.find((element) => element.dataset['node'] === next)?.focus();
+}
+
+interface EdgeLineProps {
+  readonly edge: ModelEdge;
+  readonly name: string;
+  readonly from: Place | undefined;
+  readonly to: Place | undefined;
+  readonly ran: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+}
+
+/** An edge; a broad line that is not seen takes the clicks. */
+export function EdgeLine({ edge, name, from, to, ran, isSelected, onSelect }: EdgeLineProps) {
+  return useMemo(() => {
+    if (from === undefined || to === undefined) return null;
+    const path = edgePath(from, to);
+    return (
+      <g
+        class={classes('edge', isSelected && 'chosen')}
+        role="img"
+        aria-label={name}
+        onPointerDown={(event) => event.stopPropagation()}
+        onClick={() => onSelect(new Set([edge.id]))}
+      >
+        <path d={path} class={ran ? 'ran' : ''} />
+        <path d={path} class="wide">
+          <title>{name}</title>
+        </path>
+      </g>
+    );
+  }, [edge, name, from, to, ran, isSelected]);
+}

@@ -1,0 +1,92 @@
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Place } from '../../graph/geometry.js';
+import type { Bounds } from './useDragging.js';
+
+const zoomStep = 1.25;
+const [minScale, maxScale] = [0.15, 2.5];
+/** Of the room around the nodes, a fitted graph shows this much. */
+const fittedMargin = 130;
+
+/** How large the graph is drawn, and what of it is seen: all of it at first. */
+export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, onLook: (middle: Place) => void) {
+  const [scale, setScale] = useState(1);
+  const [round, setRound] = useState(0);
+  /** Where to scroll once it is drawn that large. */
+  const wanted = useRef<(Place & { readonly scale: number }) | null>(null);
+  /** Until somebody looks elsewhere, all of it stays in sight. */
+  const isFitted = useRef(true);
+  const latest = useRef({ bounds, scale });
+  latest.current = { bounds, scale };
+  const middle = (): Place => {
+    const element = box.current;
+    const { x, y } = latest.current.bounds;
+    if (element === null) return { x, y };
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = element;
+    const now = latest.current.scale;
+    return { x: x + (scrollLeft + clientWidth / 2) / now, y: y + (scrollTop + clientHeight / 2) / now };
+  };
+  const zoom = (by: number): void => {
+    const next = Math.min(maxScale, Math.max(minScale, latest.current.scale * by));
+    wanted.current = { ...middle(), scale: next };
+    isFitted.current = false;
+    setScale(next);
+  };
+  const fit = (): void => {
+    const element = box.current;
+    if (element === null || element.clientWidth === 0) return;
+    const { x, y, width, height } = latest.current.bounds;
+    const [inner, outer] = [width - 2 * fittedMargin, height - 2 * fittedMargin];
+    const next = Math.max(minScale, Math.min(1, element.clientWidth / inner, element.clientHeight / outer));
+    wanted.current = { x: x + width / 2, y: y + height / 2, scale: next };
+    setScale(next);
+    setRound((before) => before + 1);
+  };
+  useLayoutEffect(fit, []);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || wanted.current?.scale !== scale) return;
+    const { x, y } = wanted.current;
+    wanted.current = null;
+    element.scrollTo(
+      (x - bounds.x) * scale - element.clientWidth / 2,
+      (y - bounds.y) * scale - element.clientHeight / 2,
+    );
+    onLook(middle());
+  }, [scale, round]);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const look = (): void => onLook(middle());
+    const hold = (): void => {
+      isFitted.current = false;
+    };
+    const observer = new ResizeObserver(() => {
+      if (isFitted.current) fit();
+    });
+    observer.observe(element);
+    const turn = (event: WheelEvent): void => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      zoom(event.deltaY < 0 ? 1.1 : 1 / 1.1);
+    };
+    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('wheel', turn, { passive: false });
+    for (const name of ['pointerdown', 'keydown', 'wheel']) element.addEventListener(name, hold, { passive: true });
+    return () => {
+      observer.disconnect();
+      for (const name of ['pointerdown', 'keydown', 'wheel']) element.removeEventListener(name, hold);
+      element.removeEventListener('scroll', look);
+      element.removeEventListener('wheel', turn);
+    };
+  }, []);
+  return {
+    scale,
+    fit: () => {
+      isFitted.current = true;
+      fit();
+    },
+    larger: () => zoom(zoomStep),
+    smaller: () => zoom(1 / zoomStep),
+  };
+}

@@ -1,0 +1,79 @@
+import { headHeight, rowHeadWidth, type Columns } from './columns.js';
+import type { Range } from './range.js';
+
+interface GridHeadProps {
+  readonly columns: Columns;
+  readonly first: number;
+  readonly last: number;
+  readonly range: Range;
+  /** The column whose head has the focus; -1 where a cell has it. */
+  readonly active: number;
+  /** A head's edge was dragged to another width. */
+  readonly onWidth: (column: string, width: number) => void;
+}
+
+const minWidth = 48;
+
+/** The heads of the columns, which stay above the rows. */
+export function GridHead({ columns, first, last, range, active, onWidth }: GridHeadProps) {
+  const shown = new Set([
+    ...Array.from({ length: last - first + 1 }, (_, at) => first + at),
+    ...(active < 0 ? [] : [active]),
+  ]);
+  return (
+    <div
+      role="rowgroup"
+      class="grid-head"
+      style={{ width: `${columns.total + rowHeadWidth}px`, height: `${headHeight}px` }}
+    >
+      <div role="row" aria-rowindex={1}>
+        <div role="columnheader" class="grid-row-head" aria-colindex={1}>
+          Row
+        </div>
+        {[...shown]
+          .sort((a, b) => a - b)
+          .map((at) => {
+            const column = columns.list[at];
+            if (column === undefined) return null;
+            const isSelected = range.left <= at && at <= range.right;
+            return (
+              <div
+                key={at}
+                role="columnheader"
+                data-row={-1}
+                data-column={at}
+                aria-colindex={at + 2}
+                tabIndex={at === active ? 0 : -1}
+                class={`grid-column-head ${column.side}${isSelected ? ' selected' : ''}`}
+                style={{ left: `${rowHeadWidth + (columns.lefts[at] ?? 0)}px`, width: `${columns.widths[at] ?? 0}px` }}
+                title={column.field === '' ? column.name : `${column.name} (${column.field})`}
+              >
+                <span>{column.name}</span>
+                <code>{column.field}</code>
+                <span
+                  class="grid-edge"
+                  aria-hidden="true"
+                  onPointerDown={(event) => {
+                    event.stopPropagation();
+                    dragWidth(event, columns.widths[at] ?? minWidth, (width) => onWidth(column.id, width));
+                  }}
+                />
+              </div>
+            );
+          })}
+      </div>
+    </div>
+  );
+}
+
+function dragWidth(down: PointerEvent, start: number, onWidth: (width: number) => void): void {
+  down.preventDefault();
+  const move = ({ clientX }: PointerEvent): void =>
+    onWidth(Math.max(minWidth, Math.round(start + clientX - down.clientX)));
+  const stop = (): void => {
+    removeEventListener('pointermove', move);
+    removeEventListener('pointerup', stop);
+  };
+  addEventListener('pointermove', move);
+  addEventListener('pointerup', stop);
+}

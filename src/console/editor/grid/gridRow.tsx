@@ -1,0 +1,145 @@
+import { useMemo } from 'preact/hooks';
+import { textOf, type Fields } from '../../graph/fields.js';
+import { CodeText } from '../text/codeText.js';
+import type { Word } from '../text/word.js';
+import { rowHeadWidth, rowHeight, type Columns } from './columns.js';
+
+/** A fault or a finding of one cell, or of a whole row. */
+export interface CellMark {
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** The cell that is being written. */
+export interface Editing {
+  readonly row: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+export interface CellEvents {
+  readonly onType: (text: string) => void;
+  /** A key in the cell that is being written. @returns whether it is done with */
+  readonly onCellKey: (event: KeyboardEvent) => boolean;
+  readonly complete: (column: number, before: string) => readonly Word[];
+}
+
+export interface GridRowProps {
+  readonly row: Fields;
+  readonly index: number;
+  readonly columns: Columns;
+  readonly first: number;
+  readonly last: number;
+  /** The selected columns of this row, first and last; -1 where none is. */
+  readonly from: number;
+  readonly to: number;
+  /** The column that has the focus; -1 where another row has it. */
+  readonly active: number;
+  readonly isMatched: boolean;
+  /** The row after the last one. */
+  readonly isNew: boolean;
+  /** By the ids of columns; those of the whole row by ''. */
+  readonly marks: ReadonlyMap<string, readonly CellMark[]> | undefined;
+  readonly editing: Editing | null;
+  readonly events: CellEvents;
+}
+
+/** A row of the grid. While nothing of it changes, it is not drawn again. */
+export function GridRow(props: GridRowProps) {
+  const { row, index, columns, first, last, from, to, active, isMatched, isNew, marks, editing, events } = props;
+  return useMemo(
+    () => drawn(props),
+    [row, index, columns, first, last, from, to, active, isMatched, isNew, marks, editing, events],
+  );
+}
+
+function drawn({ row, index, columns, first, last, active, isMatched, isNew, marks, from, ...rest }: GridRowProps) {
+  const own = marks?.get('');
+  const shown = new Set(Array.from({ length: last - first + 1 }, (_, at) => first + at));
+  if (active >= 0) shown.add(active);
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      class={`grid-row${isMatched ? ' matched' : ''}`}
+      style={{ top: `${index * rowHeight}px`, width: `${columns.total + rowHeadWidth}px` }}
+      {...(isMatched ? { 'aria-current': 'true' as const } : {})}
+    >
+      <div
+        role="rowheader"
+        data-row={index}
+        class={`grid-row-head${own === undefined ? '' : ` ${worst(own)}`}`}
+        title={own?.map(({ message }) => message).join('\n') ?? textOf(row['_description'])}
+      >
+        {own !== undefined && <span aria-hidden="true">{worst(own) === 'error' ? '✕' : '△'}</span>}
+        {isNew ? '+' : index + 1}
+        {isNew && <span class="visually-hidden"> new row</span>}
+        {isMatched && <span class="visually-hidden"> matched</span>}
+        {own !== undefined && <span class="visually-hidden"> {own.map(({ message }) => message).join(' ')}</span>}
+      </div>
+      {[...shown]
+        .sort((a, b) => a - b)
+        .map((at) => (
+          <Cell key={at} {...{ row, index, columns, at, active, marks, from, isNew, ...rest }} />
+        ))}
+    </div>
+  );
+}
+
+type CellProps = Omit<GridRowProps, 'first' | 'last' | 'isMatched'> & { readonly at: number };
+
+function Cell({ row, index, columns, at, from, to, active, isNew, marks, editing, events }: CellProps) {
+  const column = columns.list[at];
+  if (column === undefined) return null;
+  const text = textOf(row[column.id]);
+  const own = marks?.get(column.id);
+  const isSelected = from <= at && at <= to;
+  const isEdited = editing !== null && editing.column === at;
+  const said = own?.map(({ message }) => message).join('\n');
+  return (
+    <div
+      role="gridcell"
+      data-row={index}
+      data-column={at}
+      aria-colindex={at + 2}
+      aria-selected={isSelected}
+      tabIndex={at === active ? 0 : -1}
+      class={[
+        'grid-cell',
+        column.side,
+        isSelected && 'selected',
+        at === active && 'active',
+        isEdited && 'editing',
+        own !== undefined && worst(own),
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      style={{ left: `${rowHeadWidth + (columns.lefts[at] ?? 0)}px`, width: `${columns.widths[at] ?? 0}px` }}
+      title={isEdited ? undefined : (said ?? text)}
+      {...(own === undefined ? {} : { 'aria-invalid': 'true' as const, 'aria-description': said })}
+    >
+      {isEdited ? (
+        <CodeText
+          value={editing.text}
+          label={`${column.name}, row ${index + 1}`}
+          language={column.language === 'words' || column.language === 'name' ? 'words' : 'zen'}
+          isLine
+          isFocused
+          faults={own ?? []}
+          onChange={events.onType}
+          onKey={events.onCellKey}
+          complete={(before) => events.complete(at, before)}
+        />
+      ) : text === '' ? (
+        <span class="soft">{isNew ? '' : column.empty}</span>
+      ) : (
+        text
+      )}
+    </div>
+  );
+}
+
+const worst = (marks: readonly CellMark[]): 'error' | 'warning' =>
+  marks.some(({ severity }) => severity === 'error') ? 'error' : 'warning';

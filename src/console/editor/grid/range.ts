@@ -1,0 +1,74 @@
+/** One cell, by its place; row -1 is the head. */
+export interface CellPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What is selected: from where it was begun to where the focus is. */
+export interface Selection {
+  readonly anchor: CellPlace;
+  readonly active: CellPlace;
+}
+
+export interface Range {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+export interface Size {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+export const selectionAt = (row: number, column: number): Selection => ({
+  anchor: { row, column },
+  active: { row, column },
+});
+
+/** A head selects its whole column. */
+export function rangeOf({ anchor, active }: Selection, { rows }: Size): Range {
+  const isColumn = anchor.row < 0 || active.row < 0;
+  return {
+    top: isColumn ? 0 : Math.min(anchor.row, active.row),
+    bottom: isColumn ? rows - 1 : Math.max(anchor.row, active.row),
+    left: Math.min(anchor.column, active.column),
+    right: Math.max(anchor.column, active.column),
+  };
+}
+
+const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
+
+/** Where a key leads from the active cell, in a sheet; undefined for keys that lead nowhere. */
+export function placeAfter(
+  key: string,
+  { row, column }: CellPlace,
+  { rows, columns }: Size,
+  { jump, page }: { readonly jump: boolean; readonly page: number },
+): CellPlace | undefined {
+  const to = (nextRow: number, nextColumn: number): CellPlace => ({
+    row: within(nextRow, -1, rows - 1),
+    column: within(nextColumn, 0, columns - 1),
+  });
+  switch (key) {
+    case 'ArrowUp':
+      return jump && row > 0 ? to(0, column) : to(row - 1, column);
+    case 'ArrowDown':
+      return jump ? to(rows - 1, column) : to(row + 1, column);
+    case 'ArrowLeft':
+      return to(row, jump ? 0 : column - 1);
+    case 'ArrowRight':
+      return to(row, jump ? columns - 1 : column + 1);
+    case 'PageUp':
+      return to(Math.max(0, row - page), column);
+    case 'PageDown':
+      return to(row + page, column);
+    case 'Home':
+      return to(jump ? 0 : row, 0);
+    case 'End':
+      return to(jump ? rows - 1 : row, columns - 1);
+    default:
+      return undefined;
+  }
+}

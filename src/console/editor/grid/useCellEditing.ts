@@ -1,0 +1,84 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { cellText } from '../sheet.js';
+import type { GridProps } from './grid.js';
+import type { CellEvents, Editing } from './gridRow.js';
+import { placeAfter, selectionAt, type CellPlace, type Size } from './range.js';
+
+type Options = Pick<GridProps, 'sheet' | 'selection' | 'onSelect' | 'onCells' | 'onAbandon' | 'complete'> & {
+  readonly size: Size;
+  readonly focusOn: (cell: CellPlace) => void;
+};
+
+let steps = 0;
+
+/**
+ * The one cell that is being written. What is typed is in the draft at once, so that its faults are seen; all of it is
+ * one step of undo.
+ */
+export function useCellEditing(options: Options) {
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const latest = useRef(options);
+  latest.current = options;
+  const current = useRef<{ readonly cell: CellPlace; readonly step: string } | null>(null);
+  /** Somebody writes cell after cell: Tab leads to the next one, and not out of the grid. */
+  const isEntry = useRef(false);
+
+  const begin = (cell: CellPlace, text?: string): void => {
+    const { sheet, onCells, onSelect } = latest.current;
+    isEntry.current = true;
+    current.current = { cell, step: `cell ${++steps}` };
+    onSelect(selectionAt(cell.row, cell.column));
+    if (text !== undefined) onCells([{ ...cell, text }], current.current.step);
+    setEditing({ ...cell, text: text ?? cellText(sheet.rows[cell.row], sheet.columns[cell.column]) });
+  };
+  const end = (): void => {
+    current.current = null;
+    setEditing(null);
+  };
+  /** On to the next cell, if there is one. */
+  const goOn = (key: string): boolean => {
+    const { selection, size, onSelect } = latest.current;
+    const next = placeAfter(key, selection.active, size, { jump: false, page: 1 });
+    if (next === undefined || (next.row === selection.active.row && next.column === selection.active.column))
+      return false;
+    onSelect(selectionAt(next.row, next.column));
+    return true;
+  };
+  const events = useMemo(
+    (): CellEvents => ({
+      onType(text) {
+        if (current.current !== null) latest.current.onCells([{ ...current.current.cell, text }], current.current.step);
+      },
+      onCellKey(event) {
+        const { key, shiftKey, ctrlKey, metaKey } = event;
+        if (ctrlKey || metaKey || !['Enter', 'Tab', 'Escape'].includes(key) || current.current === null) return false;
+        event.stopPropagation();
+        const { cell, step } = current.current;
+        end();
+        if (key === 'Escape') latest.current.onAbandon(step);
+        if (key === 'Enter') goOn(shiftKey ? 'ArrowUp' : 'ArrowDown');
+        const isOut = key === 'Tab' && !goOn(shiftKey ? 'ArrowLeft' : 'ArrowRight');
+        // From the cell, which has the focus again, the browser goes on.
+        latest.current.focusOn(cell);
+        return !isOut;
+      },
+      complete: (column, before) => latest.current.complete(column, before),
+    }),
+    [],
+  );
+  return {
+    editing,
+    events,
+    begin,
+    /** The focus went elsewhere: what was typed is kept. */
+    left(): void {
+      isEntry.current = false;
+      if (current.current !== null) end();
+    },
+    leaveEntry(): void {
+      isEntry.current = false;
+    },
+    /** @returns whether Tab led to another cell */
+    tab: (back: boolean): boolean => isEntry.current && goOn(back ? 'ArrowLeft' : 'ArrowRight'),
+  };
+}

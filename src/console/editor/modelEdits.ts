@@ -1,0 +1,64 @@
+import type { Model, ModelEdge, ModelNode } from '../api/types.js';
+import type { Place } from '../graph/geometry.js';
+
+// Every edit gives another model, and leaves all as it was but for what it is about.
+
+export const withNode = (model: Model, node: ModelNode, edges: readonly ModelEdge[] = []): Model => ({
+  ...model,
+  nodes: [...model.nodes, node],
+  edges: edges.length === 0 ? model.edges : [...model.edges, ...edges],
+});
+
+/** Without those nodes, and the edges that began or ended there. */
+export function withoutNodes(model: Model, ids: ReadonlySet<string>): Model {
+  const nodes = model.nodes.filter(({ id }) => !ids.has(id));
+  if (nodes.length === model.nodes.length) return model;
+  const edges = model.edges.filter(({ sourceId, targetId }) => !ids.has(sourceId) && !ids.has(targetId));
+  return { ...model, nodes, edges: edges.length === model.edges.length ? model.edges : edges };
+}
+
+/** What `change` makes of one node. */
+export function withChanged(model: Model, id: string, change: (node: ModelNode) => ModelNode): Model {
+  return withNodes(
+    model,
+    model.nodes.map((node) => (node.id === id ? change(node) : node)),
+  );
+}
+
+/** The same model where each node is the same. */
+const withNodes = (model: Model, nodes: readonly ModelNode[]): Model =>
+  nodes.every((node, at) => node === model.nodes[at]) ? model : { ...model, nodes };
+
+export const withContent = (model: Model, id: string, content: unknown): Model =>
+  withChanged(model, id, (node) => (node.content === content ? node : { ...node, content }));
+
+export const renamed = (model: Model, id: string, name: string): Model =>
+  withChanged(model, id, (node) => (node.name === name ? node : { ...node, name }));
+
+/** Places are whole pixels; a node whose place stays is left as it is, with all that its position has. */
+export function placed(model: Model, places: ReadonlyMap<string, Place>): Model {
+  const moved = model.nodes.map((node) => {
+    const place = places.get(node.id);
+    if (place === undefined) return node;
+    const [x, y] = [Math.round(place.x), Math.round(place.y)];
+    if (node.position?.x === x && node.position.y === y) return node;
+    return { ...node, position: { ...node.position, x, y } };
+  });
+  return withNodes(model, moved);
+}
+
+/** With an edge more, where there is none like it. */
+export function connected(model: Model, edge: ModelEdge): Model {
+  const isThere = model.edges.some(
+    ({ sourceId, targetId, sourceHandle }) =>
+      sourceId === edge.sourceId &&
+      targetId === edge.targetId &&
+      (sourceHandle ?? undefined) === (edge.sourceHandle ?? undefined),
+  );
+  return isThere || edge.sourceId === edge.targetId ? model : { ...model, edges: [...model.edges, edge] };
+}
+
+export function withoutEdges(model: Model, ids: ReadonlySet<string>): Model {
+  const edges = model.edges.filter(({ id }) => !ids.has(id));
+  return edges.length === model.edges.length ? model : { ...model, edges };
+}

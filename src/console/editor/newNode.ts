@@ -1,0 +1,64 @@
+import type { ModelNode } from '../api/types.js';
+import { newId } from './ids.js';
+
+/** The kinds that can be added, as they are offered. */
+export const nodeTypes = [
+  'decisionTableNode',
+  'expressionNode',
+  'switchNode',
+  'functionNode',
+  'decisionNode',
+  'outputNode',
+  'inputNode',
+] as const;
+
+export type NodeType = (typeof nodeTypes)[number];
+
+const names: Readonly<Record<NodeType, string>> = {
+  decisionTableNode: 'table',
+  expressionNode: 'expression',
+  switchNode: 'switch',
+  functionNode: 'function',
+  decisionNode: 'decision',
+  outputNode: 'response',
+  inputNode: 'request',
+};
+
+const functionSource = `export const handler = async (input) => {
+  return input;
+};
+`;
+
+/** A node to begin with, whose name no other node has. */
+export function newNode(type: NodeType, others: readonly ModelNode[]): ModelNode {
+  const taken = new Set(others.map(({ name }) => name));
+  const start = others.filter((node) => node.type === type).length + 1;
+  let number = start;
+  while (taken.has(`${names[type]}${number}`)) number++;
+  return { id: newId(), type, name: `${names[type]}${number}`, position: null, content: contentOf(type) };
+}
+
+function contentOf(type: NodeType): object {
+  switch (type) {
+    case 'decisionTableNode': {
+      const [input, output] = [newId(), newId()];
+      return {
+        hitPolicy: 'first',
+        inputs: [{ id: input, name: 'Input', field: '' }],
+        outputs: [{ id: output, name: 'Output', field: 'output' }],
+        rules: [{ _id: newId(), [input]: '', [output]: '' }],
+      };
+    }
+    case 'expressionNode':
+      return { expressions: [{ id: newId(), key: '', value: '' }] };
+    case 'switchNode':
+      return { hitPolicy: 'first', statements: [{ id: newId(), condition: '', isDefault: false }] };
+    case 'functionNode':
+      return { source: functionSource };
+    case 'decisionNode':
+      return { key: '' };
+    case 'inputNode':
+    case 'outputNode':
+      return {};
+  }
+}

@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
+import { Dialog } from '../../parts/dialog.js';
+import { columnPlace, withColumnChanged, withColumnInserted } from '../sheet.js';
+
+/** What is to be done about a column; `at` -1 is after the last one. */
+export type ColumnTask =
+  | { readonly kind: 'change'; readonly column: number }
+  | { readonly kind: 'add'; readonly list: 'inputs' | 'outputs'; readonly at: number };
+
+interface ColumnDialogProps {
+  readonly content: Fields;
+  readonly task: ColumnTask;
+  readonly onClose: () => void;
+  readonly onContent: (content: Fields) => void;
+}
+
+/** The name of a column, and the field that it reads or writes. */
+export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialogProps) {
+  const { list, at } = task.kind === 'change' ? columnPlace(content, task.column) : task;
+  const present = task.kind === 'change' ? rowsOf(content, list)[at] : undefined;
+  const [name, setName] = useState(textOf(present?.['name']));
+  const [field, setField] = useState(textOf(present?.['field']));
+  const isInput = list === 'inputs';
+  return (
+    <Dialog
+      title={`${task.kind === 'add' ? 'New' : 'Change'} ${isInput ? 'input' : 'output'}`}
+      action={task.kind === 'add' ? 'Add' : 'Change'}
+      onClose={onClose}
+      onSubmit={async () => {
+        const fields = { name: name.trim() || field.trim(), field: field.trim() };
+        const last = rowsOf(content, list).length;
+        onContent(
+          task.kind === 'change'
+            ? withColumnChanged(content, task.column, fields)
+            : withColumnInserted(content, list, at < 0 ? last : at, fields),
+        );
+        return Promise.resolve();
+      }}
+    >
+      <label>
+        Name
+        <input value={name} maxLength={200} onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <label>
+        Field
+        <input
+          value={field}
+          maxLength={200}
+          spellcheck={false}
+          required={!isInput}
+          placeholder={isInput ? 'customer.age' : 'rate'}
+          onInput={(event) => setField(event.currentTarget.value)}
+        />
+      </label>
+      <p class="soft small">
+        {isInput
+          ? 'Cells are conditions on this field: "DE", > 5, [1..10]. Without a field they are whole conditions.'
+          : 'The value of a cell is written to this field.'}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import type { ModelNode } from '../../api/types.js';
+import { isObject, textOf, type Fields } from '../../graph/fields.js';
+import { RequestFields } from '../../schemas/requestFields.js';
+import type { CellMark } from '../grid/gridRow.js';
+import { CodeText } from '../text/codeText.js';
+import type { Word } from '../text/word.js';
+import type { TextFault } from '../text/faultMarks.js';
+import { JsonText } from './jsonText.js';
+import { SheetEditor } from './sheetEditor.js';
+
+export interface NodeEditorProps {
+  readonly node: ModelNode;
+  /** The rows that a run matched. */
+  readonly matched: ReadonlySet<number>;
+  /** Faults at the cells of a sheet, by row. */
+  readonly marks: ReadonlyMap<number, ReadonlyMap<string, readonly CellMark[]>>;
+  /** Faults of a text. */
+  readonly faults: readonly TextFault[];
+  readonly words: (field: string, before: string) => readonly Word[];
+  /** More buttons, beside those of a sheet. */
+  readonly tools?: ComponentChildren;
+  /** @param step of the history that goes on with what is typed */
+  readonly onContent: (content: unknown, step: string | null) => void;
+  readonly onAbandon: (step: string) => void;
+}
+
+/** What a node says, to be changed: each kind in a form of its own. */
+export function NodeEditor(props: NodeEditorProps) {
+  const { node, onContent } = props;
+  const content = isObject(node.content) ? node.content : {};
+  switch (node.type) {
+    case 'decisionTableNode':
+    case 'expressionNode':
+    case 'switchNode':
+      return <SheetEditor key={node.id} {...props} type={node.type} content={content} />;
+    case 'functionNode':
+      return <Source {...props} />;
+    case 'decisionNode':
+      return <Called content={content} onKey={(key) => onContent({ ...content, key }, `key of ${node.id}`)} />;
+    case 'inputNode':
+    case 'outputNode':
+      return (
+        <div class="padded" key={node.id}>
+          <RequestFields
+            schema={content['schema']}
+            onChange={(schema) => onContent({ ...content, schema }, `schema of ${node.id}`)}
+          />
+        </div>
+      );
+    default:
+      return (
+        <JsonText
+          key={node.id}
+          label="Content"
+          hint="The content of this node, as JSON."
+          text={JSON.stringify(node.content ?? null, null, 2)}
+          onValue={(value) => onContent(value, `content of ${node.id}`)}
+        />
+      );
+  }
+}
+
+/** The source of a function: older models have it as a plain text. */
+function Source({ node, faults, words, onContent }: NodeEditorProps) {
+  const { content } = node;
+  const source = isObject(content) ? textOf(content['source']) : textOf(content);
+  return (
+    <CodeText
+      key={node.id}
+      class="full"
+      label="Source"
+      language="javascript"
+      value={source}
+      faults={faults}
+      complete={(before) => words('', before).filter(({ kind }) => kind === 'field')}
+      onChange={(text) => onContent(isObject(content) ? { ...content, source: text } : text, `source of ${node.id}`)}
+    />
+  );
+}
+
+const Called = ({ content, onKey }: { readonly content: Fields; readonly onKey: (key: string) => void }) => (
+  <label class="called">
+    Key of the decision
+    <input
+      value={textOf(content['key'])}
+      placeholder="./other.json"
+      spellcheck={false}
+      onInput={(event) => onKey(event.currentTarget.value)}
+    />
+  </label>
+);

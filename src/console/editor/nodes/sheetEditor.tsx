@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import type { Fields } from '../../graph/fields.js';
+import { Grid, type GridProps } from '../grid/grid.js';
+import { selectionAt, type Selection } from '../grid/range.js';
+import { filledDown, sheetOf, withCells, type Sheet } from '../sheet.js';
+import type { NodeEditorProps } from './nodeEditor.js';
+import { ColumnDialog, type ColumnTask } from './columnDialog.js';
+import { SheetTools } from './sheetTools.js';
+
+interface SheetEditorProps extends NodeEditorProps {
+  readonly type: string;
+  readonly content: Fields;
+}
+
+/** The selection within what is there: rows may have gone. */
+const within = ({ anchor, active }: Selection, { rows, columns }: Sheet): Selection => {
+  const clamp = ({ row, column }: Selection['active']) => ({
+    row: Math.min(row, rows.length),
+    column: Math.min(column, columns.length - 1),
+  });
+  return { anchor: clamp(anchor), active: clamp(active) };
+};
+
+/** A table, expressions or conditions, as a sheet with its tools above it. */
+export function SheetEditor({
+  node,
+  type,
+  content,
+  matched,
+  marks,
+  words,
+  tools,
+  onContent,
+  onAbandon,
+}: SheetEditorProps) {
+  const sheet = sheetOf(type, content);
+  const [chosen, setChosen] = useState(selectionAt(0, 0));
+  const [notice, setNotice] = useState('');
+  const [task, setTask] = useState<ColumnTask | null>(null);
+  if (sheet === undefined) return null;
+  const selection = within(chosen, sheet);
+  const isTable = sheet.list === 'rules';
+  const select = (next: Selection): void => {
+    setChosen(next);
+    setNotice('');
+  };
+  const grid: GridProps = {
+    label: node.name,
+    place: node.id,
+    sheet,
+    selection,
+    matched,
+    marks,
+    onSelect: select,
+    onNotice: setNotice,
+    onAbandon,
+    onCells: (cells, step) => onContent(withCells(content, sheet, cells), step),
+    onFillDown: (range) => onContent(filledDown(content, sheet, range), null),
+    onHead: (column) => {
+      const { side } = sheet.columns[column] ?? { side: 'note' };
+      if (isTable && side !== 'note') setTask({ kind: 'change', column });
+    },
+    complete: (column, before) => words(sheet.columns[column]?.field ?? '', before),
+  };
+  return (
+    <div class="sheet">
+      <SheetTools
+        {...{ sheet, content, selection }}
+        onSelect={select}
+        onContent={(next) => onContent(next, null)}
+        onColumn={isTable ? setTask : undefined}
+      >
+        {tools}
+      </SheetTools>
+      <p role="status" class={notice === '' ? 'visually-hidden' : 'warn small'}>
+        {notice}
+      </p>
+      <Grid {...grid} />
+      {task !== null && (
+        <ColumnDialog
+          key={JSON.stringify(task)}
+          {...{ content, task }}
+          onClose={() => setTask(null)}
+          onContent={(next) => onContent(next, null)}
+        />
+      )}
+    </div>
+  );
+}

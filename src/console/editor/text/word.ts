@@ -1,0 +1,7 @@
+/** A word that may stand at the caret. */
+export interface Word {
+  readonly label: string;
+  /** What it is, in a few words. */
+  readonly detail: string;
+  readonly kind: 'field' | 'function' | 'text' | 'keyword';
+}

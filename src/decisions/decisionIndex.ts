@@ -1,0 +1,167 @@
+import { isUuid, newId } from '../storage/ids.js';
+import { keysMeant } from './keys.js';
+
+/** A decision's key, and what its working copy holds. */
+export interface DecisionEntry {
+  readonly id: string;
+  readonly key: string;
+  /** SHA-256 (hex) of the working copy. */
+  readonly contentHash: string;
+  /** Errors of the working copy: with any, it can't be saved as a version. */
+  readonly faults: number;
+  readonly warnings: number;
+  /** 0 before the first version. */
+  readonly latestVersion: number;
+  /** Counts the changes of all the above, from 1. */
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A decision that is not stored yet, without faults. */
+export function newEntry(key: string, contentHash: string, at = new Date()): DecisionEntry {
+  const counts = { faults: 0, warnings: 0, latestVersion: 0, revision: 1 };
+  return { id: newId(), key, contentHash, ...counts, createdAt: at, updatedAt: at };
+}
+
+/** The entry after a change at that time. */
+export const revised = (entry: DecisionEntry, at: Date): DecisionEntry => ({
+  ...entry,
+  revision: entry.revision + 1,
+  updatedAt: at,
+});
+
+/** A name that a decision node gives, and the key of its decision. */
+export interface UsedName {
+  readonly name: string;
+  readonly usedBy: string;
+}
+
+export interface WantedEntries {
+  readonly keys?: readonly string[];
+  readonly ids?: readonly string[];
+}
+
+/** Reads entries by their keys and ids; what is not there is absent from the result. */
+export type ReadEntries = (wanted: Required<WantedEntries>) => Promise<readonly DecisionEntry[]>;
+
+/** What has been read; undefined stands for what is not there. */
+class KnownEntries {
+  readonly #keys = new Map<string, DecisionEntry | undefined>();
+  readonly #ids = new Map<string, DecisionEntry | undefined>();
+  readonly #read: ReadEntries | undefined;
+
+  /** @param read undefined where there are no others */
+  constructor(entries: Iterable<DecisionEntry>, read: ReadEntries | undefined) {
+    this.#read = read;
+    for (const entry of entries) this.#add(entry);
+  }
+
+  knowsKey = (key: string): boolean => this.#read === undefined || this.#keys.has(key);
+  #knowsId = (id: string): boolean => this.#read === undefined || this.#ids.has(id);
+
+  byKey(key: string): DecisionEntry | undefined {
+    if (this.knowsKey(key)) return this.#keys.get(key);
+    throw new Error(`the decision ${JSON.stringify(key)} was not read before it was looked up`);
+  }
+
+  byId(id: string): DecisionEntry | undefined {
+    if (this.#knowsId(id)) return this.#ids.get(id);
+    throw new Error(`the decision ${id} was not read before it was looked up`);
+  }
+
+  async read({ keys = [], ids = [] }: WantedEntries): Promise<void> {
+    const absent = {
+      keys: [...new Set(keys)].filter((key) => !this.knowsKey(key)),
+      ids: [...new Set(ids)].filter((id) => !this.#knowsId(id)),
+    };
+    if (this.#read === undefined || absent.keys.length + absent.ids.length === 0) return;
+    const found = await this.#read(absent);
+    for (const key of absent.keys) this.#keys.set(key, undefined);
+    for (const id of absent.ids) this.#ids.set(id, undefined);
+    for (const entry of found) this.#add(entry);
+  }
+
+  #add(entry: DecisionEntry): void {
+    this.#keys.set(entry.key, entry);
+    this.#ids.set(entry.id, entry);
+  }
+}
+
+/**
+ * The decisions of a workspace or of a set of files, and entries that are to replace some of them. Of a workspace only
+ * those are read that are asked for, so that nothing costs more where there are many; `byKey`, `find` and `resolve` throw
+ * for what was not read before.
+ */
+export class DecisionIndex {
+  readonly #known: KnownEntries;
+  readonly #changed: ReadonlyMap<string, DecisionEntry>;
+  readonly #changedKeys: ReadonlyMap<string, DecisionEntry>;
+
+  private constructor(known: KnownEntries, changed: readonly DecisionEntry[] = []) {
+    this.#known = known;
+    this.#changed = new Map(changed.map((entry) => [entry.id, entry]));
+    this.#changedKeys = new Map(changed.map((entry) => [entry.key, entry]));
+  }
+
+  /** Of a set of files, all of which are known. */
+  static ofFiles(entries: Iterable<DecisionEntry>): DecisionIndex {
+    return new DecisionIndex(new KnownEntries(entries, undefined));
+  }
+
+  /** Of a workspace, of which nothing is known yet. */
+  static ofWorkspace(read: ReadEntries): DecisionIndex {
+    return new DecisionIndex(new KnownEntries([], read));
+  }
+
+  /** Reads these, unless they are known. */
+  read = (wanted: WantedEntries): Promise<void> => this.#known.read(wanted);
+
+  /** Reads what the names may mean, as far as it is not known. */
+  async load(names: readonly UsedName[]): Promise<void> {
+    const keys: string[] = [];
+    const ids: string[] = [];
+    for (const { name, usedBy } of names) {
+      const unknown: string[] = [];
+      const found = keysMeant(name, usedBy).some((key) => {
+        if (this.#changedKeys.has(key)) return true;
+        if (this.#known.knowsKey(key)) return this.byKey(key) !== undefined;
+        unknown.push(key);
+        return false;
+      });
+      keys.push(...unknown);
+      if (!found && isUuid(name)) ids.push(name.toLowerCase());
+    }
+    await this.read({ keys, ids });
+  }
+
+  byKey(key: string): DecisionEntry | undefined {
+    const changed = this.#changedKeys.get(key);
+    if (changed !== undefined) return changed;
+    const known = this.#known.byKey(key);
+    return known === undefined || this.#changed.has(known.id) ? undefined : known;
+  }
+
+  /** By key or UUID, as people name a decision. */
+  find(keyOrId: string): DecisionEntry | undefined {
+    return isUuid(keyOrId) ? this.#byId(keyOrId.toLowerCase()) : this.byKey(keyOrId.normalize('NFC'));
+  }
+
+  /** What a decision node's `content.key` names, in the decision `usedBy` (a key). */
+  resolve(name: string, usedBy: string): DecisionEntry | undefined {
+    for (const key of keysMeant(name, usedBy)) {
+      const found = this.byKey(key);
+      if (found !== undefined) return found;
+    }
+    return isUuid(name) ? this.#byId(name.toLowerCase()) : undefined;
+  }
+
+  /** The index with these entries in place of those with the same ids or keys. */
+  with(entries: readonly DecisionEntry[]): DecisionIndex {
+    const replaced = new Set(entries.map(({ id }) => id));
+    const others = [...this.#changed.values()].filter(({ id }) => !replaced.has(id));
+    return new DecisionIndex(this.#known, [...others, ...entries]);
+  }
+
+  #byId = (id: string): DecisionEntry | undefined => this.#changed.get(id) ?? this.#known.byId(id);
+}

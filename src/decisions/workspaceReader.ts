@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import { readNames } from './contents.store.js';
+import type { Connection } from '../storage/database.js';
+import { readDecisions } from './decisions.store.js';
+import { DecisionIndex } from './decisionIndex.js';
+import type { NamesOf } from './writing/manifest.js';
+
+/** UTF-16 units of all names that are cached. */
+const maxNames = 16 * 1024 * 1024;
+
+/** Reads the working copies of workspaces. */
+export interface WorkspaceReader {
+  /** The workspace's decisions, as they are when they are first asked for. */
+  readonly decisionIndexOf: (workspaceId: string) => DecisionIndex;
+  readonly namesOf: NamesOf;
+}
+
+export const createWorkspaceReader = (database: Connection): WorkspaceReader => ({
+  decisionIndexOf: (workspaceId) => decisionIndexOf(database, workspaceId),
+  namesOf: createNames(database),
+});
+
+export const decisionIndexOf = (database: Connection, workspaceId: string): DecisionIndex =>
+  DecisionIndex.ofWorkspace((wanted) => readDecisions(database, workspaceId, wanted));
+
+/** Contents are immutable, so their names are cached by hash. */
+function createNames(database: Connection): NamesOf {
+  const remembered = new LRUCache<string, readonly string[]>({
+    maxSize: maxNames,
+    sizeCalculation: (names) => names.reduce((sum, { length }) => sum + length, 1),
+  });
+  return async (hashes) => {
+    const names = new Map<string, readonly string[]>();
+    for (const hash of hashes) {
+      const found = remembered.get(hash);
+      if (found !== undefined) names.set(hash, found);
+    }
+    const read = await readNames(
+      database,
+      hashes.filter((hash) => !names.has(hash)),
+    );
+    for (const [hash, found] of read) {
+      remembered.set(hash, found);
+      names.set(hash, found);
+    }
+    return names;
+  };
+}
