@@ -63,7 +63,7 @@ export function variableRoutes(
         const place = { workspaceId, environmentId: params.id };
         const fields = { name: params.name, value, secret };
         const written = await setVariable({ ...dependencies, actor: actorOf(request) }, place, fields);
-        await configurations.announce(place, written.revision);
+        await configurations.publish(place, written.revision);
         return { status: written.created ? 201 : 200, body: shownVariable(written.variable) };
       },
     }),
@@ -81,7 +81,7 @@ export function variableRoutes(
         const place = { workspaceId: request.workspaceId, environmentId: request.params.id };
         const writer = { ...dependencies, actor: actorOf(request) };
         const revision = await unsetVariable(writer, place, request.params.name).catch(nothingThere);
-        if (revision !== null) await configurations.announce(place, revision);
+        if (revision !== null) await configurations.publish(place, revision);
         return { status: 204 };
       },
     }),

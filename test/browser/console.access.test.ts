@@ -183,7 +183,7 @@ describe('the console for everybody', function () {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await expectAccessible(page, 'desk, keys');
     await page.keyboard.press('Escape');
-    for (const name of ['Result', 'Tests', 'Changes']) {
+    for (const name of ['Result', 'Tests', 'Analysis', 'Changes']) {
       await page.getByRole('tab', { name }).click();
       await expectAccessible(page, `desk, ${name}`);
     }

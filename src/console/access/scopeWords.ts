@@ -56,6 +56,17 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
       ],
     ],
     [
+      'Change requests',
+      [
+        ['change:read', 'read'],
+        ['change:write', 'write and close'],
+        ['change:review', 'review'],
+        ['change:apply', 'apply'],
+        ['change:override', 'apply without approval'],
+        ['protection:write', 'protect environments'],
+      ],
+    ],
+    [
       'Inquiries',
       [
         ['inquiries:read', 'list'],
@@ -79,6 +90,7 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['policy:delete', 'delete policies'],
       ],
     ],
+    ['Events', [['callback:write', 'say where they are sent']]],
     [
       'Operations',
       [

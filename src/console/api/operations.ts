@@ -20,6 +20,7 @@ import type {
   ReplayDifference,
   Schemas,
   Suggestions,
+  TableImport,
   TestReport,
   Variable,
   Version,
@@ -28,6 +29,8 @@ import type {
 } from './types.js';
 
 type Signal = AbortSignal | undefined;
+
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Lists are read in pages of this size, the largest there is. */
 const pageSize = 5000;
@@ -97,6 +100,26 @@ export function createOperations(call: Call) {
     runTests: (id: string, version: number) => post<TestReport>(`/logic/decisions/${id}/tests`, { version }),
     suggestTests: (id: string, version: number) =>
       post<Suggestions>(`/logic/decisions/${id}/tests/suggestions`, { version }),
+    /** A table of the working copy as a spreadsheet. */
+    tableFile: async (id: string, nodeId: string) => {
+      const path = `/logic/decisions/${id}/versions/0/tables/${encodeURIComponent(nodeId)}.xlsx`;
+      const { body, name } = await call('GET', path, { isFile: true });
+      return { file: body as Blob, name: name ?? 'table.xlsx' };
+    },
+    importTable: async (
+      id: string,
+      nodeId: string,
+      { file, tag, dryRun }: { readonly file: File; readonly tag: string | null; readonly dryRun: boolean },
+    ) => {
+      // Systems differ in what they say of a file's type; its name tells it.
+      const type = file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : sheetType;
+      const answer = await call('PUT', `/logic/decisions/${id}/tables/${encodeURIComponent(nodeId)}`, {
+        query: { dryRun: dryRun ? 'true' : undefined },
+        body: new Blob([file], { type }),
+        headers: ifMatch(tag),
+      });
+      return { body: answer.body as TableImport, tag: answer.tag };
+    },
     analyse: (fields: object) => post<Analysis>('/logic/analyses', fields),
     validate: (key: string, content: Model) =>
       post<{ faults: readonly Fault[] }>('/logic/validations', { decisions: [{ key, content }] }),

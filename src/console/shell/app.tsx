@@ -1,3 +1,4 @@
+import { usePrincipals } from '../parts/principals.js';
 import { LazyPage, type LazyLoad } from './lazyPage.js';
 import { Link, RouterProvider, useRouter } from './router.js';
 import { SessionProvider, useSession } from './session.js';
@@ -95,11 +96,23 @@ function TopBar() {
         ) : (
           <span class="soft">{workspace.name}</span>
         )}
+        <SignedInAs />
         <button type="button" class="quiet" onClick={signOut}>
           Sign out
         </button>
       </div>
     </header>
+  );
+}
+
+function SignedInAs() {
+  const { who } = useSession();
+  const names = usePrincipals();
+  return (
+    <span class="soft who" title={who.principal}>
+      <span class="visually-hidden">Signed in as </span>
+      <bdi>{who.name ?? names.get(who.principal) ?? who.principal}</bdi>
+    </span>
   );
 }
 
