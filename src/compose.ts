@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { ModelWork } from '../workers/models/index.js';
+import { sheetLimits, type ModelWork } from '../workers/models/index.js';
 import type { Logger } from 'pino';
 import { administerProcess, capacityOf, ownPools } from './admin/administered.js';
 import { createDatabaseHealth } from './admin/databaseHealth.js';
@@ -10,18 +10,19 @@ import type { Config } from './config/config.js';
 import { hostsOfModels } from './config/addresses.js';
 import { runLimitsOf } from './config/limits.js';
 import { createCheckContents, createFindFaults } from './decisions/writing/checks.js';
-import { createWorkspaceReader } from './decisions/directories.js';
+import { createWorkspaceReader } from './decisions/workspaceReader.js';
 import { createSchemas } from './decisions/programs/schemas.js';
 import { createReadBundle } from './decisions/programs/bundles.js';
-import { createPrograms } from './decisions/programs/programs.js';
+import { Programs } from './decisions/programs/programs.js';
 import { createPreparation } from './deployments/preparation.js';
-import { createRouting } from './deployments/routing.js';
+import { Routing } from './deployments/routing.js';
 import { createChecks } from './changes/checks.js';
 import { createSealingLease } from './encryption/sealingLease.js';
 import { createConfigurations } from './environments/configurations.js';
 import { createReadJson } from './http/body/body.js';
 import { createReadItems } from './http/body/itemsBody.js';
 import { createReadText } from './http/body/jsonText.js';
+import { createReadFile } from './http/body/fileBody.js';
 import { createReadLarge } from './http/body/largeBody.js';
 import { providerOf } from './api/console/page.js';
 import { ByteBudget } from './http/body/byteBudget.js';
@@ -37,7 +38,7 @@ import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
 import { createReplayRunner } from './replays/runner.js';
-import { createShadows } from './replays/shadows.js';
+import { Shadows } from './replays/shadows.js';
 import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
 import { createIdempotency } from './runs/idempotency.js';
@@ -111,13 +112,13 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const sealing = createSealingLease({ database, encryption });
   const health = createDatabaseHealth({ database, encryption, lease: sealing, log });
   const keys = createKeys({ database, encryption });
-  const routing = createRouting({ database, cache, maxAgeMs });
+  const routing = new Routing({ database, cache, maxAgeMs });
   const privateHosts = hostsOfModels(config);
   const configurations = createConfigurations({ database, cache, encryption, privateHosts, maxAgeMs });
   const workingCopies = createWorkspaceReader(database);
   const budget = new ByteBudget(config.maxBytesInFlight);
   const readBundle = createReadBundle({ database, budget });
-  const programs = createPrograms({ database, readBundle, workingCopies, maxAgeMs });
+  const programs = new Programs({ database, readBundle, workingCopies, maxAgeMs });
   const metrics = createMetrics();
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
@@ -160,6 +161,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const readers = {
     readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
     readLarge: createReadLarge({ maxBytes: config.maxImportBytes }),
+    readFile: createReadFile({ maxBytes: sheetLimits.fileBytes }),
     readItems: createReadItems({
       readLarge: createReadLarge({ maxBytes: config.maxBatchBytes }),
       maxBytes: config.maxBatchBytes,
@@ -179,7 +181,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{ database, models, programs, runner, budget, log },
     settings: { pollMs: replayPollMs, leaseMs: checkLeaseMs },
   });
-  const shadows = createShadows({ ...comparing, pollMs: replayPollMs });
+  const shadows = new Shadows({ ...comparing, pollMs: replayPollMs });
   const stopping = new Stopping();
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
   const updateInquiry = createUpdateInquiry({ database, encryption, ...sending });
@@ -188,7 +190,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows, checks },
     ...{
       updateInquiry,
-        flowUrl: config.inquiryUrl,
+      flowUrl: config.inquiryUrl,
       privateHosts: config.outboundAllow,
       ...sending,
       readText,

@@ -15,6 +15,7 @@ export const problems = {
   deployment_not_found: { status: 404, title: 'No such deployment' },
   decision_not_found: { status: 404, title: 'No such decision' },
   version_not_found: { status: 404, title: 'No such version' },
+  node_not_found: { status: 404, title: 'No such table' },
   routing_not_found: { status: 404, title: 'The decision is not deployed to this environment' },
   execution_not_found: { status: 404, title: 'No such execution' },
   replay_not_found: { status: 404, title: 'No such replay' },

@@ -4,6 +4,9 @@ import { auditRoutes } from './access/audit.routes.js';
 import { decisionRoutes } from './decisions/routes/decisions.routes.js';
 import { importRoutes } from './decisions/routes/imports.routes.js';
 import { modelRoutes } from './decisions/routes/models.routes.js';
+import { conversionRoutes } from './decisions/tables/conversions.routes.js';
+import { tableRoutes } from './decisions/tables/tables.routes.js';
+import { testFileRoutes } from './decisions/tables/testFiles.routes.js';
 import { versionRoutes } from './decisions/routes/versions.routes.js';
 import { protectionRoutes } from './changes/protection.routes.js';
 import { changeRoutes } from './changes/requests.routes.js';
@@ -54,6 +57,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof tenancyRoutes> &
   Of<typeof workspaceRoutes> &
   Omit<Of<typeof importRoutes>, 'pool'> &
+  Omit<Of<typeof tableRoutes>, 'pool'> &
   Omit<Of<typeof analysisRoutes>, 'pool'> &
   Omit<Of<typeof openApiRoutes>, 'routes'> & {
     /** Runs work on models in turns with other large work. */
@@ -71,6 +75,9 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...versionRoutes(parts),
       ...importRoutes({ ...parts, pool: parts.models }),
       ...modelRoutes(parts),
+      ...tableRoutes({ ...parts, pool: parts.models }),
+      ...testFileRoutes({ ...parts, pool: parts.models }),
+      ...conversionRoutes({ pool: parts.models }),
       ...analysisRoutes({ ...parts, pool: parts.models }),
       ...openApiRoutes({ ...parts, routes: executions }),
       ...draftRoutes(parts),

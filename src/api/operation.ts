@@ -7,6 +7,9 @@ import type { ItemsBody, ReadItems } from '../http/body/itemsBody.js';
 import type { JsonBody } from '../http/body/jsonText.js';
 import type { Reservation } from '../http/body/byteBudget.js';
 import type { HttpContext } from '../http/server/context.js';
+import type { FileBody, FileFormat, ReadFile } from '../http/body/fileBody.js';
+import type { RoutedContext } from '../http/server/router.js';
+import type { Principal } from '../oauth/principal.js';
 import type { ReadLarge } from '../http/body/largeBody.js';
 import { requestBytes } from '../http/server/responseBackpressure.js';
 import { sendSliced, sendText } from '../http/server/sendText.js';
@@ -17,7 +20,13 @@ import { createFinder } from './validate.js';
 export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference' | 'Accept';
 /** Headers of successful answers. */
 export type ReplyHeader =
-  'ETag' | 'Idempotency-Replayed' | 'X-Workspace-Revision' | 'Cache-Control' | 'Location' | 'Link';
+  | 'ETag'
+  | 'Idempotency-Replayed'
+  | 'X-Workspace-Revision'
+  | 'Cache-Control'
+  | 'Content-Disposition'
+  | 'Location'
+  | 'Link';
 
 /** What an operation can refuse with; with a status where it is not the code's own. */
 export type DeclaredProblem = ProblemCode | { readonly code: ProblemCode; readonly status: number };
@@ -27,6 +36,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
+  /** It is called thousands of times a second, so that its route is found before the others are tried. */
+  readonly direct?: true;
   readonly operationId: string;
   /** The chapter of the documentation. */
   readonly tag:
@@ -62,6 +73,10 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly optionalBody?: true;
   /** The body holds many items, which the handler reads itself (`items`); `body` and `lines.body` only document it. */
   readonly itemsBody?: true;
+  /** The body is, or of `itemsBody` may be, a spreadsheet of one of these formats, which threads read (`file`). */
+  readonly fileBody?: readonly FileFormat[];
+  /** The answer is, or may be, such a file. */
+  readonly fileReply?: readonly FileFormat[];
   /** What one line is, of a request or an answer that is `application/x-ndjson`. */
   readonly lines?: { readonly body?: TSchema; readonly reply: TSchema };
   readonly requestHeaders?: readonly RequestHeader[];
@@ -83,6 +98,8 @@ export interface Received<Params, Query, Body> {
   readonly bodyBytes: Uint8Array;
   /** Of an operation with `itemsBody`; null for all others. */
   readonly items: ItemsBody | null;
+  /** Of an operation with `fileBody`; null for all others. */
+  readonly file: FileBody | null;
   readonly requestId: string;
   /** The request's path, without the query. */
   readonly path: string;
@@ -96,10 +113,17 @@ export interface Received<Params, Query, Body> {
   readonly gone: () => boolean;
 }
 
+/** Who calls, and where. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly workspaceId: string | undefined;
+  readonly scopes: ReadonlySet<string> | undefined;
+}
+
 export interface Reply {
   readonly status: number;
-  /** An object is serialised; a string is JSON text already. */
-  readonly body?: object | string;
+  /** An object is serialised; a string is JSON text already; bytes are a file, of the type that the headers name. */
+  readonly body?: object | string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -114,6 +138,7 @@ export interface BodyReaders {
   readonly readJson: ReadJson;
   readonly readLarge: ReadLarge;
   readonly readItems: ReadItems;
+  readonly readFile: ReadFile;
 }
 
 /**
@@ -121,9 +146,9 @@ export interface BodyReaders {
  * path together.
  */
 export function createReceiver(
-  { readJson, readLarge, readItems }: BodyReaders,
+  { readJson, readLarge, readItems, readFile }: BodyReaders,
   operation: Operation,
-): (ctx: HttpContext & { params: Record<string, string> }, reservation: Reservation) => Promise<ReceivedAny> {
+): (ctx: RoutedContext, caller: Caller, reservation: Reservation) => Promise<ReceivedAny & Caller> {
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
   const findInBody =
@@ -132,23 +157,30 @@ export function createReceiver(
       : createFinder(operation.body, 'body');
   const ids = idsAmong(operation.params ?? nothing);
   const shape = operation.factAsText === true || operation.openBody === true ? 'open' : 'closed';
-  return async (ctx, reservation) => {
+  return async (ctx, caller, reservation) => {
     const isAbsent = findInBody === undefined || (operation.optionalBody === true && hasNoBody(ctx));
     const body = isAbsent ? emptyBody(findInBody !== undefined) : await readJson(ctx, reservation, shape);
     const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;
     const items = operation.itemsBody === true ? await readItems(ctx, reservation) : null;
+    const file =
+      operation.fileBody === undefined || operation.itemsBody === true
+        ? null
+        : await readFile(ctx, reservation, operation.fileBody);
     const { query } = ctx;
     const params = lowerCased(ctx.params, ids);
     const inBody = findInBody?.(body.value, body.large) ?? [];
     const inQuery = findInQuery(query);
     const inPath = findInPath(params);
     if (inBody.length + inQuery.length + inPath.length > 0) throw broken([...inBody, ...inQuery, ...inPath]);
-    if (operation.factAsText === true) (body.value as { fact: unknown }).fact = undefined;
     return {
-      body: body.value,
+      principal: caller.principal,
+      workspaceId: caller.workspaceId,
+      scopes: caller.scopes,
+      body: operation.factAsText === true ? { ...(body.value as object), fact: undefined } : body.value,
       bodyText: body.text,
       bodyBytes,
       items,
+      file,
       query,
       params,
       requestId: ctx.state.requestId,
@@ -186,9 +218,10 @@ const idsAmong = (params: TObject): readonly string[] =>
     .filter(([, { format }]) => format === 'uuid')
     .map(([name]) => name);
 
-function lowerCased(params: Record<string, string>, ids: readonly string[]): Record<string, string> {
-  for (const name of ids) params[name] = params[name]?.toLowerCase() ?? '';
-  return params;
+function lowerCased(params: Readonly<Record<string, string>>, ids: readonly string[]): Record<string, string> {
+  const lowered = { ...params };
+  for (const name of ids) lowered[name] = lowered[name]?.toLowerCase() ?? '';
+  return lowered;
 }
 
 /** From this many bytes on a response is bulk work, and sent in slices. */
@@ -204,6 +237,11 @@ export function send(
   { status, body, headers }: Reply,
   { reservation, scheduler }: { readonly reservation: Reservation; readonly scheduler: Pick<Scheduler, 'yieldToLive'> },
 ): Promise<void> | undefined {
+  if (body instanceof Uint8Array) {
+    reservation.resize(requestBytes + body.length);
+    sendText(ctx, { status, headers }, Buffer.from(body.buffer, body.byteOffset, body.length));
+    return undefined;
+  }
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const bytes = text === undefined ? 0 : Buffer.byteLength(text);
   // First, because it may refuse.

@@ -11,15 +11,17 @@ export interface PublicAnswer {
   readonly body?: string | Buffer;
 }
 
-/** A GET that anybody may send: documentation, the console. */
+/** A request that anybody may send: documentation, the console. */
 export interface PublicRoute {
+  /** GET by default. */
+  readonly method?: 'POST' | 'DELETE';
   readonly path: string;
   readonly answer: (ctx: RoutedContext) => PublicAnswer;
 }
 
 /** The route with its answers charged to one account, because nobody is known to whom they could be charged. */
-export const mountPublicRoute = (budget: ByteBudget, { path, answer }: PublicRoute): Route => ({
-  method: 'GET',
+export const mountPublicRoute = (budget: ByteBudget, { path, method, answer }: PublicRoute): Route => ({
+  method: method ?? 'GET',
   path,
   handle(ctx) {
     const { status = 200, headers, body } = answer(ctx);

@@ -74,12 +74,12 @@ async function memory(scene: Scene): Promise<Attack[]> {
   ];
 }
 
-/** Answers of 13 MB that nobody reads: the differences of two tables of which every row has changed. */
+/** Answers of 10 MB that nobody reads: the differences of two tables of which every row has changed. */
 async function differences(scene: Scene): Promise<Attack[]> {
   const rows = 8000;
   const note = (letter: string): Model => {
     const model = tableModel(rows) as Model & { nodes: { content?: { rules: { note: string }[] } }[] };
-    for (const rule of model.nodes[1]?.content?.rules ?? []) rule.note = `'${letter.repeat(300)}'`;
+    for (const rule of model.nodes[1]?.content?.rules ?? []) rule.note = `'${letter.repeat(540)}'`;
     return model;
   };
   const decisionId = await scene.decision('large.json', note('a'));

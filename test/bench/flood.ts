@@ -10,7 +10,7 @@ import { residentBytes, serverProcesses } from './processes.js';
 import type { Report, Wanted } from './report.js';
 
 // `make bench-flood`: what some workspaces do to another one's executions, and to the memory of the server: endless loops
-// and heap bombs of one, what takes memory of three, and answers of 13 MB that nobody reads. SECONDS=5 a measurement,
+// and heap bombs of one, what takes memory of three, and answers of 10 MB that nobody reads. SECONDS=5 a measurement,
 // ROUNDS=3 of each in turns, CONNECTIONS=8 good ones, FLOOD=18 bad ones, PROCESSES=1, KIND=threads, memory or differences
 // for one of them. `make bench-import` is KIND=imports: one connection of another workspace imports 64 MiB at a time. Each
 // flood is measured at another server of this machine too: what that costs is the machine's and MySQL's part.
@@ -60,8 +60,8 @@ async function run(bed: Bed): Promise<Report> {
     const at = ({ baseUrl }: ServerProcess): Promise<Attacker> =>
       startAttacker({ kind, tenants, baseUrl, connections: bad });
     const flood = { kind, attacker: await at(server), elsewhere: await at(other), answers: {}, maxResident: 0 };
-    bed.ends(flood.attacker.end);
-    bed.ends(flood.elsewhere.end);
+    bed.ends(() => flood.attacker.end());
+    bed.ends(() => flood.elsewhere.end());
     floods.push(flood);
   }
   await alone();

@@ -192,12 +192,33 @@ describe('the console in a browser', function () {
     expect(await page.getByRole('table', { name: 'Processes' }).getByRole('row').count()).to.equal(2);
   });
 
-  it('forgets the token when the page is left, and shows the same page after signing in', async () => {
+  it('a reload and a second tab go on without the secret, and show the same page; no script can read the session', async () => {
     await page.goto(`${app.baseUrl}/console/decisions/${decisionId}?version=1&node=granted`);
-    await button('Sign in').waitFor();
+    await region('Node').getByRole('heading', { name: 'Rate' }).waitFor();
     // The desk keeps the widths of its panes.
     const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])');
     expect(kept).to.not.include('eyJ').and.not.include(scene.client.secret);
+    const [cookie, ...others] = await view.context.cookies();
+    expect(others).to.deep.equal([]);
+    expect(cookie).to.include({ name: 'verdict-console', path: '/console', httpOnly: true, sameSite: 'Strict' });
+    expect(cookie?.expires, 'ends with the browser').to.equal(-1);
+    const tab = await view.context.newPage();
+    await tab.goto(`${app.baseUrl}/console/executions`);
+    await tab.getByRole('heading', { level: 1, name: 'Executions' }).waitFor();
+    const { body } = await scene.caller.get('/core/v1/clients');
+    const name = (body as { data: { id: string; name: string }[] }).data.find(({ id }) => id === scene.client.id)?.name;
+    await tab
+      .getByRole('banner')
+      .getByText(name ?? 'no name')
+      .waitFor();
+
+    // Signing out ends all tabs, and the browser has nothing to go on with.
+    await button('Sign out').click();
+    for (const each of [page, tab]) await each.getByRole('button', { name: 'Sign in' }).waitFor();
+    await tab.reload();
+    await tab.getByRole('button', { name: 'Sign in' }).waitFor();
+    await tab.close();
+    expect(await view.context.cookies()).to.deep.equal([]);
     await view.open(`/decisions/${decisionId}?version=1&node=granted`);
     await region('Node').getByRole('heading', { name: 'Rate' }).waitFor();
   });

@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { migrate } from '../../db/migrate.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { verdictWith } from '../support/cli.js';
-import { buildClient, buildInquiry, openStore, type Store } from '../support/factories.js';
+import { buildClient, buildInquiry, type Store, openScratchStore } from '../support/factories.js';
 import { call } from '../support/http.js';
 import { patchAs, pathOf, sms } from '../support/inquiries.js';
 import { expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, logicHeaders, type Scene } from '../support/scene.js';
-import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
 import { columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../support/sealed.js';
-import { patient, testEnvironment } from '../support/settings.js';
+import { patient } from '../support/settings.js';
 import { askToken } from '../support/tokens.js';
 
 /** A server that may be asked, and how many requests it has under way. */
@@ -28,23 +26,19 @@ const pauseMs = 80;
 
 describe('a change of the master key under load', () => {
   const [oldKey, newKey] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
-  let scratch: ScratchDatabase;
-  let store: Store;
+  let store: Awaited<ReturnType<typeof openScratchStore>>;
   let targets: Target[];
   before(async () => {
-    scratch = await scratchDatabase(testEnvironment()['DATABASE_URL'] ?? '');
-    await migrate(scratch.url);
-    store = openStore({ DATABASE_URL: scratch.url, ENCRYPTION_KEY: oldKey });
+    store = await openScratchStore({ ENCRYPTION_KEY: oldKey });
     targets = await Promise.all([start(oldKey), start(oldKey)]);
   });
   after(async () => {
     await Promise.all(targets.map(({ server }) => server.stop()));
     await store.close();
-    await scratch.drop();
   });
 
   const settings = (present: string, previous = ''): Record<string, string> => ({
-    DATABASE_URL: scratch.url,
+    DATABASE_URL: store.url,
     ENCRYPTION_KEY: present,
     ENCRYPTION_KEYS_PREVIOUS: previous,
   });

@@ -7,7 +7,7 @@ import type { Scene } from './scene.js';
 export interface ConsolePage extends View {
   /** Opens a page of the console by its address and signs in there. */
   open(path: string, client?: Scene['client']): Promise<void>;
-  /** Goes to a page within the console; loading one anew forgets who is signed in. */
+  /** Goes to a page within the console, as a link does. */
   go(path: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,6 +26,8 @@ export async function openConsole(
   return {
     ...view,
     async open(path, who = client) {
+      // Another session would go on.
+      await context.clearCookies();
       await page.goto(`${baseUrl}/console${path}`);
       await signIn(page, who);
     },

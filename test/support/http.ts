@@ -5,6 +5,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The body as it came, for files. */
+  readonly bytes?: Buffer;
   /** The body when it is JSON, else undefined. */
   readonly body: unknown;
 }
@@ -28,8 +30,10 @@ export async function call(url: string, { method = 'GET', headers = {}, body }: 
     ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
     redirect: 'manual',
   });
-  const text = await response.text();
-  const answer = { status: response.status, headers: Object.fromEntries(response.headers), text, body: parsed(text) };
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const text = bytes.toString();
+  const { status } = response;
+  const answer = { status, headers: Object.fromEntries(response.headers), text, bytes, body: parsed(text) };
   await requireDocumented(url, method, answer);
   return answer;
 }

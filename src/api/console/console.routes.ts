@@ -4,6 +4,7 @@ import type { PublicRoute } from '../publicRoute.js';
 import { consoleFolder } from './consoleFolder.js';
 import { createConsoleFiles } from './files.js';
 import { consolePage, consolePages, type Provider } from './page.js';
+import { sessionRoutes } from './session.js';
 
 /** The smallest first. */
 const encodings = ['br', 'gzip'] as const;
@@ -33,6 +34,7 @@ export function consoleRoutes(provider: Provider | null): PublicRoute[] {
       },
     },
     ...consolePages.map(page),
+    ...sessionRoutes,
     {
       path: '/console/files/{file}',
       answer(ctx) {

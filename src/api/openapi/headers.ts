@@ -51,6 +51,7 @@ export const replyHeaders = {
   'WWW-Authenticate': { schema: text, description: 'What is wanted, and what was wrong (RFC 6750, RFC 7617)' },
   Location: { schema: text, description: 'The path of what was made', required: true },
   Link: { schema: text, description: 'The next page (RFC 8288), where the answer is lines' },
+  'Content-Disposition': { schema: text, description: 'The name to store the file by', required: true },
   'Cache-Control': { schema: text, description: 'Whether and how long the answer may be kept' },
 } as const satisfies Record<
   ReplyHeader | 'X-Request-Id' | 'Retry-After' | `RateLimit${'' | '-Policy'}` | 'WWW-Authenticate',

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ProblemCode } from '../../errors.js';
+import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
 import { linesType } from '../../http/body/mediaType.js';
 import type { ApiRoute } from '../mount.js';
 import type { Operation, RequestHeader } from '../operation.js';
@@ -50,8 +51,9 @@ function surroundingsOf(route: ApiRoute): Surroundings {
 /** An operation whose requests and answers are JSON. */
 export function describeRoute(route: ApiRoute, components: Components): DescribedOperation {
   const { security, headers, problems } = surroundingsOf(route);
-  const { requestHeaders = [], body } = route;
-  const codes = [...problems, ...(body === undefined ? [] : bodyProblems), ...route.problems];
+  const { requestHeaders = [], body, fileBody = [] } = route;
+  const hasBody = body !== undefined || fileBody.length > 0;
+  const codes = [...problems, ...(hasBody ? bodyProblems : []), ...route.problems];
   const scope = route.by === 'workspace' ? `Scope: \`${route.scope}\`.` : undefined;
   const description = [route.description, scope].filter((text) => text !== undefined).join('\n\n');
   const operation = {
@@ -65,9 +67,17 @@ export function describeRoute(route: ApiRoute, components: Components): Describe
       ...parameters('query', route.query, components),
       ...[...headers, ...requestHeaders.filter(isParameter), 'X-Request-Id' as const].map(headerParameter),
     ],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: route.optionalBody !== true, content: contentOf(body, route.lines?.body, components) } }),
+    ...(hasBody
+      ? {
+          requestBody: {
+            required: route.optionalBody !== true,
+            content: {
+              ...(body === undefined ? {} : contentOf(body, route.lines?.body, components)),
+              ...filesOf(fileBody),
+            },
+          },
+        }
+      : {}),
     responses: {
       ...replies(route, components),
       ...describeProblems(codes, { replayed: route.replyHeaders?.includes('Idempotency-Replayed') ?? false }),
@@ -105,7 +115,14 @@ function replies(route: Operation, components: Components): Json {
     {
       description: statusTexts[Number(status)] ?? 'Done',
       headers: describeHeaders(route.replyHeaders ?? []),
-      ...(schema === null ? {} : { content: contentOf(schema, route.lines?.reply, components) }),
+      ...(schema === null && route.fileReply === undefined
+        ? {}
+        : {
+            content: {
+              ...(schema === null ? {} : contentOf(schema, route.lines?.reply, components)),
+              ...filesOf(route.fileReply ?? []),
+            },
+          }),
     },
   ]);
   return Object.fromEntries(entries) as Json;
@@ -116,6 +133,9 @@ const contentOf = (schema: TSchema, line: TSchema | undefined, components: Compo
   'application/json': { schema: describeSchema(schema, components) },
   ...(line === undefined ? {} : { [linesType]: { schema: describeSchema(line, components) } }),
 });
+
+const filesOf = (formats: readonly FileFormat[]): Json =>
+  Object.fromEntries(formats.map((format) => [fileTypes[format], { schema: { type: 'string', format: 'binary' } }]));
 
 /** OpenAPI has the types of the answers say what may be accepted. */
 const isParameter = (name: RequestHeader): name is Exclude<RequestHeader, 'Accept'> => name !== 'Accept';

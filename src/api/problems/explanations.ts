@@ -204,6 +204,15 @@ export const explanations = {
     },
     related: ['decision_not_found', 'reference_not_found'],
   },
+  node_not_found: {
+    when: ['The version is there, but its model has no node of that id, or the node is no decision table.'],
+    todo: ['GET …/versions/{version} shows the model with the ids of its nodes.', notAgain],
+    example: {
+      instance: `${decision}/versions/0/tables/rates.xlsx`,
+      detail: 'The model has no decision table with the id "rates".',
+    },
+    related: ['version_not_found', 'decision_not_found'],
+  },
   routing_not_found: {
     when: [
       'Environment and decision exist, but no deployment brings the decision to this environment: there never was one, ' +
@@ -313,7 +322,10 @@ export const explanations = {
   },
   not_protected: {
     when: ['A change request of an environment that is not protected: nothing there has to be approved.'],
-    todo: ['Change the environment directly, or protect it first: `PUT /logic/environments/{id}/protection`.', notAgain],
+    todo: [
+      'Change the environment directly, or protect it first: `PUT /logic/environments/{id}/protection`.',
+      notAgain,
+    ],
     example: {
       instance: changeRequests,
       detail:

@@ -36,6 +36,18 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
       ],
     ],
     [
+      'Change requests',
+      [
+        ['change:read', 'read'],
+        ['change:write', 'open and close'],
+        ['change:review', 'approve and reject'],
+        ['change:apply', 'apply what is approved'],
+        ['change:override', 'apply what is not approved'],
+        ['protection:write', 'protect environments'],
+        ['callback:write', 'set where events go'],
+      ],
+    ],
+    [
       'Runs',
       [
         ['execution:write', 'execute what is deployed'],
@@ -53,6 +65,17 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['shadow:read', 'read shadows'],
         ['shadow:write', 'start shadows'],
         ['shadow:delete', 'end shadows'],
+      ],
+    ],
+    [
+      'Change requests',
+      [
+        ['change:read', 'read'],
+        ['change:write', 'write and close'],
+        ['change:review', 'review'],
+        ['change:apply', 'apply'],
+        ['change:override', 'apply without approval'],
+        ['protection:write', 'protect environments'],
       ],
     ],
     [
@@ -79,6 +102,7 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['policy:delete', 'delete policies'],
       ],
     ],
+    ['Events', [['callback:write', 'say where they are sent']]],
     [
       'Operations',
       [

@@ -1,11 +1,12 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Environment } from '../api/types.js';
 import { useInForce, withheld, type Deployed, type InForce } from '../deployments/inForce.js';
 import { EnvironmentMark, PageFrame, Shown, Time, count, versionName } from '../parts/small.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { Link, useRouter } from '../shell/router.js';
+import { FolderRow, indentOf, useFolders, useFound } from './folders.js';
 import { NewDecision } from './newDecision.js';
-import { linesOf, type Line } from './tree.js';
+import type { Line } from './tree.js';
 
 /** The workspace's decisions in a tree of their keys, with where each is deployed. */
 export function DecisionsPage() {
@@ -38,13 +39,8 @@ export function DecisionsPage() {
 }
 
 function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce & { readonly sought: string }) {
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const found = useMemo(() => {
-    const words = sought.toLowerCase();
-    return decisions.filter(({ key }) => key.toLowerCase().includes(words));
-  }, [decisions, sought]);
-  // Who searches wants to see what is found, wherever it lies.
-  const lines = useMemo(() => linesOf(found, sought === '' ? closed : new Set()), [found, sought, closed]);
+  const found = useFound(decisions, sought);
+  const folders = useFolders(found, sought);
   if (decisions.length === 0) {
     return (
       <p class="empty">
@@ -54,8 +50,6 @@ function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce
     );
   }
   if (found.length === 0) return <p class="empty">No key has “{sought}” in it.</p>;
-  const toggle = (path: string): void =>
-    setClosed((before) => new Set(before.has(path) ? [...before].filter((each) => each !== path) : [...before, path]));
   return (
     <>
       <p class="soft small" role="status">
@@ -64,7 +58,7 @@ function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce
       </p>
       <VirtualRows
         label="Decisions"
-        rows={lines}
+        rows={folders.lines}
         columns={5}
         head={
           <tr>
@@ -77,7 +71,7 @@ function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce
         }
         render={(line, index) =>
           line.kind === 'folder' ? (
-            <Folder key={`${line.path}/`} line={line} index={index} isClosed={closed.has(line.path)} toggle={toggle} />
+            <FolderRow key={`${line.path}/`} line={line} index={index} columns={5} folders={folders} />
           ) : (
             <DecisionRow key={line.decision.id} {...{ line, index, environments, deployed }} />
           )
@@ -86,29 +80,6 @@ function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce
     </>
   );
 }
-
-/** Deeper ones stand as far in as the twelfth: the rest of the line must be found. */
-const indentOf = (depth: number): { readonly paddingLeft: string } => ({
-  paddingLeft: `${Math.min(depth, 12) * 18 + 8}px`,
-});
-
-interface FolderProps {
-  readonly line: Extract<Line, { kind: 'folder' }>;
-  readonly index: number;
-  readonly isClosed: boolean;
-  readonly toggle: (path: string) => void;
-}
-
-const Folder = ({ line, index, isClosed, toggle }: FolderProps) => (
-  <tr aria-rowindex={index + 2} class="folder">
-    <td colSpan={5} style={indentOf(line.depth)}>
-      <button type="button" class="quiet" aria-expanded={!isClosed} onClick={() => toggle(line.path)}>
-        <span aria-hidden="true">{isClosed ? '▸' : '▾'}</span> {line.name}/
-      </button>
-      <span class="soft small">{line.size}</span>
-    </td>
-  </tr>
-);
 
 interface DecisionRowProps {
   readonly line: Extract<Line, { kind: 'decision' }>;

@@ -1,9 +1,13 @@
 import { useMemo, useState } from 'preact/hooks';
+import { FolderRow, indentOf, useFolders, useFound } from '../decisions/folders.js';
+import type { Line } from '../decisions/tree.js';
+import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.js';
 import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Loaded } from '../parts/useLoaded.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { Link, useRouter } from '../shell/router.js';
 import { DeployDialog } from './deployDialog.js';
+import { HistoryDialog } from './historyDialog.js';
 import { useInForce, withheld, type Cell, type InForce } from './inForce.js';
 import { NewEnvironment } from './newEnvironment.js';
 import { RollBackDialog } from './rollBackDialog.js';
@@ -27,19 +31,31 @@ export function DeploymentsPage() {
   );
 }
 
-function Grid({
-  decisions,
-  environments,
-  deployed,
-  isWithheld,
-  loaded,
-}: InForce & { readonly loaded: Loaded<InForce> }) {
-  const { query, setQuery } = useRouter();
-  const [deploying, setDeploying] = useState<Cell | null>(null);
-  const [rollingBack, setRollingBack] = useState<Cell | null>(null);
+/** What is asked of a cell. */
+interface Asked {
+  readonly about: 'deploy' | 'roll back' | 'history';
+  readonly cell: Cell;
+}
+
+function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForce> }) {
+  const { query } = useRouter();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = (): void => setAsked((now) => (now === asked ? null : now));
   const only = query.get('decision');
-  const shown = useMemo(() => decisions.filter(({ id }) => only === null || id === only), [decisions, only]);
-  if (isWithheld) {
+  const sought = query.get('key') ?? '';
+  const where = query.get('show');
+  const { decisions, environments, deployed } = inForce;
+  const named = useFound(decisions, sought);
+  const shown = useMemo(
+    () =>
+      named.filter(({ id }) => {
+        const isDeployed = [...(deployed.get(id)?.values() ?? [])].some(({ length }) => length > 0);
+        return (only === null || id === only) && (where === null || isDeployed === (where === 'deployed'));
+      }),
+    [named, deployed, only, where],
+  );
+  const folders = useFolders(shown, sought);
+  if (inForce.isWithheld) {
     return (
       <p role="alert" class="failure">
         {withheld}
@@ -52,62 +68,92 @@ function Grid({
   }
   return (
     <>
-      {only !== null && (
-        <p>
-          One decision.{' '}
-          <button type="button" onClick={() => setQuery({ decision: null })}>
-            Show all
-          </button>
-        </p>
+      <Filters label="Deployments" names={['key', 'show', 'decision']}>
+        <TextFilter name="key" label="Key" placeholder="part of a key" />
+        <ChoiceFilter
+          name="show"
+          label="Show"
+          options={[
+            ['deployed', 'deployed'],
+            ['not', 'not deployed anywhere'],
+          ]}
+        />
+        <ChoiceFilter name="decision" label="Decision" options={decisions.map(({ id, key }) => [id, key])} />
+      </Filters>
+      {shown.length === 0 ? (
+        <p class="empty">No decision fits these filters.</p>
+      ) : (
+        <VirtualRows
+          label="Deployments"
+          rows={folders.lines}
+          columns={environments.length + 1}
+          head={<Head environments={environments} />}
+          render={(line, index) =>
+            line.kind === 'folder' ? (
+              <FolderRow
+                key={`${line.path}/`}
+                line={line}
+                index={index}
+                columns={environments.length + 1}
+                folders={folders}
+              />
+            ) : (
+              <GridRow key={line.decision.id} {...{ line, index, environments, deployed }} onAsk={setAsked} />
+            )
+          }
+        />
       )}
-      <VirtualRows
-        label="Deployments"
-        rows={shown}
-        columns={environments.length + 1}
-        head={
-          <tr>
-            <th scope="col">Decision</th>
-            {environments.map((environment) => (
-              <th scope="col" key={environment.id} title={environment.description ?? ''}>
-                <EnvironmentMark environment={environment} />
-              </th>
-            ))}
-          </tr>
-        }
-        render={(decision, index) => (
-          <tr key={decision.id} aria-rowindex={index + 2}>
-            <th scope="row">
-              <Link to={`/decisions/${decision.id}`}>{decision.key}</Link>
-            </th>
-            {environments.map((environment) => {
-              const history = deployed.get(decision.id)?.get(environment.id) ?? [];
-              const cell = { decision, environment, history };
-              return (
-                <td key={environment.id}>
-                  <GridCell cell={cell} onDeploy={() => setDeploying(cell)} onRollBack={() => setRollingBack(cell)} />
-                </td>
-              );
-            })}
-          </tr>
-        )}
-      />
-      {deploying !== null && (
-        <DeployDialog cell={deploying} onClose={() => setDeploying(null)} onDone={loaded.reload} />
-      )}
-      {rollingBack !== null && (
-        <RollBackDialog cell={rollingBack} onClose={() => setRollingBack(null)} onDone={loaded.reload} />
-      )}
+      {asked?.about === 'deploy' && <DeployDialog cell={asked.cell} onClose={close} onDone={loaded.reload} />}
+      {asked?.about === 'roll back' && <RollBackDialog cell={asked.cell} onClose={close} onDone={loaded.reload} />}
+      {asked?.about === 'history' && <HistoryDialog cell={asked.cell} onClose={close} />}
     </>
   );
 }
 
-interface GridCellProps {
-  readonly cell: Cell;
-  readonly onDeploy: () => void;
-  readonly onRollBack: () => void;
+const Head = ({ environments }: Pick<InForce, 'environments'>) => (
+  <tr>
+    <th scope="col">Decision</th>
+    {environments.map((environment) => (
+      <th scope="col" key={environment.id} title={environment.description ?? ''}>
+        <Link to={`/environments/${environment.id}`}>
+          <EnvironmentMark environment={environment} />
+        </Link>
+      </th>
+    ))}
+  </tr>
+);
+
+interface GridRowProps extends Pick<InForce, 'environments' | 'deployed'> {
+  readonly line: Extract<Line, { kind: 'decision' }>;
+  readonly index: number;
+  readonly onAsk: (asked: Asked) => void;
 }
 
-function GridCell({ cell: { decision, environment, history }, onDeploy, onRollBack }: GridCellProps) {
+const GridRow = ({ line: { decision, name, depth }, index, environments, deployed, onAsk }: GridRowProps) => (
+  <tr aria-rowindex={index + 2}>
+    <th scope="row" style={indentOf(depth)}>
+      <Link to={`/decisions/${decision.id}`} title={decision.key}>
+        {name}
+      </Link>
+    </th>
+    {environments.map((environment) => {
+      const history = deployed.get(decision.id)?.get(environment.id) ?? [];
+      const cell = { decision, environment, history };
+      return (
+        <td key={environment.id}>
+          <GridCell cell={cell} onAsk={(about) => onAsk({ about, cell })} />
+        </td>
+      );
+    })}
+  </tr>
+);
+
+interface GridCellProps {
+  readonly cell: Cell;
+  readonly onAsk: (about: Asked['about']) => void;
+}
+
+function GridCell({ cell: { decision, environment, history }, onAsk }: GridCellProps) {
   const [inForce, before] = history;
   const about = `${decision.key} in ${environment.name}`;
   return (
@@ -128,12 +174,17 @@ function GridCell({ cell: { decision, environment, history }, onDeploy, onRollBa
         </span>
       )}
       <span class="actions">
-        <button type="button" aria-description={about} onClick={onDeploy}>
+        <button type="button" aria-description={about} onClick={() => onAsk('deploy')}>
           Deploy
         </button>
         {before !== undefined && (
-          <button type="button" aria-description={about} onClick={onRollBack}>
+          <button type="button" aria-description={about} onClick={() => onAsk('roll back')}>
             Roll back
+          </button>
+        )}
+        {inForce !== undefined && (
+          <button type="button" class="quiet" aria-description={about} onClick={() => onAsk('history')}>
+            History
           </button>
         )}
       </span>

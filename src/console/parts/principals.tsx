@@ -1,18 +1,43 @@
-import { permitted } from '../api/client.js';
+import { useEffect, useState } from 'preact/hooks';
+import type { Operations } from '../api/operations.js';
 import { useSession } from '../shell/session.js';
-import { useLoaded } from './useLoaded.js';
+
+type Names = ReadonlyMap<string, string>;
+
+const none: Names = new Map();
+
+/** Asked for once, for many lists show names. */
+const asked = new WeakMap<Operations, Promise<Names>>();
+
+const namesOf = async (api: Operations): Promise<Names> =>
+  new Map((await api.clients()).map(({ id, name }) => [`client:${id}`, name]));
 
 /** The names of clients by what entries call them (`client:<id>`); empty where the token may not see them. */
-export function usePrincipals(): ReadonlyMap<string, string> {
-  const { api } = useSession();
-  const loaded = useLoaded((signal) => permitted(api.clients(signal), []), [api]);
-  return new Map((loaded.value ?? []).map(({ id, name }) => [`client:${id}`, name]));
+export function usePrincipals(): Names {
+  const { api, who } = useSession();
+  const [names, setNames] = useState(none);
+  const mayRead = who.scopes === null || who.scopes.has('clients:read');
+  useEffect(() => {
+    if (!mayRead) return;
+    let isCurrent = true;
+    const asking = asked.get(api) ?? namesOf(api).catch(() => none);
+    asked.set(api, asking);
+    void asking.then((found) => {
+      if (isCurrent) setNames(found);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [api, mayRead]);
+  return names;
 }
 
 interface PrincipalProps {
   readonly id: string | null;
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Names;
 }
+
+const shownLetters = 'client:01234567'.length;
 
 /** Who did something: a name where there is one, with the id beside it. */
 export function Principal({ id, names }: PrincipalProps) {
@@ -21,7 +46,7 @@ export function Principal({ id, names }: PrincipalProps) {
   if (name === undefined) return <bdi class="wrapped">{id}</bdi>;
   return (
     <span class="principal" title={id}>
-      <bdi>{name}</bdi> <code class="soft small">{id.slice(0, 'client:01234567'.length)}…</code>
+      <bdi>{name}</bdi> <code class="soft small">{id.slice(0, shownLetters)}…</code>
     </span>
   );
 }

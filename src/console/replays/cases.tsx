@@ -48,7 +48,7 @@ const Cells = ({ found: { executionId, reference, changes }, isChosen, onChoose 
   <>
     <th scope="row">
       <Link to={`/executions/${executionId}`}>
-        <code>{executionId}</code>
+        <code title={executionId}>{executionId.slice(0, 13)}…</code>
       </Link>
     </th>
     <td>{reference}</td>

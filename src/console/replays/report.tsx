@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { shortJson } from '../api/exactJson.js';
 import type { ReplayReport } from '../api/types.js';
 import { shortened } from '../parts/plot.js';
+import { Table } from '../parts/table.js';
 import { useRouter } from '../shell/router.js';
 
 /** What would change, in numbers and bars. */
@@ -20,16 +22,27 @@ export function Report({ report }: { readonly report: ReplayReport }) {
     ['p99 before', engine.before.p99],
     ['p99 after', engine.after.p99],
   ] as const;
+  const otherwise = changed + newlyFailed + newlyCompleted;
   return (
-    <section aria-label="Report" class="columns report">
-      <Bars title={`${replayed} replayed`} rows={outcomes} />
+    <section aria-label="Report" class="stack">
+      <p>
+        {otherwise} of {replayed} executions ({shareOf(otherwise, replayed)}) would have come out otherwise.
+      </p>
+      <div class="columns report">
+        <Bars title={`${replayed} replayed`} rows={outcomes} />
+        <Bars
+          title="Engine time, ms"
+          rows={times.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))}
+        />
+      </div>
       <Fields report={report} />
       <Transitions report={report} />
       <Measures report={report} />
-      <Bars title="Engine time, ms" rows={times.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))} />
     </section>
   );
 }
+
+const shareOf = (part: number, whole: number): string => (whole === 0 ? '0 %' : `${shortened((100 * part) / whole)} %`);
 
 interface BarsProps {
   readonly title: string;
@@ -58,17 +71,24 @@ function Bars({ title, rows }: BarsProps) {
   );
 }
 
+interface PartProps {
+  readonly report: ReplayReport;
+}
+
 /** How often each place of the result changed; a place leads to its cases. */
-function Fields({ report: { fields } }: { readonly report: ReplayReport }) {
+function Fields({ report: { fields, replayed } }: PartProps) {
   const { query, setQuery } = useRouter();
   const chosen = query.get('pointer');
   if (fields.length === 0) return null;
   return (
-    <table class="panel bars" aria-label="Changed fields">
-      <caption>Changed fields</caption>
-      <tbody>
-        {fields.map(({ pointer, count }) => (
-          <tr key={pointer}>
+    <Section title="Places that changed">
+      <Table
+        label="Changed fields"
+        columns={['Place', 'Executions', 'Share']}
+        numbers={['Executions', 'Share']}
+        rows={fields}
+        cells={({ pointer, count }) => (
+          <>
             <th scope="row">
               <button
                 type="button"
@@ -80,50 +100,64 @@ function Fields({ report: { fields } }: { readonly report: ReplayReport }) {
               </button>
             </th>
             <td class="number">{count}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            <td class="number">{shareOf(count, replayed)}</td>
+          </>
+        )}
+      />
+    </Section>
   );
 }
 
-function Transitions({ report: { transitions } }: { readonly report: ReplayReport }) {
-  if (transitions.length === 0) return null;
-  return (
-    <table class="panel bars" aria-label="Transitions">
-      <caption>Most frequent changes</caption>
-      <tbody>
-        {transitions.map(({ pointer, before, after, count }, index) => (
-          <tr key={index}>
+const Transitions = ({ report: { transitions, replayed } }: PartProps) =>
+  transitions.length === 0 ? null : (
+    <Section title="Most frequent changes">
+      <Table
+        label="Transitions"
+        columns={['Place', 'Before', 'After', 'Count', 'Share']}
+        numbers={['Count', 'Share']}
+        rows={transitions}
+        cells={({ pointer, before, after, count }) => (
+          <>
             <th scope="row">
-              <code>{pointer}</code>
+              <code>{pointer || 'all of it'}</code>
             </th>
-            <td>
-              <code>{shortJson(before)}</code> → <code>{shortJson(after)}</code>
-            </td>
+            <ValueCell value={before} />
+            <ValueCell value={after} />
             <td class="number">{count}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            <td class="number">{shareOf(count, replayed)}</td>
+          </>
+        )}
+      />
+    </Section>
   );
-}
 
-function Measures({ report: { measures } }: { readonly report: ReplayReport }) {
-  if (measures.length === 0) return null;
-  return (
-    <table class="panel bars" aria-label="Measures">
-      <caption>Measures</caption>
-      <tbody>
-        {measures.map(({ name, before, after }) => (
-          <tr key={name}>
+const Measures = ({ report: { measures } }: PartProps) =>
+  measures.length === 0 ? null : (
+    <Section title="Measures">
+      <Table
+        label="Measures"
+        columns={['Measure', 'Before', 'After']}
+        rows={measures}
+        cells={({ name, before, after }) => (
+          <>
             <th scope="row">{name}</th>
-            <td>
-              <code>{shortJson(before)}</code> → <code>{shortJson(after)}</code>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            <ValueCell value={before} />
+            <ValueCell value={after} />
+          </>
+        )}
+      />
+    </Section>
   );
-}
+
+const Section = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
+  <>
+    <h2>{title}</h2>
+    {children}
+  </>
+);
+
+const ValueCell = ({ value }: { readonly value: unknown }) => (
+  <td class="wrapped">
+    <code>{shortJson(value)}</code>
+  </td>
+);

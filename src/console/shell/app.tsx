@@ -1,3 +1,4 @@
+import { usePrincipals } from '../parts/principals.js';
 import { LazyPage, type LazyLoad } from './lazyPage.js';
 import { Link, RouterProvider, useRouter } from './router.js';
 import { SessionProvider, useSession } from './session.js';
@@ -14,6 +15,8 @@ const pages: readonly (readonly [string, LazyLoad])[] = [
   ['/decisions/:id/compare', async () => (await author()).ComparePage],
   ['/deployments', async () => (await operator()).DeploymentsPage],
   ['/environments/:id', async () => (await operator()).EnvironmentPage],
+  ['/requests', async () => (await import('../requests/requestsPage.js')).RequestsPage],
+  ['/requests/:id', async () => (await import('../requests/requestPage.js')).RequestPage],
   ['/executions', async () => (await operator()).ExecutionsPage],
   ['/executions/:id', async () => (await operator()).ExecutionPage],
   ['/replays', async () => (await operator()).ReplaysPage],
@@ -26,6 +29,7 @@ const pages: readonly (readonly [string, LazyLoad])[] = [
 const sections = [
   ['/decisions', 'Decisions'],
   ['/deployments', 'Deployments'],
+  ['/requests', 'Requests'],
   ['/executions', 'Executions'],
   ['/replays', 'Replays'],
   ['/audit', 'Audit'],
@@ -95,11 +99,23 @@ function TopBar() {
         ) : (
           <span class="soft">{workspace.name}</span>
         )}
+        <SignedInAs />
         <button type="button" class="quiet" onClick={signOut}>
           Sign out
         </button>
       </div>
     </header>
+  );
+}
+
+function SignedInAs() {
+  const { who } = useSession();
+  const names = usePrincipals();
+  return (
+    <span class="soft who" title={who.principal}>
+      <span class="visually-hidden">Signed in as </span>
+      <bdi>{who.name ?? names.get(who.principal) ?? who.principal}</bdi>
+    </span>
   );
 }
 

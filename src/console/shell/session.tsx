@@ -1,14 +1,17 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createCall } from '../api/client.js';
+import { forgetToken, keepToken, keptToken, otherTabs, type Tabs } from '../api/keptSession.js';
 import { createOperations, type Operations } from '../api/operations.js';
 import type { Workspace } from '../api/types.js';
 import { createFactMemory, type FactMemory } from '../facts/memory.js';
 import { useRouter } from './router.js';
 import { SignIn, SignInAgain } from './signIn.js';
+import { whoOf, type Who } from './who.js';
 
 export interface SignedIn {
   readonly api: Operations;
+  readonly who: Who;
   readonly workspace: Workspace;
   readonly workspaces: readonly Workspace[];
   readonly signOut: () => void;
@@ -25,14 +28,16 @@ interface Held {
 }
 
 /**
- * Holds the token, in memory alone: leaving the page forgets it. Until there is one, the sign-in is shown in place of the
- * page; the address stays, so that the person comes to what they were sent. When it has expired, the sign-in stands before
- * the page, which keeps what was typed.
+ * Holds the token, in memory; the browser keeps it for a reload and for other tabs, where no script can read it. Until there
+ * is one, the sign-in is shown in place of the page; the address stays, so that the person comes to what they were sent.
+ * When it has expired, the sign-in stands before the page, which keeps what was typed.
  */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const { query, setQuery, leave } = useRouter();
   const [held, setHeld] = useState<Held | null>(null);
   const [expired, setExpired] = useState<string | null>(null);
+  const [isResuming, setResuming] = useState(true);
+  const tabs = useRef<Tabs | null>(null);
 
   const enter = async (token: string): Promise<void> => {
     const { workspaces } = createOperations(createCall({ token, workspaceId: null }, () => undefined));
@@ -40,6 +45,33 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     // Who signs in again, before the same page, goes on with what was there.
     setHeld((before) => ({ token, workspaces: entered, facts: before?.facts ?? createFactMemory() }));
   };
+  const signIn = async (token: string): Promise<void> => {
+    await enter(token);
+    await keepToken(token);
+  };
+  /** Another tab may have signed in again already. */
+  const renew = async (token: string): Promise<void> => {
+    const kept = await keptToken();
+    if (kept === null || kept === token) setExpired(token);
+    else await enter(kept).catch(() => setExpired(token));
+  };
+  const signOut = (): void =>
+    leave(() => {
+      setHeld(null);
+      tabs.current?.tell();
+      void forgetToken();
+    });
+  useEffect(() => {
+    const resume = async (): Promise<void> => {
+      const token = await keptToken();
+      // What the browser kept may have expired.
+      if (token !== null) await enter(token).catch(() => undefined);
+      setResuming(false);
+    };
+    void resume();
+    tabs.current = otherTabs(() => setHeld(null));
+    return () => tabs.current?.close();
+  }, []);
 
   const named = query.get('workspace');
   const workspace = held?.workspaces.find(({ id }) => id === named) ?? held?.workspaces[0] ?? null;
@@ -53,11 +85,11 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   const session = useMemo((): SignedIn | null => {
     if (held === null || workspace === null) return null;
     const { token, workspaces, facts } = held;
-    const api = createOperations(createCall({ token, workspaceId: workspace.id }, () => setExpired(token)));
-    return { api, workspace, workspaces, facts, signOut: () => leave(() => setHeld(null)) };
+    const api = createOperations(createCall({ token, workspaceId: workspace.id }, () => void renew(token)));
+    return { api, who: whoOf(token), workspace, workspaces, facts, signOut };
   }, [held, workspace?.id]);
 
-  if (held === null) return <SignIn onToken={enter} />;
+  if (held === null) return isResuming ? <main class="page" aria-busy="true" /> : <SignIn onToken={signIn} />;
   if (session === null) {
     return (
       <main class="page narrow">
@@ -70,7 +102,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   return (
     <SessionContext.Provider value={session}>
       {children}
-      {expired === held.token && <SignInAgain onToken={enter} />}
+      {expired === held.token && <SignInAgain onToken={signIn} />}
     </SessionContext.Provider>
   );
 }

@@ -93,7 +93,7 @@ function SignInForm({ onToken }: SignInProps) {
       )}
       <p class="soft">
         The operator made both (<code>verdict client create</code>). They go to this service alone, and the page forgets
-        them when you leave it.
+        them at once. Signing out ends the session in all tabs.
       </p>
     </>
   );

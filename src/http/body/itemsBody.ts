@@ -2,17 +2,20 @@ import type { Problem } from '../../errors.js';
 import { broken, maxViolations, pointerStep } from './violations.js';
 import type { HttpContext } from '../server/context.js';
 import type { ByteAccount } from './byteBudget.js';
-import { JsonScanner, unprocessable } from './jsonScanner.js';
+import { unprocessable } from './jsonRules.js';
+import { JsonScanner } from './jsonScanner.js';
 import { maxJsonValues, malformed, requireUtf8, scanSlice } from './jsonText.js';
-import type { ReadLarge } from './largeBody.js';
+import { fileFormatOf, type FileBody } from './fileBody.js';
+import { readShared, type ReadLarge } from './largeBody.js';
 import { requireItems } from './mediaType.js';
 import { bodyPieces } from './pieces.js';
 import type { Slices } from '../../scheduler/slices.js';
 
-/** A body of many items: one JSON object with a list of them, or a stream of lines (NDJSON), each of them one item. */
+/** A body of many items: one JSON object with a list of them, a stream of lines (NDJSON), or a spreadsheet. */
 export type ItemsBody =
   | { readonly form: 'list'; readonly items: readonly Buffer[] }
-  | { readonly form: 'lines'; readonly pieces: AsyncIterable<Buffer> };
+  | { readonly form: 'lines'; readonly pieces: AsyncIterable<Buffer> }
+  | { readonly form: 'file'; readonly file: FileBody };
 
 /** Reads the head of such a body; of a list all of it. Throws as `ReadJson` does. */
 export type ReadItems = (ctx: HttpContext, account: ByteAccount) => Promise<ItemsBody>;
@@ -32,6 +35,10 @@ export interface ItemsOptions {
 
 export function createReadItems(options: ItemsOptions): ReadItems {
   return async (ctx, account) => {
+    const format = fileFormatOf(ctx);
+    if (format !== undefined) {
+      return { form: 'file', file: { format, bytes: await readShared(ctx, account, options.maxBytes) } };
+    }
     if (requireItems(ctx.req)) return { form: 'lines', pieces: bodyPieces(ctx.req, account) };
     const shared = await options.readLarge(ctx, account);
     return { form: 'list', items: await itemsOf(Buffer.from(shared.buffer, 0, shared.length), account, options) };

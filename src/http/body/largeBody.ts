@@ -16,23 +16,28 @@ const firstBytes = 1024 * 1024;
 
 /** @throws Problem `unsupported_media_type`, `body_too_large`, `malformed_json`, and what the account throws */
 export function createReadLarge({ maxBytes }: { readonly maxBytes: number }): ReadLarge {
-  return async ({ req }, account) => {
-    requireJson(req);
-    const announced = Number(req.headers['content-length'] ?? NaN);
-    const whole = req.headers['content-encoding'] === undefined && announced <= maxBytes ? announced : maxBytes;
-    let body = shared(Math.min(whole, firstBytes));
-    let length = 0;
-    for await (const piece of checkedPieces(req, { account, maxBytes, factor: 1 })) {
-      if (length + piece.length > body.length) {
-        const larger = shared(whole);
-        larger.set(body.subarray(0, length));
-        body = larger;
-      }
-      body.set(piece, length);
-      length += piece.length;
-    }
-    return body.subarray(0, length);
+  return (ctx, account) => {
+    requireJson(ctx.req);
+    return readShared(ctx, account, maxBytes);
   };
+}
+
+/** Reads a body of any kind into shared memory. */
+export async function readShared({ req }: HttpContext, account: ByteAccount, maxBytes: number): Promise<Uint8Array> {
+  const announced = Number(req.headers['content-length'] ?? NaN);
+  const whole = req.headers['content-encoding'] === undefined && announced <= maxBytes ? announced : maxBytes;
+  let body = shared(Math.min(whole, firstBytes));
+  let length = 0;
+  for await (const piece of checkedPieces(req, { account, maxBytes, factor: 1 })) {
+    if (length + piece.length > body.length) {
+      const larger = shared(whole);
+      larger.set(body.subarray(0, length));
+      body = larger;
+    }
+    body.set(piece, length);
+    length += piece.length;
+  }
+  return body.subarray(0, length);
 }
 
 const shared = (bytes: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(bytes));

@@ -26,7 +26,7 @@ export function requireJson(request: IncomingMessage): void {
 export function requireItems(request: IncomingMessage): boolean {
   const type = mediaTypeOf(request);
   if (type !== linesType && type !== jsonType)
-    throw unsupported(`The body must be \`${jsonType}\` or \`${linesType}\`.`);
+    throw unsupported(`The body must be \`${jsonType}\`, \`${linesType}\`, or a spreadsheet.`);
   requireUtf8Charset(request);
   return type === linesType;
 }

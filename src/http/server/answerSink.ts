@@ -5,7 +5,7 @@ import type { HttpContext } from './context.js';
 /** Where an answer goes while it is made. */
 export interface AnswerSink {
   /** Resolves when more may be written; undefined where that is now. @param sent called when the text has left, or never will */
-  write(text: string, sent: () => void): Promise<void> | undefined;
+  write(text: string | Uint8Array, sent: () => void): Promise<void> | undefined;
 }
 
 /** An answer that is written while it is made: whoever writes waits for who reads. */

@@ -20,6 +20,8 @@ export function batchRoutes(dependencies: BatchDependencies): LogicRoute[] {
       params: DeployedParams,
       body: BatchRequest,
       itemsBody: true,
+      fileBody: ['xlsx', 'csv'],
+      fileReply: ['xlsx', 'csv'],
       lines: { body: BatchItem, reply: Type.Union([BatchItemAnswer, BatchSummary]) },
       requestHeaders: ['Idempotency-Key'],
       replies: { 200: Batch },

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { ModelWork } from '../../../workers/models/index.js';
 import type { Violation } from '../../errors.js';
 import type { Reservation } from '../../http/body/byteBudget.js';
 import type { ItemsBody } from '../../http/body/itemsBody.js';
@@ -13,6 +14,7 @@ import { readVisible } from '../../api/visibleHeader.js';
 import type { DeployedParams } from '../runs.schema.js';
 import { BatchRun, type Batch, type Framing, type ItemSource } from './batch.js';
 import { bytesOf, createReadItem, isRunnable, type FaultyItem, type Item, type ReadItem } from './item.js';
+import { fileSource, typeOfFile, writeFile } from './fileBatch.js';
 import { LineReader } from './lines.js';
 import { runChunk, type ChunkDependencies } from './chunk.js';
 import { retryWhileOverloaded } from './retry.js';
@@ -25,6 +27,8 @@ export interface BatchDependencies extends ExecutionDependencies, ChunkDependenc
   readonly maxItemBytes: number;
   readonly stopping: Stopping;
   readonly streams: Streams;
+  /** Reads and writes spreadsheets. */
+  readonly models: ModelWork;
 }
 
 /** When the server was told to stop: streams end then, and lists a little later. */
@@ -57,7 +61,7 @@ const chunkBytes = 64 * 1024;
 export async function executeBatch(dependencies: BatchDependencies, request: Request): Promise<StreamedReply> {
   const { workspaceId, items, reservation, gone } = request;
   if (items === null) throw new Error('a batch without items');
-  const { stopping } = dependencies;
+  const { stopping, models } = dependencies;
   const idempotencyKey = readVisible('Idempotency-Key', request.header('Idempotency-Key'));
   const graceMs = items.form === 'list' ? listGraceMs : 0;
   const over = (): boolean => gone() || stopping.ms > graceMs;
@@ -66,7 +70,9 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   const source =
     items.form === 'list'
       ? await listSource(items, readItem, reservation)
-      : linesSource(items, readItem, { maxBytes, reservation, over });
+      : items.form === 'file'
+        ? await fileSource(models, request, items.file, readItem)
+        : linesSource(items, readItem, { maxBytes, reservation, over });
   dependencies.recorder.admit();
   dependencies.sizes.reserve(workspaceId, reservation);
   const { params, requestId, principal, path } = request;
@@ -88,11 +94,12 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   const end = items.form === 'lines' ? dependencies.streams.begin(workspaceId) : undefined;
   return {
     status: 200,
-    contentType: items.form === 'list' ? 'application/json; charset=utf-8' : linesType,
-    isWorking: () => run.isWorking,
+    contentType: contentTypeOf(items),
+    isWorking: () => run.isWorking || items.form === 'file',
     async write(sink) {
       try {
-        await run.write(sink);
+        if (items.form === 'file') await writeFile(models, request, { run, file: items.file, sink });
+        else await run.write(sink);
       } catch (error) {
         // Its client may have gone, which is no fault.
         if (!batch.over()) dependencies.log.error({ err: error, requestId: request.requestId }, 'a batch was cut off');
@@ -103,6 +110,13 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
     },
   };
 }
+
+const contentTypeOf = (items: ItemsBody): string =>
+  items.form === 'file'
+    ? typeOfFile(items.file)
+    : items.form === 'lines'
+      ? linesType
+      : 'application/json; charset=utf-8';
 
 /** Checks all items before the first one runs. Throws `validation_failed` with what is wrong in them, and `overloaded`. */
 async function listSource(
@@ -178,6 +192,8 @@ const framings: Readonly<Record<ItemsBody['form'], (batch: Pick<Batch, 'route'>)
     answers: (texts) => `${texts.join('\n')}\n`,
     end: ({ completed, failed }) => `{"summary":{${routeText(route)},"completed":${completed},"failed":${failed}}}\n`,
   }),
+  // Its answers are put into the file once all are there.
+  file: () => ({ head: '', answers: (texts) => `${texts.join('\n')}\n`, end: () => '' }),
 };
 
 const routeText = ({ deploymentId, version }: Batch['route']): string =>

@@ -1,21 +1,17 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { migrate } from '../../../db/migrate.js';
 import { setVariable } from '../../../src/environments/variables.store.js';
 import { rotateSecret } from '../../../src/access/clientSecrets.js';
 import { rotateKey } from '../../../src/oauth/rotate.js';
 import { createTenant, setPolicy } from '../../../src/access/workspaces.service.js';
+import { openScratchStore } from '../../support/factories.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
-import { openStore, type Store } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
 import { buildScene, type Scene } from '../../support/scene.js';
-import { scratchDatabase, type ScratchDatabase } from '../../support/scratch.js';
-import { testConfig } from '../../support/settings.js';
 
 describe('a write whose audit entry cannot be appended', () => {
-  let scratch: ScratchDatabase;
-  let store: Store;
+  let store: Awaited<ReturnType<typeof openScratchStore>>;
   let app: TestApp;
   let scene: Scene;
   let environmentId: string;
@@ -23,10 +19,8 @@ describe('a write whose audit entry cannot be appended', () => {
   let deploymentId: string;
   let unusedId: string;
   before(async () => {
-    scratch = await scratchDatabase(testConfig().databaseUrl);
-    await migrate(scratch.url);
-    store = openStore({ DATABASE_URL: scratch.url });
-    app = await bootApp({ DATABASE_URL: scratch.url });
+    store = await openScratchStore();
+    app = await bootApp({ DATABASE_URL: store.url });
     scene = await buildScene(app, { store });
     environmentId = await scene.environment();
     decisionId = await scene.decision('d.json', doubling(2));
@@ -39,7 +33,6 @@ describe('a write whose audit entry cannot be appended', () => {
   after(async () => {
     await app.stop();
     await store.close();
-    await scratch.drop();
   });
 
   /** All rows that a write could have changed. */

@@ -8,7 +8,8 @@ import { ask, protect, review } from '../../support/changes.js';
 import { buildClient, buildInquiry } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { pathOf } from '../../support/inquiries.js';
-import { doubling } from '../../support/models.js';
+import { deciding, doubling } from '../../support/models.js';
+import { asCsv, asXlsx, plainFile } from '../../support/sheets.js';
 import type { OpenApi } from '../../support/openapi.js';
 import { replayed } from '../../support/replays.js';
 import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
@@ -61,7 +62,11 @@ describe('every write appends an audit entry', function () {
     /** By operationId: the request, once all that it needs is there, and the action that it appends last. */
     const writes: Record<
       string,
-      { readonly action: string; readonly request: () => Promise<[path: string, body?: object]> }
+      {
+        readonly action: string;
+        readonly request: () => Promise<[path: string, body?: object | string]>;
+        readonly headers?: Readonly<Record<string, string>>;
+      }
     > = {
       createEnvironment: {
         action: 'environment.create',
@@ -136,7 +141,8 @@ describe('every write appends an audit entry', function () {
       },
       setCallback: {
         action: 'callback.create',
-        request: () => Promise.resolve(['/logic/callback', { url: 'https://hooks.invalid/', kinds: ['version.saved'] }]),
+        request: () =>
+          Promise.resolve(['/logic/callback', { url: 'https://hooks.invalid/', kinds: ['version.saved'] }]),
       },
       deleteCallback: {
         action: 'callback.delete',
@@ -191,6 +197,30 @@ describe('every write appends an audit entry', function () {
         action: 'version.create',
         request: () =>
           Promise.resolve(['/logic/imports', { decisions: [{ key: 'a.json', content: doubling(2) }], save: true }]),
+      },
+      importTable: {
+        action: 'decision.update',
+        request: async () => [
+          `/logic/decisions/${await scene.decision('table.json', deciding([]))}/tables/table`,
+          'age,size,fee\n1,2,3\n',
+        ],
+        headers: asCsv,
+      },
+      importTestsCsv: {
+        action: 'decision.update',
+        request: async () => [`/logic/decisions/${(await place()).decisionId}/tests.csv`, 'name,input.x\na,1\n'],
+        headers: asCsv,
+      },
+      importTestsSheet: {
+        action: 'decision.update',
+        request: async () => [
+          `/logic/decisions/${(await place()).decisionId}/tests.xlsx`,
+          plainFile([
+            ['name', 'input.x'],
+            ['a', '1'],
+          ]),
+        ],
+        headers: asXlsx,
       },
       setEvaluationHosts: {
         action: 'evaluation_hosts.update',
@@ -248,6 +278,7 @@ describe('every write appends an audit entry', function () {
       'testDecision',
       'analyseModel',
       'suggestTests',
+      'convertTable',
       'validateModels',
       'evaluateDraft',
     ];
@@ -267,7 +298,7 @@ describe('every write appends an audit entry', function () {
       expect([...operations().keys()]).to.include.members([...Object.keys(writes), ...others]);
     });
 
-    for (const [id, { action, request }] of Object.entries(writes)) {
+    for (const [id, { action, request, headers = {} }] of Object.entries(writes)) {
       it(`${id}: ${action}, by its client and with its request id`, async () => {
         const [path, body] = await request();
         const requestId = '01934f5e-7a60-7e08-9d13-4c2b8a5f1e07';
@@ -276,7 +307,7 @@ describe('every write appends an audit entry', function () {
         const entries = await written(database, async () => {
           const answer = await call(app.baseUrl + path, {
             method: operations().get(id) ?? '',
-            headers: { Authorization, 'X-Workspace-Id': workspaceId, 'X-Request-Id': requestId },
+            headers: { Authorization, 'X-Workspace-Id': workspaceId, 'X-Request-Id': requestId, ...headers },
             body,
           });
           expect(answer.status, answer.text).to.be.oneOf([200, 201, 202, 204]);

@@ -1,28 +1,19 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { migrate } from '../../../db/migrate.js';
 import { appendAuditEntries, listAuditEntries, type AuditEntry } from '../../../src/audit/audit.store.js';
 import { countAuditEntries, pruneAuditEntries } from '../../../src/audit/prune.js';
 import { newId } from '../../../src/storage/ids.js';
-import { openStore, type Store } from '../../support/factories.js';
-import { scratchDatabase, type ScratchDatabase } from '../../support/scratch.js';
-import { testConfig } from '../../support/settings.js';
+import { type Store, openScratchStore } from '../../support/factories.js';
 
 describe('verdict audit prune', () => {
-  let scratch: ScratchDatabase;
   let store: Store;
   let database: Knex;
   const [one, two, tenantId] = [newId(), newId(), newId()];
   beforeEach(async () => {
-    scratch = await scratchDatabase(testConfig().databaseUrl);
-    await migrate(scratch.url);
-    store = openStore({ DATABASE_URL: scratch.url });
+    store = await openScratchStore();
     ({ database } = store);
   });
-  afterEach(async () => {
-    await store.close();
-    await scratch.drop();
-  });
+  afterEach(() => store.close());
 
   const append = (count: number, workspaceId: string | null): Promise<void> =>
     database.transaction((transaction) =>

@@ -174,7 +174,7 @@ describe('batches as a list', () => {
       expectProblem(await post(text), 'malformed_json', { instance: path });
     }
     expectProblem(await post(' '.repeat(262_145)), 'body_too_large', { instance: path });
-    const detail = 'The body must be `application/json` or `application/x-ndjson`.';
+    const detail = 'The body must be `application/json`, `application/x-ndjson`, or a spreadsheet.';
     expectProblem(await post('{}', 'text/csv'), 'unsupported_media_type', { instance: path, detail });
   });
 

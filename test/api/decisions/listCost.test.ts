@@ -1,12 +1,9 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { migrate } from '../../../db/migrate.js';
 import { listDecisionPage } from '../../../src/decisions/lists.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { openStore, type Store } from '../../support/factories.js';
+import { type Store, openScratchStore } from '../../support/factories.js';
 import { digits, id, numbers } from '../../support/queryPlans.js';
-import { scratchDatabase, type ScratchDatabase } from '../../support/scratch.js';
-import { testConfig } from '../../support/settings.js';
 
 const small = { workspaceId: id(1), decisions: 100 };
 const large = { workspaceId: id(2), decisions: 100_000 };
@@ -14,13 +11,10 @@ const large = { workspaceId: id(2), decisions: 100_000 };
 const wanted = 30;
 
 describe('a page of decisions by the beginning of their keys', () => {
-  let scratch: ScratchDatabase;
   let store: Store;
   before(async function () {
     this.timeout(120_000);
-    scratch = await scratchDatabase(testConfig().databaseUrl);
-    await migrate(scratch.url);
-    store = openStore({ DATABASE_URL: scratch.url });
+    store = await openScratchStore();
     await store.database.transaction(async (transaction) => {
       await transaction.raw('SET SESSION foreign_key_checks = 0');
       for (const place of [small, large]) await fill(transaction, place);
@@ -28,10 +22,7 @@ describe('a page of decisions by the beginning of their keys', () => {
     });
     await store.database.raw('ANALYZE TABLE decisions');
   });
-  after(async () => {
-    await store.close();
-    await scratch.drop();
-  });
+  after(() => store.close());
 
   const pages = {
     'the first one': {},

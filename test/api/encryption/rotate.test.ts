@@ -3,7 +3,6 @@ import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { migrate } from '../../../db/migrate.js';
 import { rotateEncryption, type EncryptionRotation } from '../../../src/encryption/rotate.js';
 import { createSealingLease } from '../../../src/encryption/sealingLease.js';
 import { sealedTables } from '../../../src/encryption/sealedTables.js';
@@ -11,10 +10,9 @@ import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.
 import { createEncryption, type Encryption } from '../../../src/storage/encryption.js';
 import { idFromBytes } from '../../../src/storage/ids.js';
 import { verdictWith, type Ran } from '../../support/cli.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
-import { scratchDatabase, type ScratchDatabase } from '../../support/scratch.js';
+import { buildClient, type BuiltClient, openScratchStore } from '../../support/factories.js';
 import { answered, columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../../support/sealed.js';
-import { testConfig, testEnvironment } from '../../support/settings.js';
+import { testEnvironment } from '../../support/settings.js';
 import { basic } from '../../support/tokens.js';
 
 /** When a rotation is killed: before a value's UPDATE, while it is on its way, and after it. */
@@ -25,17 +23,11 @@ describe('a change of the master key', () => {
   const withOld = createEncryption(oldKey);
   const withBoth = createEncryption(newKey, [oldKey]);
   const withNew = createEncryption(newKey);
-  let scratch: ScratchDatabase;
-  let store: Store;
+  let store: Awaited<ReturnType<typeof openScratchStore>>;
   beforeEach(async () => {
-    scratch = await scratchDatabase(testConfig().databaseUrl);
-    await migrate(scratch.url);
-    store = { ...openStore({ DATABASE_URL: scratch.url }), encryption: withOld };
+    store = { ...(await openScratchStore()), encryption: withOld };
   });
-  afterEach(async () => {
-    await store.close();
-    await scratch.drop();
-  });
+  afterEach(() => store.close());
 
   const rotate = (options: Partial<Parameters<typeof rotateEncryption>[0]> = {}): Promise<EncryptionRotation> =>
     rotateEncryption({ ...store, encryption: withBoth, ...options });
@@ -167,7 +159,7 @@ describe('a change of the master key', () => {
     const before = await openAll(store.database, withOld);
     const settings = {
       ...testEnvironment(),
-      DATABASE_URL: scratch.url,
+      DATABASE_URL: store.url,
       ENCRYPTION_KEY: newKey.toString('hex'),
     };
     const script = join(import.meta.dirname, '..', '..', 'support', 'killed-rotation.js');
@@ -198,7 +190,7 @@ describe('a change of the master key', () => {
     const command = (...args: string[]): Promise<Ran> =>
       verdictWith(
         {
-          DATABASE_URL: scratch.url,
+          DATABASE_URL: store.url,
           ENCRYPTION_KEY: newKey.toString('hex'),
           ENCRYPTION_KEYS_PREVIOUS: `${randomBytes(32).toString('base64')}, ${oldKey.toString('hex')}`,
         },

@@ -1,37 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { migrate } from '../../../db/migrate.js';
 import { createEncryption } from '../../../src/storage/encryption.js';
+import { openScratchStore } from '../../support/factories.js';
 import { bootApp } from '../../support/app.js';
 import { expectProblem, timestamp } from '../../support/asserts.js';
 import { verdictWith } from '../../support/cli.js';
-import { openStore, type Store } from '../../support/factories.js';
 import { expressing } from '../../support/models.js';
 import { startServer } from '../../support/process.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { buildScene } from '../../support/scene.js';
-import { scratchDatabase, type ScratchDatabase } from '../../support/scratch.js';
-import { patient, testConfig } from '../../support/settings.js';
+import { patient } from '../../support/settings.js';
 
 describe('a server with a wrong ENCRYPTION_KEY', () => {
   const [right, wrong] = [randomBytes(32), randomBytes(32)];
   const idOf = (key: Buffer): string => createEncryption(key).keyId.toString('hex');
-  let scratch: ScratchDatabase;
-  let store: Store;
+  let store: Awaited<ReturnType<typeof openScratchStore>>;
   const settings = (present: Buffer, previous?: Buffer): Record<string, string> => ({
-    DATABASE_URL: scratch.url,
+    DATABASE_URL: store.url,
     ENCRYPTION_KEY: present.toString('hex'),
     ENCRYPTION_KEYS_PREVIOUS: previous?.toString('hex') ?? '',
   });
   beforeEach(async () => {
-    scratch = await scratchDatabase(testConfig().databaseUrl);
-    await migrate(scratch.url);
-    store = openStore(settings(right));
+    store = await openScratchStore({ ENCRYPTION_KEY: right.toString('hex') });
   });
-  afterEach(async () => {
-    await store.close();
-    await scratch.drop();
-  });
+  afterEach(() => store.close());
 
   it('does not start, and says which key it would need', async () => {
     const app = await bootApp(settings(right));

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
-import { migrate } from '../../../db/migrate.js';
 import { createWorkspace, setPolicy } from '../../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
-import { buildClient, buildTenant, openStore, type Store } from '../../support/factories.js';
+import { buildClient, buildTenant, openScratchStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { startIssuer, type Issuer } from '../../support/issuer.js';
-import { scratchDatabase, type ScratchDatabase } from '../../support/scratch.js';
-import { testConfig } from '../../support/settings.js';
 import { basic, tokenOf } from '../../support/tokens.js';
 
 const path = '/logic/workspaces';
@@ -19,22 +16,18 @@ interface Listed {
 
 describe('GET /logic/workspaces', () => {
   let app: TestApp;
-  let store: Store;
-  let scratch: ScratchDatabase;
+  let store: Awaited<ReturnType<typeof openScratchStore>>;
   let issuer: Issuer;
   before(async () => {
     issuer = await startIssuer();
     // Of its own: other tests let every user into workspaces.
-    scratch = await scratchDatabase(testConfig().databaseUrl);
-    await migrate(scratch.url);
-    const settings = { DATABASE_URL: scratch.url };
-    store = openStore(settings);
+    store = await openScratchStore();
+    const settings = { DATABASE_URL: store.url };
     app = await bootApp({ ...settings, TRUSTED_ISSUERS: JSON.stringify([issuer.setting]) });
   });
   after(async () => {
     await app.stop();
     await store.close();
-    await scratch.drop();
     issuer.close();
   });
 

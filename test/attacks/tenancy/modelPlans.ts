@@ -1,12 +1,32 @@
 import { calling, doubling } from '../../support/models.js';
+import { asCsv, asXlsx, plainFile } from '../../support/sheets.js';
 import { fact } from './executing.js';
 import type { Plan } from './plans.js';
-import type { Reach } from './reach.js';
+import type { Named, Reach } from './reach.js';
 import type { World } from './world.js';
 
 interface Ways {
   readonly byId: (idOf: (world: World) => string, wanted: Reach['wanted'], body?: object) => Plan;
 }
+
+const csv = (text: string): Named => ({ body: Buffer.from(text), headers: asCsv });
+
+const tableFile: Plan = {
+  own: ({ decisionId }) => ({ params: { id: decisionId, version: '0', nodeId: 'fees' } }),
+  reaches: (_mine, { decisionId }) =>
+    ['0', '1'].map((version) => ({
+      what: `the table of their version ${version}`,
+      named: { params: { id: decisionId, version, nodeId: 'fees' } },
+      wanted: 'decision_not_found',
+    })),
+};
+
+const testsFile = (file: Named): Plan => ({
+  own: ({ decisionId }) => ({ params: { id: decisionId }, ...file }),
+  reaches: (_mine, { decisionId }) => [
+    { what: 'their tests', named: { params: { id: decisionId }, ...file }, wanted: 'decision_not_found' },
+  ],
+});
 
 /** The plans of operations on whole models: checking, importing, trying, testing, analysing. */
 export const modelPlans = ({ byId }: Ways): Readonly<Record<string, Plan>> => ({
@@ -53,6 +73,29 @@ export const modelPlans = ({ byId }: Ways): Readonly<Record<string, Plan>> => ({
       { what: 'their decision as a sub-decision', named: { body: { content: calling(decisionId) } }, wanted: 200 },
     ],
   },
+  ...Object.fromEntries(['getTableSheet', 'getTableCsv'].map((operation) => [operation, tableFile])),
+  importTable: {
+    own: ({ decisionId }) => ({ params: { id: decisionId, nodeId: 'fees' }, ...csv(`a,b\n,'own'\n`) }),
+    reaches: (_mine, { decisionId }) => [
+      {
+        what: 'their table',
+        named: { params: { id: decisionId, nodeId: 'fees' }, ...csv('a,b\n1,2\n') },
+        wanted: 'decision_not_found',
+      },
+    ],
+  },
+  ...Object.fromEntries(
+    ['getTestsSheet', 'getTestsCsv'].map((operation) => [
+      operation,
+      byId(({ decisionId }) => decisionId, 'decision_not_found'),
+    ]),
+  ),
+  importTestsCsv: testsFile(csv('name\n')),
+  importTestsSheet: testsFile({
+    body: Buffer.from(plainFile([['name']])),
+    headers: asXlsx,
+  }),
+  convertTable: { own: () => csv('a,b\n1,2\n'), reaches: () => [] },
   suggestTests: byId(({ decisionId }) => decisionId, 'decision_not_found', { version: 0 }),
   getSchemas: {
     own: ({ decisionId }) => ({ params: { id: decisionId, version: '0' } }),

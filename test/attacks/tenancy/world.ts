@@ -6,7 +6,7 @@ import type { TestApp } from '../../support/app.js';
 import { buildClient, buildInquiry, type Store } from '../../support/factories.js';
 import { protect } from '../../support/changes.js';
 import { callerOf, type Caller } from '../../support/http.js';
-import { expressing } from '../../support/models.js';
+import { expressing, type Model } from '../../support/models.js';
 import { replayed } from '../../support/replays.js';
 import { buildScene } from '../../support/scene.js';
 import { tokenOf } from '../../support/tokens.js';
@@ -38,9 +38,24 @@ export interface World {
   readonly changeDigest: string;
   readonly callback: object;
   /** Of the page after which everything in the workspace comes. */
-  readonly cursors: Readonly<Record<'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows' | 'changeRequests', string>>;
+  readonly cursors: Readonly<
+    Record<'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows' | 'changeRequests', string>
+  >;
   /** Used on an execution. */
   readonly idempotencyKey: string;
+}
+
+/** Gives the mark, and has a table with it. */
+function marked(mark: string): Model {
+  const model = expressing({ mark: `'${mark}'` });
+  const content = {
+    hitPolicy: 'first',
+    inputs: [{ id: 'a', name: 'a', field: 'a' }],
+    outputs: [{ id: 'b', name: 'b', field: 'b' }],
+    rules: [{ _id: 'row', a: '', b: `'${mark}'` }],
+  };
+  const table = { id: 'fees', type: 'decisionTableNode', name: mark, content };
+  return { ...model, nodes: [...(model['nodes'] as object[]), table] };
 }
 
 /** @param tenantId of the tenant to build it in; a new one when left out */
@@ -54,7 +69,7 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     expect(answer.status, answer.text).to.equal(201);
     return (answer.body as { id: string }).id;
   };
-  const decisionId = await scene.decision(`${mark}.json`, expressing({ mark: `'${mark}'` }));
+  const decisionId = await scene.decision(`${mark}.json`, marked(mark));
   const environmentId = await created('/logic/environments', { name: mark, description: mark });
   await scene.variable(environmentId, 'MARK', mark);
   const deployment = { decisionId, environmentId, version: 1, name: mark, message: mark, deployedBy: mark };
@@ -76,7 +91,7 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
   const { id: policyId } = await setPolicy(store, { workspaceId: scene.workspaceId }, policy);
   const measures = [{ name: mark, expression: 'result.mark', aggregate: 'count' }];
   // Its working copy gives something else.
-  await scene.write(`${mark}.json`, expressing({ mark: `'${mark} again'` }));
+  await scene.write(`${mark}.json`, marked(`${mark} again`));
   const compared = { decisionId, environmentId, measures };
   const { id: replayId } = await replayed(caller, { ...compared, candidate: { version: 0 } });
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();

@@ -6,7 +6,7 @@ export interface FileRow {
   readonly key: string | undefined;
   /** What it holds, in the columns that the file was made with. */
   readonly digest: string;
-  /** It also has cells in new columns. */
+  /** It also has cells in new columns, or the file lacks some of the table's. */
   readonly extended: boolean;
 }
 

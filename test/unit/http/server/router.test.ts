@@ -10,16 +10,19 @@ describe('routes', () => {
   let server: Listening;
   /** The route of each request, as the log and the metrics name it. */
   let matched: (string | undefined)[];
-  const route = (method: string, path: string): Route => ({
+  const route = (method: string, path: string, direct = false): Route => ({
     method,
     path,
+    direct,
     handle: (ctx) => sendText(ctx, { status: 200 }, JSON.stringify(ctx.params)),
   });
   before(async () => {
     const router = new Router([
-      route('POST', '/of/{id}/at/{place}'),
+      route('POST', '/of/{id}/at/{place}', true),
       route('GET', '/of/{id}'),
       route('DELETE', '/of/{id}'),
+      route('GET', '/of/{id}.csv'),
+      route('GET', '/of/{id}.xlsx'),
       route('GET', '/of/all'),
       route('GET', '/of/all/at/home'),
       { method: 'POST', path: '/unforeseen', handle: () => Promise.reject(new Error('unforeseen')) },
@@ -58,6 +61,10 @@ describe('routes', () => {
     ['POST', '/of/%61%2f/at/%', '/of/{id}/at/{place}', { id: 'a/', place: '%' }],
     ['POST', '/of/all/at/b', '/of/{id}/at/{place}', { id: 'all', place: 'b' }],
     ['GET', '/of/all', '/of/all', {}],
+    ['GET', '/of/a.b.csv', '/of/{id}.csv', { id: 'a.b' }],
+    ['GET', '/of/a.xlsx', '/of/{id}.xlsx', { id: 'a' }],
+    ['GET', '/of/.csv', '/of/{id}', { id: '.csv' }],
+    ['DELETE', '/of/a.csv', '/of/{id}', { id: 'a.csv' }],
     ['GET', '/of/everything', '/of/{id}', { id: 'everything' }],
     ['DELETE', '/of/all', '/of/{id}', { id: 'all' }],
     ['GET', '/of/all/at/home', '/of/all/at/home', {}],

@@ -12,7 +12,6 @@ export function equalTo(known: Value): ((value: Value) => boolean) | undefined {
     case 'boolean':
       return (value) => value === known;
     case 'string':
-      return (value) => value === known || (typeof value === 'object' && equalScalars(value, known));
     case 'number':
       return (value) => value === known || (typeof value === 'object' && equalScalars(value, known));
     default:

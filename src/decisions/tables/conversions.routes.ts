@@ -1,0 +1,58 @@
+import type { ModelWork } from '../../../workers/models/index.js';
+import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
+import { textBytes } from '../../http/body/byteBudget.js';
+import { broken } from '../../http/body/violations.js';
+import { faultDocument } from '../faults.js';
+import { stoppedWork } from '../programs/stoppedWork.js';
+import { shownFaults } from '../routes/readBulk.js';
+import { bothFormats, requireFile, requireRead } from './readFile.js';
+import { Conversion, ConversionQuery } from './tables.schema.js';
+
+/** Models made of plain spreadsheets. */
+export const conversionRoutes = ({ pool }: { readonly pool: ModelWork }): LogicRoute[] => [
+  logicRoute({
+    method: 'POST',
+    path: '/logic/conversions/table',
+    operationId: 'convertTable',
+    tag: 'Decisions',
+    summary: 'Make a model with a decision table of a plain sheet; nothing is stored',
+    description:
+      'The first row has the names of the columns. Without `inputs` and `outputs` the columns after an empty one are ' +
+      'outputs, else the last one is.',
+    scope: 'decision:read',
+    query: ConversionQuery,
+    fileBody: bothFormats,
+    replies: { 200: Conversion },
+    problems: ['engine_failure', 'engine_timeout', 'overloaded'],
+    async handle({ workspaceId, query, file, reservation }) {
+      const [inputs, outputs] = [namesOf(query.inputs), namesOf(query.outputs)];
+      const answer = await pool.work(workspaceId, { kind: 'convertSheet', inputs, outputs, ...requireFile(file) });
+      if ('reason' in answer) throw stoppedWork(answer);
+      requireRead(answer.refusal);
+      const { missing, converted } = answer;
+      if (missing.length > 0) {
+        throw broken(
+          missing.map(({ parameter, name }) => ({
+            in: 'query',
+            pointer: parameter,
+            message: `names a column that the sheet does not have: ${JSON.stringify(name)}`,
+          })),
+        );
+      }
+      reservation.grow(textBytes(converted));
+      const faults = await shownFaults(
+        answer.faults.map((fault) => ({ key: '', fault })),
+        faultDocument,
+      );
+      return { status: 200, body: `${converted.slice(0, -1)},"faults":${JSON.stringify(faults)}}` };
+    },
+  }),
+];
+
+const namesOf = (names: string | readonly string[] | undefined): string[] | null =>
+  names === undefined
+    ? null
+    : [names]
+        .flat()
+        .flatMap((each) => each.split(',').map((name) => name.trim()))
+        .filter((name) => name !== '');

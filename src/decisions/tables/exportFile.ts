@@ -1,0 +1,66 @@
+import type { Knex } from 'knex';
+import type { ModelWork, SheetPart } from '../../../workers/models/index.js';
+import type { Reply } from '../../api/operation.js';
+import { contentTag, entityTag } from '../../api/preconditions.js';
+import { Problem } from '../../errors.js';
+import type { Reservation } from '../../http/body/byteBudget.js';
+import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
+import { findDecision } from '../decisions.store.js';
+import { stoppedWork } from '../programs/stoppedWork.js';
+import { contentText, readVersion } from '../writing/versions.service.js';
+
+export interface ExportDependencies {
+  readonly database: Knex;
+  readonly pool: ModelWork;
+}
+
+interface Asked {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly version: number;
+  readonly reservation: Reservation;
+}
+
+/** A part of a version as a file to be stored. @throws Problem `decision_not_found`, `version_not_found`, `node_not_found` */
+export async function exportFile(
+  { database, pool }: ExportDependencies,
+  { workspaceId, id, version, reservation }: Asked,
+  part: SheetPart,
+  format: FileFormat,
+): Promise<Reply> {
+  const decision = await findDecision(database, workspaceId, id);
+  if (decision === undefined) throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
+  const { contentHash: hash } = version === 0 ? decision : await readVersion(database, { workspaceId, id, version });
+  const text = await contentText(database, hash, reservation);
+  const answer = await pool.work(workspaceId, { kind: 'exportSheet', text, part, format });
+  if ('reason' in answer) throw stoppedWork(answer);
+  const { bytes, name } = answer;
+  if (bytes === null) throw noTable(part);
+  reservation.grow(bytes.length);
+  const headers = {
+    'Content-Type': format === 'csv' ? `${fileTypes.csv}; charset=utf-8` : fileTypes.xlsx,
+    'Content-Disposition': dispositionOf([decision.key.replace(/\.json$/i, ''), name === '' ? 'tests' : name], format),
+    // Of the working copy the decision's own, for If-Match when the file comes back.
+    ETag: version === 0 ? entityTag(decision.revision) : contentTag(`${hash} ${format}`),
+  };
+  return { status: 200, body: bytes, headers };
+}
+
+export const noTable = (part: SheetPart): Problem =>
+  new Problem(
+    'node_not_found',
+    `The model has no decision table with the id ${JSON.stringify(part.kind === 'table' ? part.nodeId : '')}.`,
+  );
+
+const longestName = 120;
+
+/** RFC 6266: a name of ASCII, and the whole name beside it. */
+function dispositionOf(parts: readonly string[], format: FileFormat): string {
+  const whole = parts
+    .join(' ')
+    .replace(/[^\p{L}\p{N}._ -]+/gu, '-')
+    .toWellFormed();
+  const name = Array.from(whole).slice(0, longestName).join('');
+  const ascii = name.normalize('NFKD').replace(/[^\x20-\x7e]+/g, '');
+  return `attachment; filename="${ascii}.${format}"; filename*=UTF-8''${encodeURIComponent(`${name}.${format}`)}`;
+}

@@ -1,0 +1,131 @@
+import { locate, type ImportedSheet, type ModelWork, type SheetPart } from '../../../workers/models/index.js';
+import type { Fault } from '../../../workers/engine/index.js';
+import { actorOf } from '../../api/actor.js';
+import type { LogicRequest } from '../../api/logicRoute.js';
+import type { Reply } from '../../api/operation.js';
+import { entityTag, requireMatch } from '../../api/preconditions.js';
+import { Problem } from '../../errors.js';
+import { decisionIndexOf } from '../workspaceReader.js';
+import type { DecisionEntry } from '../decisionIndex.js';
+import { findDecision } from '../decisions.store.js';
+import { faultDocument, isError, type ModelFault } from '../faults.js';
+import type { Programs } from '../programs/programs.js';
+import { stoppedWork } from '../programs/stoppedWork.js';
+import { decisionDocument } from '../routes/representation.js';
+import { shownFaults } from '../routes/readBulk.js';
+import type { FindFaults } from '../writing/checks.js';
+import { updateDecision, type Editing } from '../writing/edit.js';
+import { contentText } from '../writing/versions.service.js';
+import { noTable } from './exportFile.js';
+import { requireFile, requireRead } from './readFile.js';
+
+export interface ImportFileDependencies extends Editing {
+  readonly pool: ModelWork;
+  readonly find: FindFaults;
+  readonly programs: Pick<Programs, 'written'>;
+}
+
+type Request = LogicRequest<{ readonly id: string }, { readonly dryRun?: 'true' | 'false' }, unknown>;
+
+/** Rounds in which others' writes are awaited by reading anew. */
+const maxRounds = 3;
+
+/**
+ * Brings a file into a decision's working copy, or tells what it would change.
+ * @throws Problem `node_not_found`, `precondition_failed`, `model_has_faults`, and for a file that can't be read
+ */
+export async function importFile(
+  dependencies: ImportFileDependencies,
+  request: Request,
+  part: SheetPart,
+): Promise<Reply> {
+  for (let round = 1; ; round++) {
+    const reply = await attempt(dependencies, request, part);
+    if (reply !== undefined) return reply;
+    if (round === maxRounds) {
+      throw new Problem('overloaded', 'Others keep writing this decision; try again shortly.', { retryAfter: 1 });
+    }
+  }
+}
+
+/** Undefined where others have written the decision meanwhile. */
+async function attempt(
+  dependencies: ImportFileDependencies,
+  request: Request,
+  part: SheetPart,
+): Promise<Reply | undefined> {
+  const { database, pool, programs } = dependencies;
+  const { workspaceId, params, query, header, reservation, file } = request;
+  const decision = await findDecision(database, workspaceId, params.id);
+  if (decision === undefined) {
+    throw new Problem('decision_not_found', `There is no decision ${params.id} in this workspace.`);
+  }
+  requireMatch(header('If-Match'), decision.revision);
+  const text = await contentText(database, decision.contentHash, reservation);
+  const answer = await pool.work(workspaceId, { kind: 'importSheet', text, part, ...requireFile(file) });
+  if ('reason' in answer) throw stoppedWork(answer);
+  requireRead(answer.refusal);
+  const { imported } = answer;
+  if (imported === null) throw noTable(part);
+  requireMerged(imported);
+  reservation.grow(imported.document.text.length + imported.differences.length);
+  const faults = await faultsOf(dependencies, request, decision, imported);
+  const isDry = query.dryRun === 'true';
+  if (!isDry && faults.some(isError)) {
+    throw new Problem('model_has_faults', 'The file, or the model with it, has errors. Nothing was stored.', {
+      extensions: { faults: await shownFaults(faults, faultDocument) },
+    });
+  }
+  const stored = isDry ? decision : await store(dependencies, request, decision, imported);
+  if (stored === undefined) return undefined;
+  if (!isDry) programs.written(workspaceId);
+  const shown = JSON.stringify(await shownFaults(faults, faultDocument));
+  const differences = `{"from":0,"to":0,${imported.differences.slice(1)}`;
+  const body = `{"decision":${JSON.stringify(decisionDocument(workspaceId, stored))},"differences":${differences},"faults":${shown}}`;
+  return { status: 200, body, headers: { ETag: entityTag(stored.revision) } };
+}
+
+function requireMerged({ conflicts }: ImportedSheet): void {
+  if (conflicts.length === 0) return;
+  throw new Problem(
+    'precondition_failed',
+    'The table was changed since the file was made, in the same places. Nothing was stored.',
+    {
+      errors: conflicts.slice(0, 100).map((message) => ({ in: 'body', pointer: placeOf(message), message })),
+    },
+  );
+}
+
+/** The cell that a message begins with. */
+const placeOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[0] ?? '';
+
+/** Those of the file, and those of the model as it would be at its place. */
+async function faultsOf(
+  { database, find }: ImportFileDependencies,
+  request: Request,
+  decision: DecisionEntry,
+  { document, faults, places, pointer }: ImportedSheet,
+): Promise<ModelFault[]> {
+  const { key } = decision;
+  const decisionIndex = decisionIndexOf(database, request.workspaceId);
+  const next = decisionIndex.with([{ ...decision, contentHash: document.hash }]);
+  const [found] = await find(request, [{ key, document }], next);
+  const located = (fault: Fault): Fault => locate(fault, places, pointer);
+  return [
+    ...faults.map((fault) => ({ key, fault })),
+    ...(found?.faults ?? []).map((one) => ({ ...one, fault: located(one.fault) })),
+  ];
+}
+
+async function store(
+  dependencies: ImportFileDependencies,
+  request: Request,
+  { id, revision }: DecisionEntry,
+  { document }: ImportedSheet,
+): Promise<DecisionEntry | undefined> {
+  const change = { id, key: undefined, model: { document }, force: false, ifMatch: entityTag(revision) };
+  return updateDecision(dependencies, { ...request, actor: actorOf(request) }, change).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'precondition_failed') return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,60 @@
+import Type from 'typebox';
+import { Id } from '../../api/fields.js';
+import { Fault } from '../../api/problems/faults.schema.js';
+import { Decision, VersionParams } from '../routes/decisions.schema.js';
+import { Differences } from '../routes/differences.schema.js';
+
+const NodeId = Type.String({ minLength: 1, maxLength: 512, description: "The table's id in the model" });
+
+export const TableParams = Type.Object({ id: Id, nodeId: NodeId }, { additionalProperties: false });
+export const TableFileParams = Type.Object(
+  { ...VersionParams.properties, nodeId: NodeId },
+  { additionalProperties: false },
+);
+
+export const DryRunQuery = Type.Object(
+  {
+    dryRun: Type.Optional(
+      Type.Unsafe<'true' | 'false'>({
+        type: 'string',
+        enum: ['true', 'false'],
+        description: 'Tell what would be, errors included, and store nothing',
+        documentedAs: { type: 'boolean', default: false },
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** What a file has changed, or would change. */
+export const FileImport = Type.Object(
+  {
+    decision: Decision,
+    differences: Differences,
+    faults: Type.Array(Fault, {
+      description: 'Of the file and of the model; `field` begins with the cell: `Rules!B17`',
+    }),
+  },
+  { title: 'FileImport' },
+);
+
+const Names = Type.Optional(
+  Type.Unsafe<string | readonly string[]>({
+    type: ['string', 'array'],
+    items: { type: 'string' },
+    description: 'Names of columns, repeated or with commas between them; guessed where neither parameter is given',
+    documentedAs: { type: 'array', items: { type: 'string' } },
+  }),
+);
+
+export const ConversionQuery = Type.Object({ inputs: Names, outputs: Names }, { additionalProperties: false });
+
+export const Conversion = Type.Object(
+  {
+    content: Type.Unknown({ description: 'A model, JDM: a request, the table and a response' }),
+    inputs: Type.Array(Type.String(), { description: 'The names of its columns' }),
+    outputs: Type.Array(Type.String()),
+    faults: Type.Array(Fault),
+  },
+  { title: 'Conversion' },
+);

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem, uuidV7 } from '../../support/asserts.js';
+import { expressing } from '../../support/models.js';
+import { buildScene, type Scene } from '../../support/scene.js';
+import { asCsv, asXlsx, cellsOf, plainFile, xlsxType } from '../../support/sheets.js';
+
+const model = expressing({ 'fee.amount': 'customer.age * 2', who: 'items[0].name' });
+
+describe('batches of spreadsheets', () => {
+  let app: TestApp;
+  let scene: Scene;
+  let path: string;
+  before(async () => {
+    app = await bootApp();
+    scene = await buildScene(app);
+    const decisionId = await scene.decision('fees.json', model);
+    const environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
+  });
+  after(() => app.stop());
+
+  const csv =
+    'key,reference,customer.age,items[0].name\n' +
+    'k1,case-1,20,Ann\n' +
+    'k2,not one word,20,Bo\n' +
+    'k3,case-3,"""old""",Cy\n';
+
+  it('are answered as the same .csv with id, status and the fields of the results', async () => {
+    const { status, headers, text } = await scene.caller.post(path, csv, asCsv);
+    expect(status).to.equal(200);
+    expect(headers['content-type']).to.equal('text/csv; charset=utf-8');
+    const [head, first, second, third, ...rest] = text.split('\n').map((line) => line.split(','));
+    expect(head!.join()).to.equal(
+      'key,reference,customer.age,items[0].name,id,status,result.fee.amount,result.who,result.error',
+    );
+    expect(first![4]).to.match(uuidV7);
+    expect(first!.toSpliced(4, 1)).to.deep.equal(['k1', 'case-1', '20', 'Ann', 'COMPLETED', '40', 'Ann', '']);
+    expect(second).to.deep.equal([
+      'k2',
+      'not one word',
+      '20',
+      'Bo',
+      '',
+      'FAILED',
+      '',
+      '',
+      'The item breaks its schema.',
+    ]);
+    expect(third!.slice(0, 4)).to.deep.equal(['k3', 'case-3', '"""old"""', 'Cy']);
+    expect(third![5]).to.equal('FAILED');
+    expect(rest).to.deep.equal([['']]);
+    const recorded = await scene.caller.get(`/logic/executions?reference=case-1`);
+    expect((recorded.body as { data: { id: string }[] }).data.map(({ id }) => id)).to.deep.equal([first![4]]);
+  });
+
+  it('are answered as .xlsx, and run again as they came back', async () => {
+    const file = plainFile([
+      ['customer.age', 'items[0].name'],
+      ['20', 'Ann'],
+      ['30.5', '"7"'],
+    ]);
+    const { status, headers, bytes } = await scene.caller.post(path, file, asXlsx);
+    expect(status).to.equal(200);
+    expect(headers['content-type']).to.equal(xlsxType);
+    const { sheet } = cellsOf(bytes!);
+    expect(sheet[0]).to.deep.equal([
+      'customer.age',
+      'items[0].name',
+      'id',
+      'status',
+      'result.fee.amount',
+      'result.who',
+    ]);
+    expect(sheet.slice(1).map((row) => row.toSpliced(2, 1))).to.deep.equal([
+      ['20', 'Ann', 'COMPLETED', '40', 'Ann'],
+      ['30.5', '"7"', 'COMPLETED', '61', '"7"'],
+    ]);
+    const again = cellsOf((await scene.caller.post(path, bytes!, asXlsx)).bytes!).sheet;
+    expect(again[0]).to.deep.equal(sheet[0]);
+    expect(again[1]![2]).to.not.equal(sheet[1]![2]);
+  });
+
+  it('run what has no record yet when they are repeated with their key', async () => {
+    const headers = { ...asCsv, 'Idempotency-Key': 'once' };
+    const first = await scene.caller.post(path, 'key,customer.age\na,1\n', headers);
+    const second = await scene.caller.post(path, 'key,customer.age\na,1\nb,2\n', headers);
+    const [, again, added] = second.text.split('\n');
+    expect(again!.split(',').slice(0, 4)).to.deep.equal(first.text.split('\n')[1]!.split(',').slice(0, 4));
+    expect(added).to.match(/^b,2,[0-9a-f-]{36},COMPLETED,4$|^b,2,[0-9a-f-]{36},COMPLETED,4,/);
+  });
+
+  it('refuse sheets without facts, and columns that are no paths', async () => {
+    expectProblem(await scene.caller.post(path, 'a\n', asCsv), 'validation_failed', {
+      instance: path,
+      errors: [
+        {
+          in: 'body',
+          pointer: '',
+          message: 'the sheet has no facts: the first row has their names, and each row after it is one',
+        },
+      ],
+    });
+    expectProblem(await scene.caller.post(path, 'a[x,b\n1,2\n', asCsv), 'validation_failed', {
+      instance: path,
+      errors: [
+        {
+          in: 'body',
+          pointer: 'Facts!A1',
+          message: 'Facts!A1: "a[x" is no path such as customer.age or items[0].price.',
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { buildScene, type Scene } from '../../support/scene.js';
+import { asCsv, asXlsx, plainFile } from '../../support/sheets.js';
+
+const path = '/logic/conversions/table';
+
+interface Converted {
+  readonly content: { readonly nodes: { readonly content: { readonly rules: Record<string, string>[] } }[] };
+  readonly inputs: string[];
+  readonly outputs: string[];
+  readonly faults: { readonly severity: string; readonly field: string; readonly message: string }[];
+}
+
+describe('POST /logic/conversions/table', () => {
+  let app: TestApp;
+  let scene: Scene;
+  before(async () => {
+    app = await bootApp();
+    scene = await buildScene(app);
+  });
+  after(() => app.stop());
+
+  const converted = async (file: string | Uint8Array, headers = asCsv, query = ''): Promise<Converted> => {
+    const { status, body, text } = await scene.caller.post(`${path}${query}`, file, headers);
+    expect(status, text).to.equal(200);
+    return body as Converted;
+  };
+  const run = async (content: unknown, fact: object): Promise<unknown> =>
+    ((await scene.caller.post('/logic/evaluations', { content, fact })).body as { result: unknown }).result;
+
+  it('makes a model that runs of a plain sheet: words are texts, the last column is the result', async () => {
+    const csv = 'Age,Kind of loan,Fee\n>= 65,Personal,1\n[18..64],self-employed,2.50\n,New York,"""free"""\n';
+    const { content, inputs, outputs, faults } = await converted(csv);
+    expect({ inputs, outputs, faults }).to.deep.equal({
+      inputs: ['Age', 'Kind of loan'],
+      outputs: ['Fee'],
+      faults: [],
+    });
+    expect(await run(content, { Age: 70, kindOfLoan: 'Personal' })).to.deep.equal({ Fee: 1 });
+    expect(await run(content, { Age: 30, kindOfLoan: 'self-employed' })).to.deep.equal({ Fee: 2.5 });
+    expect(await run(content, { Age: 3, kindOfLoan: 'New York' })).to.deep.equal({ Fee: 'free' });
+  });
+
+  it('takes the columns after an empty one for outputs, and else those that the query names', async () => {
+    const sheet = plainFile([
+      ['a', 'b', undefined, 'c', 'd'],
+      ['1', '2', undefined, '3', '4'],
+    ]);
+    const guessed = await converted(sheet, asXlsx);
+    expect([guessed.inputs, guessed.outputs]).to.deep.equal([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    expect(await run(guessed.content, { a: 1, b: 2 })).to.deep.equal({ c: 3, d: 4 });
+    const csv = 'a,b,c\n1,2,3\n';
+    for (const [query, expected] of [
+      ['?inputs=a', [['a'], ['b', 'c']]],
+      ['?outputs=a', [['b', 'c'], ['a']]],
+      ['?inputs=b,c&outputs=a', [['b', 'c'], ['a']]],
+      ['?inputs=b&inputs=c&outputs=a', [['b', 'c'], ['a']]],
+    ] as const) {
+      const { inputs, outputs } = await converted(csv, asCsv, query);
+      expect([inputs, outputs], query).to.deep.equal(expected);
+    }
+  });
+
+  it('refuses names that the sheet does not have', async () => {
+    expectProblem(await scene.caller.post(`${path}?inputs=a,z`, 'a,b\n1,2\n', asCsv), 'validation_failed', {
+      instance: path,
+      errors: [{ in: 'query', pointer: 'inputs', message: 'names a column that the sheet does not have: "z"' }],
+    });
+  });
+
+  it('makes the same table of a file that was made of one', async () => {
+    const csv = 'Age,Fee\n>= 65,1\n';
+    const { content } = await converted(csv);
+    const id = await scene.write('made.json', content);
+    const table = content.nodes[1] as unknown as { id: string; content: unknown };
+    const { bytes } = await scene.caller.get(`/logic/decisions/${id}/versions/0/tables/${table.id}.xlsx`);
+    const again = await converted(bytes!, asXlsx);
+    expect(again.content.nodes[1]!.content).to.deep.equal(table.content);
+  });
+
+  it('names the cell of what it cannot understand', async () => {
+    const { faults } = await converted('Age,Fee\n>= 65,1 +\n');
+    expect(faults.map(({ severity, field }) => ({ severity, field }))).to.deep.equal([
+      { severity: 'warning', field: 'Rules!B2, rule 1, output Fee' },
+    ]);
+  });
+});

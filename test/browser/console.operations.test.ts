@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectAccessible } from '../support/axe.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { buildConsoleScene, type ConsoleScene } from '../support/consoleScene.js';
+import { keyboardOf, type Keyboard } from '../support/keyboard.js';
+
+describe('the console for operators', function () {
+  this.timeout(120_000);
+  let app: TestApp;
+  let made: ConsoleScene;
+  let view: ConsolePage;
+  let page: Page;
+  let keyboard: Keyboard;
+
+  atConsole(bootApp, async (booted) => {
+    app = booted;
+    made = await buildConsoleScene(app);
+    view = await openConsole(app.baseUrl, made.scene);
+    page = view.page;
+    keyboard = keyboardOf(page);
+    await view.open('/deployments');
+  });
+
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
+  const table = (name: string): Locator => page.getByRole('table', { name, exact: true });
+  const dialog = (name: string): Locator => page.getByRole('dialog', { name, exact: true });
+  const bodyOf = async (path: string): Promise<unknown> => (await made.scene.caller.get(path)).body;
+
+  it('deployments stand in folders, which close, and are filtered', async () => {
+    const link = (name: string): Locator => table('Deployments').getByRole('link', { name, exact: true });
+    await link('private.json').waitFor();
+    await page.getByRole('button', { name: /limits\// }).click();
+    await link('private.json').waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('deployed');
+    await link('discount.json').waitFor({ state: 'detached' });
+    await link('loan.json').waitFor();
+    await button('Clear').click();
+    await page.getByRole('textbox', { name: 'Key' }).fill('discount');
+    await page.keyboard.press('Enter');
+    await link('discount.json').waitFor();
+    await link('loan.json').waitFor({ state: 'detached' });
+    await button('Clear').click();
+  });
+
+  it('all that was in force of a decision is its history', async () => {
+    await button('History').click();
+    const history = dialog('credit/loan.json in Production').getByRole('table', { name: 'History' });
+    const rows = await history.locator('tbody tr').allInnerTexts();
+    expect(rows.map((row) => row.split('\t')[0])).to.deep.equal(['v2in force', 'v1']);
+    await expectAccessible(page, 'history of a deployment');
+    await page.keyboard.press('Escape');
+  });
+
+  it('an environment has a page: a variable is set, changed and removed, by keyboard alone', async () => {
+    await keyboard.tabTo(table('Deployments').getByRole('link', { name: 'Production' }));
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Production' }).waitFor();
+    await keyboard.tabTo(button('New variable'));
+    await keyboard.press('Enter');
+    await keyboard.tabTo(dialog('New variable').getByRole('textbox', { name: 'Name' }));
+    await keyboard.type('RATE');
+    await keyboard.tabTo(dialog('New variable').getByRole('textbox', { name: 'Value' }));
+    await keyboard.type('12345678901234567891.5');
+    await keyboard.tabTo(dialog('New variable').getByRole('button', { name: 'Save' }));
+    await keyboard.press('Enter');
+    await table('Variables').getByText('12345678901234567891.5').waitFor();
+
+    await keyboard.tabTo(button('Change RATE'));
+    await keyboard.press('Enter');
+    await keyboard.tabTo(dialog('Change RATE').getByRole('textbox', { name: 'Value' }));
+    await keyboard.replace('high');
+    await keyboard.tabTo(dialog('Change RATE').getByRole('checkbox'));
+    await keyboard.press('Space');
+    await expectAccessible(page, 'a variable');
+    await keyboard.tabTo(dialog('Change RATE').getByRole('button', { name: 'Save' }));
+    await keyboard.press('Enter');
+    await table('Variables').getByText('secret', { exact: true }).waitFor();
+    expect(await table('Variables').innerText()).to.not.include('high');
+    const { data } = (await bodyOf(`/logic/environments/${made.environmentId}/variables`)) as { data: object[] };
+    expect(data).to.have.length(1);
+    expect(data[0]).to.include({ name: 'RATE', secret: true }).and.not.to.have.property('value');
+
+    await keyboard.tabTo(button('Remove RATE'));
+    await keyboard.press('Enter');
+    await keyboard.tabTo(dialog('Remove RATE?').getByRole('button', { name: 'Remove' }));
+    await keyboard.press('Enter');
+    await page.getByText('There are none. Models read them as $env.NAME.').waitFor();
+  });
+
+  it('hosts are written one a line, and a refused one is told', async () => {
+    const hosts = region('Hosts').getByRole('textbox', { name: 'Hosts, one a line' });
+    await hosts.fill('rates.example.com\n\nscores.example.com');
+    await button('Save hosts').click();
+    await region('Hosts').getByText('Saved.').waitFor({ state: 'attached' });
+    expect(await bodyOf(`/logic/environments/${made.environmentId}/hosts`)).to.deep.equal({
+      hosts: ['rates.example.com', 'scores.example.com'],
+    });
+    await hosts.fill('no host at all');
+    await button('Save hosts').click();
+    await region('Hosts').getByRole('alert').waitFor();
+    view.complaints.splice(0);
+    await expectAccessible(page, 'an environment');
+  });
+
+  it('executions are filtered by the names of deployments, and from a time in the reader’s own zone', async () => {
+    await view.go('/executions');
+    const choice = page.getByRole('combobox', { name: 'Deployment' });
+    const named = await choice.locator('option').allInnerTexts();
+    expect(named).to.deep.equal(['any', 'credit/loan.json v2, Deployment', 'credit/loan.json v1, Deployment']);
+    await choice.selectOption({ index: 1 });
+    await page.waitForURL('**/executions?deploymentId=*');
+    await table('Executions').getByRole('row').nth(8).waitFor();
+    await choice.selectOption({ index: 2 });
+    await page.getByText('No execution fits these filters.').waitFor();
+    await button('Clear').click();
+    await page.getByLabel('From').fill('2100-01-31T09:30');
+    await page.waitForURL(`**/executions?from=${encodeURIComponent('2100-01-31T09:30:00.000Z')}`);
+    await page.getByText('No execution fits these filters.').waitFor();
+    expect(await page.getByLabel('From').inputValue()).to.equal('2100-01-31T09:30');
+    await button('Clear').click();
+  });
+
+  it('a field of fact or result is searched for by equality, and it says how far it looked', async () => {
+    await page.getByText('Search in facts and results').click();
+    const form = page.getByRole('search', { name: 'Facts and results' });
+    await form.getByRole('textbox', { name: 'Field' }).fill('score');
+    await form.getByRole('textbox', { name: 'Is' }).fill('600');
+    await form.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('1 found in 8 executions.').waitFor();
+    expect(await table('Found').innerText()).to.contain('order-4712');
+    await expectAccessible(page, 'a search in facts');
+    await form.getByRole('combobox', { name: 'In' }).selectOption('result');
+    await form.getByRole('textbox', { name: 'Field' }).fill('decision');
+    await form.getByRole('textbox', { name: 'Is' }).fill('granted');
+    await form.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('8 found in 8 executions.').waitFor();
+    // What is sought may be about people.
+    expect(page.url()).to.not.include('granted');
+  });
+
+  it('an execution names its deployment, and who asked', async () => {
+    await view.go(`/executions/${made.executionId}`);
+    await page.getByRole('link', { name: 'Deployment', exact: true }).waitFor();
+    const { data } = (await bodyOf('/core/v1/clients')) as { data: { id: string; name: string }[] };
+    const name = data.find(({ id }) => id === made.scene.client.id)?.name ?? 'no name';
+    await page.getByRole('main').getByText(name).waitFor();
+  });
+
+  it('the browser had no complaint', () => {
+    expect(view.complaints).to.deep.equal([]);
+  });
+});
