@@ -238,7 +238,7 @@ describe('the author’s desk', function () {
     await page.getByRole('tab', { name: 'Tests' }).click();
     const tests = region('Tests');
     await tests.getByRole('button', { name: 'Add test' }).click();
-    await unsaved().waitFor();
+    await tests.getByText('test 2', { exact: true }).waitFor();
     await tests.getByRole('button', { name: 'Run all' }).click();
     await tests.getByText('2 passed', { exact: true }).waitFor();
     await button('Undo').click();

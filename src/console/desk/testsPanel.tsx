@@ -28,6 +28,11 @@ export function TestsPanel({ draft, run, schemas, onFact }: TestsPanelProps) {
   const [busy, setBusy] = useState(false);
   const put = (change: (tests: readonly ModelTest[]) => readonly ModelTest[]): void =>
     draft.edit((before) => ({ ...before, tests: change(before.tests ?? []) }));
+  /** On the draft as it is now: the last run may be of one before. */
+  const add = async (fact: string): Promise<void> => {
+    const evaluation = await api.evaluateDraft(key, model, fact);
+    put((before) => [...before, testOf({ fact, evaluation }, before)]);
+  };
   const runAll = async (): Promise<void> => {
     setBusy(true);
     setTried({ of: model, each: new Map() });
@@ -47,7 +52,7 @@ export function TestsPanel({ draft, run, schemas, onFact }: TestsPanelProps) {
           type="button"
           onClick={() => {
             if (run === null) setOpen(tests.length);
-            else put((before) => [...before, testOf(run, before)]);
+            else void add(run.fact);
           }}
         >
           Add test
