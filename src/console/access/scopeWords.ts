@@ -68,17 +68,6 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
       ],
     ],
     [
-      'Change requests',
-      [
-        ['change:read', 'read'],
-        ['change:write', 'write and close'],
-        ['change:review', 'review'],
-        ['change:apply', 'apply'],
-        ['change:override', 'apply without approval'],
-        ['protection:write', 'protect environments'],
-      ],
-    ],
-    [
       'Inquiries',
       [
         ['inquiries:read', 'list'],
