@@ -91,7 +91,6 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['policy:delete', 'delete policies'],
       ],
     ],
-    ['Events', [['callback:write', 'say where they are sent']]],
     [
       'Operations',
       [
