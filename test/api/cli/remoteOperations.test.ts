@@ -239,7 +239,7 @@ describe('what the command line asks of the service', function () {
         method.toLowerCase(),
         'requestBody',
         'content',
-        type ?? '',
+        type,
         'schema',
       ];
       const pointer = place
