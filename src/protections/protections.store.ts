@@ -49,7 +49,7 @@ const rowOf = (connection: Connection, { workspaceId, environmentId }: Place): K
 
 /** Undefined where the environment is not protected. */
 export async function findProtection(connection: Connection, place: Place): Promise<Protection | undefined> {
-  const [row] = (await rowOf(connection, place).select(columns)) as Row[];
+  const [row] = await rowOf(connection, place).select<Row[]>(columns);
   return row && mapRow(row);
 }
 

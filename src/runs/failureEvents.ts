@@ -16,8 +16,8 @@ export function createFailureEvents(database: Knex): (record: ExecutionRecord) =
     const now = performance.now();
     if (now - (asked.get(record.workspaceId) ?? -Infinity) < everyMs) return;
     asked.set(record.workspaceId, now);
-    // An event that is lost with the database is one that was not sampled.
-    tell(database, record).catch(() => undefined);
+    // Where it could not be told, the next one is.
+    tell(database, record).catch(() => asked.delete(record.workspaceId));
   };
 }
 

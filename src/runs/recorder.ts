@@ -156,6 +156,7 @@ export function createRecorder({
       } catch (error) {
         throw explained(error);
       }
+      if (record.status === 'FAILED') failed?.(record);
     },
     async recordClaimed(record, claim, answer) {
       const write = (): Promise<void> =>

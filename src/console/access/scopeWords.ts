@@ -68,17 +68,6 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
       ],
     ],
     [
-      'Change requests',
-      [
-        ['change:read', 'read'],
-        ['change:write', 'write and close'],
-        ['change:review', 'review'],
-        ['change:apply', 'apply'],
-        ['change:override', 'apply without approval'],
-        ['protection:write', 'protect environments'],
-      ],
-    ],
-    [
       'Inquiries',
       [
         ['inquiries:read', 'list'],
@@ -102,7 +91,6 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['policy:delete', 'delete policies'],
       ],
     ],
-    ['Events', [['callback:write', 'say where they are sent']]],
     [
       'Operations',
       [

@@ -6,22 +6,14 @@ import { exitCodes } from '../../exitCodes.js';
 import { Refusal } from '../../failures.js';
 import type { Session } from '../../session.js';
 import { record } from '../../table.js';
-import { withConnection, type ConnectionOptions } from '../connection.js';
+import { withConnection } from '../connection.js';
 import { findDecision } from '../find.js';
 import { operations } from '../operations.js';
+import type { RunOptions } from './options.js';
 import { runSheet } from './sheet.js';
 import { countItems, readItems, type ItemFile } from './items.js';
 import { isFailed, Results } from './results.js';
 import { streamLines } from './stream.js';
-
-export interface RunOptions extends ConnectionOptions {
-  readonly environment: string;
-  readonly decision: string;
-  readonly output?: string;
-  readonly resume?: boolean;
-  readonly key?: string;
-  readonly reference?: string;
-}
 
 /** `verdict batch run` */
 export function registerBatch(program: Command, session: Session): void {

@@ -5,7 +5,7 @@ import { record } from '../../table.js';
 import { findDecision } from '../find.js';
 import { operations } from '../operations.js';
 import { readFileAt, typeOf, writeFileAt } from '../sheets/files.js';
-import type { RunOptions } from './batch.js';
+import type { RunOptions } from './options.js';
 import { sheetOf } from '../sheets/sheetOf.js';
 
 /** Executes the facts of an .xlsx, which is sent and answered whole. */
