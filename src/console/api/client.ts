@@ -45,8 +45,10 @@ export type Query = Readonly<Record<string, string | number | undefined | null>>
 
 export interface CallOptions {
   readonly query?: Query;
-  /** An object, or JSON text as a person wrote it. */
-  readonly body?: object | string;
+  /** An object, JSON text as a person wrote it, or a file. */
+  readonly body?: object | string | Blob;
+  /** The answer is a file: a `Blob`. */
+  readonly isFile?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
@@ -55,6 +57,8 @@ export interface Answer {
   readonly body: unknown;
   /** The state of the resource that the body shows, for `If-Match`. */
   readonly tag: string | null;
+  /** What a file is called. */
+  readonly name: string | null;
 }
 
 /** One request. Rejects with `ApiError`. */
@@ -67,7 +71,7 @@ export const rootUrl = new URL(document.documentElement.dataset['root'] ?? './',
 export function createCall(session: Session, expired: () => void): Call {
   /** Set once the token was refused: pages that ask again and again do not send it any more. */
   let ended: ApiError | null = null;
-  return async (method, path, { query = {}, body, headers = {}, signal } = {}) => {
+  return async (method, path, { query = {}, body, headers = {}, signal, isFile = false } = {}) => {
     if (ended !== null) throw ended;
     const url = new URL(path.replace(/^\//, ''), rootUrl);
     for (const [name, value] of Object.entries(query)) {
@@ -76,17 +80,21 @@ export function createCall(session: Session, expired: () => void): Call {
     const response = await send(url, {
       method,
       headers: {
-        Accept: 'application/json',
+        Accept: isFile ? '*/*' : 'application/json',
         Authorization: `Bearer ${session.token}`,
         ...(session.workspaceId === null ? {} : { 'X-Workspace-Id': session.workspaceId }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(body === undefined ? {} : { 'Content-Type': body instanceof Blob ? body.type : 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
+    const answered = { tag: response.headers.get('ETag'), name: fileName(response) };
+    if (response.ok && isFile) return { ...answered, body: await response.blob() };
     const text = await response.text();
-    if (response.ok) return { body: text === '' ? undefined : parseJson(text), tag: response.headers.get('ETag') };
+    if (response.ok) return { ...answered, body: text === '' ? undefined : parseJson(text) };
     const error = refusal(response, text);
     if (error.status === 401) {
       ended = error;
@@ -95,6 +103,9 @@ export function createCall(session: Session, expired: () => void): Call {
     throw error;
   };
 }
+
+const fileName = ({ headers }: Response): string | null =>
+  /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? null;
 
 /** fetch, without cookies. Rejects with `ApiError` `unreachable`. */
 export async function send(url: URL, init: RequestInit): Promise<Response> {

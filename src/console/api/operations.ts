@@ -3,6 +3,7 @@ import type { Client, ClientFields, Policy, PolicyFields } from './accessTypes.j
 import type {
   Analysis,
   AuditEntry,
+  Conversion,
   CreateDeployment,
   Decision,
   Deployment,
@@ -28,6 +29,8 @@ import type {
 } from './types.js';
 
 type Signal = AbortSignal | undefined;
+
+const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Lists are read in pages of this size, the largest there is. */
 const pageSize = 5000;
@@ -69,6 +72,14 @@ export function createOperations(call: Call) {
     decisions: (signal?: Signal) => all<Decision>('/logic/decisions', { order: 'key' }, signal),
     decision: (id: string, signal?: Signal) => get<Decision>(`/logic/decisions/${id}`, {}, signal),
     createDecision: (key: string, content: object) => post<Decision>('/logic/decisions', { key, content }),
+    /** A model made of a plain spreadsheet, which is stored nowhere. @param inputs names of columns; null lets the service guess */
+    convertTable: async (file: File, inputs: readonly string[] | null, outputs: readonly string[] | null) => {
+      const names = (list: readonly string[] | null) => (list === null ? undefined : list.join(','));
+      const type = file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : spreadsheet;
+      const query = { inputs: names(inputs), outputs: names(outputs) };
+      const { body } = await call('POST', '/logic/conversions/table', { query, body: new Blob([file], { type }) });
+      return body as Conversion & { readonly content: Model };
+    },
     /** With the tag by which `updateDecision` notices another's change. */
     decisionWithTag: async (id: string, signal?: Signal) =>
       tagged(await call('GET', `/logic/decisions/${id}`, signal === undefined ? {} : { signal })),

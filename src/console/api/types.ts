@@ -9,6 +9,7 @@ export type {
   Deployment,
   Differences,
   ChangedField,
+  Conversion,
   Environment,
   Fault,
   Pool,
