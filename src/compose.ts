@@ -10,12 +10,12 @@ import type { Config } from './config/config.js';
 import { hostsOfModels } from './config/addresses.js';
 import { runLimitsOf } from './config/limits.js';
 import { createCheckContents, createFindFaults } from './decisions/writing/checks.js';
-import { createWorkspaceReader } from './decisions/directories.js';
+import { createWorkspaceReader } from './decisions/workspaceReader.js';
 import { createSchemas } from './decisions/programs/schemas.js';
 import { createReadBundle } from './decisions/programs/bundles.js';
-import { createPrograms } from './decisions/programs/programs.js';
+import { Programs } from './decisions/programs/programs.js';
 import { createPreparation } from './deployments/preparation.js';
-import { createRouting } from './deployments/routing.js';
+import { Routing } from './deployments/routing.js';
 import { createChecks } from './changes/checks.js';
 import { createSealingLease } from './encryption/sealingLease.js';
 import { createConfigurations } from './environments/configurations.js';
@@ -38,7 +38,7 @@ import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
 import { createReplayRunner } from './replays/runner.js';
-import { createShadows } from './replays/shadows.js';
+import { Shadows } from './replays/shadows.js';
 import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
 import { createIdempotency } from './runs/idempotency.js';
@@ -112,13 +112,13 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const sealing = createSealingLease({ database, encryption });
   const health = createDatabaseHealth({ database, encryption, lease: sealing, log });
   const keys = createKeys({ database, encryption });
-  const routing = createRouting({ database, cache, maxAgeMs });
+  const routing = new Routing({ database, cache, maxAgeMs });
   const privateHosts = hostsOfModels(config);
   const configurations = createConfigurations({ database, cache, encryption, privateHosts, maxAgeMs });
   const workingCopies = createWorkspaceReader(database);
   const budget = new ByteBudget(config.maxBytesInFlight);
   const readBundle = createReadBundle({ database, budget });
-  const programs = createPrograms({ database, readBundle, workingCopies, maxAgeMs });
+  const programs = new Programs({ database, readBundle, workingCopies, maxAgeMs });
   const metrics = createMetrics();
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
@@ -181,7 +181,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{ database, models, programs, runner, budget, log },
     settings: { pollMs: replayPollMs, leaseMs: checkLeaseMs },
   });
-  const shadows = createShadows({ ...comparing, pollMs: replayPollMs });
+  const shadows = new Shadows({ ...comparing, pollMs: replayPollMs });
   const stopping = new Stopping();
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
   const updateInquiry = createUpdateInquiry({ database, encryption, ...sending });
@@ -190,7 +190,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows, checks },
     ...{
       updateInquiry,
-        flowUrl: config.inquiryUrl,
+      flowUrl: config.inquiryUrl,
       privateHosts: config.outboundAllow,
       ...sending,
       readText,

@@ -9,7 +9,7 @@ import { readTests } from '../../workers/models/index.js';
 import type { DecisionResult } from '../../src/decisions/writing/save.js';
 import { readSources } from '../../src/decisions/sources/read.js';
 import { createDeployment } from '../../src/deployments/deployments.service.js';
-import { createRouting } from '../../src/deployments/routing.js';
+import { Routing } from '../../src/deployments/routing.js';
 import { createEnvironment } from '../../src/environments/environments.service.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { createInquiry } from '../../src/inquiries/inquiries.service.js';
@@ -130,7 +130,7 @@ function deploy(
   stores: Writer,
   { workspaceId, environmentId, decisionId }: { workspaceId: string; environmentId: string; decisionId: string },
 ): Promise<unknown> {
-  const routing = createRouting({ database: stores.database, cache: null, maxAgeMs: 0 });
+  const routing = new Routing({ database: stores.database, cache: null, maxAgeMs: 0 });
   const fields = { decisionId, version: 1, environmentId, name: 'Demo', message: null, deployedBy: 'make run' };
   return createDeployment({ ...stores, routing }, workspaceId, fields);
 }

@@ -8,6 +8,8 @@ import type { JsonBody } from '../http/body/jsonText.js';
 import type { Reservation } from '../http/body/byteBudget.js';
 import type { HttpContext } from '../http/server/context.js';
 import type { FileBody, FileFormat, ReadFile } from '../http/body/fileBody.js';
+import type { RoutedContext } from '../http/server/router.js';
+import type { Principal } from '../oauth/principal.js';
 import type { ReadLarge } from '../http/body/largeBody.js';
 import { requestBytes } from '../http/server/responseBackpressure.js';
 import { sendSliced, sendText } from '../http/server/sendText.js';
@@ -109,6 +111,13 @@ export interface Received<Params, Query, Body> {
   readonly gone: () => boolean;
 }
 
+/** Who calls, and where. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly workspaceId: string | undefined;
+  readonly scopes: ReadonlySet<string> | undefined;
+}
+
 export interface Reply {
   readonly status: number;
   /** An object is serialised; a string is JSON text already; bytes are a file, of the type that the headers name. */
@@ -137,7 +146,7 @@ export interface BodyReaders {
 export function createReceiver(
   { readJson, readLarge, readItems, readFile }: BodyReaders,
   operation: Operation,
-): (ctx: HttpContext & { params: Record<string, string> }, reservation: Reservation) => Promise<ReceivedAny> {
+): (ctx: RoutedContext, caller: Caller, reservation: Reservation) => Promise<ReceivedAny & Caller> {
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
   const findInBody =
@@ -146,7 +155,7 @@ export function createReceiver(
       : createFinder(operation.body, 'body');
   const ids = idsAmong(operation.params ?? nothing);
   const shape = operation.factAsText === true || operation.openBody === true ? 'open' : 'closed';
-  return async (ctx, reservation) => {
+  return async (ctx, caller, reservation) => {
     const isAbsent = findInBody === undefined || (operation.optionalBody === true && hasNoBody(ctx));
     const body = isAbsent ? emptyBody(findInBody !== undefined) : await readJson(ctx, reservation, shape);
     const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;
@@ -161,9 +170,11 @@ export function createReceiver(
     const inQuery = findInQuery(query);
     const inPath = findInPath(params);
     if (inBody.length + inQuery.length + inPath.length > 0) throw broken([...inBody, ...inQuery, ...inPath]);
-    if (operation.factAsText === true) (body.value as { fact: unknown }).fact = undefined;
     return {
-      body: body.value,
+      principal: caller.principal,
+      workspaceId: caller.workspaceId,
+      scopes: caller.scopes,
+      body: operation.factAsText === true ? { ...(body.value as object), fact: undefined } : body.value,
       bodyText: body.text,
       bodyBytes,
       items,
@@ -205,9 +216,10 @@ const idsAmong = (params: TObject): readonly string[] =>
     .filter(([, { format }]) => format === 'uuid')
     .map(([name]) => name);
 
-function lowerCased(params: Record<string, string>, ids: readonly string[]): Record<string, string> {
-  for (const name of ids) params[name] = params[name]?.toLowerCase() ?? '';
-  return params;
+function lowerCased(params: Readonly<Record<string, string>>, ids: readonly string[]): Record<string, string> {
+  const lowered = { ...params };
+  for (const name of ids) lowered[name] = lowered[name]?.toLowerCase() ?? '';
+  return lowered;
 }
 
 /** From this many bytes on a response is bulk work, and sent in slices. */

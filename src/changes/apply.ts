@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries } from '../audit/audit.store.js';
 import { deploy } from '../deployments/deployments.service.js';
-import type { Routing, RoutingMove } from '../deployments/routing.js';
+import type { Routing, RoutingChange } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { replaceHosts, takeRevision } from '../environments/hosts.store.js';
 import { removeVariable, writeVariable } from '../environments/variables.store.js';
@@ -21,7 +21,7 @@ import { digestOf } from './subject.js';
 
 export interface Applying extends ChangeWriter {
   readonly routing: Routing;
-  readonly configurations: Pick<Configurations, 'announce'>;
+  readonly configurations: Pick<Configurations, 'publish'>;
 }
 
 /** What is missing is not waited for: somebody takes it upon themselves. */
@@ -40,7 +40,7 @@ export async function applyRequest(
   override: Override | undefined,
 ): Promise<StoredRequest> {
   const { database, encryption, actor } = writer;
-  const { applied, moves, revision } = await inTransaction(database, async (transaction) => {
+  const { applied, changes, revision } = await inTransaction(database, async (transaction) => {
     const reading = { database: transaction, encryption };
     const seen = await requireRequest(reading, place);
     const { workspaceId, environmentId } = seen.head;
@@ -52,7 +52,7 @@ export async function applyRequest(
     const stored = await requireRequest(reading, place);
     const protection = await requireProtection(transaction, head);
     await requireApproved(transaction, { encryption, stored, protection, override });
-    const moves = await write(transaction, { encryption, actor, routing }, { head, items: stored.items, revision });
+    const changes = await write(transaction, { encryption, actor }, { head, items: stored.items, revision });
     await updateHead(transaction, place, {
       state: 'APPLIED',
       applied_by: actor.principal.slice(0, 255),
@@ -67,10 +67,10 @@ export async function applyRequest(
     await appendAuditEntries(transaction, [
       override === undefined ? entry : { ...entry, after: { ...entry.after, override } },
     ]);
-    return { applied, moves, revision };
+    return { applied, changes, revision };
   });
-  await routing.announce(moves);
-  if (revision !== null) await configurations.announce(applied.head, revision);
+  await routing.publish(changes);
+  if (revision !== null) await configurations.publish(applied.head, revision);
   return applied;
 }
 
@@ -112,9 +112,9 @@ interface Written {
 /** Writes what the items say; gives the routes that change by it. */
 async function write(
   transaction: Knex.Transaction,
-  { encryption, actor, routing }: { readonly encryption: Encryption; readonly actor: Actor; readonly routing: Routing },
+  { encryption, actor }: { readonly encryption: Encryption; readonly actor: Actor },
   { head, items, revision }: Written,
-): Promise<RoutingMove[]> {
+): Promise<RoutingChange[]> {
   const { workspaceId, environmentId } = head;
   const place = { workspaceId, environmentId };
   const within = { database: transaction, encryption, actor };
@@ -125,15 +125,15 @@ async function write(
     if (detail.type === 'variable.delete') await removeVariable(within, place, { name: detail.name, revision });
     else await writeVariable(within, place, { ...detail, value: valueOf(encryption, item), revision });
   }
-  const moves: RoutingMove[] = [];
+  const changes: RoutingChange[] = [];
   for (const { item, decisionId, version } of deploymentsOf(items)) {
     const { title: name, message } = head;
     const fields = { decisionId, version, environmentId, name, message, deployedBy: actor.principal.slice(0, 255) };
-    const { stored, move } = await deploy(transaction, { actor, routing }, { workspaceId, fields });
+    const { stored, change } = await deploy(transaction, actor, { workspaceId, fields });
     await noteDeployment(transaction, item, stored.resource.id);
-    moves.push(move);
+    changes.push(change);
   }
-  return moves;
+  return changes;
 }
 
 /** Routing heads are locked in one order, whatever the order of the request. */

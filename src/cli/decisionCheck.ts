@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { subDecisionKeys } from '../../workers/engine/index.js';
 import { createModelWork, parseExactly, type Document, type ModelWork } from '../../workers/models/index.js';
 import type { Bundle, Manifest } from '../../workers/protocol.js';
-import { createDirectory, newEntry, type Directory, type DirectoryEntry } from '../decisions/directory.js';
+import { DecisionIndex, newEntry, type DecisionEntry } from '../decisions/decisionIndex.js';
 import { faultDocument, isError } from '../decisions/faults.js';
 import { runTests } from '../decisions/programs/testReport.js';
 import { createFindFaults } from '../decisions/writing/checks.js';
@@ -22,11 +22,11 @@ import { printReports, type PlacedReport } from './testReports.js';
 
 /** The files to be checked. */
 interface Subjects {
-  readonly directory: Directory;
+  readonly decisionIndex: DecisionIndex;
   /** A model's text by its hash. */
   readonly textOf: (hash: string) => string;
   readonly namesOf: NamesOf;
-  readonly entries: readonly DirectoryEntry[];
+  readonly entries: readonly DecisionEntry[];
   /** The file of a key. */
   readonly placeOf: (key: string) => string;
   /** Files that hold no model at all. */
@@ -91,14 +91,14 @@ async function areFiles(session: Session, names: readonly string[], options: Con
 }
 
 async function validateFiles(session: Session, names: string[]): Promise<void> {
-  const { directory, textOf, entries, placeOf, unreadable } = await subjectsOf(session, names);
+  const { decisionIndex, textOf, entries, placeOf, unreadable } = await subjectsOf(session, names);
   const find = createFindFaults(createModelWork(session.limits()));
   const progress = session.progress('checking', entries.length);
   const faults = [...unreadable];
   try {
     for (const { key, contentHash } of entries) {
       const candidate = { key, document: { hash: contentHash, text: textOf(contentHash) } };
-      const [found] = await find({ workspaceId: '' }, [candidate], directory);
+      const [found] = await find({ workspaceId: '' }, [candidate], decisionIndex);
       faults.push(...(found?.faults ?? []).map((fault) => ({ ...fault, place: placeOf(key) })));
       progress.advance();
     }
@@ -143,10 +143,10 @@ const unlimited = { tests: Infinity, ms: Infinity, length: Infinity };
 /** A model that can't run, or whose tests can't be read, counts as a failed test. */
 async function testOne(
   work: ModelWork,
-  entry: DirectoryEntry,
-  { directory, textOf, namesOf }: Subjects,
+  entry: DecisionEntry,
+  { decisionIndex, textOf, namesOf }: Subjects,
 ): Promise<TestReport> {
-  const { decisions, manifest, programId } = await reachOf(entry, directory, namesOf);
+  const { decisions, manifest, programId } = await reachOf(entry, decisionIndex, namesOf);
   const contents = Object.fromEntries(decisions.map(({ contentHash }) => [contentHash, textOf(contentHash)]));
   const bundle = JSON.stringify({ manifest: JSON.parse(manifest) as Manifest, contents } satisfies Bundle);
   const report = await runTests(work, { programId, workspaceId: '', bundle }, onItsOwnMachine, unlimited);
@@ -160,7 +160,7 @@ async function subjectsOf(session: Session, names: string[]): Promise<Subjects> 
   const entries = candidates.map(({ key, document }) => newEntry(key, document.hash));
   const documents = new Map(candidates.map(({ document }) => [document.hash, document]));
   return {
-    directory: createDirectory(entries),
+    decisionIndex: DecisionIndex.ofFiles(entries),
     textOf: (hash) => documents.get(hash)?.text ?? '',
     namesOf: (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, namesIn(documents.get(hash))]))),
     entries,

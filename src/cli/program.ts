@@ -14,6 +14,8 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   pull: async () => (await import('./remote/folder/pull.js')).registerPull,
   push: async () => (await import('./remote/folder/push.js')).registerPush,
   decision: async () => (await import('./decision.js')).registerDecision,
+  table: async () => (await import('./remote/sheets/table.js')).registerTable,
+  tests: async () => (await import('./remote/sheets/tests.js')).registerTests,
   environment: async () => (await import('./remote/environment.js')).registerEnvironment,
   deployment: async () => (await import('./remote/deployment.js')).registerDeployment,
   change: async () => (await import('./remote/change.js')).registerChange,

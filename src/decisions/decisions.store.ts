@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import type { DirectoryEntry, WantedEntries } from './directory.js';
+import type { DecisionEntry, WantedEntries } from './decisionIndex.js';
 
 interface Row {
   readonly id: Buffer;
@@ -28,7 +28,7 @@ export const decisionColumns = [
   'updated_at',
 ];
 
-export const mapDecision = (row: Row): DirectoryEntry => ({
+export const mapDecision = (row: Row): DecisionEntry => ({
   id: idFromBytes(row.id),
   key: row.decision_key,
   contentHash: row.content_hash.toString('hex'),
@@ -48,8 +48,8 @@ export async function readDecisions(
   connection: Connection,
   workspaceId: string,
   { keys, ids }: Required<WantedEntries>,
-): Promise<DirectoryEntry[]> {
-  const found: DirectoryEntry[] = [];
+): Promise<DecisionEntry[]> {
+  const found: DecisionEntry[] = [];
   const read = async (column: string, values: readonly (string | Buffer)[]): Promise<void> => {
     for (const batch of batches(values)) {
       const rows = (await rowsOf(connection, workspaceId).whereIn(column, batch)) as Row[];
@@ -63,7 +63,7 @@ export async function readDecisions(
 
 /** A decision, and the names that its working copy uses. */
 export interface Using {
-  readonly entry: DirectoryEntry;
+  readonly entry: DecisionEntry;
   readonly names: readonly string[];
 }
 
@@ -109,7 +109,7 @@ export async function findDecision(
   connection: Connection,
   workspaceId: string,
   id: string,
-): Promise<DirectoryEntry | undefined> {
+): Promise<DecisionEntry | undefined> {
   const [row] = (await rowsOf(connection, workspaceId).where('id', idToBytes(id))) as Row[];
   return row === undefined ? undefined : mapDecision(row);
 }
@@ -191,7 +191,7 @@ export async function endWriteLease(connection: Connection, workspaceId: string,
 export async function insertDecisions(
   transaction: Knex.Transaction,
   workspaceId: string,
-  entries: readonly DirectoryEntry[],
+  entries: readonly DecisionEntry[],
 ): Promise<void> {
   for (const batch of batches(entries)) await inserting(transaction, workspaceId, batch);
 }
@@ -200,7 +200,7 @@ export async function insertDecisions(
 export async function updateDecisions(
   transaction: Knex.Transaction,
   workspaceId: string,
-  entries: readonly DirectoryEntry[],
+  entries: readonly DecisionEntry[],
 ): Promise<void> {
   for (const batch of batches(entries)) {
     // All rows exist, so nothing is inserted: an upsert gives each row its own values in one statement.
@@ -214,7 +214,7 @@ export async function updateDecisions(
 export async function deleteDecisions(
   transaction: Knex.Transaction,
   workspaceId: string,
-  entries: readonly DirectoryEntry[],
+  entries: readonly DecisionEntry[],
 ): Promise<void> {
   for (const batch of batches(entries)) {
     const ids = batch.map(({ id }) => idToBytes(id));
@@ -227,7 +227,7 @@ export async function deleteDecisions(
 function inserting(
   transaction: Knex.Transaction,
   workspaceId: string,
-  entries: readonly DirectoryEntry[],
+  entries: readonly DecisionEntry[],
 ): Knex.QueryBuilder {
   return transaction('decisions').insert(
     entries.map((entry) => ({

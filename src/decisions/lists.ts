@@ -4,7 +4,7 @@ import { idToBytes } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
 import { limitTo, pageOf, type Page, type PageRequest } from '../storage/pages.js';
 import { decisionColumns, findDecision, mapDecision } from './decisions.store.js';
-import type { DirectoryEntry } from './directory.js';
+import type { DecisionEntry } from './decisionIndex.js';
 import { mapVersion, versionColumns, type Version } from './versions.store.js';
 
 /** Which decisions, and in which order. */
@@ -18,7 +18,7 @@ export type DecisionsRequest =
       readonly prefix: string | undefined;
     } & PageRequest<string>);
 
-export interface DecisionsPage extends Page<DirectoryEntry> {
+export interface DecisionsPage extends Page<DecisionEntry> {
   /** The workspace's revision when the page was read. */
   readonly revision: number;
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import type { DirectoryEntry } from './directory.js';
+import type { DecisionEntry } from './decisionIndex.js';
 
 /** An immutable snapshot of a decision and all that it can reach. */
 export interface Version {
@@ -135,7 +135,7 @@ export async function findManifest(
 export async function newestPrograms(
   connection: Connection,
   workspaceId: string,
-  decisions: readonly DirectoryEntry[],
+  decisions: readonly DecisionEntry[],
 ): Promise<Map<string, string>> {
   const saved = decisions.filter(({ latestVersion }) => latestVersion > 0);
   const programs = new Map<string, string>();

@@ -11,8 +11,8 @@ import type { Deployment } from './deployments.schema.js';
 import { deploymentColumns, deployments, type DeploymentFields } from './deployments.store.js';
 import { isProtected, requireUnprotected } from '../protections/guard.js';
 import { requireReferences } from './references.js';
-import { requireRollback, rollbackEntry } from './rollback.js';
-import { environmentsRoutedBy, type Routing, type RoutingMove } from './routing.js';
+import { requireRollback, rollbackEntry, type Deployed } from './rollback.js';
+import { addRoute, changeRoutesOfDeployment, environmentsRoutedBy, type Routing } from './routing.js';
 import { routingEntries } from './routingEntries.js';
 
 /**
@@ -24,40 +24,34 @@ export async function createDeployment(
   workspaceId: string,
   fields: DeploymentFields,
 ): Promise<RevisedResource<Deployment>> {
-  const { stored, move } = await inTransaction(database, async (transaction) => {
+  const { stored, change } = await inTransaction(database, async (transaction) => {
     await requireReferences(transaction, workspaceId, fields);
     const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
     const isRollback = await isProtected(transaction, pair);
     if (isRollback) await requireRollback(transaction, pair, fields.version);
-    const deployed = await deploy(transaction, { actor, routing }, { workspaceId, fields });
+    const deployed = await deploy(transaction, actor, { workspaceId, fields });
     if (isRollback) await appendAuditEntries(transaction, [rollbackEntry(actor, deployed)]);
     return deployed;
   });
-  await routing.announce([move]);
+  await routing.publish([change]);
   return stored;
-}
-
-/** What a deployment has made, and the route that follows from it, to be announced after the commit. */
-export interface Deployed {
-  readonly stored: RevisedResource<Deployment>;
-  readonly move: RoutingMove;
 }
 
 /** Deploys within a transaction that has checked the references, and whether it may. */
 export async function deploy(
   transaction: Knex.Transaction,
-  { actor, routing }: { readonly actor: Actor; readonly routing: Routing },
+  actor: Actor,
   { workspaceId, fields }: { readonly workspaceId: string; readonly fields: DeploymentFields },
 ): Promise<Deployed> {
   const stored = await deployments.insert(transaction, workspaceId, deploymentColumns(fields));
   const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
   const route = { deploymentId: stored.resource.id, version: fields.version };
-  const move = await routing.add(transaction, pair, route);
+  const change = await addRoute(transaction, pair, route);
   await appendAuditEntries(transaction, [
-    ...(await routingEntries(transaction, actor, [move])),
+    ...(await routingEntries(transaction, actor, [change])),
     deploymentEntry(actor, stored.resource, { before: null, after: stored.resource }),
   ]);
-  return { stored, move };
+  return { stored, change };
 }
 
 /**
@@ -110,7 +104,7 @@ export async function removeDeployment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
   { actor, place, ifMatch }: Removal,
 ): Promise<void> {
-  const moves = await inTransaction(database, async (transaction) => {
+  const changes = await inTransaction(database, async (transaction) => {
     const { workspaceId, id } = place;
     const seen = await deployments.find(transaction, place);
     if (seen === undefined) return [];
@@ -119,19 +113,19 @@ export async function removeDeployment(
     for (const environmentId of [...new Set([seen.resource.environmentId, ...routed])].sort()) {
       await requireUnprotected(transaction, { workspaceId, environmentId });
     }
-    const moved = await routing.moveDeployment(transaction, workspaceId, id);
+    const changed = await changeRoutesOfDeployment(transaction, workspaceId, id);
     const present = await deployments.find(transaction, place, true);
     if (present === undefined) return [];
     if (!isSameTarget(seen.resource, present.resource)) throw new ChangedMeanwhile();
     requireMatch(ifMatch, present.revision);
     await deployments.delete(transaction, place).catch(refuseWithHistory('deployment'));
     await appendAuditEntries(transaction, [
-      ...(await routingEntries(transaction, actor, moved)),
+      ...(await routingEntries(transaction, actor, changed)),
       deploymentEntry(actor, present.resource, { before: present.resource, after: null }),
     ]);
-    return moved;
+    return changed;
   });
-  await routing.announce(moves);
+  await routing.publish(changes);
 }
 
 /** The audit entry of a change of a deployment. */

@@ -3,8 +3,9 @@ import type { Actor } from '../audit/actor.js';
 import type { NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
-import type { Deployed } from './deployments.service.js';
-import { readRoute, type Pair } from './routing.js';
+import type { RevisedResource } from '../storage/revisions.js';
+import type { Deployment } from './deployments.schema.js';
+import { readRoute, type Pair, type RoutingChange } from './routing.js';
 
 /**
  * Refuses what is no rollback: another saved version than the present one, which was in force there before. The working
@@ -34,12 +35,18 @@ async function wasInForce(transaction: Knex.Transaction, pair: Pair, version: nu
   return rows.length > 0;
 }
 
+/** What a deployment has made, and the route that follows from it, to be published after the commit. */
+export interface Deployed {
+  readonly stored: RevisedResource<Deployment>;
+  readonly change: RoutingChange;
+}
+
 /** Says apart from the deployment that nobody had to approve it. */
-export const rollbackEntry = (actor: Actor, { stored: { resource }, move }: Deployed): NewAuditEntry => ({
+export const rollbackEntry = (actor: Actor, { stored: { resource }, change }: Deployed): NewAuditEntry => ({
   actor,
   workspaceId: resource.workspaceId,
   action: 'deployment.rollback',
   resource: { type: 'deployment', id: resource.id },
-  before: move.before,
+  before: change.before,
   after: { deploymentId: resource.id, version: resource.version },
 });

@@ -18,30 +18,10 @@ export interface Route {
 }
 
 /** A pair whose routing changed, with the revision that the change gave it. */
-export interface RoutingMove extends Pair {
+export interface RoutingChange extends Pair {
   readonly revision: number;
   /** The route in force before; null when there was none. */
   readonly before: Route | null;
-}
-
-/**
- * Which deployment a pair's executions run. Every change takes the next revision of the pair's head row, in the
- * transaction of its cause; after the commit the change is announced, and only then is the request answered.
- */
-export interface Routing {
-  /** Null when nothing is deployed there. Synchronous while fresh. */
-  routeOf(pair: Pair): Versioned<Route> | Promise<Versioned<Route>>;
-  /** Reads MySQL, bypassing the cache; for a route whose deployment turned out to be gone. */
-  reread(pair: Pair): Promise<Versioned<Route>>;
-  /** Adds the row that is in force from the commit on. */
-  add(transaction: Knex.Transaction, pair: Pair, route: Route): Promise<RoutingMove>;
-  /** Takes the next revision of every pair that the deployment has rows in; for its DELETE. */
-  moveDeployment(transaction: Knex.Transaction, workspaceId: string, deploymentId: string): Promise<RoutingMove[]>;
-  /** Takes the next revision of every pair that loses rows with the environment and its deployments; for its DELETE. */
-  moveAllOf(transaction: Knex.Transaction, workspaceId: string, environmentId: string): Promise<RoutingMove[]>;
-  /** To be awaited after the commit. */
-  announce(moves: readonly RoutingMove[]): Promise<void>;
-  readonly hits: SharedCache<Route>['hits'];
 }
 
 const keyOf = (pair: Pair): string => `${pair.workspaceId}/${pair.environmentId}/${pair.decisionId}`;
@@ -53,64 +33,88 @@ function pairOf(key: string): Pair {
 
 const maxEntries = 50_000;
 
-export function createRouting({
-  database,
-  cache,
-  maxAgeMs,
-}: {
-  database: Knex;
-  cache: Cache | null;
-  maxAgeMs: number;
-}): Routing {
-  const routes = createSharedCache<Route>({
-    name: 'routing',
-    redis: cache,
-    maxAgeMs,
-    max: maxEntries,
-    load: (key) => readRoute(database, pairOf(key)),
-    encode: (_key, { value }) => JSON.stringify(value),
-    decode: (_key, payload) => JSON.parse(payload) as Route | null,
+/**
+ * Which deployment a pair's executions run. Every change takes the next revision of the pair's head row, in the
+ * transaction of its cause; after the commit the change is published, and only then is the request answered.
+ */
+export class Routing {
+  readonly #routes: SharedCache<Route>;
+
+  constructor({ database, cache, maxAgeMs }: { database: Knex; cache: Cache | null; maxAgeMs: number }) {
+    this.#routes = createSharedCache<Route>({
+      name: 'routing',
+      redis: cache,
+      maxAgeMs,
+      max: maxEntries,
+      load: (key) => readRoute(database, pairOf(key)),
+      encode: (_key, { value }) => JSON.stringify(value),
+      decode: (_key, payload) => JSON.parse(payload) as Route | null,
+    });
+  }
+
+  get hits(): SharedCache<Route>['hits'] {
+    return this.#routes.hits;
+  }
+
+  /** Null when nothing is deployed there. Synchronous while fresh. */
+  routeOf(pair: Pair): Versioned<Route> | Promise<Versioned<Route>> {
+    return this.#routes.get(keyOf(pair));
+  }
+
+  /** Reads MySQL, bypassing the cache; for a route whose deployment turned out to be gone. */
+  reread(pair: Pair): Promise<Versioned<Route>> {
+    return this.#routes.reread(keyOf(pair));
+  }
+
+  /** To be awaited after the commit of changes: from then on this process uses nothing older. */
+  async publish(changes: readonly RoutingChange[]): Promise<void> {
+    await Promise.all(changes.map((change) => this.#routes.invalidate(keyOf(change), change.revision)));
+  }
+}
+
+/** Adds the row that is in force from the commit on. */
+export async function addRoute(transaction: Knex.Transaction, pair: Pair, route: Route): Promise<RoutingChange> {
+  const change = await takeRevision(transaction, pair);
+  await transaction('routings').insert({
+    ...pairColumns(pair),
+    deployment_id: idToBytes(route.deploymentId),
+    version: route.version,
+    created_at: new Date(),
   });
-  return {
-    hits: routes.hits,
-    routeOf: (pair) => routes.get(keyOf(pair)),
-    reread: (pair) => routes.reread(keyOf(pair)),
-    async add(transaction, pair, route) {
-      const move = await takeRevision(transaction, pair);
-      await transaction('routings').insert({
-        ...pairColumns(pair),
-        deployment_id: idToBytes(route.deploymentId),
-        version: route.version,
-        created_at: new Date(),
-      });
-      return move;
-    },
-    async moveDeployment(transaction, workspaceId, deploymentId) {
-      const rows = (await transaction('routings')
-        .distinct('environment_id', 'decision_id')
-        .where({ workspace_id: idToBytes(workspaceId), deployment_id: idToBytes(deploymentId) })
-        .orderBy(['environment_id', 'decision_id'])) as PairRow[];
-      return moveEach(transaction, workspaceId, rows);
-    },
-    async moveAllOf(transaction, workspaceId, environmentId) {
-      const place = { workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) };
-      // Routing rows of a deployment that PATCH moved here still belong to its former environment; they are deleted
-      // with it.
-      const left = transaction('routings as r')
-        .select('r.environment_id', 'r.decision_id')
-        .join('deployments as d', { 'd.workspace_id': 'r.workspace_id', 'd.id': 'r.deployment_id' })
-        .where({ 'd.workspace_id': place.workspace_id, 'd.environment_id': place.environment_id });
-      const rows = (await transaction('routing_heads')
-        .select('environment_id', 'decision_id')
-        .where(place)
-        .union(left)
-        .orderBy(['environment_id', 'decision_id'])) as PairRow[];
-      return moveEach(transaction, workspaceId, rows);
-    },
-    async announce(moves) {
-      await Promise.all(moves.map((move) => routes.invalidate(keyOf(move), move.revision)));
-    },
-  };
+  return change;
+}
+
+/** Takes the next revision of every pair that the deployment has rows in; for its DELETE. */
+export async function changeRoutesOfDeployment(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  deploymentId: string,
+): Promise<RoutingChange[]> {
+  const rows = (await transaction('routings')
+    .distinct('environment_id', 'decision_id')
+    .where({ workspace_id: idToBytes(workspaceId), deployment_id: idToBytes(deploymentId) })
+    .orderBy(['environment_id', 'decision_id'])) as PairRow[];
+  return changeEach(transaction, workspaceId, rows);
+}
+
+/** Takes the next revision of every pair that loses rows with the environment and its deployments; for its DELETE. */
+export async function changeRoutesOfEnvironment(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  environmentId: string,
+): Promise<RoutingChange[]> {
+  const place = { workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) };
+  // Routing rows of a deployment that PATCH moved here still belong to its former environment; they are deleted with it.
+  const left = transaction('routings as r')
+    .select('r.environment_id', 'r.decision_id')
+    .join('deployments as d', { 'd.workspace_id': 'r.workspace_id', 'd.id': 'r.deployment_id' })
+    .where({ 'd.workspace_id': place.workspace_id, 'd.environment_id': place.environment_id });
+  const rows = (await transaction('routing_heads')
+    .select('environment_id', 'decision_id')
+    .where(place)
+    .union(left)
+    .orderBy(['environment_id', 'decision_id'])) as PairRow[];
+  return changeEach(transaction, workspaceId, rows);
 }
 
 interface PairRow {
@@ -125,25 +129,25 @@ const pairColumns = (pair: Pair): Record<'workspace_id' | 'environment_id' | 'de
 });
 
 /** Locks the heads in a fixed order, so that transactions on the same pairs wait instead of deadlocking. */
-async function moveEach(
+async function changeEach(
   transaction: Knex.Transaction,
   workspaceId: string,
   rows: readonly PairRow[],
-): Promise<RoutingMove[]> {
-  const moves: RoutingMove[] = [];
+): Promise<RoutingChange[]> {
+  const changes: RoutingChange[] = [];
   for (const row of rows) {
     const pair = {
       workspaceId,
       environmentId: idFromBytes(row.environment_id),
       decisionId: idFromBytes(row.decision_id),
     };
-    moves.push(await takeRevision(transaction, pair));
+    changes.push(await takeRevision(transaction, pair));
   }
-  return moves;
+  return changes;
 }
 
 /** The head row's lock also serialises the writers of a pair, so that the order of `seq` is the order of commits. */
-async function takeRevision(transaction: Knex.Transaction, pair: Pair): Promise<RoutingMove> {
+async function takeRevision(transaction: Knex.Transaction, pair: Pair): Promise<RoutingChange> {
   const head = pairColumns(pair);
   await transaction.raw(
     `INSERT INTO routing_heads (workspace_id, environment_id, decision_id, revision) VALUES (?, ?, ?, 1)

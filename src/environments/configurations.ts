@@ -24,7 +24,7 @@ export interface Configurations {
    * To be awaited after the commit that gave the owner's configuration this revision: from then on this process uses
    * nothing older.
    */
-  announce(owner: HostsOwner, revision: number): Promise<void>;
+  publish(owner: HostsOwner, revision: number): Promise<void>;
   readonly hits: SharedCache<LoadedConfiguration>['hits'];
 }
 
@@ -83,7 +83,7 @@ export function createConfigurations({
     hits: configurations.hits,
     of,
     ofEvaluations: (workspaceId) => of(workspaceId, ofEvaluations),
-    announce: ({ workspaceId, environmentId = ofEvaluations }, revision) =>
+    publish: ({ workspaceId, environmentId = ofEvaluations }, revision) =>
       configurations.invalidate(`${workspaceId}/${environmentId}`, revision),
   };
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { deploymentEntry } from '../deployments/deployments.service.js';
 import { listDeploymentsOf } from '../deployments/deployments.store.js';
-import { environmentsRoutedBy, type Routing } from '../deployments/routing.js';
+import { changeRoutesOfEnvironment, environmentsRoutedBy, type Routing } from '../deployments/routing.js';
 import { requireUnprotected } from '../protections/guard.js';
 import { routingEntries } from '../deployments/routingEntries.js';
 import { requireMatch } from '../api/preconditions.js';
@@ -44,7 +44,7 @@ export function changeEnvironment(
 }
 
 /**
- * Removes an environment with its deployments, if it is there, and announces the routes that change by it. Rejects with
+ * Removes an environment with its deployments, if it is there, and publishes the routes that change by it. Rejects with
  * `execution_history_exists`, `approval_required`, `precondition_failed`.
  */
 export async function removeEnvironment(
@@ -52,7 +52,7 @@ export async function removeEnvironment(
   { actor, place, ifMatch }: Removal,
 ): Promise<void> {
   const { workspaceId, id } = place;
-  const moves = await inTransaction(database, async (transaction) => {
+  const changes = await inTransaction(database, async (transaction) => {
     const present = await environments.find(transaction, place, true);
     if (present === undefined) return [];
     requireMatch(ifMatch, present.revision);
@@ -60,17 +60,17 @@ export async function removeEnvironment(
     for (const environmentId of [...new Set([id, ...routed])].sort()) {
       await requireUnprotected(transaction, { workspaceId, environmentId });
     }
-    const moved = await routing.moveAllOf(transaction, workspaceId, id);
+    const changed = await changeRoutesOfEnvironment(transaction, workspaceId, id);
     const deployments = await listDeploymentsOf(transaction, workspaceId, id);
     await environments.delete(transaction, place).catch(refuseWithHistory('environment'));
     await appendAuditEntries(transaction, [
-      ...(await routingEntries(transaction, actor, moved)),
+      ...(await routingEntries(transaction, actor, changed)),
       ...deployments.map((deployment) => deploymentEntry(actor, deployment, { before: deployment, after: null })),
       entryOf(actor, place, present.resource, null),
     ]);
-    return moved;
+    return changed;
   });
-  await routing.announce(moves);
+  await routing.publish(changes);
 }
 
 function entryOf(

@@ -94,7 +94,7 @@ function routesOf<P extends TObject>(
         const precondition = (present: readonly string[]): void =>
           requireMatchTag(request.header('If-Match'), tagOf({ hosts: present }));
         const revision = await writeHttpHosts({ database, actor: actorOf(request) }, owner, { hosts, precondition });
-        await configurations.announce(owner, revision);
+        await configurations.publish(owner, revision);
         return representTagged(200, { hosts });
       },
     }),

@@ -63,7 +63,7 @@ export function variableRoutes(
         const place = { workspaceId, environmentId: params.id };
         const fields = { name: params.name, value, secret };
         const written = await setVariable({ ...dependencies, actor: actorOf(request) }, place, fields);
-        await configurations.announce(place, written.revision);
+        await configurations.publish(place, written.revision);
         return { status: written.created ? 201 : 200, body: shownVariable(written.variable) };
       },
     }),
@@ -81,7 +81,7 @@ export function variableRoutes(
         const place = { workspaceId: request.workspaceId, environmentId: request.params.id };
         const writer = { ...dependencies, actor: actorOf(request) };
         const revision = await unsetVariable(writer, place, request.params.name).catch(nothingThere);
-        if (revision !== null) await configurations.announce(place, revision);
+        if (revision !== null) await configurations.publish(place, revision);
         return { status: 204 };
       },
     }),
@@ -96,8 +96,7 @@ function requireStorable(bodyText: string, body: { readonly value: unknown }): v
   if (JSON.stringify(body.value).length > maxValueLength) {
     refuse(`must have at most ${maxValueLength} characters as JSON`);
   }
-  if (losesDigits(bodyText, body))
-    refuse('must not hold a number of more digits than a run can hold; send it as a text');
+  if (losesDigits(bodyText)) refuse('must not hold a number of more digits than a run can hold; send it as a text');
 }
 
 /** Where the environment is gone, so is the variable. */

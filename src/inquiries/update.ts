@@ -13,7 +13,7 @@ import { changeOf, writeChange, type Changing } from './change.js';
 import { inquiryEntry } from './inquiryEntry.js';
 import { findInquiry, keyOf, type Place, type Store } from './inquiries.store.js';
 import { represent, withoutStates, type Representation } from './representation.js';
-import { createTurns } from './turns.js';
+import { createKeyedQueue } from './keyedQueue.js';
 
 export interface Update {
   readonly actor: Actor;
@@ -47,20 +47,20 @@ export interface UpdateDependencies {
  */
 const limits = { max: 1000, maxOfKey: 250 } as const;
 /** How long an update waits for its turn and for other holders of its inquiry's lock, in milliseconds. */
-const patienceMs = 3000;
+const maxWaitMs = 3000;
 /** Pauses between attempts to lock an inquiry, growing from `first` to `last`, in milliseconds. */
 const pausesMs = { first: 5, last: 100 } as const;
 
 /**
  * Changes or removes an inquiry and queues what follows from it, all or nothing. The updates of one inquiry are
- * serialised: within this process by turns, between processes by its row lock. No connection waits for that lock
+ * serialised: within this process by a queue, between processes by its row lock. No connection waits for that lock
  * (NOWAIT and retries), so that an inquiry which another process holds does not exhaust the pool. Rejects with
  * `inquiry_not_found`, `idempotency_key_reused`, `precondition_failed`, `too_many_requests`, and
  * `dependency_unavailable` when too many wait; with contention when the inquiry stays held.
  */
 export function createUpdateInquiry(dependencies: UpdateDependencies): (update: Update) => Promise<Updated> {
   const { database, encryption, wakeOutbox } = dependencies;
-  const inTurn = createTurns({ ...limits, refusal: tooBusy });
+  const inOrder = createKeyedQueue({ ...limits, refusal: tooBusy });
   const prune = updateKeys.pruning(database);
 
   async function attempt(update: Update): Promise<Written> {
@@ -72,8 +72,8 @@ export function createUpdateInquiry(dependencies: UpdateDependencies): (update: 
   }
 
   return async (update) => {
-    const deadline = performance.now() + patienceMs;
-    const { answer, replayed, queued } = await inTurn(keyOf(update.place), async () => {
+    const deadline = performance.now() + maxWaitMs;
+    const { answer, replayed, queued } = await inOrder(keyOf(update.place), async () => {
       if (performance.now() > deadline) throw tooBusy();
       return untilFree(deadline, () => attempt(update));
     });

@@ -7,8 +7,8 @@ import type { Attempt } from './attempt.js';
 import { createWakeSignal } from '../storage/wakeSignal.js';
 import { findCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
-import { createAdaptiveConcurrency } from './adaptiveConcurrency.js';
-import { claim, listDueLanes, purgeEnded, type Claimed, type Lane } from './outbox.store.js';
+import { AdaptiveLimiter } from './adaptiveLimiter.js';
+import { claim, listDueQueues, purgeEnded, type Claimed, type Queue } from './outbox.store.js';
 import { retryDelayMs } from './schedule.js';
 import { relayEvents } from './relay.js';
 import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutcomes.js';
@@ -42,8 +42,8 @@ interface Dependencies {
   readonly random?: () => number;
 }
 
-/** Most lanes of one round: outcomes are written between rounds, and must not wait long. */
-const lanesPerRound = 50;
+/** Most queues of one round: outcomes are written between rounds, and must not wait long. */
+const queuesPerRound = 50;
 const outcomesPerRound = 200;
 /**
  * On shutdown: milliseconds that sends under way have to end by themselves, and then outcomes whose inquiries are
@@ -59,7 +59,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
   const { database, encryption, log, settings, random = Math.random } = dependencies;
   const { retryDelaysMs } = settings;
   const wakeSignal = createWakeSignal();
-  const lanes = createAdaptiveConcurrency();
+  const limiter = new AdaptiveLimiter();
   const finished: FinishedMessage[] = [];
   const sending = new Set<Promise<void>>();
   const ending = new AbortController();
@@ -72,7 +72,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
   async function send(message: Claimed, callback: Callback | Error | undefined): Promise<void> {
     const started = performance.now();
     const attempt = await deliver({ ...dependencies, callbackOf }, { message, callback }, ending.signal);
-    lanes.answered(message, { reached: attempt.kind !== 'failed', ms: performance.now() - started });
+    limiter.answered(message, { reached: attempt.kind !== 'failed', ms: performance.now() - started });
     finish(message, outcomeOf(message, attempt));
   }
 
@@ -106,12 +106,12 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     }
   }
 
-  async function take(lane: Lane, limit: number): Promise<void> {
-    const messages = await claim(database, lane, { limit, leaseMs: settings.leaseMs });
+  async function take(queue: Queue, limit: number): Promise<void> {
+    const messages = await claim(database, queue, { limit, leaseMs: settings.leaseMs });
     if (messages.length === 0) return;
-    const callback = lane.channel === 'WEBHOOK' ? await readCallback(lane.tenantId) : undefined;
+    const callback = queue.channel === 'WEBHOOK' ? await readCallback(queue.tenantId) : undefined;
     for (const message of messages) {
-      lanes.claimed(message);
+      limiter.claimed(message);
       if (message.attempts > retryDelaysMs.length + 1) {
         // The last attempt has no result: its process died, perhaps because of this message.
         finish(message, { kind: 'dead', error: 'no result of the last attempt', reason: 'undeliverable' });
@@ -129,7 +129,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     const { queued, held } = await recordOutcomes(dependencies, batch, settings.leaseMs);
     finished.splice(0, batch.length);
     const unwritten = new Set(held.map(({ message }) => message));
-    for (const { message } of batch) if (!unwritten.has(message)) lanes.recorded(message);
+    for (const { message } of batch) if (!unwritten.has(message)) limiter.recorded(message);
     const moved = held.length < batch.length;
     if (queued > 0 || (moved && finished.length > 0)) wakeSignal.raise();
     finished.push(...held);
@@ -140,14 +140,14 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     await writeOutcomes();
     if ((await relayEvents(database, encryption)) > 0) wakeSignal.raise();
     let taken = 0;
-    for (const lane of await listDueLanes(database)) {
-      if (stopping || taken === lanesPerRound) break;
-      const room = lanes.room(lane);
+    for (const queue of await listDueQueues(database)) {
+      if (stopping || taken === queuesPerRound) break;
+      const room = limiter.room(queue);
       if (room === 0) continue;
-      await take(lane, room);
+      await take(queue, room);
       taken++;
     }
-    if (taken === lanesPerRound) wakeSignal.raise();
+    if (taken === queuesPerRound) wakeSignal.raise();
     await purge();
   }
 

@@ -5,14 +5,14 @@ import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import { isNotification, sealContent, type Channel, type Content } from './message.js';
 
-/** Messages of one tenant on one channel: those of other lanes never wait for them. */
-export interface Lane {
+/** Messages of one tenant on one channel: those of other queues never wait for them. */
+export interface Queue {
   readonly tenantId: string;
   readonly channel: Channel;
 }
 
 /** A message that this process may send until its lease ends. */
-export interface Claimed extends Lane {
+export interface Claimed extends Queue {
   readonly id: string;
   /** Null of an event of a workspace. */
   readonly inquiryId: string | null;
@@ -82,8 +82,8 @@ export async function enqueue(
   await connection('outbox').insert(rows);
 }
 
-/** Lanes with a due message, those that wait longest first. Reads one index entry for each lane. */
-export async function listDueLanes(connection: Connection): Promise<Lane[]> {
+/** Queues with a due message, those that wait longest first. Reads one index entry for each queue. */
+export async function listDueQueues(connection: Connection): Promise<Queue[]> {
   const rows = (await connection('outbox')
     .select('tenant_id', 'channel')
     .min({ first: 'due_at' })
@@ -94,18 +94,18 @@ export async function listDueLanes(connection: Connection): Promise<Lane[]> {
 }
 
 /**
- * Claims up to `limit` due messages of a lane for `leaseMs`, skipping those that others are claiming. A notification
+ * Claims up to `limit` due messages of a queue for `leaseMs`, skipping those that others are claiming. A notification
  * that its inquiry replaced while a send that never reported was under way is not sent again.
  */
 export function claim(
   database: Knex,
-  lane: Lane,
+  queue: Queue,
   { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
 ): Promise<Claimed[]> {
   return inTransaction(database, async (transaction) => {
     const rows = (await transaction('outbox')
       .select(columns)
-      .where({ tenant_id: idToBytes(lane.tenantId), channel: lane.channel })
+      .where({ tenant_id: idToBytes(queue.tenantId), channel: queue.channel })
       .whereRaw(`due_at <= ${now}`)
       .orderBy('due_at')
       .limit(limit)

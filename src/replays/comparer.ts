@@ -66,18 +66,15 @@ const inForceMs = 1000;
 export class Comparer {
   readonly #parts: CompareDependencies;
   readonly #candidate: Candidate;
-  /** What it holds besides the runs is charged to that. */
-  readonly #reservation: () => Reservation;
   #size = 1;
   #losses: number;
   #inForce = new Map<number, boolean>();
   #inForceAt = -Infinity;
 
   /** @param losses threads that the candidate has cost before */
-  constructor(parts: CompareDependencies, candidate: Candidate, reservation: () => Reservation, losses = 0) {
+  constructor(parts: CompareDependencies, candidate: Candidate, losses = 0) {
     this.#parts = parts;
     this.#candidate = candidate;
-    this.#reservation = reservation;
     this.#losses = losses;
   }
 
@@ -89,14 +86,19 @@ export class Comparer {
   /**
    * Compares the first of the runs, as many as a thread gets done in a few milliseconds, and counts them in the tallies;
    * none where a thread was lost and nobody knows by which of them: then the next call begins with one alone.
+   * @param reservation charged with what is held besides the runs
    * @throws Problem `decision_not_found`, `version_not_found` or `environment_not_found` where what is compared is gone,
    * `overloaded` where the workspace holds too much
    */
-  async compareSome<Run extends ComparedRun>(runs: readonly Run[], tallies: Tallies): Promise<Compared<Run>> {
+  async compareSome<Run extends ComparedRun>(
+    runs: readonly Run[],
+    tallies: Tallies,
+    reservation: Reservation,
+  ): Promise<Compared<Run>> {
     const some = runs.slice(0, this.#size);
     const task = await this.#taskOf(some);
-    const answer = await this.#piece(task);
-    if ('reason' in answer) return this.#lost(task, some, tallies);
+    const answer = await this.#piece(task, reservation);
+    if ('reason' in answer) return this.#lost(task, some, { tallies, reservation });
     // Each loss halves for good what is risked at once.
     const bound = Math.max(1, Math.floor(most / 2 ** this.#losses));
     this.#size = answer.done < some.length ? Math.max(1, answer.done) : Math.min(bound, this.#size * 2);
@@ -107,13 +109,13 @@ export class Comparer {
   async #lost<Run extends ComparedRun>(
     task: CompareTask,
     some: readonly Run[],
-    tallies: Tallies,
+    { tallies, reservation }: { readonly tallies: Tallies; readonly reservation: Reservation },
   ): Promise<Compared<Run>> {
     this.#losses++;
     this.#size = 1;
     const [run, ...others] = some;
     if (run === undefined || others.length > 0) return { done: 0, found: [] };
-    const answer = await this.#piece(alone(task));
+    const answer = await this.#piece(alone(task), reservation);
     if ('reason' in answer) {
       this.#losses++;
       return stopped(run, answer.message, tallies);
@@ -156,8 +158,7 @@ export class Comparer {
   }
 
   /** Gives the thread what it turns out to lack, which may be another one each time. */
-  async #piece(task: CompareTask): Promise<CompareAnswer | RunStopped> {
-    const reservation = this.#reservation();
+  async #piece(task: CompareTask, reservation: Reservation): Promise<CompareAnswer | RunStopped> {
     let bytes = 0;
     try {
       for (let sent = task; ;) {

@@ -81,12 +81,11 @@ export function createReplayRunner(dependencies: Dependencies): ReplayRunner {
     // One after the other: nobody waits for a removal, and each is as much as the database can do.
     if (job.isRemoved) return (removal = removal.catch(() => undefined).then(() => remove(job)));
     if (job.attempts > maxAttempts) return failJob(database, job, reasonOf(job));
-    const end = performance.now() + sliceMs;
-    const mayGoOn = (): boolean => !isStopping() && performance.now() < end;
+    const until = performance.now() + sliceMs;
     // A piece may wait for as long as the machine is busy. A renewal that fails is made up for by the next.
     const renewal = setInterval(() => void renewJob(database, job, leaseMs).catch(() => undefined), leaseMs / 3);
     try {
-      await workOnReplay(dependencies, job, { leaseMs, mayGoOn });
+      await workOnReplay(dependencies, job, { leaseMs, until, stopping: stop.signal });
     } catch (error) {
       await interrupted(job, error);
     } finally {

@@ -56,12 +56,6 @@ export class ShadowQueue {
     this.#workspaceId = workspaceId;
   }
 
-  /** There is one while a piece is run. */
-  readonly reservation = (): Reservation => {
-    if (this.#reservation === undefined) throw new Error('nothing waits for a shadow');
-    return this.#reservation;
-  };
-
   /** There is no shadow, and nothing is run. */
   get isIdle(): boolean {
     return this.shadows.size === 0 && this.#reservation === undefined;
@@ -81,9 +75,10 @@ export class ShadowQueue {
     try {
       if (this.#reservation !== undefined) this.#reservation.grow(bytes);
       else {
-        this.#reservation = this.#parts.budget.reserve(this.#workspaceId, bytes + bytesOfQueue);
+        const reservation = this.#parts.budget.reserve(this.#workspaceId, bytes + bytesOfQueue);
+        this.#reservation = reservation;
         // Its answer is on its way by then.
-        setTimeout(() => void (this.#pumped = this.#pump()), gatherMs).unref();
+        setTimeout(() => void (this.#pumped = this.#pump(reservation)), gatherMs).unref();
       }
       return true;
     } catch {
@@ -121,20 +116,21 @@ export class ShadowQueue {
     return this.#pumped;
   }
 
-  async #pump(): Promise<void> {
+  /** Runs what waits, a piece of each shadow in turn, until nothing does. @param reservation of what waits */
+  async #pump(reservation: Reservation): Promise<void> {
     for (let found = true; found && !this.#parts.stopping.aborted;) {
       found = false;
       for (const shadow of this.shadows) {
         if (shadow.waiting.length === 0) continue;
         found = true;
-        await this.#compare(shadow);
+        await this.#compare(shadow, reservation);
       }
     }
-    this.#reservation?.release();
+    reservation.release();
     this.#reservation = undefined;
   }
 
-  async #compare(shadow: Served): Promise<void> {
+  async #compare(shadow: Served, reservation: Reservation): Promise<void> {
     if (shadow.comparer.losses >= maxLosses) {
       this.drop(shadow);
       return;
@@ -142,7 +138,7 @@ export class ShadowQueue {
     try {
       // What the shadow has counted so far may be written meanwhile.
       const counted = new Tallies();
-      const { done } = await shadow.comparer.compareSome(shadow.waiting, counted);
+      const { done } = await shadow.comparer.compareSome(shadow.waiting, counted, reservation);
       shadow.tallies.merge(counted);
       this.#take(shadow, done);
     } catch (error) {

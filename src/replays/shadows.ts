@@ -9,15 +9,6 @@ import type { CreateShadow } from './shadows.schema.js';
 import { addTallies, listRunningShadows, readShadowRequests, type ShadowRequest } from './shadows.store.js';
 import { Tallies } from './tallies.js';
 
-/** Runs live executions on other versions too, when there is time. */
-export interface Shadows extends Recorded {
-  /** Reads which shadows run; to be awaited after a change of them. */
-  refresh(): Promise<void>;
-  start(): void;
-  /** Counts what was not run as dropped, and writes all counts. */
-  stop(): Promise<void>;
-}
-
 interface Dependencies extends CompareDependencies {
   readonly log: Pick<Logger, 'warn'>;
   /** How often shadows are looked for, and counts written, in milliseconds. */
@@ -28,11 +19,8 @@ interface Dependencies extends CompareDependencies {
 const maxServed = 1000;
 const readAtOnce = 20;
 
-export function createShadows(dependencies: Dependencies): Shadows {
-  return new Server(dependencies);
-}
-
-class Server implements Shadows {
+/** Runs live executions on other versions too, when there is time. */
+export class Shadows implements Recorded {
   readonly #parts: Dependencies;
   readonly #served = new Map<string, Served>();
   /** The same by workspace, environment and decision. */
@@ -69,7 +57,10 @@ class Server implements Shadows {
     return this.#stopping.signal.aborted;
   }
 
-  /** One at a time: what was asked for while one is under way is done by the next, which sees what was committed before. */
+  /**
+   * Reads which shadows run; to be awaited after a change of them. One at a time: what is asked for meanwhile is done by the
+   * next, which sees what was committed before.
+   */
   refresh(): Promise<void> {
     this.#nextRefresh ??= this.#refreshing
       .catch(() => undefined)
@@ -107,7 +98,7 @@ class Server implements Shadows {
         settings,
         reservation: budget.reserve(workspaceId, textBytes(request)),
         queue,
-        comparer: new Comparer(this.#parts, candidate, queue.reservation),
+        comparer: new Comparer(this.#parts, candidate),
         waiting: [],
         tallies: new Tallies(),
       };
@@ -172,6 +163,7 @@ class Server implements Shadows {
     }
   }
 
+  /** Counts what was not run as dropped, and writes all counts. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wakeSignal.raise();

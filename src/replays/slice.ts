@@ -1,6 +1,6 @@
 import { textBytes, type Reservation } from '../http/body/byteBudget.js';
 import { idToBytes } from '../storage/ids.js';
-import { Comparer, maxLosses, type CompareDependencies } from './comparer.js';
+import { Comparer, maxLosses, type CompareDependencies, type Found } from './comparer.js';
 import type { NewDifference } from './differences.store.js';
 import { recordProgress, type Job, type Progress } from './jobs.store.js';
 import { RecordReader } from './reader.js';
@@ -17,11 +17,13 @@ const maxDifferenceBytes = 64 * 1024 * 1024;
 /** Copies of the tallies while they are written: counts, JSON, the report and a statement with both. */
 const copiesOfTallies = 5;
 
+/** How long to work on a replay. */
 export interface SliceOptions {
   /** Milliseconds for which nobody else takes the job. */
   readonly leaseMs: number;
-  /** Whether to go on; asked between two pieces. */
-  readonly mayGoOn: () => boolean;
+  /** By `performance.now()`: no further piece begins after it. */
+  readonly until: number;
+  readonly stopping: AbortSignal;
 }
 
 /** The replay can't go on; the message is for its owner. */
@@ -67,47 +69,52 @@ class Slice {
   }
 
   async work(): Promise<void> {
-    const { scope, before, limit } = this.#plan;
-    const { database } = this.#parts;
-    const { reservation, leaseMs } = this.#options;
-    if (this.#progress.total === null) {
-      this.#progress = { ...this.#progress, total: await countRecords(database, scope, before, limit) };
-      await this.#write(leaseMs);
-    }
-    const { position } = this.#progress;
-    const from = position === null ? before : idToBytes(position);
-    const reader = new RecordReader(database, scope, { before: from, reservation });
+    const { until, stopping, reservation } = this.#options;
+    await this.#count();
+    const reader = this.#openReader();
+    const comparer = new Comparer(this.#parts, this.#plan.candidate, this.#tallies.losses);
     try {
-      await this.#compareAll(reader);
+      let page: RecordedRun[] = [];
+      while (!stopping.aborted) {
+        if (page.length === 0) page = await this.#read(reader);
+        if (page.length === 0) {
+          await this.#write(null);
+          return;
+        }
+        const { done, found } = await comparer.compareSome(page, this.#tallies, reservation);
+        this.#add(page.slice(0, done), found);
+        page = page.slice(done);
+        await this.#writeIfDue(comparer.losses);
+        if (comparer.losses >= maxLosses) throw tooManyLosses();
+        if (performance.now() >= until) break;
+      }
+      await this.#write(0);
     } finally {
       await reader.close();
     }
   }
 
-  async #compareAll(reader: RecordReader): Promise<void> {
-    const { mayGoOn, leaseMs, reservation } = this.#options;
-    const { candidate, limit } = this.#plan;
-    const comparer = new Comparer(this.#parts, candidate, () => reservation, this.#tallies.losses);
-    let page: RecordedRun[] = [];
-    while (mayGoOn()) {
-      if (page.length === 0) {
-        page = (await reader.next()).slice(0, limit - this.#progress.done);
-        if (page.length === 0) return this.#write(null);
-      }
-      page = page.slice(await this.#compareSome(comparer, page));
-      // What was learned of a lost thread must outlive this one, too.
-      const hasLost = comparer.losses > this.#tallies.losses;
-      this.#tallies.losses = comparer.losses;
-      if (hasLost || this.#isDueForWriting()) await this.#write(leaseMs);
-      if (comparer.losses >= maxLosses) throw tooManyLosses();
-    }
-    await this.#write(0);
+  /** Counts the executions, once. */
+  async #count(): Promise<void> {
+    const { scope, before, limit } = this.#plan;
+    if (this.#progress.total !== null) return;
+    this.#progress = { ...this.#progress, total: await countRecords(this.#parts.database, scope, before, limit) };
+    await this.#write(this.#options.leaseMs);
   }
 
-  /** Gives how many. */
-  async #compareSome(comparer: Comparer, page: readonly RecordedRun[]): Promise<number> {
+  #openReader(): RecordReader {
+    const { position } = this.#progress;
+    const before = position === null ? this.#plan.before : idToBytes(position);
+    return new RecordReader(this.#parts.database, this.#plan.scope, { before, reservation: this.#options.reservation });
+  }
+
+  async #read(reader: RecordReader): Promise<RecordedRun[]> {
+    return (await reader.next()).slice(0, this.#plan.limit - this.#progress.done);
+  }
+
+  /** Takes note of runs that were compared, and of those that came out otherwise. */
+  #add(runs: readonly RecordedRun[], found: readonly Found<RecordedRun>[]): void {
     const { reservation } = this.#options;
-    const { done, found } = await comparer.compareSome(page, this.#tallies);
     for (const { run, changes, pointers } of found) {
       const bytes = Buffer.byteLength(changes);
       if (this.#progress.differenceBytes + this.#bytes + bytes > maxDifferenceBytes) continue;
@@ -116,17 +123,19 @@ class Slice {
       // They are there already, and soon written.
       reservation.resize(reservation.bytes + 2 * bytes);
     }
-    const position = page[done - 1]?.id ?? this.#progress.position;
-    this.#progress = { ...this.#progress, done: this.#progress.done + done, position };
-    return done;
+    const position = runs.at(-1)?.id ?? this.#progress.position;
+    this.#progress = { ...this.#progress, done: this.#progress.done + runs.length, position };
   }
 
-  #isDueForWriting(): boolean {
-    return (
+  /** @param losses threads that the replay has cost: what was learned of a lost one must outlive the next, too */
+  async #writeIfDue(losses: number): Promise<void> {
+    const hasLost = losses > this.#tallies.losses;
+    this.#tallies.losses = losses;
+    const isDue =
       performance.now() - this.#writtenAt > writtenAfterMs ||
       this.#differences.length > writtenAfter.differences ||
-      this.#bytes > writtenAfter.bytes
-    );
+      this.#bytes > writtenAfter.bytes;
+    if (hasLost || isDue) await this.#write(this.#options.leaseMs);
   }
 
   /** @param leaseMs null where the replay is over, 0 where the slice is */

@@ -1,6 +1,6 @@
 import type { CheckAnswer, ModelWork } from '../../workers/models/index.js';
-import type { WorkspaceReader } from '../decisions/directories.js';
-import { newEntry } from '../decisions/directory.js';
+import type { WorkspaceReader } from '../decisions/workspaceReader.js';
+import { newEntry } from '../decisions/decisionIndex.js';
 import { faultDocument } from '../decisions/faults.js';
 import { readKey } from '../decisions/keys.js';
 import type { BroughtProgram } from '../decisions/programs/broughtProgram.js';
@@ -47,7 +47,7 @@ async function readDraft(
  * the program. Rejects with `model_has_faults`, `model_too_large`, `overloaded`, and why reading it was stopped.
  */
 export async function draftProgram(
-  { directoryOf, namesOf, readBundle, pool }: DraftReaders,
+  { decisionIndexOf, namesOf, readBundle, pool }: DraftReaders,
   request: DraftRequest,
   key: string,
 ): Promise<BroughtProgram> {
@@ -60,7 +60,7 @@ export async function draftProgram(
     return new Map([...others, [hash, names]]);
   };
   const root = newEntry(key, hash);
-  const { manifest, programId } = await reachOf(root, directoryOf(workspaceId), namesWithDraft);
+  const { manifest, programId } = await reachOf(root, decisionIndexOf(workspaceId), namesWithDraft);
   const bundle = await readBundle(workspaceId, manifest, { hash, text: Buffer.from(text).toString() });
   if (bundle === undefined) throw new Error(`contents of a draft's sub-decisions are gone`);
   reservation.grow(textBytes(bundle));

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { sweepContents } from '../decisions/contents.store.js';
 import { forgetContents } from '../decisions/modelBytes.store.js';
 import { deleteProgramsUsedBefore } from '../decisions/programs/keptPrograms.store.js';
-import { keptForMs } from '../decisions/programs/keptPrograms.js';
+import { keptForMs } from '../decisions/programs/programs.js';
 import { forgetVariablesReplacedBefore } from '../environments/variableHistory.store.js';
 import { inTransaction } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes } from '../storage/ids.js';

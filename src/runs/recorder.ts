@@ -79,7 +79,7 @@ export const recorderConnections = 6;
 /** Milliseconds that a statement of the recorder may take until its connection counts as lost. */
 export const recorderStatementMs = 2000;
 
-const patienceMs = 3000;
+const giveUpAfterMs = 3000;
 /**
  * Larger rows take a long statement each; they have a connection of their own, so that small ones do not wait for them, and are
  * bulk work.
@@ -90,7 +90,14 @@ const batchRows = 256;
 /** Evaluations of one workspace that may wait to be recorded; further ones are dropped. */
 const maxWaitingEvaluations = 500;
 
-export function createRecorder({ database, records, recordFacts, scheduler, observer, failed }: RecorderOptions): Recorder {
+export function createRecorder({
+  database,
+  records,
+  recordFacts,
+  scheduler,
+  observer,
+  failed,
+}: RecorderOptions): Recorder {
   const counts: RecorderCounts = {
     flushes: 0,
     rows: 0,
@@ -111,16 +118,16 @@ export function createRecorder({ database, records, recordFacts, scheduler, obse
     contended: () => counts.contentions++,
   };
   const insert = createInsert(records, 'executions', executionColumns);
-  const executions = new GroupWriter({ insert, flushers: 2, gatherMs: 0, patienceMs, events });
-  const largeExecutions = new GroupWriter({ insert, flushers: 1, gatherMs: 0, patienceMs, events });
+  const executions = new GroupWriter({ insert, flushers: 2, gatherMs: 0, giveUpAfterMs, events });
+  const largeExecutions = new GroupWriter({ insert, flushers: 1, gatherMs: 0, giveUpAfterMs, events });
   // Large groups cost less a row; single executions do not wait for those.
-  const batches = new GroupWriter({ insert, flushers: 2, gatherMs: 0, patienceMs, events, maxRows: batchRows });
+  const batches = new GroupWriter({ insert, flushers: 2, gatherMs: 0, giveUpAfterMs, events, maxRows: batchRows });
   const evaluations = new GroupWriter({
     insert: createInsert(records, 'evaluations', evaluationColumns),
     flushers: 1,
     // No response waits for these, so that groups may grow.
     gatherMs: 10,
-    patienceMs,
+    giveUpAfterMs,
     events,
   });
   const reachable = (): boolean => executions.reachable && largeExecutions.reachable && batches.reachable;

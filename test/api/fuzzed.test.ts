@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { createRouting } from '../../src/deployments/routing.js';
+import { changeRoutesOfEnvironment } from '../../src/deployments/routing.js';
 import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { buildInquiry, useStore } from '../support/factories.js';
@@ -49,8 +49,9 @@ describe('found by random requests', () => {
     expect(moved.status, moved.text).to.equal(200);
     // Its row stays with the pair that it was deployed to, and goes with the deployment.
     const database = testDatabase();
-    const routing = createRouting({ database, cache: null, maxAgeMs: 900 });
-    const moves = await database.transaction((transaction) => routing.moveAllOf(transaction, workspaceId, second));
+    const moves = await database.transaction((transaction) =>
+      changeRoutesOfEnvironment(transaction, workspaceId, second),
+    );
     expect(moves).to.deep.equal([
       { workspaceId, environmentId: first, decisionId, revision: 2, before: { deploymentId: id, version: 1 } },
     ]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readDecisions } from '../../src/decisions/decisions.store.js';
-import type { DirectoryEntry } from '../../src/decisions/directory.js';
+import type { DecisionEntry } from '../../src/decisions/decisionIndex.js';
 import { importDecisions } from '../../src/decisions/writing/import.js';
 import { listVersions } from '../../src/decisions/versions.store.js';
 import { useApp } from '../support/app.js';
@@ -37,7 +37,7 @@ describe('imports of many models', () => {
     });
     expect(outcome.kind).to.equal('done');
   };
-  const decisionsOf = async (workspaceId: string): Promise<DirectoryEntry[]> => {
+  const decisionsOf = async (workspaceId: string): Promise<DecisionEntry[]> => {
     const keys = Array.from({ length: models }, (_, n) => keyOf(n));
     const found = await readDecisions(testDatabase(), workspaceId, { keys, ids: [] });
     return found.sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -48,7 +48,7 @@ describe('imports of many models', () => {
   /** Those of the transaction that holds the workspace. */
   const holding = (statements: readonly string[]): string[] =>
     statements.slice(statements.findIndex((sql) => sql.startsWith('update `workspaces`')));
-  const shape = ({ key, contentHash, faults, latestVersion }: DirectoryEntry): object => ({
+  const shape = ({ key, contentHash, faults, latestVersion }: DecisionEntry): object => ({
     key,
     contentHash,
     faults,

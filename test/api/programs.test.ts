@@ -122,7 +122,7 @@ describe('programs of decisions', () => {
       check: createCheckContents(createFindFaults(createModelWork(defaultRunLimits))),
       namesOf: (hashes: readonly string[]) => readNames(store.database, hashes),
     };
-    const saved = { id: idOf(results[0]!, 'k'), message: null, precondition: () => undefined };
+    const saved = { id: idOf(results[0]!, 'k'), message: null, ifMatch: undefined };
     const saves = await Promise.all(
       factors.map(() => createVersion(editing, { workspaceId, actor: testActor }, saved)),
     );

@@ -7,9 +7,9 @@ import { listDecisionPage, listVersionPage } from '../../src/decisions/lists.js'
 import { findManifest, listDependencies, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
 import { deleteProgramsUsedBefore, findKeptManifest } from '../../src/decisions/programs/keptPrograms.store.js';
 import { deleteDecisions, listUsing, readDecisions } from '../../src/decisions/decisions.store.js';
-import { newEntry } from '../../src/decisions/directory.js';
+import { newEntry } from '../../src/decisions/decisionIndex.js';
 import { deployments } from '../../src/deployments/deployments.store.js';
-import { createRouting } from '../../src/deployments/routing.js';
+import { changeRoutesOfDeployment, changeRoutesOfEnvironment, Routing } from '../../src/deployments/routing.js';
 import { headsAfter } from '../../src/encryption/reseal.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { sealedVariableHistory, sealedVariables } from '../../src/environments/sealedVariable.js';
@@ -26,7 +26,7 @@ import { listMessages, replayMessages } from '../../src/outbox/admin.js';
 import { sealedMessages } from '../../src/outbox/message.js';
 import { requireBudget } from '../../src/outbox/messageBudget.js';
 import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
-import { claim, listDueLanes, purgeEnded } from '../../src/outbox/outbox.store.js';
+import { claim, listDueQueues, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
@@ -52,7 +52,7 @@ import { type Store, openScratchStore } from '../support/factories.js';
 import { id, planOf, seedTables, type PlanStep } from '../support/queryPlans.js';
 
 /**
- * A query, which keys each of its tables may be read by, and whether it sorts what it has found, since that is few: lanes,
+ * A query, which keys each of its tables may be read by, and whether it sorts what it has found, since that is few: queues,
  * not messages; one environment's variables.
  */
 type Case = readonly [run: () => unknown, keys: Readonly<Record<string, string | readonly string[]>>, sorts?: 'sorts'];
@@ -217,22 +217,16 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { versions: ['PRIMARY', 'versions_workspace'] },
     ],
     'the routing in force': [
-      () => createRouting({ database, cache: null, maxAgeMs: 1000 }).routeOf(pair),
+      () => new Routing({ database, cache: null, maxAgeMs: 1000 }).routeOf(pair),
       { h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
     ],
     'the routings of a deployment': [
-      () =>
-        inTransaction((transaction) =>
-          createRouting({ database, cache: null, maxAgeMs: 1000 }).moveDeployment(transaction, workspaceId, id(5001)),
-        ),
+      () => inTransaction((transaction) => changeRoutesOfDeployment(transaction, workspaceId, id(5001))),
       { routings: 'routings_deployment', h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
       'sorts',
     ],
     'the pairs of an environment': [
-      () =>
-        inTransaction((transaction) =>
-          createRouting({ database, cache: null, maxAgeMs: 1000 }).moveAllOf(transaction, workspaceId, id(5001)),
-        ),
+      () => inTransaction((transaction) => changeRoutesOfEnvironment(transaction, workspaceId, id(5001))),
       {
         routing_heads: 'PRIMARY',
         d: 'deployments_environment',
@@ -418,7 +412,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         ]),
       { inquiries: 'PRIMARY', i: 'inquiries_id', c: 'PRIMARY' },
     ],
-    'lanes with a message that is due': [() => listDueLanes(database), { outbox: 'outbox_due' }, 'sorts'],
+    'queues with a message that is due': [() => listDueQueues(database), { outbox: 'outbox_due' }, 'sorts'],
     'a claim': [() => claim(database, lane, { limit: 20, leaseMs: 1000 }), { outbox: ['outbox_due', 'PRIMARY'] }],
     'what came of messages': [
       () => recordOutcomes(store, [{ message, outcome: { kind: 'delivered' } }], 1000),

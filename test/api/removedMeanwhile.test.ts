@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { deployments } from '../../src/deployments/deployments.store.js';
-import { createRouting, type Routing } from '../../src/deployments/routing.js';
+import { changeRoutesOfDeployment, changeRoutesOfEnvironment } from '../../src/deployments/routing.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { useApp } from '../support/app.js';
@@ -16,12 +16,9 @@ describe('an execution whose deployment another process removes meanwhile', () =
   const scene = useScene(app);
   let decisionId: string;
   let environmentId: string;
-  /** The other process: this one hears nothing from it. */
-  let routing: Routing;
   before(async () => {
     decisionId = await scene.decision('removed.json', doubling(1));
     await scene.decision('removed.json', doubling(2));
-    routing = createRouting({ database: testDatabase(), cache: null, maxAgeMs: 1000 });
   });
   beforeEach(async () => {
     environmentId = await scene.environment();
@@ -42,7 +39,7 @@ describe('an execution whose deployment another process removes meanwhile', () =
     return answer;
   }
   const removing = (id: string) => async (transaction: Knex.Transaction) => {
-    await routing.moveDeployment(transaction, scene.workspaceId, id);
+    await changeRoutesOfDeployment(transaction, scene.workspaceId, id);
     await deployments.delete(transaction, { workspaceId: scene.workspaceId, id });
   };
 
@@ -85,7 +82,7 @@ describe('an execution whose deployment another process removes meanwhile', () =
   it('is told that the environment is gone where it is, not that nothing is deployed', async () => {
     await scene.deploy(decisionId, environmentId, 1);
     const answer = await executeDuring(async (transaction) => {
-      await routing.moveAllOf(transaction, scene.workspaceId, environmentId);
+      await changeRoutesOfEnvironment(transaction, scene.workspaceId, environmentId);
       await environments.delete(transaction, { workspaceId: scene.workspaceId, id: environmentId });
     });
     expectProblem(answer, 'environment_not_found', { instance: path() });

@@ -104,7 +104,7 @@ async function speedOfStreams(target: Target, deployed: Executable): Promise<Mea
 
 async function recorded({ deploymentId }: Executable): Promise<number> {
   const rows = testDatabase()('executions').where({ deployment_id: idToBytes(deploymentId) });
-  const [found] = (await rows.count({ count: '*' })) as { count: number }[];
+  const [found] = await rows.count<{ count: number }[]>({ count: '*' });
   return Number(found?.count);
 }
 

@@ -21,7 +21,7 @@ export interface Bed {
   /** Starts a server on them. */
   readonly server: typeof startServer;
   /** Has something stopped at the end, what came last first. */
-  readonly ends: (stop: () => Promise<unknown> | void) => void;
+  readonly ends: (stop: () => unknown) => void;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Bed {
  * @param durable every commit is flushed to the disk, as in production; else the operating system does that in its time
  */
 export async function measure(name: string, work: (bed: Bed) => Promise<Report>, durable = false): Promise<void> {
-  const stops: (() => Promise<unknown> | void)[] = [];
+  const stops: (() => unknown)[] = [];
   try {
     const dir = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
     const say = (text: string): void => void process.stderr.write(`${text}\n`);

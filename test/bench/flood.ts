@@ -60,8 +60,8 @@ async function run(bed: Bed): Promise<Report> {
     const at = ({ baseUrl }: ServerProcess): Promise<Attacker> =>
       startAttacker({ kind, tenants, baseUrl, connections: bad });
     const flood = { kind, attacker: await at(server), elsewhere: await at(other), answers: {}, maxResident: 0 };
-    bed.ends(flood.attacker.end);
-    bed.ends(flood.elsewhere.end);
+    bed.ends(() => flood.attacker.end());
+    bed.ends(() => flood.elsewhere.end());
     floods.push(flood);
   }
   await alone();

@@ -57,10 +57,8 @@ export async function load(
   let last = start;
   const options = { url, connections, duration: seconds, sampleInt: sampleMs, timeout: timeoutSeconds };
   await new Promise<void>((resolve, reject) => {
-    const requests = [{ method: 'POST' as const, headers, body, onResponse }];
-    const running = autocannon({ ...options, requests }, (error: unknown) =>
-      error ? reject(error as Error) : resolve(),
-    );
+    const done = (error: Error | null): void => (error ? reject(error) : resolve());
+    const running = autocannon({ ...options, requests: [{ method: 'POST', headers, body, onResponse }] }, done);
     running.on('response', (_client, status, _bytes, ms) => {
       last = performance.now();
       if (status !== 201) return;

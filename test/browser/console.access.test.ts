@@ -166,7 +166,7 @@ describe('the console for everybody', function () {
     for (const [node, isThere] of [
       ['Ratios', page.getByRole('gridcell', { name: 'debtRatio', exact: true })],
       ['Which way', page.getByRole('gridcell', { name: 'otherwise', exact: true })],
-      ['Application', page.getByRole('textbox', { name: 'Schema' })],
+      ['Application', button('Add field')],
     ] as const) {
       await graph.click();
       await button(node).click();
@@ -183,7 +183,7 @@ describe('the console for everybody', function () {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await expectAccessible(page, 'desk, keys');
     await page.keyboard.press('Escape');
-    for (const name of ['Result', 'Tests', 'Changes']) {
+    for (const name of ['Result', 'Tests', 'Analysis', 'Changes']) {
       await page.getByRole('tab', { name }).click();
       await expectAccessible(page, `desk, ${name}`);
     }

@@ -2,7 +2,7 @@ import { compile, createSandbox, defaultLimits, EngineError, faultLine } from '.
 import type { Outcome, Program, Value } from '../../workers/engine/index.js';
 import type { Scope } from '../../workers/engine/values.js';
 import { compileExpression, compileUnary, isObject } from '../../workers/engine/zen/index.js';
-import { withDoubles } from '../../workers/models/index.js';
+import { formatJson } from '../../workers/models/index.js';
 import { asJson, type Got } from './outcome.js';
 import type { ExpressionRow, GraphFile } from './suite.js';
 
@@ -77,7 +77,7 @@ export function graphWays(key: string, input: Value, resolve: Resolve): Way[] {
     attempt(() => resolve(key)),
     input,
     // The tests of graphs expect doubles.
-    withDoubles,
+    (result) => JSON.parse(formatJson(result)) as unknown,
   );
 }
 

@@ -12,7 +12,7 @@ import { startServer, type ServerProcess } from '../support/process.js';
 import { patient } from '../support/settings.js';
 import { testServer, type Seen, type TestServer } from '../support/target-server.js';
 
-/** Each has 4 places on its lane in each process, until its receiver has answered. */
+/** Each has 4 places on its queue in each process, until its receiver has answered. */
 const tenants = 8;
 const messagesEach = 15;
 const mark = 'under way';
@@ -86,7 +86,7 @@ describe('kill -9 of one of two server processes with 50 messages under way', ()
     expect(new Set(requested())).to.deep.equal(new Set(all.map(({ id }) => id)));
     const again = requested().filter((id, index, ids) => ids.indexOf(id) < index);
     expect([...again].sort(), 'those under way twice, each once more').to.deep.equal([...cutOff].sort());
-    // What its lanes began with, of each tenant: claimed, and without a written outcome.
+    // What its queues began with, of each tenant: claimed, and without a written outcome.
     expect(left.length).to.be.within(1, 4 * tenants);
   });
 

@@ -129,8 +129,8 @@ describe('the outbox, when things fail', () => {
     const secret = await callback();
     answer = status(500);
     await queue('{"type":"late"}');
-    const lane = { tenantId: client.tenantId, channel: 'WEBHOOK' } as const;
-    const take = (): Promise<Claimed[]> => claim(store.database, lane, { limit: 20, leaseMs: 60_000 });
+    const own = { tenantId: client.tenantId, channel: 'WEBHOOK' } as const;
+    const take = (): Promise<Claimed[]> => claim(store.database, own, { limit: 20, leaseMs: 60_000 });
     const [first] = await take();
     expect(await take()).to.deep.equal([]);
     await endLeases();

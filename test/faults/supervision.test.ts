@@ -89,10 +89,11 @@ describe('two server processes under a primary', () => {
   });
 
   it('kill -9 of one under load: the other answers, the dead one is back, nothing acknowledged is lost', async () => {
-    const [victim = 0] = await pids();
+    let victim = 0;
     const fault = {
       name: 'kill -9 of a server process',
-      begin: () => {
+      begin: async () => {
+        [victim = 0] = await pids();
         process.kill(victim, 'SIGKILL');
       },
       end: async () => {

@@ -39,13 +39,13 @@ describe('group writer', () => {
   });
 
   const row = (id: number, bytes: number, owner = 'one'): Row => ({ values: [id], bytes, owner, group: 'a' });
-  const writer = (patienceMs = 60_000, gatherMs = 0): GroupWriter => {
+  const writer = (giveUpAfterMs = 60_000, gatherMs = 0): GroupWriter => {
     const nothing = (): void => undefined;
     const events = { committed: nothing, bisected: nothing, lost: () => (losses += 1), contended: nothing };
     return new GroupWriter({
       insert,
       flushers: 2,
-      patienceMs,
+      giveUpAfterMs,
       events,
       gatherMs,
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createShadows, type Shadows } from '../../src/replays/shadows.js';
+import { Shadows } from '../../src/replays/shadows.js';
 import { endShadow, findShadow } from '../../src/replays/shadows.store.js';
 import { Comparing } from '../support/comparing.js';
 import type { Deployed } from '../support/deployed.js';
@@ -17,7 +17,7 @@ describe('shadows of several workspaces', function () {
   beforeEach(async () => {
     await store.database('shadows').delete();
     comparing = new Comparing(store);
-    shadows = createShadows({ ...comparing.parts, pollMs: 20 });
+    shadows = new Shadows({ ...comparing.parts, pollMs: 20 });
   });
   afterEach(async () => {
     await shadows.stop();

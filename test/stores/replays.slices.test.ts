@@ -21,16 +21,17 @@ describe('slices of a replay', function () {
   });
   afterEach(() => comparing.close());
 
-  /** One slice with room for so many pieces. */
-  async function slice(id: string, pieces: number): Promise<void> {
+  /** One slice: until the replay ends, or its time is over after one piece, or at once, because the server stops. */
+  async function slice(id: string, end?: 'one piece' | 'stopped'): Promise<void> {
     const job = await comparing.claimed(id);
-    await workOnReplay(comparing.parts, job, { leaseMs, mayGoOn: () => pieces-- > 0 });
+    const stopping = end === 'stopped' ? AbortSignal.abort() : new AbortController().signal;
+    await workOnReplay(comparing.parts, job, { leaseMs, until: end === 'one piece' ? 0 : Infinity, stopping });
   }
 
   /** How many slices of one piece each it takes to end it. */
   async function slicesOf(deployed: Deployed, id: string): Promise<number> {
     for (let slices = 1; slices <= 30; slices++) {
-      await slice(id, 1);
+      await slice(id, 'one piece');
       if ((await comparing.shown(deployed, id)).status !== 'RUNNING') return slices;
     }
     throw new Error('it never ends');
@@ -54,7 +55,7 @@ describe('slices of a replay', function () {
     const deployed = await comparing.recorded(facts(40));
     const id = await comparing.replay(deployed);
     await comparing.change(id, { tallies: JSON.stringify({ losses: 4 }) });
-    await slice(id, 100);
+    await slice(id);
     expect(comparing.pool.pieces[0]).to.equal(1);
     expect(Math.max(...comparing.pool.pieces)).to.be.within(2, 4);
     expect((await comparing.shown(deployed, id)).status).to.equal('COMPLETED');
@@ -77,7 +78,7 @@ describe('slices of a replay', function () {
     const deployed = await comparing.recorded(facts(4, { dies: true }));
     const id = await comparing.replay(deployed);
     await comparing.change(id, { tallies: JSON.stringify({ losses: 18 }) });
-    const failed = await slice(id, 100).catch((error: unknown) => error);
+    const failed = await slice(id).catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(ReplayFailed);
     expect(String(failed)).to.match(/ended 20 threads/);
     expect(await comparing.shown(deployed, id)).to.deep.include({ status: 'RUNNING', done: 3 });
@@ -86,13 +87,13 @@ describe('slices of a replay', function () {
   it('count attempts until an execution is done', async () => {
     const deployed = await comparing.recorded(facts(2));
     const id = await comparing.replay(deployed);
-    await slice(id, 0);
+    await slice(id, 'stopped');
     for (const attempts of [1, 2, 3]) {
       const job = await comparing.claimed(id);
       expect(job.attempts).to.equal(attempts);
       await recordProgress(store.database, job, { progress: job.progress, report: '{}', differences: [], leaseMs: 0 });
     }
-    await slice(id, 1);
+    await slice(id, 'one piece');
     expect(await comparing.claimed(id)).to.include({ attempts: 1 });
   });
 

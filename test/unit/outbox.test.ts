@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseRetryAfter, retryDelayMs } from '../../src/outbox/schedule.js';
-import { createAdaptiveConcurrency } from '../../src/outbox/adaptiveConcurrency.js';
+import { AdaptiveLimiter } from '../../src/outbox/adaptiveLimiter.js';
 
 describe('the schedule of attempts', () => {
   const delays = [5000, 300_000];
@@ -31,43 +31,43 @@ describe('the schedule of attempts', () => {
   });
 });
 
-describe('the lanes of the outbox', () => {
-  const lane = { tenantId: 'a', channel: 'SMS' } as const;
+describe('the queues of the outbox', () => {
+  const queue = { tenantId: 'a', channel: 'SMS' } as const;
   const other = { tenantId: 'b', channel: 'SMS' } as const;
 
   it('widen with brisk answers and narrow to one without', () => {
-    const lanes = createAdaptiveConcurrency();
-    expect(lanes.room(lane)).to.equal(4);
+    const limiter = new AdaptiveLimiter();
+    expect(limiter.room(queue)).to.equal(4);
     const send = (result: { reached: boolean; ms: number }): void => {
-      lanes.claimed(lane);
-      lanes.answered(lane, result);
-      lanes.recorded(lane);
+      limiter.claimed(queue);
+      limiter.answered(queue, result);
+      limiter.recorded(queue);
     };
     for (let count = 0; count < 4; count++) send({ reached: true, ms: 5 });
-    expect(lanes.room(lane)).to.equal(20);
+    expect(limiter.room(queue)).to.equal(20);
     send({ reached: true, ms: 1500 });
-    expect(lanes.room(lane)).to.equal(10);
+    expect(limiter.room(queue)).to.equal(10);
     send({ reached: false, ms: 5 });
-    expect(lanes.room(lane)).to.equal(1);
-    expect(lanes.room(other)).to.equal(4);
+    expect(limiter.room(queue)).to.equal(1);
+    expect(limiter.room(other)).to.equal(4);
   });
 
-  it('ask for more only when half of a lane is free', () => {
-    const lanes = createAdaptiveConcurrency();
-    for (let count = 0; count < 3; count++) lanes.claimed(lane);
-    expect(lanes.room(lane)).to.equal(0);
-    lanes.recorded(lane);
-    expect(lanes.room(lane)).to.equal(2);
+  it('ask for more only when half of a queue is free', () => {
+    const limiter = new AdaptiveLimiter();
+    for (let count = 0; count < 3; count++) limiter.claimed(queue);
+    expect(limiter.room(queue)).to.equal(0);
+    limiter.recorded(queue);
+    expect(limiter.room(queue)).to.equal(2);
   });
 
   it('counts what was answered until that is written: a process that dies leaves no more to be sent again', () => {
-    const lanes = createAdaptiveConcurrency();
+    const limiter = new AdaptiveLimiter();
     for (let count = 0; count < 20; count++) {
-      lanes.claimed(lane);
-      lanes.answered(lane, { reached: true, ms: 5 });
+      limiter.claimed(queue);
+      limiter.answered(queue, { reached: true, ms: 5 });
     }
-    expect(lanes.room(lane)).to.equal(0);
-    for (let count = 0; count < 10; count++) lanes.recorded(lane);
-    expect(lanes.room(lane)).to.equal(10);
+    expect(limiter.room(queue)).to.equal(0);
+    for (let count = 0; count < 10; count++) limiter.recorded(queue);
+    expect(limiter.room(queue)).to.equal(10);
   });
 });

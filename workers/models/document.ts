@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '../engine/index.js';
+import { offsetOfJsonFault } from '../engine/zen/values/readJson.js';
 import { formatJson, parseExactly } from './exactJson.js';
-import { offsetOfJsonFault } from './jsonFault.js';
 import { modelLimits } from './limits.js';
 
 /** A model as it is stored: JSON without white space, every number with all its digits, and the SHA-256 (hex) of that. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { normalized } from '../engine/zen/values/digits.js';
 
 /**
- * A number of JSON as it was written, where a double would lose some of its digits. Node 20 has neither `JSON.rawJSON`
+ * A number of JSON as it was written, where a double would lose some of its digits, zeros at its end included. Node 20 has neither `JSON.rawJSON`
  * nor a reviver that sees the text, so such numbers pass `JSON` under a mark that no document holds.
  */
 export class LongNumber {
@@ -44,27 +44,29 @@ export function formatJson(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).replace(marked, '$1');
 }
 
-/** A parsed value with doubles in place of long numbers: what a run sees of it. */
-export const withDoubles = (value: unknown): unknown => JSON.parse(formatJson(value)) as unknown;
-
 const token = /"|-?\d[\d.eE+-]*/g;
 
-/** The text (JSON) with the numbers that no double holds as marked strings; undefined where it has none. */
+/** The text (JSON) with the numbers that no double keeps as marked strings; undefined where it has none. */
 function markNumbers(text: string): string | undefined {
   let copied = '';
   let from = 0;
-  for (token.lastIndex = 0; ;) {
-    const found = token.exec(text);
-    if (found === null) break;
-    const [piece] = found;
-    if (piece === '"') {
-      token.lastIndex = endOfString(text, found.index);
-    } else if (!isExact(piece)) {
-      copied += `${text.slice(from, found.index)}"${mark}${piece}"`;
-      from = token.lastIndex;
-    }
+  for (const { number, at } of numbersOf(text)) {
+    if (isDouble(number) && !zeroAtEnd.test(number)) continue;
+    copied += `${text.slice(from, at)}"${mark}${number}"`;
+    from = at + number.length;
   }
   return from === 0 ? undefined : copied + text.slice(from);
+}
+
+function* numbersOf(text: string): Generator<{ readonly number: string; readonly at: number }> {
+  for (let from = 0; ;) {
+    token.lastIndex = from;
+    const found = token.exec(text);
+    if (found === null) return;
+    const [piece] = found;
+    from = piece === '"' ? endOfString(text, found.index) : token.lastIndex;
+    if (piece !== '"') yield { number: piece, at: found.index };
+  }
 }
 
 /** The offset after the string that begins at `start`. */
@@ -78,12 +80,16 @@ function endOfString(text: string, start: number): number {
 
 /** Fewer digits than this always fit a double. */
 const safeLength = 15;
+/** `1.50`, which `string` shows as it is. */
+const zeroAtEnd = /\.\d*0$/;
 
-function isExact(number: string): boolean {
+function isDouble(number: string): boolean {
   if (number.length <= safeLength && !/e/i.test(number)) return true;
   return normalized(number) === normalized(String(Number(number)));
 }
 
-/** Whether doubles hold less than all digits of a JSON text's numbers. @param value what JSON.parse makes of the text */
-export const losesDigits = (text: string, value: unknown): boolean =>
-  formatJson(parseExactly(text, value)) !== JSON.stringify(value);
+/** Whether doubles hold less than all digits of a JSON text's numbers. */
+export function losesDigits(text: string): boolean {
+  for (const { number } of numbersOf(text)) if (!isDouble(number)) return true;
+  return false;
+}

@@ -114,7 +114,10 @@ function registerApply(change: Command, session: Session): void {
   withConnection(change.command('apply'))
     .description('bring an approved request into force, all of it at once')
     .argument('<request>', 'its id', parseId)
-    .option('--override <reason>', 'apply what is not approved, where the protection allows it; audited with the reason')
+    .option(
+      '--override <reason>',
+      'apply what is not approved, where the protection allows it; audited with the reason',
+    )
     .addHelpText('after', examples('change apply 0190…', 'change apply 0190… --override "Outage, call 4711"'))
     .action(async (id: string, { override: reason, ...options }: ApplyOptions) => {
       const service = session.service(options);

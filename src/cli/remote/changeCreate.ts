@@ -35,8 +35,16 @@ export function registerCreate(change: Command, session: Session): void {
     .addOption(requiredId('environment', 'where'))
     .requiredOption('--title <title>', 'what it is; 1 to 255 characters')
     .option('--message <text>', 'why')
-    .option('--deploy <decision[@version]>', 'deploy a saved version, else the newest; repeatable', collect(parseDeploy))
-    .option('--variable <name=value>', 'set a variable: JSON where it parses as such; repeatable', collect(parseVariable))
+    .option(
+      '--deploy <decision[@version]>',
+      'deploy a saved version, else the newest; repeatable',
+      collect(parseDeploy),
+    )
+    .option(
+      '--variable <name=value>',
+      'set a variable: JSON where it parses as such; repeatable',
+      collect(parseVariable),
+    )
     .option('--secret <name>', 'set a secret variable, its value from standard input', parseName)
     .option('--unset <name>', 'remove a variable; repeatable', collect(parseName))
     .option('--host <host>', 'replace the hosts that function nodes may call by these; repeatable', collect(String))

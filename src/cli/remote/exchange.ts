@@ -8,7 +8,7 @@ export interface Exchange {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent one piece after the other. */
-  readonly body?: readonly string[] | undefined;
+  readonly body?: readonly (string | Uint8Array)[] | undefined;
   /** Called for each piece of the body that is on its way. */
   readonly onSent?: (() => void) | undefined;
 }
@@ -16,6 +16,7 @@ export interface Exchange {
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
+  readonly bytes: Buffer;
   readonly text: string;
 }
 
@@ -41,7 +42,9 @@ export async function exchange(message: Exchange, isRead: boolean): Promise<RawA
 async function sendOnce({ method, url, headers, body, onSent }: Exchange): Promise<RawAnswer> {
   // Every command has a session that could send requests; those on the database send none.
   const { request } = await import('./request.js');
-  const pieces = body?.map((text) => Buffer.from(text));
+  const pieces = body?.map((piece) =>
+    typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece.buffer, piece.byteOffset, piece.length),
+  );
   const length = pieces?.reduce((sum, piece) => sum + piece.length, 0);
   try {
     const response = await request(url, {
@@ -53,7 +56,8 @@ async function sendOnce({ method, url, headers, body, onSent }: Exchange): Promi
     for (const [name, value] of Object.entries(response.headers)) {
       for (const each of [value ?? []].flat()) received.append(name, each);
     }
-    return { status: response.statusCode, headers: received, text: await response.body.text() };
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    return { status: response.statusCode, headers: received, bytes, text: bytes.toString() };
   } catch (error) {
     const { origin } = new URL(url);
     throw new Refusal(`the server at ${origin} cannot be reached (${reasonOf(error)}). Tried: ${method} ${url}`);

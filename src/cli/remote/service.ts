@@ -13,7 +13,7 @@ export interface Request {
   /** Those that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** JSON text, so that models are sent with all their digits; of several pieces where it is long. */
-  readonly body?: string | readonly string[];
+  readonly body?: string | readonly string[] | Uint8Array;
   /** Called for each piece of the body that is on its way. */
   readonly onSent?: (() => void) | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,6 +32,8 @@ export interface Service {
   workspaceId(): string;
   /** @throws ServiceRefusal for answers of 400 and above; NotSignedIn for a token that is not accepted */
   send<Body>(operation: Operation<Body>, request?: Request): Promise<Reply<Body>>;
+  /** As `send`, for an answer that is a file. */
+  receive(operation: Operation<null>, request?: Request): Promise<Buffer>;
   /** The items of all pages of a list. */
   all<Item>(operation: Operation<PageOf<Item>>, request?: Request): Promise<Item[]>;
 }
@@ -73,7 +75,7 @@ export function createService(connection: Connection): Service {
     const { method } = operation;
     const url = addressOf(connection.url, operation, request);
     const { onSent } = request;
-    const body = request.body === undefined ? undefined : [request.body].flat();
+    const body = piecesOf(request.body);
     const once = async (token: Token): Promise<RawAnswer> =>
       exchange(
         {
@@ -106,6 +108,11 @@ export function createService(connection: Connection): Service {
     token: () => tokens(),
     workspaceId,
     send,
+    async receive(operation, request = {}) {
+      const answer = await ask(operation, request);
+      if (answer.status >= 300) throw refusalOf(answer, connection);
+      return answer.bytes;
+    },
     async all(operation, request = {}) {
       const items = [];
       for (let after: string | undefined; ;) {
@@ -117,6 +124,9 @@ export function createService(connection: Connection): Service {
     },
   };
 }
+
+const piecesOf = (body: Request['body']): readonly (string | Uint8Array)[] | undefined =>
+  body === undefined || Array.isArray(body) ? (body as readonly string[] | undefined) : [body as string | Uint8Array];
 
 /** Where a request goes. */
 export function addressOf(base: string, { path }: Operation<unknown>, { params = {}, query = {} }: Request): string {
@@ -142,7 +152,7 @@ interface Problem {
 }
 
 /** What an answer of 300 and above is thrown as. */
-export function refusalOf(answer: RawAnswer, { url, clientId, source }: Connection): Error {
+export function refusalOf(answer: Omit<RawAnswer, 'bytes'>, { url, clientId, source }: Connection): Error {
   const problem = problemIn(answer);
   if (answer.status === 401)
     return new NotSignedIn(`the server at ${url} does not accept the client ${clientId} (${source})`);
@@ -159,7 +169,7 @@ export function refusalOf(answer: RawAnswer, { url, clientId, source }: Connecti
   });
 }
 
-function problemIn({ headers, text }: RawAnswer): Partial<Problem> | undefined {
+function problemIn({ headers, text }: Omit<RawAnswer, 'bytes'>): Partial<Problem> | undefined {
   if (headers.get('content-type')?.startsWith('application/problem+json') !== true) return undefined;
   return JSON.parse(text) as Partial<Problem>;
 }

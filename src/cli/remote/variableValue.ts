@@ -63,7 +63,7 @@ export function parseValue(text: string, kind: 'plain' | 'secret' | 'secretJson'
 function refuseLosses(text: string, value: object): void {
   try {
     if (hasInfinity(value)) throw tooLarge();
-    if (!losesDigits(text, value)) return;
+    if (!losesDigits(text)) return;
   } catch (error) {
     throw error instanceof RangeError ? new Refusal('the value nests too deeply.') : error;
   }

@@ -21,6 +21,7 @@ import type {
   ReplayDifference,
   Schemas,
   Suggestions,
+  TableImport,
   TestReport,
   Variable,
   Version,
@@ -30,7 +31,11 @@ import type {
 
 type Signal = AbortSignal | undefined;
 
-const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Systems differ in what they say of a file's type; its name tells it. */
+const sheetOf = (file: File): Blob =>
+  new Blob([file], { type: file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : sheetType });
 
 /** Lists are read in pages of this size, the largest there is. */
 const pageSize = 5000;
@@ -75,9 +80,8 @@ export function createOperations(call: Call) {
     /** A model made of a plain spreadsheet, which is stored nowhere. @param inputs names of columns; null lets the service guess */
     convertTable: async (file: File, inputs: readonly string[] | null, outputs: readonly string[] | null) => {
       const names = (list: readonly string[] | null) => (list === null ? undefined : list.join(','));
-      const type = file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : spreadsheet;
       const query = { inputs: names(inputs), outputs: names(outputs) };
-      const { body } = await call('POST', '/logic/conversions/table', { query, body: new Blob([file], { type }) });
+      const { body } = await call('POST', '/logic/conversions/table', { query, body: sheetOf(file) });
       return body as Conversion & { readonly content: Model };
     },
     /** With the tag by which `updateDecision` notices another's change. */
@@ -108,6 +112,24 @@ export function createOperations(call: Call) {
     runTests: (id: string, version: number) => post<TestReport>(`/logic/decisions/${id}/tests`, { version }),
     suggestTests: (id: string, version: number) =>
       post<Suggestions>(`/logic/decisions/${id}/tests/suggestions`, { version }),
+    /** A table of the working copy as a spreadsheet. */
+    tableFile: async (id: string, nodeId: string) => {
+      const path = `/logic/decisions/${id}/versions/0/tables/${encodeURIComponent(nodeId)}.xlsx`;
+      const { body, name } = await call('GET', path, { isFile: true });
+      return { file: body as Blob, name: name ?? 'table.xlsx' };
+    },
+    importTable: async (
+      id: string,
+      nodeId: string,
+      { file, tag, dryRun }: { readonly file: File; readonly tag: string | null; readonly dryRun: boolean },
+    ) => {
+      const answer = await call('PUT', `/logic/decisions/${id}/tables/${encodeURIComponent(nodeId)}`, {
+        query: { dryRun: dryRun ? 'true' : undefined },
+        body: sheetOf(file),
+        headers: ifMatch(tag),
+      });
+      return { body: answer.body as TableImport, tag: answer.tag };
+    },
     analyse: (fields: object) => post<Analysis>('/logic/analyses', fields),
     validate: (key: string, content: Model) =>
       post<{ faults: readonly Fault[] }>('/logic/validations', { decisions: [{ key, content }] }),

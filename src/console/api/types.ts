@@ -25,6 +25,13 @@ export type {
   Workspace,
 } from '../../../dist/openapi/types.gen.js';
 
+/** What a spreadsheet changes, or would change. */
+export interface TableImport {
+  readonly decision: api.Decision;
+  readonly differences: api.Differences;
+  readonly faults: readonly api.Fault[];
+}
+
 export interface Page<Item> {
   readonly data: readonly Item[];
   readonly page: { readonly size: number; readonly total: number | null; readonly after: string | null };

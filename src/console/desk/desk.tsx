@@ -17,6 +17,7 @@ import type { Stored } from './saveForm.js';
 import { useAnalysis } from './useAnalysis.js';
 import { useDeskKeys } from './useDeskKeys.js';
 import { useDraft } from './useDraft.js';
+import { useKeep } from './useKeep.js';
 import { useLive } from './useLive.js';
 
 export interface DeskProps {
@@ -35,6 +36,7 @@ export function Desk({ stored, onReload }: DeskProps) {
   const checked = useFaults(decision.key, model);
   const { faults } = checked;
   const live = useLive(decision.key, model);
+  const keep = useKeep(draft, faults);
   const [isFull, setFull] = useState(false);
   const [areKeysShown, setKeysShown] = useState(false);
   const analysed = useAnalysis(decision.key, model);
@@ -57,7 +59,7 @@ export function Desk({ stored, onReload }: DeskProps) {
   });
   return (
     <main id="main" class={`desk${isFull ? ' full' : ''}`}>
-      <DeskLine {...{ draft, faults, onReload }} onKeys={() => setKeysShown(true)} />
+      <DeskLine {...{ draft, faults, onReload }} onKeep={keep} onKeys={() => setKeysShown(true)} />
       <div class="desk-panes">
         <DecisionsPane current={decision.id} />
         <div class="desk-middle">
@@ -69,6 +71,7 @@ export function Desk({ stored, onReload }: DeskProps) {
               {...{ draft, faults, isFull, trace }}
               findings={analysed.findings}
               node={open}
+              onKeep={keep}
               onClose={() => openNode(null)}
               onFull={() => setFull((before) => !before)}
             />

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { Link } from '../shell/router.js';
-import { useSession } from '../shell/session.js';
 import { LeaveDialog } from './leaveDialog.js';
 import { SaveForm, type Stored } from './saveForm.js';
 import type { Draft } from './useDraft.js';
@@ -9,24 +8,16 @@ import type { Draft } from './useDraft.js';
 interface DeskLineProps {
   readonly draft: Draft;
   readonly faults: readonly Fault[];
+  readonly onKeep: () => Promise<Stored>;
   readonly onReload: () => void;
   readonly onKeys: () => void;
 }
 
 /** The line above: which decision, what is unsaved, and what can be done with all of it. */
-export function DeskLine({ draft, faults, onReload, onKeys }: DeskLineProps) {
-  const { api } = useSession();
-  const { decision, tag } = draft.stored;
+export function DeskLine({ draft, faults, onKeep, onReload, onKeys }: DeskLineProps) {
+  const { decision } = draft.stored;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const keep = async (): Promise<Stored> => {
-    // A model with errors is kept as a working copy, which nothing runs unless somebody deploys working copies.
-    const force = faults.some(({ severity }) => severity === 'error');
-    const content = draft.model;
-    const kept = { ...(await api.updateDecision(decision.id, content, { force, tag })), content };
-    draft.settle(kept);
-    return kept;
-  };
   return (
     <header class="desk-line">
       <h1 ref={heading} tabIndex={-1}>
@@ -44,7 +35,7 @@ export function DeskLine({ draft, faults, onReload, onKeys }: DeskLineProps) {
         stored={draft.stored}
         isDirty={draft.isDirty}
         faults={faults}
-        onKeep={keep}
+        onKeep={onKeep}
         onStored={draft.settle}
         onReload={() => {
           draft.discard();
@@ -62,7 +53,7 @@ export function DeskLine({ draft, faults, onReload, onKeys }: DeskLineProps) {
           ?
         </button>
       </span>
-      <LeaveDialog isDirty={draft.isDirty} onKeep={keep} onDiscard={draft.discard} />
+      <LeaveDialog isDirty={draft.isDirty} onKeep={onKeep} onDiscard={draft.discard} />
     </header>
   );
 }

@@ -6,6 +6,8 @@ import { wordsOf } from '../editor/words.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
 import { marksOf, textFaultsOf, type RowFinding } from './marks.js';
+import type { Stored } from './saveForm.js';
+import { TableFiles } from './tableFiles.js';
 import type { Draft } from './useDraft.js';
 
 interface NodePaneProps {
@@ -15,12 +17,13 @@ interface NodePaneProps {
   readonly findings: readonly RowFinding[];
   readonly trace: Trace | null;
   readonly isFull: boolean;
+  readonly onKeep: () => Promise<Stored>;
   readonly onClose: () => void;
   readonly onFull: () => void;
 }
 
 /** One node, in the full height of the middle. */
-export function NodePane({ draft, node, faults, findings, trace, isFull, onClose, onFull }: NodePaneProps) {
+export function NodePane({ draft, node, faults, findings, trace, isFull, onKeep, onClose, onFull }: NodePaneProps) {
   const { model, edit } = draft;
   const at = model.nodes.indexOf(node);
   const ran = trace?.[node.id];
@@ -74,7 +77,7 @@ export function NodePane({ draft, node, faults, findings, trace, isFull, onClose
       {findings
         .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
         .map(({ kind, message }) => (
-          <p key={message} class="warn small finding">
+          <p key={message} class="warn small finding" title={message}>
             △ {kind}: {message}
           </p>
         ))}
@@ -83,6 +86,7 @@ export function NodePane({ draft, node, faults, findings, trace, isFull, onClose
         matched={matched}
         marks={marks}
         faults={textFaults}
+        tools={node.type === 'decisionTableNode' && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
         words={(field, before) =>
           before === '' && field !== '' ? words.filter(({ kind }) => kind !== 'field') : words
         }

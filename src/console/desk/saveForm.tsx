@@ -90,8 +90,7 @@ export function SaveForm({ stored, isDirty, faults, onKeep, onStored, onReload }
             Newest:{' '}
             <Link to={`/decisions/${decision.id}?version=${decision.latestVersion}`}>
               {versionName(decision.latestVersion)}
-            </Link>{' '}
-            <Link to={`/decisions/${decision.id}/compare?from=${decision.latestVersion}&to=0`}>What changed since</Link>
+            </Link>
           </>
         )}
       </span>

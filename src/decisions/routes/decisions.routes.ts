@@ -7,13 +7,12 @@ import type { ModelWork } from '../../../workers/models/index.js';
 import { IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequestBy, type CursorKind } from '../../api/paginate.js';
-import { requireMatch } from '../../api/preconditions.js';
 import { deleteRoute, getRoute, represent } from '../../api/resource.js';
 import { broken } from '../../http/body/violations.js';
 import type { RevisedResource } from '../../storage/revisions.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
 import { findDecision } from '../decisions.store.js';
-import type { DirectoryEntry } from '../directory.js';
+import type { DecisionEntry } from '../decisionIndex.js';
 import { createDecision, deleteDecision, updateDecision, type Editing } from '../writing/edit.js';
 import { readKey } from '../keys.js';
 import { listDecisionPage, type DecisionsRequest } from '../lists.js';
@@ -45,7 +44,14 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       openBody: true,
       replies: { 201: Decision },
       replyHeaders: ['ETag'],
-      problems: ['key_taken', 'model_has_faults', 'model_too_large', 'workspace_full', 'approval_required', 'overloaded'],
+      problems: [
+        'key_taken',
+        'model_has_faults',
+        'model_too_large',
+        'workspace_full',
+        'approval_required',
+        'overloaded',
+      ],
       async handle(request) {
         const { workspaceId, body, bodyText, query } = request;
         const key = requireKey(body.key);
@@ -105,7 +111,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
           model:
             body.content === undefined ? undefined : await readModel(pool, workspaceId, { bodyText, key: key ?? '' }),
           force: query.force === 'true',
-          precondition: (revision: number) => requireMatch(header('If-Match'), revision),
+          ifMatch: header('If-Match'),
         };
         const changed = await updateDecision(editing, { ...request, actor: actorOf(request) }, change);
         programs.written(workspaceId);
@@ -122,8 +128,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       },
       ['decision_in_use', 'approval_required', 'overloaded'],
       async ({ actor, place: { workspaceId, id }, ifMatch }, request) => {
-        const precondition = (revision: number): void => requireMatch(ifMatch, revision);
-        await deleteDecision(editing, { ...request, actor }, { id, precondition });
+        await deleteDecision(editing, { ...request, actor }, { id, ifMatch });
         programs.written(workspaceId);
       },
     ),
@@ -203,7 +208,7 @@ function readListRequest(query: ListQuery): DecisionsRequest {
   };
 }
 
-const toResource = (workspaceId: string, entry: DirectoryEntry): RevisedResource<Decision> => ({
+const toResource = (workspaceId: string, entry: DecisionEntry): RevisedResource<Decision> => ({
   resource: decisionDocument(workspaceId, entry),
   revision: entry.revision,
 });

@@ -7,8 +7,8 @@ import type { Scheduler } from '../../scheduler/scheduler.js';
 import { requireScope } from '../../workspaces/access.js';
 import type { Caller, FindFaults } from '../writing/checks.js';
 import { ForceQuery } from './decisions.schema.js';
-import { directoryOf } from '../directories.js';
-import { newEntry } from '../directory.js';
+import { decisionIndexOf } from '../workspaceReader.js';
+import { newEntry } from '../decisionIndex.js';
 import { faultDocument, isError, type ModelFault } from '../faults.js';
 import { importDecisions } from '../writing/import.js';
 import {
@@ -80,7 +80,14 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
     body: ImportRequest,
     largeBody: true,
     replies: { 200: ImportReport },
-    problems: ['model_has_faults', 'model_too_large', 'workspace_full', 'approval_required', 'precondition_failed', 'overloaded'],
+    problems: [
+      'model_has_faults',
+      'model_too_large',
+      'workspace_full',
+      'approval_required',
+      'precondition_failed',
+      'overloaded',
+    ],
     async handle(request) {
       const { workspaceId, bodyBytes, query, scopes, gone, reservation } = request;
       const bulk = await readBulk(pool, request, bodyBytes);
@@ -128,13 +135,13 @@ async function faultsOf(
   caller: Caller,
   { candidates, unread }: Bulk,
 ): Promise<ModelFault[]> {
-  const directory = directoryOf(database, caller.workspaceId);
-  await directory.read({ keys: candidates.map(({ key }) => key) });
+  const decisionIndex = decisionIndexOf(database, caller.workspaceId);
+  await decisionIndex.read({ keys: candidates.map(({ key }) => key) });
   const entries = candidates.map(({ key, document }) => ({
-    ...(directory.byKey(key) ?? newEntry(key, document.hash)),
+    ...(decisionIndex.byKey(key) ?? newEntry(key, document.hash)),
     contentHash: document.hash,
   }));
-  const found = await find(caller, candidates, directory.with(entries));
+  const found = await find(caller, candidates, decisionIndex.with(entries));
   return [...unread, ...found.flatMap(({ faults }) => faults)];
 }
 

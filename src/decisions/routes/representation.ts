@@ -1,9 +1,9 @@
 import type { Decision, Version } from './decisions.schema.js';
-import type { DirectoryEntry } from '../directory.js';
+import type { DecisionEntry } from '../decisionIndex.js';
 import type { Version as StoredVersion } from '../versions.store.js';
 
 /** A decision as clients and audit entries see it. */
-export const decisionDocument = (workspaceId: string, entry: DirectoryEntry): Decision => ({
+export const decisionDocument = (workspaceId: string, entry: DecisionEntry): Decision => ({
   id: entry.id,
   workspaceId,
   key: entry.key,

@@ -4,7 +4,7 @@ import { Problem } from '../../errors.js';
 import { IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../../api/paginate.js';
-import { contentTag, isCurrentTag, requireMatch } from '../../api/preconditions.js';
+import { contentTag, isCurrentTag } from '../../api/preconditions.js';
 import { emptyToNull } from '../../api/resource.js';
 import type { ModelWork } from '../../../workers/models/index.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
@@ -62,7 +62,7 @@ export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
           {
             id: params.id,
             message: emptyToNull(body.message ?? null),
-            precondition: (revision) => requireMatch(header('If-Match'), revision),
+            ifMatch: header('If-Match'),
           },
         );
         programs.written(workspaceId);

@@ -5,8 +5,8 @@ import type { LogicRequest } from '../../api/logicRoute.js';
 import type { Reply } from '../../api/operation.js';
 import { entityTag, requireMatch } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
-import { directoryOf } from '../directories.js';
-import type { DirectoryEntry } from '../directory.js';
+import { decisionIndexOf } from '../workspaceReader.js';
+import type { DecisionEntry } from '../decisionIndex.js';
 import { findDecision } from '../decisions.store.js';
 import { faultDocument, isError, type ModelFault } from '../faults.js';
 import type { Programs } from '../programs/programs.js';
@@ -103,12 +103,12 @@ const placeOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[
 async function faultsOf(
   { database, find }: ImportFileDependencies,
   request: Request,
-  decision: DirectoryEntry,
+  decision: DecisionEntry,
   { document, faults, places, pointer }: ImportedSheet,
 ): Promise<ModelFault[]> {
   const { key } = decision;
-  const directory = directoryOf(database, request.workspaceId);
-  const next = directory.with([{ ...decision, contentHash: document.hash }]);
+  const decisionIndex = decisionIndexOf(database, request.workspaceId);
+  const next = decisionIndex.with([{ ...decision, contentHash: document.hash }]);
   const [found] = await find(request, [{ key, document }], next);
   const located = (fault: Fault): Fault => locate(fault, places, pointer);
   return [
@@ -120,16 +120,12 @@ async function faultsOf(
 async function store(
   dependencies: ImportFileDependencies,
   request: Request,
-  { id, revision }: DirectoryEntry,
+  { id, revision }: DecisionEntry,
   { document }: ImportedSheet,
-): Promise<DirectoryEntry | undefined> {
-  const moved = new Error('the decision was written meanwhile');
-  const precondition = (present: number): void => {
-    if (present !== revision) throw moved;
-  };
-  const change = { id, key: undefined, model: { document }, force: false, precondition };
+): Promise<DecisionEntry | undefined> {
+  const change = { id, key: undefined, model: { document }, force: false, ifMatch: entityTag(revision) };
   return updateDecision(dependencies, { ...request, actor: actorOf(request) }, change).catch((error: unknown) => {
-    if (error === moved) return undefined;
+    if (error instanceof Problem && error.code === 'precondition_failed') return undefined;
     throw error;
   });
 }

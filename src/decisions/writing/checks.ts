@@ -4,7 +4,7 @@ import type { ModelCheck, ModelWork } from '../../../workers/models/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import type { Account } from '../contents.store.js';
-import type { Directory } from '../directory.js';
+import type { DecisionIndex } from '../decisionIndex.js';
 import { faultDocument, type FaultDocument, type ModelFault } from '../faults.js';
 
 /** A model to be checked, and the key that it has, or is to have. */
@@ -44,12 +44,12 @@ export function requireWanted({ gone }: Caller): void {
 
 /**
  * Checks models, in the order given.
- * @param directory the workspace as it would be with them; where names of sub-decisions are looked up
+ * @param decisionIndex the workspace as it would be with them; where names of sub-decisions are looked up
  */
 export type Check<Checked> = (
   caller: Caller,
   candidates: readonly Candidate[],
-  directory: Directory,
+  decisionIndex: DecisionIndex,
 ) => Promise<Checked[]>;
 export type CheckContents = Check<CheckedContent>;
 
@@ -83,7 +83,7 @@ export function createFindFaults(work: ModelWork, onChecked = (): void => undefi
     if (checkBytes(answer.check) <= maxBytes) known.set(hash, answer.check);
     return answer.check;
   };
-  return async (caller, candidates, directory) => {
+  return async (caller, candidates, decisionIndex) => {
     const checks = await eachOf(candidates, async (candidate) => {
       requireWanted(caller);
       const check = await checkOf(caller.workspaceId, candidate);
@@ -93,10 +93,10 @@ export function createFindFaults(work: ModelWork, onChecked = (): void => undefi
     const used = checks.flatMap(({ references }, index) =>
       references.map(({ name }) => ({ name, usedBy: candidates[index]?.key ?? '' })),
     );
-    await directory.load(used);
+    await decisionIndex.load(used);
     return candidates.map(({ key }, index) => {
       const check = checks[index] ?? { faults: [], references: [], subDecisions: [] };
-      return { key, faults: faultsIn(check, key, directory), subDecisions: check.subDecisions };
+      return { key, faults: faultsIn(check, key, decisionIndex), subDecisions: check.subDecisions };
     });
   };
 }
@@ -104,8 +104,8 @@ export function createFindFaults(work: ModelWork, onChecked = (): void => undefi
 /** As `FindFaults`, with faults in the form that clients see. */
 export const createCheckContents =
   (find: FindFaults): CheckContents =>
-  async (caller, candidates, directory) =>
-    (await find(caller, candidates, directory)).map(({ key, faults, subDecisions }) => ({
+  async (caller, candidates, decisionIndex) =>
+    (await find(caller, candidates, decisionIndex)).map(({ key, faults, subDecisions }) => ({
       key,
       faults: faults.map(faultDocument),
       subDecisions,
@@ -120,12 +120,12 @@ export const stoppedFault = ({ reason }: Pick<RunStopped, 'reason'>): Fault =>
     : { code: 'limit_memory', message: 'Checking the model takes more memory than a run may have; it was stopped.' };
 
 /** The faults of a model at its place among other decisions. */
-export function faultsIn({ faults, references }: ModelCheck, key: string, directory: Directory): ModelFault[] {
+export function faultsIn({ faults, references }: ModelCheck, key: string, decisionIndex: DecisionIndex): ModelFault[] {
   const missing = new Map(references.map(({ name, fault }) => [fault, name]));
   return faults.flatMap((fault, index) => {
     const name = missing.get(index);
     if (name === undefined) return [{ key, fault }];
-    return directory.resolve(name, key) === undefined ? [{ key, fault: { hint, ...fault } }] : [];
+    return decisionIndex.resolve(name, key) === undefined ? [{ key, fault: { hint, ...fault } }] : [];
   });
 }
 

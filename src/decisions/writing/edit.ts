@@ -1,9 +1,10 @@
+import { requireMatch } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
 import type { Candidate, CheckContents, CheckedContent } from './checks.js';
 import { isErrorDocument } from './checks.js';
 import type { Content } from '../contents.store.js';
 import { listUsing } from '../decisions.store.js';
-import { newEntry, revised, type Directory, type DirectoryEntry } from '../directory.js';
+import { newEntry, revised, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
 import type { FaultDocument } from '../faults.js';
 import { reachOf, type NamesOf } from './manifest.js';
 import { createSizer } from '../programs/bundles.js';
@@ -20,22 +21,19 @@ export interface Editing extends Written {
   readonly namesOf: NamesOf;
 }
 
-/** Compares the present revision with what the caller has seen; throws `precondition_failed`. */
-export type Precondition = (revision: number) => void;
-
 export interface Draft extends Candidate {
   /** Store it although it has errors. */
   readonly force: boolean;
 }
 
 /** Makes a decision. @throws Problem `key_taken`, `model_has_faults` */
-export function createDecision(editing: Editing, context: WriteContext, draft: Draft): Promise<DirectoryEntry> {
+export function createDecision(editing: Editing, context: WriteContext, draft: Draft): Promise<DecisionEntry> {
   const { key, document } = draft;
   return writeDecisions(editing, context, async (present, { at }) => {
     await requireFree(present, key, undefined);
     const made = newEntry(key, document.hash, at);
     const next = present.with([made]);
-    const checked = await checkOne(editing, context, { ...draft, directory: next });
+    const checked = await checkOne(editing, context, { ...draft, decisionIndex: next });
     const inserted = { ...made, ...countsOf(checked) };
     const updated = await recount(editing, context, { present, next, written: [made] });
     const contents = [contentOf(document, checked)];
@@ -48,14 +46,14 @@ export interface Change {
   readonly key: string | undefined;
   readonly model: Omit<Candidate, 'key'> | undefined;
   readonly force: boolean;
-  readonly precondition: Precondition;
+  readonly ifMatch: string | undefined;
 }
 
 /** Changes key, content or both. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`, `model_has_faults` */
-export function updateDecision(editing: Editing, context: WriteContext, change: Change): Promise<DirectoryEntry> {
+export function updateDecision(editing: Editing, context: WriteContext, change: Change): Promise<DecisionEntry> {
   return writeDecisions(editing, context, async (present, { at }) => {
     const before = await existing(present, change.id);
-    change.precondition(before.revision);
+    requireMatch(change.ifMatch, before.revision);
     const { model } = change;
     const key = change.key ?? before.key;
     await requireFree(present, key, before.id);
@@ -64,8 +62,8 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
     // Only content that is being written is refused.
     const checked =
       model === undefined
-        ? await checkBefore(editing, context, { entry: changed, directory: next })
-        : await checkOne(editing, context, { ...model, key, force: change.force, directory: next });
+        ? await checkBefore(editing, context, { entry: changed, decisionIndex: next })
+        : await checkOne(editing, context, { ...model, key, force: change.force, decisionIndex: next });
     const after = { ...changed, ...countsOf(checked) };
     const others = await recount(editing, context, { present, next, written: [changed] });
     if (others.length === 0 && isSame(before, after)) return { writes: noWrites, result: before };
@@ -81,14 +79,14 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
 export function deleteDecision(
   editing: Editing,
   context: WriteContext,
-  { id, precondition }: { readonly id: string; readonly precondition: Precondition },
+  { id, ifMatch }: { readonly id: string; readonly ifMatch: string | undefined },
 ): Promise<void> {
   return writeDecisions(editing, context, async (present) => {
     await present.read({ ids: [id] });
     const entry = present.find(id);
     if (entry === undefined) return { writes: noWrites, result: undefined };
-    precondition(entry.revision);
-    const users: DirectoryEntry[] = [];
+    requireMatch(ifMatch, entry.revision);
+    const users: DecisionEntry[] = [];
     for await (const some of listUsing(editing.database, context.workspaceId, [entry.key, id])) {
       const used = some.flatMap(({ entry: { key }, names }) => names.map((name) => ({ name, usedBy: key })));
       await present.load(used);
@@ -112,17 +110,17 @@ export function createVersion(
   {
     id,
     message,
-    precondition,
-  }: { readonly id: string; readonly message: string | null; readonly precondition: Precondition },
+    ifMatch,
+  }: { readonly id: string; readonly message: string | null; readonly ifMatch: string | undefined },
 ): Promise<Version & Pick<NewVersion, 'dependencies'>> {
   const total = createSizer(editing.database);
-  return writeDecisions(editing, context, async (directory, { at }) => {
-    const entry = await existing(directory, id);
-    precondition(entry.revision);
-    const reach = await reachOf(entry, directory, editing.namesOf);
+  return writeDecisions(editing, context, async (decisionIndex, { at }) => {
+    const entry = await existing(decisionIndex, id);
+    requireMatch(ifMatch, entry.revision);
+    const reach = await reachOf(entry, decisionIndex, editing.namesOf);
     await requireSize(reach, total);
     const faults: FaultDocument[] = [];
-    const found = checkStored(editing, context, { entries: reach.decisions, directory });
+    const found = checkStored(editing, context, { entries: reach.decisions, decisionIndex });
     for await (const [, checked] of found) faults.push(...checked.faults);
     faults.push(
       ...reach.broken.filter(({ reason }) => reason === 'too_many').map((link) => faultDocument(tooMany(link))),
@@ -139,9 +137,9 @@ export function createVersion(
 async function checkOne(
   { check }: Editing,
   caller: WriteContext,
-  { force, directory, ...candidate }: Draft & { readonly directory: Directory },
+  { force, decisionIndex, ...candidate }: Draft & { readonly decisionIndex: DecisionIndex },
 ): Promise<CheckedContent> {
-  const [checked] = await check(caller, [candidate], directory);
+  const [checked] = await check(caller, [candidate], decisionIndex);
   if (checked === undefined) throw new Error('a check has found nothing out');
   if (!force && checked.faults.some(isErrorDocument)) {
     throw withFaults('The model has errors. Nothing was stored.', checked.faults);
@@ -156,9 +154,9 @@ const withFaults = (detail: string, faults: readonly FaultDocument[], status?: 4
 async function checkBefore(
   editing: Editing,
   caller: WriteContext,
-  { entry, directory }: { readonly entry: DirectoryEntry; readonly directory: Directory },
+  { entry, decisionIndex }: { readonly entry: DecisionEntry; readonly decisionIndex: DecisionIndex },
 ): Promise<CheckedContent> {
-  for await (const [, checked] of checkStored(editing, caller, { entries: [entry], directory })) return checked;
+  for await (const [, checked] of checkStored(editing, caller, { entries: [entry], decisionIndex })) return checked;
   throw new Error('a working copy has no content');
 }
 
@@ -168,21 +166,21 @@ const contentOf = ({ hash, text }: Candidate['document'], { subDecisions }: Chec
   subDecisions,
 });
 
-async function requireFree(directory: Directory, key: string, id: string | undefined): Promise<void> {
-  await directory.read({ keys: [key] });
-  const holder = directory.byKey(key);
+async function requireFree(decisionIndex: DecisionIndex, key: string, id: string | undefined): Promise<void> {
+  await decisionIndex.read({ keys: [key] });
+  const holder = decisionIndex.byKey(key);
   if (holder === undefined || holder.id === id) return;
   throw new Problem('key_taken', `Decision ${holder.id} has the key ${JSON.stringify(key)} already.`);
 }
 
-async function existing(directory: Directory, id: string): Promise<DirectoryEntry> {
-  await directory.read({ ids: [id] });
-  const found = directory.find(id);
+async function existing(decisionIndex: DecisionIndex, id: string): Promise<DecisionEntry> {
+  await decisionIndex.read({ ids: [id] });
+  const found = decisionIndex.find(id);
   if (found === undefined) throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
   return found;
 }
 
-const isSame = (one: DirectoryEntry, other: DirectoryEntry): boolean =>
+const isSame = (one: DecisionEntry, other: DecisionEntry): boolean =>
   one.key === other.key &&
   one.contentHash === other.contentHash &&
   one.faults === other.faults &&
@@ -191,7 +189,7 @@ const isSame = (one: DirectoryEntry, other: DirectoryEntry): boolean =>
 /** Users named in the answer. */
 const maxNamed = 5;
 
-function inUse(users: readonly DirectoryEntry[]): string {
+function inUse(users: readonly DecisionEntry[]): string {
   const named = users.slice(0, maxNamed).map(({ key }) => JSON.stringify(key));
   const more = users.length > maxNamed ? ` and ${users.length - maxNamed} more` : '';
   return `The working copies of ${named.join(', ')}${more} name this decision.`;

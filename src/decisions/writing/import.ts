@@ -4,7 +4,7 @@ import { defaultRunLimits } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import { createCheckContents, createFindFaults, type Candidate, type FindFaults, type FoundFaults } from './checks.js';
 import { readNames, type Content } from '../contents.store.js';
-import { newEntry, type Directory, type DirectoryEntry } from '../directory.js';
+import { newEntry, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
 import { isError, type ModelFault } from '../faults.js';
 import type { NamesOf } from './manifest.js';
 import { createPause } from '../../scheduler/pause.js';
@@ -46,17 +46,17 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
     if (base !== undefined && base !== revision) throw moved(base, revision);
     await present.read({ keys: candidates.map(({ key }) => key) });
     const imported = candidates.map((candidate) => entryOf(candidate, present, at));
-    const directory = present.with(imported);
-    const found = await find(request, candidates, directory);
+    const decisionIndex = present.with(imported);
+    const found = await find(request, candidates, decisionIndex);
     const faults = found.flatMap((one) => one.faults);
     // Faulty models never become versions, so force can't help a save.
     if (faults.some(isError) && (save || !force)) return refused(faults);
 
     const marked = withCounts(imported, found);
-    const plan = save ? await planVersions(database, request, { marked, directory, found, find }) : unsaved(marked);
+    const plan = save ? await planVersions(database, request, { marked, decisionIndex, found, find }) : unsaved(marked);
     if (plan.faults.some(isError)) return refused(plan.faults);
     const checking = { database, check: createCheckContents(find) };
-    const others = await recount(checking, request, { present, next: directory, written: imported });
+    const others = await recount(checking, request, { present, next: decisionIndex, written: imported });
     const contents = candidates.map(({ document }, index) => contentOf(document, found[index]));
     const planned = planOf(present, { save, plan, others, contents, faults, revision });
     return dryRun ? { ...planned, writes: noWrites, result: { ...planned.result, revision } } : planned;
@@ -71,7 +71,7 @@ const refused = (faults: readonly ModelFault[]): Plan<WriteOutcome> => ({
   result: { kind: 'refused', faults },
 });
 
-const unsaved = (entries: readonly DirectoryEntry[]): SavePlan => ({ faults: [], versions: [], saved: entries });
+const unsaved = (entries: readonly DecisionEntry[]): SavePlan => ({ faults: [], versions: [], saved: entries });
 
 const contentOf = ({ hash, text }: Candidate['document'], found: FoundFaults | undefined): Content => ({
   hash,
@@ -79,13 +79,13 @@ const contentOf = ({ hash, text }: Candidate['document'], found: FoundFaults | u
   subDecisions: found?.subDecisions ?? [],
 });
 
-function entryOf({ key, document }: Candidate, present: Directory, at: Date): DirectoryEntry {
+function entryOf({ key, document }: Candidate, present: DecisionIndex, at: Date): DecisionEntry {
   const known = present.byKey(key);
   if (known !== undefined) return { ...known, contentHash: document.hash };
   return newEntry(key, document.hash, at);
 }
 
-function withCounts(entries: readonly DirectoryEntry[], found: readonly FoundFaults[]): DirectoryEntry[] {
+function withCounts(entries: readonly DecisionEntry[], found: readonly FoundFaults[]): DecisionEntry[] {
   return entries.map((entry, index) => {
     const all = found[index]?.faults ?? [];
     const faults = all.filter(isError).length;
@@ -97,7 +97,7 @@ function withCounts(entries: readonly DirectoryEntry[], found: readonly FoundFau
 async function planVersions(
   database: Knex,
   request: ImportRequest,
-  { marked, directory, found, find }: ImportState,
+  { marked, decisionIndex, found, find }: ImportState,
 ): Promise<SavePlan> {
   const { workspaceId, candidates, message = null } = request;
   const given = new Map(candidates.map((candidate) => [candidate.key, candidate]));
@@ -109,7 +109,7 @@ async function planVersions(
   };
   return planSave({
     entries: marked,
-    directory,
+    decisionIndex,
     namesOf,
     total: createSizer(
       database,
@@ -122,7 +122,7 @@ async function planVersions(
       // Faults of all imported models are reported, in their order, whether they are reached or not.
       const faults = found.flatMap((one) => one.faults);
       const entries = reached.filter(({ key }) => !given.has(key));
-      for await (const [, others] of checkStored({ database, check: find }, request, { entries, directory })) {
+      for await (const [, others] of checkStored({ database, check: find }, request, { entries, decisionIndex })) {
         faults.push(...others.faults);
       }
       return faults;
@@ -131,8 +131,8 @@ async function planVersions(
 }
 
 interface ImportState {
-  readonly marked: readonly DirectoryEntry[];
-  readonly directory: Directory;
+  readonly marked: readonly DecisionEntry[];
+  readonly decisionIndex: DecisionIndex;
   readonly found: readonly FoundFaults[];
   readonly find: FindFaults;
 }
@@ -141,23 +141,23 @@ interface ImportPlan {
   readonly save: boolean;
   readonly plan: SavePlan;
   /** Decisions whose counts of faults have changed. */
-  readonly others: readonly DirectoryEntry[];
+  readonly others: readonly DecisionEntry[];
   readonly contents: readonly Content[];
   readonly faults: readonly ModelFault[];
   readonly revision: number;
 }
 
 function planOf(
-  present: Directory,
+  present: DecisionIndex,
   { save, plan, others, contents, faults, revision }: ImportPlan,
 ): Plan<Extract<WriteOutcome, { kind: 'done' }>> {
   const saves = new Set(plan.versions.map(({ decisionId }) => decisionId));
-  const differs = (entry: DirectoryEntry, known: DirectoryEntry): boolean =>
+  const differs = (entry: DecisionEntry, known: DecisionEntry): boolean =>
     known.contentHash !== entry.contentHash ||
     saves.has(entry.id) ||
     known.faults !== entry.faults ||
     known.warnings !== entry.warnings;
-  const changeOf = (entry: DirectoryEntry): Change => {
+  const changeOf = (entry: DecisionEntry): Change => {
     const known = present.byKey(entry.key);
     if (known === undefined) return 'created';
     return known.contentHash !== entry.contentHash || saves.has(entry.id) ? 'updated' : 'unchanged';
@@ -167,7 +167,7 @@ function planOf(
     const known = present.byKey(entry.key);
     return known !== undefined && differs(entry, known);
   });
-  const result = (entry: DirectoryEntry): DecisionResult => ({
+  const result = (entry: DecisionEntry): DecisionResult => ({
     id: entry.id,
     key: entry.key,
     version: save ? entry.latestVersion : 0,

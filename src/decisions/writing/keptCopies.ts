@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { Problem } from '../../errors.js';
 import { protectedCopies } from '../../protections/workingCopies.store.js';
-import { createWorkspaceReader } from '../directories.js';
+import { createWorkspaceReader } from '../workspaceReader.js';
 import { reachOf } from './manifest.js';
 
 /** By decision: the program of its working copy, and its key. */
@@ -37,14 +37,14 @@ async function programsOf(
   workspaceId: string,
   roots: readonly string[],
 ): Promise<Programs> {
-  const { directoryOf, namesOf } = createWorkspaceReader(transaction);
-  const directory = directoryOf(workspaceId);
-  await directory.read({ ids: [...roots] });
+  const { decisionIndexOf, namesOf } = createWorkspaceReader(transaction);
+  const decisionIndex = decisionIndexOf(workspaceId);
+  await decisionIndex.read({ ids: [...roots] });
   const programs = new Map<string, { readonly programId: string; readonly key: string }>();
   for (const id of roots) {
-    const root = directory.find(id);
+    const root = decisionIndex.find(id);
     if (root === undefined) continue;
-    const { programId } = await reachOf(root, directory, namesOf);
+    const { programId } = await reachOf(root, decisionIndex, namesOf);
     programs.set(id, { programId, key: root.key });
   }
   return programs;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Manifest, ManifestEntry } from '../../../workers/protocol.js';
-import type { Directory, DirectoryEntry } from '../directory.js';
+import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 import { maxReach } from '../limits.js';
 
 /** The names that contents' decision nodes use, by content hash, each list in the order of the document. */
@@ -8,14 +8,14 @@ export type NamesOf = (hashes: readonly string[]) => Promise<ReadonlyMap<string,
 
 /** A name that leads nowhere: no such decision, or one too many. */
 export interface BrokenLink {
-  readonly from: DirectoryEntry;
+  readonly from: DecisionEntry;
   readonly name: string;
   readonly reason: 'missing' | 'too_many';
 }
 
 /** All that a decision can reach through its sub-decisions, itself first. */
 export interface Reach {
-  readonly decisions: readonly DirectoryEntry[];
+  readonly decisions: readonly DecisionEntry[];
   readonly broken: readonly BrokenLink[];
   /** SHA-256 (hex) of `manifest`. */
   readonly programId: string;
@@ -27,20 +27,20 @@ export interface Reach {
  * Follows the sub-decisions of a working copy. Entries are numbered breadth-first in the order in which documents name
  * them, and keys and ids of the workspace are left out, so that equal contents give an equal program anywhere.
  */
-export async function reachOf(root: DirectoryEntry, directory: Directory, namesOf: NamesOf): Promise<Reach> {
-  const decisions: DirectoryEntry[] = [root];
+export async function reachOf(root: DecisionEntry, decisionIndex: DecisionIndex, namesOf: NamesOf): Promise<Reach> {
+  const decisions: DecisionEntry[] = [root];
   const numbers = new Map([[root.id, 0]]);
   const broken: BrokenLink[] = [];
   const entries: ManifestEntry[] = [];
 
-  const numberOf = (target: DirectoryEntry): number | undefined => {
+  const numberOf = (target: DecisionEntry): number | undefined => {
     const known = numbers.get(target.id);
     if (known !== undefined || decisions.length === maxReach) return known;
     numbers.set(target.id, decisions.length);
     return decisions.push(target) - 1;
   };
-  const linkOf = (name: string, from: DirectoryEntry): [string, number][] => {
-    const target = directory.resolve(name, from.key);
+  const linkOf = (name: string, from: DecisionEntry): [string, number][] => {
+    const target = decisionIndex.resolve(name, from.key);
     const number = target === undefined ? undefined : numberOf(target);
     if (number !== undefined) return [[name, number]];
     broken.push({ from, name, reason: target === undefined ? 'missing' : 'too_many' });
@@ -54,7 +54,7 @@ export async function reachOf(root: DirectoryEntry, directory: Directory, namesO
     const used = level.flatMap(({ contentHash, key }) =>
       (names.get(contentHash) ?? []).map((name) => ({ name, usedBy: key })),
     );
-    await directory.load(used);
+    await decisionIndex.load(used);
     for (const from of level) {
       const links = (names.get(from.contentHash) ?? []).flatMap((name) => linkOf(name, from));
       entries.push({ content: from.contentHash, links: Object.fromEntries(links.sort(byName)) });

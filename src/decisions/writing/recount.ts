@@ -3,10 +3,10 @@ import type { Caller, Check, CheckContents, CheckedContent } from './checks.js';
 import { isErrorDocument, requireWanted } from './checks.js';
 import { contentChunks, readSizes } from '../contents.store.js';
 import { listUsing } from '../decisions.store.js';
-import type { Directory, DirectoryEntry } from '../directory.js';
+import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 
 /** How many errors and warnings a check has found. */
-export function countsOf({ faults }: CheckedContent): Pick<DirectoryEntry, 'faults' | 'warnings'> {
+export function countsOf({ faults }: CheckedContent): Pick<DecisionEntry, 'faults' | 'warnings'> {
   const errors = faults.filter(isErrorDocument).length;
   return { faults: errors, warnings: faults.length - errors };
 }
@@ -18,9 +18,9 @@ export function countsOf({ faults }: CheckedContent): Pick<DirectoryEntry, 'faul
 export async function* checkStored<Checked>(
   { database, check }: { readonly database: Knex; readonly check: Check<Checked> },
   caller: Caller,
-  { entries, directory }: { readonly entries: readonly DirectoryEntry[]; readonly directory: Directory },
-): AsyncGenerator<readonly [DirectoryEntry, Checked]> {
-  const users = new Map<string, DirectoryEntry[]>();
+  { entries, decisionIndex }: { readonly entries: readonly DecisionEntry[]; readonly decisionIndex: DecisionIndex },
+): AsyncGenerator<readonly [DecisionEntry, Checked]> {
+  const users = new Map<string, DecisionEntry[]>();
   for (const entry of entries) users.set(entry.contentHash, [...(users.get(entry.contentHash) ?? []), entry]);
   const sizes = await readSizes(database, users.keys());
   for await (const texts of contentChunks(database, sizes, caller.reservation)) {
@@ -28,7 +28,7 @@ export async function* checkStored<Checked>(
     const candidates = some.map(({ entry: { key, contentHash }, text }) => {
       return { key, document: { hash: contentHash, text } };
     });
-    const checked = await check(caller, candidates, directory);
+    const checked = await check(caller, candidates, decisionIndex);
     for (const [index, { entry }] of some.entries()) yield [entry, checked[index] as Checked];
   }
 }
@@ -41,12 +41,12 @@ export async function* checkStored<Checked>(
 export async function recount(
   checking: { readonly database: Knex; readonly check: CheckContents },
   caller: Caller,
-  { present, next, written }: { present: Directory; next: Directory; written: readonly DirectoryEntry[] },
-): Promise<DirectoryEntry[]> {
+  { present, next, written }: { present: DecisionIndex; next: DecisionIndex; written: readonly DecisionEntry[] },
+): Promise<DecisionEntry[]> {
   const keys = await changedKeys(present, next, written);
   if (keys.length === 0) return [];
   const ids = new Set(written.map(({ id }) => id));
-  const touched: DirectoryEntry[] = [];
+  const touched: DecisionEntry[] = [];
   for await (const users of listUsing(checking.database, caller.workspaceId, keys)) {
     requireWanted(caller);
     const used = users.flatMap(({ entry: { key }, names }) => names.map((name) => ({ name, usedBy: key })));
@@ -58,8 +58,8 @@ export async function recount(
       if (!ids.has(entry.id) && names.some((name) => changes(name, entry.key))) touched.push(entry);
     }
   }
-  const recounted: DirectoryEntry[] = [];
-  for await (const [entry, checked] of checkStored(checking, caller, { entries: touched, directory: next })) {
+  const recounted: DecisionEntry[] = [];
+  for await (const [entry, checked] of checkStored(checking, caller, { entries: touched, decisionIndex: next })) {
     const counts = countsOf(checked);
     const same = counts.faults === entry.faults && counts.warnings === entry.warnings;
     if (!same) recounted.push({ ...entry, ...counts });
@@ -69,9 +69,9 @@ export async function recount(
 
 /** Keys that there are after the writes alone, or before them alone. */
 async function changedKeys(
-  present: Directory,
-  next: Directory,
-  written: readonly DirectoryEntry[],
+  present: DecisionIndex,
+  next: DecisionIndex,
+  written: readonly DecisionEntry[],
 ): Promise<readonly string[]> {
   await present.read({ keys: written.map(({ key }) => key), ids: written.map(({ id }) => id) });
   const keys = written.flatMap(({ id, key }) => [key, present.find(id)?.key ?? key]);

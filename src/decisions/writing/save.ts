@@ -1,4 +1,4 @@
-import type { Directory, DirectoryEntry } from '../directory.js';
+import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 import { importLimits, maxReach } from '../limits.js';
 import { tooLarge } from '../programs/bundles.js';
 import { reachOf, type BrokenLink, type NamesOf, type Reach } from './manifest.js';
@@ -32,14 +32,14 @@ export interface SavePlan {
   /** Of all that the decisions can reach; with an error among them nothing may be saved. */
   readonly faults: readonly ModelFault[];
   readonly versions: readonly NewVersion[];
-  readonly saved: readonly DirectoryEntry[];
+  readonly saved: readonly DecisionEntry[];
 }
 
 /** What a save is planned from. */
 export interface SaveSources {
-  readonly entries: readonly DirectoryEntry[];
+  readonly entries: readonly DecisionEntry[];
   /** The workspace as it will be, `entries` among its decisions. */
-  readonly directory: Directory;
+  readonly decisionIndex: DecisionIndex;
   readonly namesOf: NamesOf;
   /** Bytes of contents. */
   readonly total: (hashes: Iterable<string>) => Promise<number>;
@@ -48,20 +48,20 @@ export interface SaveSources {
   readonly message: string | null;
   readonly pause: ReturnType<typeof createPause>;
   /** The faults of all that the decisions can reach. */
-  readonly faultsOf: (reached: readonly DirectoryEntry[]) => Promise<readonly ModelFault[]>;
+  readonly faultsOf: (reached: readonly DecisionEntry[]) => Promise<readonly ModelFault[]>;
 }
 
 /** Works out the next versions of working copies, with all that they can reach. */
 export async function planSave(sources: SaveSources): Promise<SavePlan> {
-  const { entries, directory, namesOf, total, newest, message, pause, faultsOf } = sources;
-  const reached = new Map<string, DirectoryEntry>();
+  const { entries, decisionIndex, namesOf, total, newest, message, pause, faultsOf } = sources;
+  const reached = new Map<string, DecisionEntry>();
   const broken: ModelFault[] = [];
   const versions: NewVersion[] = [];
-  const saved: DirectoryEntry[] = [];
+  const saved: DecisionEntry[] = [];
   await loadNames(sources);
   for (const entry of entries) {
     await pause();
-    const reach = await reachOf(entry, directory, namesOf);
+    const reach = await reachOf(entry, decisionIndex, namesOf);
     await requireSize(reach, total);
     for (const decision of reach.decisions) reached.set(decision.id, decision);
     broken.push(...reach.broken.filter(({ reason }) => reason === 'too_many').map(tooMany));
@@ -78,12 +78,12 @@ export async function planSave(sources: SaveSources): Promise<SavePlan> {
 }
 
 /** Reads what the entries themselves name, all at once. */
-async function loadNames({ entries, directory, namesOf }: SaveSources): Promise<void> {
+async function loadNames({ entries, decisionIndex, namesOf }: SaveSources): Promise<void> {
   const names = await namesOf(entries.map(({ contentHash }) => contentHash));
   const named = entries.flatMap(({ key, contentHash }) =>
     (names.get(contentHash) ?? []).map((name) => ({ name, usedBy: key })),
   );
-  await directory.load(named);
+  await decisionIndex.load(named);
 }
 
 /** A version that could never be run is not made. @throws Problem `model_too_large` */
@@ -95,7 +95,7 @@ export async function requireSize({ decisions: [root, ...others] }: Reach, total
 
 /** The version that a save makes of a working copy. */
 export const nextVersion = (
-  { id, latestVersion, contentHash }: DirectoryEntry,
+  { id, latestVersion, contentHash }: DecisionEntry,
   reach: Reach,
   message: string | null,
 ): NewVersion => ({

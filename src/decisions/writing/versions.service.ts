@@ -3,8 +3,8 @@ import { Problem } from '../../errors.js';
 import type { Reservation } from '../../http/body/byteBudget.js';
 import { readContents, readSizes } from '../contents.store.js';
 import { findDecision } from '../decisions.store.js';
-import type { WorkspaceReader } from '../directories.js';
-import type { DirectoryEntry } from '../directory.js';
+import type { WorkspaceReader } from '../workspaceReader.js';
+import type { DecisionEntry } from '../decisionIndex.js';
 import { reachOf } from './manifest.js';
 import type { AnyVersion } from '../routes/representation.js';
 import { dependenciesOf } from './save.js';
@@ -31,7 +31,7 @@ export async function readVersion(database: Knex, { workspaceId, id, version }: 
   return workingCopy(decision);
 }
 
-const workingCopy = ({ id, contentHash, updatedAt }: DirectoryEntry): AnyVersion => ({
+const workingCopy = ({ id, contentHash, updatedAt }: DecisionEntry): AnyVersion => ({
   decisionId: id,
   version: 0,
   contentHash,
@@ -56,14 +56,14 @@ export async function contentText(
 
 /** All that a version can reach; of the working copy, what is there now. */
 export async function readDependencies(
-  { database, directoryOf, namesOf }: Reading,
+  { database, decisionIndexOf, namesOf }: Reading,
   workspaceId: string,
   { decisionId, version, contentHash }: AnyVersion,
 ): Promise<Dependency[]> {
   if (version > 0) return listDependencies(database, workspaceId, decisionId, version);
   if ((await namesOf([contentHash])).get(contentHash)?.length === 0) return [];
-  const directory = directoryOf(workspaceId);
-  await directory.read({ ids: [decisionId] });
-  const root = directory.find(decisionId);
-  return root === undefined ? [] : dependenciesOf(await reachOf({ ...root, contentHash }, directory, namesOf));
+  const decisionIndex = decisionIndexOf(workspaceId);
+  await decisionIndex.read({ ids: [decisionId] });
+  const root = decisionIndex.find(decisionId);
+  return root === undefined ? [] : dependenciesOf(await reachOf({ ...root, contentHash }, decisionIndex, namesOf));
 }

@@ -16,8 +16,8 @@ import {
   updateDecisions,
   type WriteState,
 } from '../decisions.store.js';
-import { directoryOf } from '../directories.js';
-import { revised, type Directory } from '../directory.js';
+import { decisionIndexOf } from '../workspaceReader.js';
+import { revised, type DecisionIndex } from '../decisionIndex.js';
 import { countContents, requireRoom } from '../modelBytes.store.js';
 import { insertVersions, savedByOf } from '../versions.store.js';
 import { requireWanted, type Caller } from './checks.js';
@@ -73,7 +73,7 @@ const retryMs = 25;
 export async function writeDecisions<T>(
   { database, maxModelBytes }: Written,
   context: WriteContext,
-  plan: (directory: Directory, planned: Planned) => Promise<Plan<T>>,
+  plan: (decisionIndex: DecisionIndex, planned: Planned) => Promise<Plan<T>>,
 ): Promise<T> {
   const { workspaceId } = context;
   const writer = newId();
@@ -83,16 +83,16 @@ export async function writeDecisions<T>(
       if (round > 1) await waitForLease(database, context, writer);
       leased = round > 1;
       const { revision, modelBytes } = await requireState(database, workspaceId);
-      const directory = directoryOf(database, workspaceId);
+      const decisionIndex = decisionIndexOf(database, workspaceId);
       const planned = { revision, at: new Date() };
-      const { writes, result } = await plan(directory, planned);
+      const { writes, result } = await plan(decisionIndex, planned);
       if (isEmpty(writes)) return result;
       requireWanted(context);
       await requireRoom(database, workspaceId, { contents: writes.contents, modelBytes, maxModelBytes });
       await putContents(database, writes.contents, context.yieldToLive);
       // For the audit entries, which tell what was there before.
-      await directory.read({ ids: writes.updated.map(({ id }) => id) });
-      if (await write(database, context, { ...planned, directory, writes, writer }).catch(isContentGone)) {
+      await decisionIndex.read({ ids: writes.updated.map(({ id }) => id) });
+      if (await write(database, context, { ...planned, decisionIndex, writes, writer }).catch(isContentGone)) {
         leased = false;
         return result;
       }
@@ -128,14 +128,14 @@ function write(
   {
     revision,
     at,
-    directory,
+    decisionIndex,
     writes,
     writer,
-  }: Planned & { readonly directory: Directory; readonly writes: Writes; readonly writer: string },
+  }: Planned & { readonly decisionIndex: DecisionIndex; readonly writes: Writes; readonly writer: string },
 ): Promise<boolean> {
   const { contents, inserted, removed, versions } = writes;
   const updated = writes.updated.map((entry) => revised(entry, at));
-  const entries = entriesOf({ ...writes, updated }, { workspaceId, actor, at, directory });
+  const entries = entriesOf({ ...writes, updated }, { workspaceId, actor, at, decisionIndex });
   return inTransaction(database, async (transaction) => {
     const more = inserted.length - removed.length;
     if (!(await takeRevision(transaction, workspaceId, { revision, more, writer }))) return false;

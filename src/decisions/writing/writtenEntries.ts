@@ -1,6 +1,6 @@
 import type { Actor } from '../../audit/actor.js';
 import type { NewAuditEntry } from '../../audit/audit.store.js';
-import type { Directory, DirectoryEntry } from '../directory.js';
+import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 import { decisionDocument, versionDocument } from '../routes/representation.js';
 import { savedByOf } from '../versions.store.js';
 import type { Writes } from './writes.js';
@@ -8,7 +8,7 @@ import type { Writes } from './writes.js';
 /**
  * The audit entries of writes: one for every decision made, changed or removed, and every version. There is none for a
  * decision's newest version number, nor for changed counts of faults: both follow from these.
- * @param directory the workspace before the writes
+ * @param decisionIndex the workspace before the writes
  */
 export function entriesOf(
   { inserted, updated, removed, versions }: Writes,
@@ -16,10 +16,10 @@ export function entriesOf(
     workspaceId,
     actor,
     at,
-    directory,
-  }: { workspaceId: string; actor: Actor; at: Date; directory: Pick<Directory, 'find'> },
+    decisionIndex,
+  }: { workspaceId: string; actor: Actor; at: Date; decisionIndex: Pick<DecisionIndex, 'find'> },
 ): NewAuditEntry[] {
-  const told = (before: DirectoryEntry | undefined, after: DirectoryEntry | undefined): NewAuditEntry[] => {
+  const told = (before: DecisionEntry | undefined, after: DecisionEntry | undefined): NewAuditEntry[] => {
     const entry = after ?? before;
     if (entry === undefined) return [];
     return [
@@ -37,7 +37,7 @@ export function entriesOf(
   return [
     ...inserted.flatMap((entry) => told(undefined, entry)),
     ...updated.flatMap((entry) => {
-      const before = directory.find(entry.id);
+      const before = decisionIndex.find(entry.id);
       return before?.key === entry.key && before.contentHash === entry.contentHash ? [] : told(before, entry);
     }),
     ...removed.flatMap((entry) => told(entry, undefined)),

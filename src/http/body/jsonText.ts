@@ -56,20 +56,20 @@ async function readSliced(
   await slices.run(owner, () => scanSlice(scanner));
   requireScanned(scanner, shape);
   const text = bytes.toString('utf8');
-  if (shape === 'open') keepTexts(scanner, bytes);
   // A closed one has few values, so that parsing it is quick.
-  return { text, value: shape === 'open' ? scanner.outline : (JSON.parse(text) as unknown), large: true };
+  const value = shape === 'open' ? withTexts(scanner, bytes) : (JSON.parse(text) as unknown);
+  return { text, value, large: true };
 }
 
 /** Bytes of a text that an outline has all the same: names and ids, as an operation's own fields are. */
 const shortText = 2048;
 
-function keepTexts({ outline, texts }: JsonScanner, bytes: Buffer): void {
-  for (const [name, { start, end }] of texts) {
-    if (end - start <= shortText) {
-      (outline as Record<string, unknown>)[name] = JSON.parse(bytes.toString('utf8', start, end)) as unknown;
-    }
-  }
+/** The outline with the outermost object's short texts. */
+function withTexts({ outline, texts }: JsonScanner, bytes: Buffer): unknown {
+  const short = [...texts].filter(([, { start, end }]) => end - start <= shortText);
+  if (short.length === 0) return outline;
+  const read = short.map(([name, { start, end }]) => [name, JSON.parse(bytes.toString('utf8', start, end)) as unknown]);
+  return { ...(outline as object), ...Object.fromEntries(read) };
 }
 
 /** A slice of a scan for `Slices`; true after the last one. */

@@ -3,7 +3,7 @@ import type { AnswerSink } from '../../http/server/answerSink.js';
 import { chunksAtOnce } from '../../scheduler/constants.js';
 import { Semaphore } from '../../scheduler/semaphore.js';
 import type { Deployed } from '../execute.js';
-import type { RequestOrigin } from '../recorder/record.js';
+import type { RequestOrigin } from '../recordOf.js';
 import type { ItemAnswer } from './answers.js';
 import { bytesOf, type FaultyItem, type Item } from './item.js';
 

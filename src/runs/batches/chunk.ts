@@ -3,7 +3,7 @@ import type { Reservation } from '../../http/body/byteBudget.js';
 import { chunkOfBatch, maxRetryMs } from '../../scheduler/constants.js';
 import type { Scheduler } from '../../scheduler/scheduler.js';
 import type { WorkspaceSemaphores } from '../../scheduler/semaphore.js';
-import { recordOf } from '../recorder/record.js';
+import { recordOf } from '../recordOf.js';
 import { fetchFor, resultOf, runOnThread, taskOf, type RunDependencies, type RunResult } from '../run.js';
 import { faultyAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';

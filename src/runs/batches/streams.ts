@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.js';
 
-/** Of a workspace in a server process; each may hold a line, and packs that run or wait. */
+/** Of a workspace in a server process; each may hold a line, and chunks that run or wait. */
 const maxStreams = 32;
 
 /** The streams of lines that workspaces have open. */

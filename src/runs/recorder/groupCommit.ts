@@ -35,7 +35,7 @@ export interface CommitOptions {
   readonly insert: Insert;
   readonly events: CommitEvents;
   /** A row older than this is given up when an attempt fails. */
-  readonly patienceMs: number;
+  readonly giveUpAfterMs: number;
 }
 
 const maxAttempts = 3;
@@ -48,7 +48,7 @@ const lastPauseMs = 250;
  * an idempotent form. Never rejects.
  */
 export async function commitGroup(entries: readonly Entry[], options: CommitOptions, repeated = false): Promise<void> {
-  const { insert, events, patienceMs } = options;
+  const { insert, events, giveUpAfterMs } = options;
   let left = entries;
   repeated ||= entries.some((entry) => entry.repeated);
   let pauseMs = firstPauseMs;
@@ -66,7 +66,7 @@ export async function commitGroup(entries: readonly Entry[], options: CommitOpti
       if (isConnectionLoss(error)) {
         events.lost();
         repeated = true;
-        left = giveUp(left, patienceMs, error);
+        left = giveUp(left, giveUpAfterMs, error);
         pauseMs = Math.min(lastPauseMs, pauseMs * 2);
       } else if (isContention(error)) {
         events.contended();
@@ -90,8 +90,8 @@ export async function commitGroup(entries: readonly Entry[], options: CommitOpti
   }
 }
 
-function giveUp(entries: readonly Entry[], patienceMs: number, error: unknown): Entry[] {
-  const limit = performance.now() - patienceMs;
+function giveUp(entries: readonly Entry[], giveUpAfterMs: number, error: unknown): Entry[] {
+  const limit = performance.now() - giveUpAfterMs;
   return entries.filter((entry) => {
     if (entry.since >= limit) return true;
     entry.failed(error);

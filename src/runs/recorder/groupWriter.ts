@@ -15,9 +15,9 @@ export interface GroupWriterOptions {
   /** Statements that may be under way at once. */
   readonly flushers: number;
   /** A row is given up when the database was unreachable for this long. */
-  readonly patienceMs: number;
+  readonly giveUpAfterMs: number;
   readonly events: CommitEvents;
-  /** How long rows wait for others when no statement is under way; 0: until the end of this turn of the event loop. */
+  /** How long rows wait for others when no statement is under way; 0: until the end of this round of the event loop. */
   readonly gatherMs: number;
   /** Rows of one statement at most; 64 unless it is given. */
   readonly maxRows?: number;
@@ -28,14 +28,14 @@ export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group' | 'repeated
 
 /**
  * Group commit: rows that come while a statement is under way share the next one, so that groups grow with the load and
- * a single row is written at once. Owners take turns, so that one with many or large rows does not delay the others.
+ * a single row is written at once. Statements take rows of the owners round robin, so that one with many or large rows does not delay the others.
  * The number of waiting rows is bounded by the callers.
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
   readonly #events: CommitEvents;
   readonly #maxRows: number;
-  /** By owner, in the order of their turns. */
+  /** By owner; the first owner's oldest row is the next. */
   readonly #waiting = new Map<string, Entry[]>();
   #waitingRows = 0;
   #waitingBytes = 0;
@@ -114,12 +114,12 @@ export class GroupWriter {
   #consider(): void {
     if (this.#scheduled || this.#underWay === this.#options.flushers) return;
     const whole = this.#waitingRows >= this.#maxRows || this.#waitingBytes >= maxBytes;
-    const patienceMs = this.#underWay === 0 ? this.#options.gatherMs : besideMs;
-    if (whole || patienceMs === 0) this.#schedule();
-    else this.#timer ??= setTimeout(() => this.#flush(), patienceMs);
+    const gatherMs = this.#underWay === 0 ? this.#options.gatherMs : besideMs;
+    if (whole || gatherMs === 0) this.#schedule();
+    else this.#timer ??= setTimeout(() => this.#flush(), gatherMs);
   }
 
-  /** At the end of this turn of the event loop, so that rows which arrive in it are included. */
+  /** At the end of this round of the event loop, so that rows which arrive in it are included. */
   #schedule(): void {
     this.#scheduled = true;
     setImmediate(() => {
@@ -133,8 +133,8 @@ export class GroupWriter {
     this.#timer = undefined;
     if (this.#waitingRows === 0 || this.#underWay === this.#options.flushers) return;
     this.#underWay++;
-    const { insert, patienceMs } = this.#options;
-    void commitGroup(this.#take(), { insert, patienceMs, events: this.#events }).then(() => {
+    const { insert, giveUpAfterMs } = this.#options;
+    void commitGroup(this.#take(), { insert, giveUpAfterMs, events: this.#events }).then(() => {
       this.#underWay--;
       if (this.#waitingRows > 0) this.#consider();
       else if (this.#underWay === 0) for (const resolve of this.#quiet.splice(0)) resolve();
@@ -152,17 +152,17 @@ export class GroupWriter {
       return taken.length < most && !(isFull && preparedRows(taken.length) === taken.length);
     };
     for (const [owner, entries] of this.#waiting) {
-      // A single owner has its turns one after the other.
-      const turns = this.#waiting.size === 1 ? entries.length : 1;
+      // Of a single owner all rows are taken at once.
+      const share = this.#waiting.size === 1 ? entries.length : 1;
       let had = 0;
       for (const entry of entries) {
-        if (had === turns || !fits(entry)) break;
+        if (had === share || !fits(entry)) break;
         bytes += entry.bytes;
         taken.push(entry);
         had++;
       }
       entries.splice(0, had);
-      if (had < turns) break;
+      if (had < share) break;
       // Moves the owner to the end, where the loop reaches it again.
       this.#waiting.delete(owner);
       if (entries.length > 0) this.#waiting.set(owner, entries);
@@ -178,7 +178,7 @@ export class GroupWriter {
     const now = performance.now();
     this.#refusedUntil = now + refusalMs;
     for (const [owner, entries] of this.#waiting) {
-      const fresh = entries.findIndex(({ since }) => since >= now - this.#options.patienceMs);
+      const fresh = entries.findIndex(({ since }) => since >= now - this.#options.giveUpAfterMs);
       const overdue = entries.splice(0, fresh === -1 ? entries.length : fresh);
       if (entries.length === 0) this.#waiting.delete(owner);
       this.#waitingRows -= overdue.length;

@@ -1,8 +1,3 @@
-import type { Route } from '../../deployments/routing.js';
-import type { LogicRequest } from '../../api/logicRoute.js';
-import { idTime, newId } from '../../storage/ids.js';
-import { outcomeOf } from '../responseBody.js';
-import type { RunResult } from '../run.js';
 import type { RunContext } from './runContext.js';
 
 /** What is kept of every run. Texts are JSON with secrets redacted. */
@@ -29,43 +24,4 @@ export interface ExecutionRecord extends RunRecord {
   /** The caller's own id of it. */
   readonly reference: string | null;
   readonly context: RunContext;
-}
-
-/** Who asked for an execution of what. */
-export interface RequestOrigin extends Pick<
-  LogicRequest<unknown, unknown, unknown>,
-  'workspaceId' | 'requestId' | 'principal'
-> {
-  readonly params: { readonly environmentId: string; readonly decisionId: string };
-  readonly reference: string | null;
-}
-
-/** The record of a run. Written out, because a spread costs more than all other steps of an execution here. */
-export function recordOf(
-  { workspaceId, params, requestId, principal, reference }: RequestOrigin,
-  { deploymentId, version }: Route,
-  { reply, context }: RunResult,
-  id = newId(),
-): ExecutionRecord {
-  const { status, fact, result, error, trace, engineUs } = outcomeOf(reply);
-  return {
-    id,
-    status,
-    fact,
-    result,
-    error,
-    trace,
-    engineUs,
-    workspaceId,
-    environmentId: params.environmentId,
-    deploymentId,
-    decisionId: params.decisionId,
-    version,
-    requestId,
-    principal: principal.name,
-    // The time within the id, because history filters time by id; a claimed id is as old as its request.
-    createdAt: idTime(id),
-    reference,
-    context,
-  };
 }

@@ -13,6 +13,7 @@ import { buildClient, type BuiltClient, useStore } from '../../support/factories
 import { call } from '../../support/http.js';
 import { calling, doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
+import { plainFile } from '../../support/sheets.js';
 import { tokenOf } from '../../support/tokens.js';
 
 interface Described {
@@ -110,6 +111,7 @@ describe('what the command line asks of the service', function () {
     for (const command of ['show', 'explain']) await run('execution', command, execution);
     await writeFile(join(folder, 'facts.ndjson'), '{"fact":{"x":1}}\n{"fact":{"x":2},"reference":"r"}\n');
     await run('batch', 'run', 'facts.ndjson', ...there, '--decision', 'b.json');
+    await spreadsheets(there);
     await compared(there);
     await run('audit', 'list', '--type', 'decision', '--action', 'decision.create', ...period);
     await run('audit', 'list', '--resource', id, '--principal', `client:${client.id}`);
@@ -117,6 +119,32 @@ describe('what the command line asks of the service', function () {
     await rm(join(folder, 'copy'), { recursive: true });
     await rm(join(folder, 'a.json'));
     await run('push', '.', '--prune');
+  }
+
+  /** A table, tests and facts, in both formats. */
+  async function spreadsheets(there: readonly string[]): Promise<void> {
+    await writeFile(join(folder, 'plain.csv'), 'x,y\n1,2\n');
+    await run('table', 'create', 'plain.csv', '--key', 'made.json', '--inputs', 'x', '--outputs', 'y');
+    for (const file of ['Rules.xlsx', 'Rules.csv']) {
+      await run('table', 'export', 'made.json', 'Rules', '--output', file);
+      await run('table', 'import', 'made.json', 'Rules', file, '--dry-run');
+    }
+    for (const file of ['tests.xlsx', 'tests.csv']) {
+      await run('tests', 'export', 'made.json', '--output', file);
+      await run('tests', 'import', 'made.json', file, '--dry-run');
+    }
+    await writeFile(join(folder, 'facts.xlsx'), plainFile([['x'], ['1']]));
+    await run('batch', 'run', 'facts.xlsx', ...there, '--decision', 'b.json');
+    for (const file of [
+      'plain.csv',
+      'Rules.xlsx',
+      'Rules.csv',
+      'tests.xlsx',
+      'tests.csv',
+      'facts.xlsx',
+      'facts.results.xlsx',
+    ])
+      await rm(join(folder, file));
   }
 
   /** Clients, workspaces and policies, of which a client that may write them has less to give than an operator. */

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { deploymentColumns, deployments } from '../../../src/deployments/deployments.store.js';
-import { createRouting, type Pair, type Routing, type RoutingMove } from '../../../src/deployments/routing.js';
+import {
+  addRoute,
+  changeRoutesOfDeployment,
+  changeRoutesOfEnvironment,
+  Routing,
+  type Pair,
+  type RoutingChange,
+} from '../../../src/deployments/routing.js';
 import type { Cache } from '../../../src/storage/redis.js';
 import { eventually } from '../../support/eventually.js';
 import { openStore, type Store } from '../../support/factories.js';
@@ -17,7 +24,7 @@ describe('routing', () => {
     store = openStore();
     place = await buildPlace(store);
     pair = { workspaceId: place.workspaceId, environmentId: place.environments[0], decisionId: place.decisionId };
-    routing = createRouting({ database: store.database, cache: null, maxAgeMs: 60_000 });
+    routing = new Routing({ database: store.database, cache: null, maxAgeMs: 60_000 });
     caches = [];
   });
   afterEach(async () => {
@@ -25,22 +32,24 @@ describe('routing', () => {
     await store.close();
   });
 
-  async function deploy(to = pair, version = 1, by = routing): Promise<[deploymentId: string, move: RoutingMove]> {
+  async function deploy(to = pair, version = 1, by = routing): Promise<[deploymentId: string, change: RoutingChange]> {
     const deploymentId = await place.deployment({ environmentId: to.environmentId, version });
-    const move = await store.database.transaction((transaction) => by.add(transaction, to, { deploymentId, version }));
-    await by.announce([move]);
-    return [deploymentId, move];
+    const change = await store.database.transaction((transaction) =>
+      addRoute(transaction, to, { deploymentId, version }),
+    );
+    await by.publish([change]);
+    return [deploymentId, change];
   }
-  async function remove(id: string): Promise<RoutingMove[]> {
+  async function remove(id: string): Promise<RoutingChange[]> {
     const moves = await store.database.transaction(async (transaction) => {
-      const made = await routing.moveDeployment(transaction, place.workspaceId, id);
+      const made = await changeRoutesOfDeployment(transaction, place.workspaceId, id);
       await transaction('routings')
         .where('deployment_id', Buffer.from(id.replaceAll('-', ''), 'hex'))
         .delete();
       await deployments.delete(transaction, { workspaceId: place.workspaceId, id });
       return made;
     });
-    await routing.announce(moves);
+    await routing.publish(moves);
     return moves;
   }
 
@@ -88,8 +97,10 @@ describe('routing', () => {
     const otherBefore = { deploymentId: otherId, version: 1 };
     const stored = await deployments.find(store.database, { workspaceId: place.workspaceId, id });
     if (stored === undefined) return expect.fail('no deployment');
-    const moveAll = (environmentId: string): Promise<RoutingMove[]> =>
-      store.database.transaction((transaction) => routing.moveAllOf(transaction, place.workspaceId, environmentId));
+    const moveAll = (environmentId: string): Promise<RoutingChange[]> =>
+      store.database.transaction((transaction) =>
+        changeRoutesOfEnvironment(transaction, place.workspaceId, environmentId),
+      );
     expect(await moveAll(other.environmentId)).to.deep.equal([{ ...other, revision: 2, before: otherBefore }]);
     const fields = { ...stored.resource, environmentId: other.environmentId };
     await deployments.update(store.database, { workspaceId: place.workspaceId, id }, deploymentColumns(fields));
@@ -99,7 +110,7 @@ describe('routing', () => {
     ]);
     expect(await moveAll(pair.environmentId)).to.deep.equal([{ ...pair, revision: 3, before }]);
     const nowhere = await store.database.transaction((transaction) =>
-      routing.moveAllOf(transaction, place.decisionId, pair.environmentId),
+      changeRoutesOfEnvironment(transaction, place.decisionId, pair.environmentId),
     );
     expect(nowhere).to.deep.equal([]);
   });
@@ -108,7 +119,7 @@ describe('routing', () => {
     const join = async (): Promise<Routing> => {
       const cache = await joinCache();
       caches.push(cache);
-      return createRouting({ database: store.database, cache, maxAgeMs: 60_000 });
+      return new Routing({ database: store.database, cache, maxAgeMs: 60_000 });
     };
     const one = await join();
     const [first] = await deploy(pair, 1, one);

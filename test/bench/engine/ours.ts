@@ -8,7 +8,7 @@ export interface OurTimes {
 }
 
 const sandbox = createSandbox();
-const options = { now: Date.now(), random: Math.random, deadline: Infinity };
+const options = { now: Date.now(), random: Math.random, deadline: Infinity, plainFact: true };
 
 export function programOf(model: unknown): Program {
   return compile(model, { resolve: () => undefined, sandbox });

@@ -54,7 +54,9 @@ export function startWatch({ server, others, databaseUrl }: Watching, tally: Tal
     note({ name: 'MySQL beside its pool', pid: mysql.pid }, at, residentBytesBeside(mysql.pid, poolBytes));
   };
   let looking: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => (looking = looking.then(look)), everyMs);
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, everyMs);
   return {
     seconds,
     memory,

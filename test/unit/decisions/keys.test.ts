@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createDirectory, newEntry, type DirectoryEntry } from '../../../src/decisions/directory.js';
+import { DecisionIndex, newEntry, type DecisionEntry } from '../../../src/decisions/decisionIndex.js';
 import { keysMeant, readKey } from '../../../src/decisions/keys.js';
 
-const entry = (id: string, key: string): DirectoryEntry => ({ ...newEntry(key, 'aa'), id });
+const entry = (id: string, key: string): DecisionEntry => ({ ...newEntry(key, 'aa'), id });
 
 describe('keys of decisions', () => {
   for (const key of ['a.json', 'support/shelter.json', 'Preise für Köln.json', 'a b/c', '.hidden/x.json']) {
@@ -51,10 +51,10 @@ describe('keys of decisions', () => {
   it('resolves a name to the exact key before a relative one, and a UUID to its decision', () => {
     const id = '01900000-0000-7000-8000-00000000000a';
     const [root, near, named] = [entry('1', 'fee.json'), entry('2', 'shop/fee.json'), entry(id, 'x.json')];
-    const directory = createDirectory([root, near, named]);
-    expect(directory.resolve('fee.json', 'shop/order.json')).to.equal(root);
-    expect(directory.resolve('./fee', 'shop/order.json')).to.equal(near);
-    expect(directory.resolve(id.toUpperCase(), 'shop/order.json')).to.equal(named);
-    expect(directory.resolve('tax', 'shop/order.json')).to.equal(undefined);
+    const decisionIndex = DecisionIndex.ofFiles([root, near, named]);
+    expect(decisionIndex.resolve('fee.json', 'shop/order.json')).to.equal(root);
+    expect(decisionIndex.resolve('./fee', 'shop/order.json')).to.equal(near);
+    expect(decisionIndex.resolve(id.toUpperCase(), 'shop/order.json')).to.equal(named);
+    expect(decisionIndex.resolve('tax', 'shop/order.json')).to.equal(undefined);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { differences } from '../../../workers/models/differences.js';
+import { parseExactly } from '../../../workers/models/exactJson.js';
 import { readTests, runTest } from '../../../workers/models/modelTests.js';
 import { compile } from '../../../workers/engine/index.js';
 import { expressing } from '../../support/models.js';
@@ -43,6 +44,15 @@ describe("models' own tests", () => {
         { pointer: '/rate', actual: 5 },
       ],
     });
+  });
+
+  it('give a run the numbers that were written, digit by digit', async () => {
+    const program = compile(expressing({ x: 'string(x)', y: 'y' }), { resolve: () => undefined });
+    const text =
+      '{"tests":[{"input":{"x":1.50,"y":12345678901234567890},"output":{"x":"1.50","y":12345678901234567890}}]}';
+    const [test] = readTests(parseExactly(text)).tests;
+    if (test === undefined) throw new Error('no test was read');
+    expect((await runTest(program, test, Infinity)).result.differences).to.deep.equal([]);
   });
 
   it('whose run fails say so', async () => {

@@ -16,10 +16,14 @@ const schemasOf = async (model: unknown): Promise<unknown> =>
 
 describe('work on models', () => {
   it('reads a model out of an item, in its one form, with what is odd about the item', async () => {
-    const text = Buffer.from(`{"key":"a","content":{ "nodes" : [], "edges":[], "n": 1.50000000000000000001}, "x":1}`);
+    const text = Buffer.from(
+      `{"key":"a","content":{ "nodes" : [], "edges":[], "n": 1.50000000000000000001, "m": 1.50}, "x":1}`,
+    );
     const { item, document } = await done({ kind: 'check', text, isItem: true });
     expect(item).to.deep.equal({ syntax: undefined, isObject: true, key: 'a', content: 'object', others: ['x'] });
-    expect(Buffer.from(document?.text ?? []).toString()).to.equal('{"nodes":[],"edges":[],"n":1.50000000000000000001}');
+    expect(Buffer.from(document?.text ?? []).toString()).to.equal(
+      '{"nodes":[],"edges":[],"n":1.50000000000000000001,"m":1.50}',
+    );
   });
 
   it('tells why an item holds no model', async () => {

@@ -1,13 +1,15 @@
 import { EngineError } from '../errors.js';
-import type { RunState, Value, ValueObject } from '../values.js';
+import type { RunState, Value, ValueObject, ZenObject } from '../values.js';
+import { Decimal } from '../zen/values/decimal.js';
+import { replaceLeaves, stringify } from '../zen/values/json.js';
 import { isObject } from '../zen/values/kinds.js';
+import { sameNumber } from '../zen/values/numbers.js';
 import { maxNesting, setKey } from '../zen/values/objects.js';
-import { stringify, toJson } from '../zen/values/json.js';
 
 /** The key that shows earlier nodes' outputs to expressions; never part of results and traces. */
 export const reservedKey = '$nodes';
 
-/** `plainJson` takes values of up to this many bytes, even where the limit of results is lower. */
+/** `measured` takes values of up to this many bytes, even where the limit of results is lower. */
 const plainBytes = 16 * 1024 * 1024;
 
 /** What a value would be as JSON text. */
@@ -120,15 +122,32 @@ function measureWith(scale: Scale, value: Value, limit: number): JsonSize | unde
 }
 
 /**
- * The value as plain JSON, for code that walks it without limits of the engine. Shared parts are repeated as often as
- * they are used, so that a small value can have an exponentially long text: that alone is bounded here.
+ * Measures a value before code walks it without limits of the engine. Shared parts are repeated as often as they are used,
+ * so that a small value can have an exponentially long text: that alone is bounded here.
  * @throws EngineError `limit_output` where it would be larger than 16 MiB, and larger than results may be
  */
-export function plainJson(value: Value, { limits }: RunState): unknown {
+export function measured(value: Value, { limits }: RunState): JsonSize {
   const most = Math.max(limits.outputBytes, plainBytes);
   const size = jsonSize(value, most);
-  if (size !== undefined) return size.plain ? value : toJson(value);
+  if (size !== undefined) return size;
   throw new EngineError('limit_output', `A value is larger than ${most} bytes, or nested too deep.`);
+}
+
+/**
+ * The value as function nodes see it, JSON with doubles. A fraction becomes the nearest one, as JavaScript's own do; a whole
+ * number that no double holds, such as an account's, would be another one.
+ * @throws EngineError `type_error` for such a number, and as `measured` does
+ */
+export function javascriptValue(value: Value, run: RunState): unknown {
+  return measured(value, run).plain ? value : replaceLeaves(value, javascriptLeaf);
+}
+
+function javascriptLeaf(leaf: Decimal | ZenObject): Value {
+  if (leaf instanceof Decimal && leaf.isWhole && !sameNumber(leaf, leaf.toJSON())) {
+    const message = `JavaScript has no number for ${leaf.toJsonText()}: a function node takes it as a text, \`string(…)\`.`;
+    throw new EngineError('type_error', message);
+  }
+  return leaf.toJSON();
 }
 
 /** The value without any `$nodes` key, as a copy. */

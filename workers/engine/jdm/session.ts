@@ -7,7 +7,7 @@ import { fromJson } from '../zen/values/json.js';
 import { own } from '../zen/values/objects.js';
 import type { Session } from './frame.js';
 import type { ProgramParts, RunOptions } from './parts.js';
-import { plainJson } from './jsonSize.js';
+import { javascriptValue } from './jsonSize.js';
 
 /** What one run has in common, from its beginning to its outcome. */
 export class RunSession implements Session {
@@ -72,7 +72,7 @@ export class RunSession implements Session {
     };
     return {
       evaluateExpression: (expression, context) => {
-        return plainJson(compileExpression(expression, { limits: run.limits })(scopeOf(context)), run);
+        return javascriptValue(compileExpression(expression, { limits: run.limits })(scopeOf(context)), run);
       },
       evaluateUnaryExpression: (expression, context) => {
         const scope = scopeOf(context);

@@ -1,6 +1,5 @@
 import type { Footprint } from '../footprint.js';
 import { isRecord, type Report } from '../jdm/reader.js';
-import { plainJson } from '../jdm/jsonSize.js';
 import { withDates } from '../schema/dates.js';
 import { compileSchema, type SchemaCheck } from '../schema/compile.js';
 import type { CompiledNode, ParsedNode, Role } from './nodeType.js';
@@ -49,7 +48,7 @@ function passage(role: Role, schema: unknown, footprint: Footprint): CompiledNod
     check ??= compileSchema(schema, footprint);
     // A fact as JSON.parse gave it needs no look, and the server has bounded its size.
     const isPlain = role === 'input' && depth === 0 && session.plainFact;
-    const dates = check(isPlain ? input : plainJson(input, session.run), session.run);
+    const dates = check(input, session.run, isPlain);
     return role === 'input' && dates !== undefined ? withDates(input, dates, session.run) : input;
   };
   return { run, trace: run };

@@ -1,7 +1,4 @@
-import { automatonOf, type Scanner } from './automaton.js';
-import { blockLength, blocksOf } from './blocks.js';
-
-/** Looks for many patterns at once, in time that grows with the text alone, whatever the patterns and their number. */
+/** Looks for many patterns at once, in time that grows with the text, whatever the number of the patterns. */
 export interface Finder {
   /** Whether any pattern is in the text. */
   isIn(text: string): boolean;
@@ -17,50 +14,106 @@ export interface Part {
   readonly end: number;
 }
 
-/** Patterns from this length on are looked for block by block: an automaton would take memory for each character. */
-const longFrom = 2 * blockLength;
+/** Patterns from this length on are looked for in blocks, so that a part of one is found too. */
+const longFrom = 64;
+const blockLength = 32;
+
+const buckets = 1 << 14;
+
+/** A number below `buckets` for three characters. */
+const hash = (first: number, second: number, third: number): number =>
+  (first ^ (second << 4) ^ (third << 8)) & (buckets - 1);
 
 /** Makes a finder of patterns of at least 3 characters. Of long ones it finds every whole block of 32 characters, too. */
 export function finderOf(patterns: Iterable<string>): Finder {
-  const all = [...new Set(patterns)];
-  const short = all.filter((pattern) => pattern.length < longFrom);
-  const long = all.filter((pattern) => pattern.length >= longFrom);
-  const scanners = [
-    ...(short.length === 0 ? [] : [automatonOf(short)]),
-    ...(long.length === 0 ? [] : [blocksOf(long)]),
-  ];
+  const pieces = [...new Set([...patterns].flatMap(blocksOf))];
+  const tree = treeOf(pieces, 0);
+  const starts = new Uint8Array(buckets);
+  for (const piece of pieces) starts[hash(piece.charCodeAt(0), piece.charCodeAt(1), piece.charCodeAt(2))] = 1;
   return {
-    isIn: (text) => scanners.some((scanner) => scanner.scan(text, () => false)),
-    all(text) {
-      const found = scanners.map((scanner) => partsOf(scanner, text));
-      const [first = [], second] = found;
-      return second === undefined || second.length === 0 ? first : merged([...first, ...second]);
+    isIn(text) {
+      for (let at = nextStart(text, 0); at >= 0; at = nextStart(text, at + 1)) {
+        if (longestAt(tree, text, at, 0) > 0) return true;
+      }
+      return false;
     },
-    weight: scanners.reduce((sum, { weight }) => sum + weight, 0),
+    all(text) {
+      const parts: { start: number; end: number }[] = [];
+      for (let at = nextStart(text, 0); at >= 0; at = nextStart(text, at + 1)) {
+        const length = longestAt(tree, text, at, 0);
+        const last = parts.at(-1);
+        if (length > 0 && last !== undefined && last.end >= at) last.end = Math.max(last.end, at + length);
+        else if (length > 0) parts.push({ start: at, end: at + length });
+      }
+      return parts;
+    },
+    weight: pieces.reduce((sum, { length }) => sum + length * 2 + bytesPerPiece, buckets),
   };
-}
 
-/** Matches come in the order of their ends. */
-function partsOf(scanner: Scanner, text: string): Part[] {
-  const parts: { start: number; end: number }[] = [];
-  scanner.scan(text, (start, end) => {
-    let from = start;
-    for (let last = parts.at(-1); last !== undefined && last.end >= start; last = parts.at(-1)) {
-      from = Math.min(from, last.start);
-      parts.pop();
+  /** The first place, from `from` on, where the first three characters of a pattern may stand; -1 where none is left. */
+  function nextStart(text: string, from: number): number {
+    let first = 0;
+    let second = text.charCodeAt(from);
+    let third = text.charCodeAt(from + 1);
+    for (let at = from + 2; at < text.length; at++) {
+      first = second;
+      second = third;
+      third = text.charCodeAt(at);
+      if (starts[hash(first, second, third)] === 1) return at - 2;
     }
-    parts.push({ start: from, end });
-    return true;
-  });
-  return parts;
+    return -1;
+  }
 }
 
-function merged(parts: Part[]): Part[] {
-  const whole: { start: number; end: number }[] = [];
-  for (const { start, end } of parts.sort((a, b) => a.start - b.start)) {
-    const last = whole.at(-1);
-    if (last !== undefined && last.end >= start) last.end = Math.max(last.end, end);
-    else whole.push({ start, end });
+/** A long pattern as blocks one after the other, and its last block: together they cover all of it. */
+function blocksOf(pattern: string): string[] {
+  if (pattern.length < longFrom) return [pattern];
+  const blocks: string[] = [];
+  for (let from = 0; from < pattern.length; from += blockLength) {
+    const start = Math.min(from, pattern.length - blockLength);
+    blocks.push(pattern.slice(start, start + blockLength));
   }
-  return whole;
+  return blocks;
+}
+
+/** Patterns that begin alike: a few by themselves, more by the characters that follow. */
+type Tree =
+  | { readonly few: readonly string[] }
+  | {
+      /** What is left of patterns that end within the next characters. */
+      readonly ends: ReadonlySet<string>;
+      readonly next: ReadonlyMap<string, Tree>;
+    };
+
+/** Characters of a step down the tree. */
+const step = 4;
+const mostInList = 4;
+/** Estimated bytes of a pattern beside its characters: its part of the tree. */
+const bytesPerPiece = 300;
+
+/** @param depth characters that all of these patterns have in common */
+function treeOf(patterns: readonly string[], depth: number): Tree {
+  if (patterns.length <= mostInList) return { few: [...patterns].sort((one, other) => other.length - one.length) };
+  const ends = new Set<string>();
+  const groups = new Map<string, string[]>();
+  for (const pattern of patterns) {
+    const key = pattern.slice(depth, depth + step);
+    if (key.length < step) ends.add(key);
+    else if (groups.get(key)?.push(pattern) === undefined) groups.set(key, [pattern]);
+  }
+  return { ends, next: new Map([...groups].map(([key, group]) => [key, treeOf(group, depth + step)])) };
+}
+
+/** The length of the longest pattern that stands at a place of the text; 0 where there is none. */
+function longestAt(tree: Tree, text: string, at: number, depth: number): number {
+  if ('few' in tree) return tree.few.find((pattern) => text.startsWith(pattern, at))?.length ?? 0;
+  const from = at + depth;
+  const next = tree.next.get(text.slice(from, from + step));
+  const longest = next === undefined ? 0 : longestAt(next, text, at, depth + step);
+  if (longest > 0 || tree.ends.size === 0) return longest;
+  for (let length = step - 1; length >= 0; length--) {
+    const end = text.slice(from, from + length);
+    if (tree.ends.has(end)) return depth + end.length;
+  }
+  return 0;
 }

@@ -1,19 +1,25 @@
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { Ajv, type AnySchema, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { EngineError } from '../errors.js';
 import type { Footprint } from '../footprint.js';
-import type { RunState } from '../values.js';
+import { measured } from '../jdm/jsonSize.js';
+import type { RunState, Value } from '../values.js';
 import { charge, chargeText } from '../zen/budget.js';
 import { chargeMatch, compilePattern, maxPatternLength, tooLongPattern, type Pattern } from '../zen/pattern.js';
-import { setEquality } from './equality.js';
-import { setFormats } from './formats.js';
+import { stringify, toJson } from '../zen/values/json.js';
+import { equality } from './equality.js';
+import { format } from './formats.js';
 import { guardSchema, type JsonSchema } from './guard.js';
-import { setLengths } from './lengths.js';
+import { setKeywords, type Checked } from './keywords.js';
+import { lengths } from './lengths.js';
+import { exactJson, jsonForAjv, numbers, partAt } from './numbers.js';
 
 /**
- * Gives the JSON Pointers of the dates in the value, if there are any, or throws EngineError `schema_violation` whose message names the path
- * in the JSON value. Patterns take steps off the run, and throw `limit_string` for texts that are too long for them.
+ * Gives the JSON Pointers of the dates in the value, if there are any, or throws EngineError `schema_violation` whose
+ * message names the path in the JSON value. Patterns take steps off the run, and throw `limit_string` for texts that are
+ * too long for them.
+ * @param isPlain the value is JSON of a bounded size, as `JSON.parse` gave it
  */
-export type SchemaCheck = (value: unknown, run: RunState) => ReadonlySet<string> | undefined;
+export type SchemaCheck = (value: Value, run: RunState, isPlain?: boolean) => ReadonlySet<string> | undefined;
 
 const place = { field: 'content.schema', label: 'schema' };
 
@@ -22,6 +28,8 @@ interface Meter {
   run: RunState | undefined;
   /** Absent before the first one. */
   dates: Set<string> | undefined;
+  /** The value with all digits of its numbers; absent where Ajv sees them too. */
+  exact: Value | undefined;
 }
 
 /** A pattern as Ajv uses it. */
@@ -62,8 +70,6 @@ const options: Options = {
   logger: false,
   // Inherited properties such as `constructor` do not count as present.
   ownProperties: true,
-  // 0.3 counts as a multiple of 0.1, as in ZEN.
-  multipleOfPrecision: 12,
   // `compileGuarded` validates schemas against draft 7, by one instance for all of them.
   meta: false,
   validateSchema: false,
@@ -85,25 +91,30 @@ const bytesOfCode = 4;
  */
 export function compileSchema(schema: unknown, footprint: Footprint): SchemaCheck {
   const guarded = guardSchema(schema);
-  const meter: Meter = { run: undefined, dates: undefined };
+  const meter: Meter = { run: undefined, dates: undefined, exact: undefined };
   const validate = compileGuarded(guarded, meter, footprint);
-  return (value, run) => {
+  return (value, run, isPlain = false) => {
+    const isJson = isPlain || measured(value, run).plain;
     meter.run = run;
     meter.dates = undefined;
+    meter.exact = isJson ? undefined : exactJson(value);
     try {
-      if (validate(value)) return meter.dates;
+      if (validate(isJson ? value : jsonForAjv(value))) return meter.dates;
       throw new EngineError('schema_violation', messageOf(validate.errors?.[0]), place);
     } finally {
       // Keeps no reference to the run or to parts of the value.
       meter.run = undefined;
+      meter.exact = undefined;
       validate.errors = null;
     }
   };
 }
 
 function compileGuarded(schema: JsonSchema, meter: Meter, footprint: Footprint): ValidateFunction {
-  grammar ??= setEquality(new Ajv({ strict: false, logger: false }), () => undefined);
-  if (grammar.validateSchema(schema) !== true) {
+  grammar ??= setKeywords(new Ajv({ strict: false, logger: false }), equality({ pay: () => undefined }), {
+    exact: (json) => json,
+  });
+  if (grammar.validateSchema(toJson(schema as Value) as AnySchema) !== true) {
     throw new EngineError('model_invalid', `The JSON Schema is wrong at ${messageOf(grammar.errors?.[0])}`, place);
   }
   try {
@@ -124,11 +135,17 @@ function instanceFor(meter: Meter, footprint: Footprint): Ajv {
     patterns.set(source, pattern);
     return pattern;
   };
-  const pay = (steps: number): void => {
-    if (meter.run !== undefined) charge(meter.run, steps);
-  };
-  const payText = (text: string): void => {
-    if (meter.run !== undefined) chargeText(meter.run, text);
+  const checked: Checked = {
+    pay(steps) {
+      if (meter.run !== undefined) charge(meter.run, steps);
+    },
+    payText(text) {
+      if (meter.run !== undefined) chargeText(meter.run, text);
+    },
+    foundDate: (pointer) => void (meter.dates ??= new Set()).add(pointer),
+    // A text is the same, and a property's name has its object's pointer.
+    exact: (json, pointer) =>
+      meter.exact === undefined || typeof json === 'string' ? json : partAt(meter.exact, pointer),
   };
   const ajv = new Ajv({
     ...options,
@@ -141,8 +158,7 @@ function instanceFor(meter: Meter, footprint: Footprint): Ajv {
       },
     },
   });
-  const foundDate = (pointer: string): void => void (meter.dates ??= new Set()).add(pointer);
-  return setFormats(setLengths(setEquality(ajv, pay), payText), { pay: payText, foundDate });
+  return setKeywords(ajv, [...equality(checked), ...lengths(checked), format(checked), ...numbers], checked);
 }
 
 /** `/customer/age: must be integer`. */
@@ -151,6 +167,6 @@ function messageOf(error: ErrorObject | undefined): string {
   const { instancePath, message = 'is wrong', params } = error;
   const path = instancePath === '' ? 'the value' : instancePath;
   const allowed: unknown = params['allowedValues'];
-  const choice = Array.isArray(allowed) ? ` (${JSON.stringify(allowed).slice(0, 200)})` : '';
+  const choice = Array.isArray(allowed) ? ` (${stringify(allowed as Value).slice(0, 200)})` : '';
   return `${path}: ${message}${choice}`;
 }

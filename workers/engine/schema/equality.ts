@@ -1,61 +1,44 @@
-import type { Ajv, ErrorObject, FuncKeywordDefinition } from 'ajv';
 import type { Value } from '../values.js';
 import { equals } from '../zen/values/equals.js';
-
-type Judge = ReturnType<NonNullable<FuncKeywordDefinition['compile']>>;
-type Violation = Pick<ErrorObject, 'message' | 'params'>;
+import type { Checked, Keyword, Violation } from './keywords.js';
 
 /**
- * Gives an instance `const`, `enum` and `uniqueItems` by the engine's equality: Ajv's own calls `valueOf` and
- * `toString` of what it compares, which a fact may define as properties.
- * @param pay takes steps off the run that is being checked, one for each list or object that another is compared with
+ * `const`, `enum` and `uniqueItems` by the engine's equality: Ajv's own calls `valueOf` and `toString` of what it
+ * compares, which a fact may define as properties. A run pays for each list or object that another is compared with.
  */
-export function setEquality(ajv: Ajv, pay: (steps: number) => void): Ajv {
-  const set = (definition: FuncKeywordDefinition & { readonly keyword: string }): void => {
-    ajv.removeKeyword(definition.keyword).addKeyword(definition);
-  };
-  set({
-    keyword: 'const',
-    compile: (constant: Value) =>
-      judge((value) => equals(value, constant) || { message: 'must be equal to constant', params: {} }),
-  });
-  set({
-    keyword: 'enum',
-    schemaType: 'array',
-    compile(allowed: readonly Value[]) {
-      const scalars = new Set(allowed.filter(isScalar));
-      const others = allowed.filter((one) => !isScalar(one));
-      const violation = { message: 'must be equal to one of the allowed values', params: { allowedValues: allowed } };
-      return judge((value) => {
-        if (isScalar(value)) return scalars.has(value) || violation;
-        pay(others.length);
-        return others.some((one) => equals(value, one)) || violation;
-      });
+export function equality({ pay }: Pick<Checked, 'pay'>): Keyword[] {
+  return [
+    {
+      keyword: 'const',
+      check: (constant) => (value) => equals(value, constant) || { message: 'must be equal to constant', params: {} },
     },
-  });
-  set({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    compile: (unique: boolean) => judge((value) => !unique || !Array.isArray(value) || uniqueness(value, pay)),
-  });
-  return ajv;
+    {
+      keyword: 'enum',
+      schemaType: 'array',
+      check: (under) => {
+        const allowed = under as readonly Value[];
+        const scalars = new Set(allowed.filter(isScalar));
+        const others = allowed.filter((one) => !isScalar(one));
+        const violation = { message: 'must be equal to one of the allowed values', params: { allowedValues: allowed } };
+        return (value) => {
+          if (isScalar(value)) return scalars.has(value) || violation;
+          pay(others.length);
+          return others.some((one) => equals(value, one)) || violation;
+        };
+      },
+    },
+    {
+      keyword: 'uniqueItems',
+      type: 'array',
+      schemaType: 'boolean',
+      check: (unique) => (value) => unique !== true || !Array.isArray(value) || uniqueness(value, pay),
+    },
+  ];
 }
 
 const isScalar = (value: Value): boolean => typeof value !== 'object' || value === null;
 
-/** A check in Ajv's form. Ajv adds to the error objects, so that each failure needs new ones. */
-function judge(check: (value: Value) => true | Violation): Judge {
-  const validate: Judge = (value: Value) => {
-    const found = check(value);
-    if (found === true) return true;
-    validate.errors = [{ ...found }];
-    return false;
-  };
-  return validate;
-}
-
-function uniqueness(items: readonly Value[], pay: (steps: number) => void): true | Violation {
+function uniqueness(items: readonly Value[], pay: Checked['pay']): true | Violation {
   const scalars = new Map<Value, number>();
   const others: number[] = [];
   for (const [index, item] of items.entries()) {

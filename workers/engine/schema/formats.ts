@@ -1,6 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { Ajv } from 'ajv';
-import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import type { Checked, Keyword } from './keywords.js';
 
 /** Formats of draft 7 that the reference implementation checks; other formats check nothing. All take linear time. */
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
@@ -16,36 +15,25 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 
 const namesOfDates: ReadonlySet<string> = new Set(['date', 'date-time']);
 
-/** What an instance tells of the formats that it meets. */
-export interface FormatUse {
-  /** Is called with each text before it is looked at. */
-  readonly pay: (text: string) => void;
-  /** Is called with the JSON Pointer of each text that is a date, as some part of the schema says. */
-  readonly foundDate: (pointer: string) => void;
-}
-
-/** Gives an instance of Ajv the keyword `format`. */
-export function setFormats(ajv: Ajv, { pay, foundDate }: FormatUse): Ajv {
-  ajv.removeKeyword('format').addKeyword({
+/** `format` of texts. The run pays for each text before it is looked at. */
+export function format({ payText, foundDate }: Pick<Checked, 'payText' | 'foundDate'>): Keyword {
+  return {
     keyword: 'format',
     type: 'string',
-    compile(format: unknown) {
-      const holds = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
-      const isDated = namesOfDates.has(String(format));
-      const validate: DataValidateFunction = (text: string, place) => {
-        if (holds === undefined) return true;
-        pay(text);
-        if (holds(text)) {
-          if (isDated && place !== undefined) foundDate(place.instancePath);
-          return true;
-        }
-        validate.errors = [{ message: `must match format "${String(format)}"`, params: { format } }];
-        return false;
+    check: (name) => {
+      const holds = typeof name === 'string' && Object.hasOwn(formats, name) ? formats[name] : undefined;
+      if (typeof name !== 'string' || holds === undefined) return () => true;
+      const isDated = namesOfDates.has(name);
+      const violation = { message: `must match format "${name}"`, params: {} };
+      return (text, pointer) => {
+        if (typeof text !== 'string') return true;
+        payText(text);
+        if (!holds(text)) return violation;
+        if (isDated) foundDate(pointer);
+        return true;
       };
-      return validate;
     },
-  });
-  return ajv;
+  };
 }
 
 function isDate(text: string): boolean {

@@ -1,5 +1,7 @@
 import { EngineError } from '../errors.js';
 import { isRecord } from '../jdm/reader.js';
+import { Decimal } from '../zen/values/decimal.js';
+import { exactKeywords, readSchema } from './numbers.js';
 
 /** Levels of a schema's JSON. */
 const maxDepth = 40;
@@ -77,7 +79,7 @@ export function guardSchema(schema: unknown): JsonSchema {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readSchema(text);
   } catch {
     return refuse('is not JSON.');
   }
@@ -113,6 +115,7 @@ function guard(copy: Copy, schema: unknown): JsonSchema {
 }
 
 function guardKeyword(copy: Copy, keyword: string, value: unknown): unknown {
+  if (value instanceof Decimal) return exactKeywords.has(keyword) ? value : value.toJSON();
   if (keyword === '$ref') return renamed(copy, value);
   if (Array.isArray(value)) return holdsList.has(keyword) ? value.map((part) => guard(copy, part)) : value;
   if (holdsMap.has(keyword) && isRecord(value)) {

@@ -1,35 +1,28 @@
-import type { Ajv } from 'ajv';
+import type { Checked, Keyword } from './keywords.js';
 
 /**
- * Gives an instance `minLength` and `maxLength` in characters (code points) and makes the run pay for counting them: a
- * schema may ask for it thousands of times.
- * @param pay is called with each text before it is counted
+ * `minLength` and `maxLength` in characters (code points). The run pays for counting them: a schema may ask for it
+ * thousands of times.
  */
-export function setLengths(ajv: Ajv, pay: (text: string) => void): Ajv {
-  const set = (keyword: string, words: string, holds: (length: number, limit: number) => boolean): void => {
-    ajv.removeKeyword(keyword).addKeyword({
-      keyword,
-      type: 'string',
-      schemaType: 'number',
-      compile(limit: number) {
-        const validate: Judge = (text) => {
-          pay(text);
-          if (holds(lengthOf(text), limit)) return true;
-          validate.errors = [{ message: `must NOT have ${words} than ${limit} characters`, params: { limit } }];
-          return false;
-        };
-        return validate;
-      },
-    });
-  };
-  set('minLength', 'fewer', (length, limit) => length >= limit);
-  set('maxLength', 'more', (length, limit) => length <= limit);
-  return ajv;
-}
-
-interface Judge {
-  (text: string): boolean;
-  errors?: { message: string; params: object }[];
+export function lengths({ payText }: Pick<Checked, 'payText'>): Keyword[] {
+  const keyword = (name: string, words: string, holds: (length: number, limit: number) => boolean): Keyword => ({
+    keyword: name,
+    type: 'string',
+    schemaType: 'number',
+    check: (under) => {
+      const limit = Number(under);
+      const violation = { message: `must NOT have ${words} than ${limit} characters`, params: { limit } };
+      return (text) => {
+        if (typeof text !== 'string') return true;
+        payText(text);
+        return holds(lengthOf(text), limit) || violation;
+      };
+    },
+  });
+  return [
+    keyword('minLength', 'fewer', (length, limit) => length >= limit),
+    keyword('maxLength', 'more', (length, limit) => length <= limit),
+  ];
 }
 
 /** Code points; half a pair counts as one. */

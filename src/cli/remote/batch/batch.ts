@@ -9,11 +9,12 @@ import { record } from '../../table.js';
 import { withConnection, type ConnectionOptions } from '../connection.js';
 import { findDecision } from '../find.js';
 import { operations } from '../operations.js';
+import { runSheet } from './sheet.js';
 import { countItems, readItems, type ItemFile } from './items.js';
 import { isFailed, Results } from './results.js';
 import { streamLines } from './stream.js';
 
-interface RunOptions extends ConnectionOptions {
+export interface RunOptions extends ConnectionOptions {
   readonly environment: string;
   readonly decision: string;
   readonly output?: string;
@@ -29,11 +30,11 @@ export function registerBatch(program: Command, session: Session): void {
     .description('execute what is deployed on every fact of a file; exit 1 when items failed')
     .argument(
       '<file>',
-      'NDJSON: {"fact": {…}, "key"?, "reference"?} a line; or CSV: a fact a row, its names in the first',
+      'NDJSON: {"fact": {…}, "key"?, "reference"?} a line; CSV or .xlsx: a fact a row, its names in the first',
     )
     .addOption(requiredId('environment', 'the environment'))
     .requiredOption('--decision <decision>', 'the decision; key or id')
-    .option('--output <file>', 'where the results go, NDJSON; else FILE.results.ndjson')
+    .option('--output <file>', 'where the results go, NDJSON (of .xlsx: .xlsx); else FILE.results.ndjson (.xlsx)')
     .option('--resume', 'go on where an earlier run of this file was cut off; nothing runs twice')
     .option('--key <column>', "of CSV: the column of the items' keys; else their numbers")
     .option('--reference <column>', "of CSV: the column of the caller's own ids")
@@ -41,6 +42,7 @@ export function registerBatch(program: Command, session: Session): void {
       'after',
       examples(
         'batch run orders.ndjson --environment 0190… --decision shop/fees.json',
+        'batch run orders.xlsx --environment 0190… --decision shop/fees.json',
         'batch run orders.csv --environment 0190… --decision shop/fees.json --reference order --resume',
       ),
     )
@@ -48,6 +50,7 @@ export function registerBatch(program: Command, session: Session): void {
 }
 
 async function run(session: Session, path: string, options: RunOptions): Promise<void> {
+  if (/\.xlsx$/i.test(path)) return runSheet(session, path, options);
   const service = session.service(options);
   const { id: decisionId } = await findDecision(service, options.decision);
   const file: ItemFile = {

@@ -65,6 +65,7 @@ export function Grid(props: GridProps) {
       bringIntoSight(box.current, { row: first, column: 0 }, columns);
     }
   }, [first]);
+  // In their order: an element that is moved within the page loses the focus.
   const rows = new Set<number>();
   for (let row = seen.firstRow; row <= seen.lastRow; row++) rows.add(row);
   if (active.row >= 0 && active.row < size.rows) rows.add(active.row);
@@ -124,27 +125,29 @@ export function Grid(props: GridProps) {
           minHeight: `calc(100% - ${headHeight}px)`,
         }}
       >
-        {[...rows].map((index) => {
-          const isIn = range.top <= index && index <= range.bottom;
-          return (
-            <GridRow
-              key={index}
-              row={sheet.rows[index] ?? {}}
-              index={index}
-              columns={columns}
-              first={seen.firstColumn}
-              last={seen.lastColumn}
-              from={isIn ? range.left : -1}
-              to={isIn ? range.right : -1}
-              active={index === active.row ? active.column : -1}
-              isMatched={matched.has(index)}
-              isNew={index === sheet.rows.length}
-              marks={marks.get(index)}
-              editing={cells.editing?.row === index ? cells.editing : null}
-              events={cells.events}
-            />
-          );
-        })}
+        {[...rows]
+          .sort((a, b) => a - b)
+          .map((index) => {
+            const isIn = range.top <= index && index <= range.bottom;
+            return (
+              <GridRow
+                key={index}
+                row={sheet.rows[index] ?? {}}
+                index={index}
+                columns={columns}
+                first={seen.firstColumn}
+                last={seen.lastColumn}
+                from={isIn ? range.left : -1}
+                to={isIn ? range.right : -1}
+                active={index === active.row ? active.column : -1}
+                isMatched={matched.has(index)}
+                isNew={index === sheet.rows.length}
+                marks={marks.get(index)}
+                editing={cells.editing?.row === index ? cells.editing : null}
+                events={cells.events}
+              />
+            );
+          })}
       </div>
     </div>
   );

@@ -30,35 +30,37 @@ export function GridHead({ columns, first, last, range, active, onWidth }: GridH
         <div role="columnheader" class="grid-row-head" aria-colindex={1}>
           Row
         </div>
-        {[...shown].map((at) => {
-          const column = columns.list[at];
-          if (column === undefined) return null;
-          const isSelected = range.left <= at && at <= range.right;
-          return (
-            <div
-              key={at}
-              role="columnheader"
-              data-row={-1}
-              data-column={at}
-              aria-colindex={at + 2}
-              tabIndex={at === active ? 0 : -1}
-              class={`grid-column-head ${column.side}${isSelected ? ' selected' : ''}`}
-              style={{ left: `${rowHeadWidth + (columns.lefts[at] ?? 0)}px`, width: `${columns.widths[at] ?? 0}px` }}
-              title={column.field === '' ? column.name : `${column.name} (${column.field})`}
-            >
-              <span>{column.name}</span>
-              <code>{column.field}</code>
-              <span
-                class="grid-edge"
-                aria-hidden="true"
-                onPointerDown={(event) => {
-                  event.stopPropagation();
-                  dragWidth(event, columns.widths[at] ?? minWidth, (width) => onWidth(column.id, width));
-                }}
-              />
-            </div>
-          );
-        })}
+        {[...shown]
+          .sort((a, b) => a - b)
+          .map((at) => {
+            const column = columns.list[at];
+            if (column === undefined) return null;
+            const isSelected = range.left <= at && at <= range.right;
+            return (
+              <div
+                key={at}
+                role="columnheader"
+                data-row={-1}
+                data-column={at}
+                aria-colindex={at + 2}
+                tabIndex={at === active ? 0 : -1}
+                class={`grid-column-head ${column.side}${isSelected ? ' selected' : ''}`}
+                style={{ left: `${rowHeadWidth + (columns.lefts[at] ?? 0)}px`, width: `${columns.widths[at] ?? 0}px` }}
+                title={column.field === '' ? column.name : `${column.name} (${column.field})`}
+              >
+                <span>{column.name}</span>
+                <code>{column.field}</code>
+                <span
+                  class="grid-edge"
+                  aria-hidden="true"
+                  onPointerDown={(event) => {
+                    event.stopPropagation();
+                    dragWidth(event, columns.widths[at] ?? minWidth, (width) => onWidth(column.id, width));
+                  }}
+                />
+              </div>
+            );
+          })}
       </div>
     </div>
   );

@@ -57,9 +57,8 @@ export function GridRow(props: GridRowProps) {
 
 function drawn({ row, index, columns, first, last, active, isMatched, isNew, marks, from, ...rest }: GridRowProps) {
   const own = marks?.get('');
-  const shown = [
-    ...new Set([...Array.from({ length: last - first + 1 }, (_, at) => first + at), ...(active < 0 ? [] : [active])]),
-  ];
+  const shown = new Set(Array.from({ length: last - first + 1 }, (_, at) => first + at));
+  if (active >= 0) shown.add(active);
   return (
     <div
       role="row"
@@ -80,9 +79,11 @@ function drawn({ row, index, columns, first, last, active, isMatched, isNew, mar
         {isMatched && <span class="visually-hidden"> matched</span>}
         {own !== undefined && <span class="visually-hidden"> {own.map(({ message }) => message).join(' ')}</span>}
       </div>
-      {shown.map((at) => (
-        <Cell key={at} {...{ row, index, columns, at, active, marks, from, isNew, ...rest }} />
-      ))}
+      {[...shown]
+        .sort((a, b) => a - b)
+        .map((at) => (
+          <Cell key={at} {...{ row, index, columns, at, active, marks, from, isNew, ...rest }} />
+        ))}
     </div>
   );
 }

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import type { Manifest } from '../../../../workers/protocol.js';
-import { createDirectory, newEntry, type Directory, type DirectoryEntry } from '../../../../src/decisions/directory.js';
+import { DecisionIndex, newEntry, type DecisionEntry } from '../../../../src/decisions/decisionIndex.js';
 import { maxReach } from '../../../../src/decisions/limits.js';
 import { reachOf, type NamesOf } from '../../../../src/decisions/writing/manifest.js';
 
-/** A directory of decisions whose content is its own key's, with the names that each uses. */
-function place(prefix: string, uses: Readonly<Record<string, readonly string[]>>): [Directory, NamesOf] {
-  const entries = Object.keys(uses).map((key, index): DirectoryEntry => ({
+/** A index of decisions whose content is its own key's, with the names that each uses. */
+function place(prefix: string, uses: Readonly<Record<string, readonly string[]>>): [DecisionIndex, NamesOf] {
+  const entries = Object.keys(uses).map((key, index): DecisionEntry => ({
     ...newEntry(key, `hash of ${key}`),
     id: `${prefix}${index}`,
   }));
   const names = new Map(Object.entries(uses).map(([key, used]) => [`hash of ${key}`, used]));
   return [
-    createDirectory(entries),
+    DecisionIndex.ofFiles(entries),
     (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, names.get(hash) ?? []]))),
   ];
 }
 
-const reach = ([directory, namesOf]: [Directory, NamesOf], key: string) =>
-  reachOf(directory.byKey(key)!, directory, namesOf);
+const reach = ([decisionIndex, namesOf]: [DecisionIndex, NamesOf], key: string) =>
+  reachOf(decisionIndex.byKey(key)!, decisionIndex, namesOf);
 
 describe('manifests', () => {
   it('number breadth-first in the order of naming, each decision once', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSandbox, stringify, type Outcome } from '../../../../workers/engine/index.js';
+import { createSandbox, readJson, stringify, type Outcome } from '../../../../workers/engine/index.js';
 import { expressions, frozen, graph, input, output, program, single, type NodeDraft } from '../../../support/engine.js';
 import { ownTime } from '../../../support/ownTime.js';
 
@@ -51,6 +51,21 @@ describe('function nodes', () => {
     const outcome = await run(single(handler(body)), { n: 1 });
     expect(outcome).to.deep.include({ status: 'COMPLETED', result: { earlier: 1, region: 'EU', zen: 0.3 } });
     expect(stringify(outcome.trace ?? {})).to.not.contain('$nodes"');
+  });
+
+  it('refuse a whole number that no double holds, and see the nearest double of a fraction', async () => {
+    const model = single(handler('return { same: input.rate === 0.1 + 0.2, kind: typeof input.id }'));
+    const given = async (json: string) => run(model, readJson(json).value as object);
+    expect(await given('{"rate":0.3000000000000000444089,"id":9007199254740992}')).to.deep.include({
+      status: 'COMPLETED',
+      result: { same: true, kind: 'number' },
+    });
+    expect(await given('{"rate":1,"id":9007199254740993}')).to.have.nested.property(
+      'error.message',
+      'JavaScript has no number for 9007199254740993: a function node takes it as a text, `string(…)`.',
+    );
+    const asked = handler("return { x: await evaluateExpression('9007199254740992 + 1', {}) }");
+    expect((await failure(single(asked))).message).to.contain('JavaScript has no number for 9007199254740993');
   });
 
   it('fail with a place, the trace up to them, and what they logged', async () => {

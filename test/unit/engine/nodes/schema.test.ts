@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { validate, type Fault } from '../../../../workers/engine/index.js';
+import { validate, type Fault, type Value } from '../../../../workers/engine/index.js';
 import { Footprint } from '../../../../workers/engine/footprint.js';
 import { defaultLimits } from '../../../../workers/engine/limits.js';
 import { compileSchema } from '../../../../workers/engine/schema/compile.js';
@@ -13,7 +13,7 @@ const faults = (schema: unknown): Fault[] => validate(guarded(schema), { knows: 
 /** The check of a schema, on a run of its own. */
 const checkOf = (schema: unknown) => {
   const check = compileSchema(schema, new Footprint());
-  return (value: unknown) => check(value, buildScope().run);
+  return (value: unknown) => check(value as Value, buildScope().run);
 };
 
 /** Definitions that each name the next one twice. */

@@ -1,18 +1,16 @@
 import type { Scope, Value } from '../../values.js';
-import type { Binary, Node } from '../ast.js';
+import type { Binary, BinaryOperator, Node } from '../ast.js';
 import type { SourceSpan } from '../sourceSpan.js';
-import { compileAlternatives } from './alternatives.js';
+import { equalScalars } from '../values/equals.js';
 import { dynamic, fold, siteOf, type Compiled, type Context, type Evaluate } from './context.js';
-import { equalTo, memberOf } from './membership.js';
-import { compare, operators, plus, truth } from './operators.js';
+import { memberOf } from './membership.js';
+import { compare, operators, truth } from './operators.js';
 
 /** Longer chains of operators run as a loop, since nested closures would use up the stack. */
 const longChain = 40;
 
 /** `a + b`, `a and b`, … The left side may be a chain of thousands, so it is walked in a loop. */
 export function compileBinary(context: Context, root: Binary, compile: (node: Node) => Compiled): Compiled {
-  const alternatives = root.operator === 'or' ? compileAlternatives(root, compile) : undefined;
-  if (alternatives) return alternatives;
   const chain: Binary[] = [];
   let start: Node = root;
   while (start.kind === 'binary') {
@@ -26,12 +24,7 @@ export function compileBinary(context: Context, root: Binary, compile: (node: No
 }
 
 function compilePair(context: Context, node: Binary, left: Compiled, right: Compiled): Compiled {
-  const site = siteOf(context, node.span);
-  return fold(
-    context,
-    [left, right],
-    specialised(node, site, left, right) ?? general(node, site, left.evaluate, right.evaluate),
-  );
+  return fold(context, [left, right], pair(node, siteOf(context, node.span), left.evaluate, right));
 }
 
 /** Runs the operators one after the other over the value so far. */
@@ -64,15 +57,8 @@ function step({ operator }: Binary, site: SourceSpan, right: Evaluate): (left: V
   }
 }
 
-function general(node: Binary, site: SourceSpan, left: Evaluate, right: Evaluate): Evaluate {
-  const next = step(node, site, right);
-  return (scope) => next(left(scope), scope);
-}
-
-/** The forms that make up most of a model, each a closure of its own. */
-function specialised(node: Binary, site: SourceSpan, left: Compiled, right: Compiled): Evaluate | undefined {
-  const { operator } = node;
-  const l = left.evaluate;
+/** As `step`, and the forms that make up most of a model as closures of their own. */
+function pair({ operator }: Binary, site: SourceSpan, l: Evaluate, right: Compiled): Evaluate {
   const r = right.evaluate;
   switch (operator) {
     case 'and':
@@ -81,122 +67,55 @@ function specialised(node: Binary, site: SourceSpan, left: Compiled, right: Comp
       return (scope) => truth(site, 'the left side of `or`', l(scope)) || r(scope);
     case '??':
       return (scope) => l(scope) ?? r(scope);
-    case '==':
-    case '!=':
-      return equality(operator === '==', left, right);
-    case 'in':
-    case 'not in':
-      return right.constant === undefined ? undefined : memberOf(site, operator === 'in', l, right.constant);
     case '+':
     case '-':
-    case '*':
       return integerArithmetic(operator, site, l, r);
     case '<':
     case '<=':
     case '>':
     case '>=':
-      return ordering(operator, site, left, right);
-    default:
-      return undefined;
+      return ordering(operator, site, l, r);
+    default: {
+      const known = right.constant;
+      const special = known === undefined ? undefined : comparisonWith(operator, site, l, known);
+      const apply = operators[operator];
+      return special ?? ((scope) => apply(site, scope.run, l(scope), r(scope)));
+    }
   }
 }
 
-function equality(wanted: boolean, left: Compiled, right: Compiled): Evaluate | undefined {
-  const known = right.constant !== undefined ? right.constant : left.constant;
-  const open = right.constant !== undefined ? left.evaluate : right.evaluate;
-  if (known === undefined) return undefined;
-  const test = equalTo(known);
-  return test && (wanted ? (scope) => test(open(scope)) : (scope) => !test(open(scope)));
+/** `x == 'a'` and `x in ['a', 'b']`, which is what most cells are. */
+function comparisonWith(operator: BinaryOperator, site: SourceSpan, l: Evaluate, known: Value): Evaluate | undefined {
+  if (operator === 'in' || operator === 'not in') return memberOf(site, operator === 'in', l, known);
+  if ((operator !== '==' && operator !== '!=') || (typeof known === 'object' && known !== null)) return undefined;
+  const wanted = operator === '==';
+  return (scope) => {
+    const value = l(scope);
+    return (value === known || (typeof value === 'object' && equalScalars(value, known))) === wanted;
+  };
 }
 
 /** Results of small integers are exact as they are; anything else takes the general way. */
-function integerArithmetic(operator: '+' | '-' | '*', site: SourceSpan, l: Evaluate, r: Evaluate): Evaluate {
-  if (operator === '+') {
-    return (scope) => {
-      const a = l(scope);
-      const b = r(scope);
-      return typeof a === 'number' && typeof b === 'number' && (a | 0) === a && (b | 0) === b
-        ? a + b
-        : plus(site, scope.run, a, b);
-    };
-  }
-  const slow = operators[operator];
-  if (operator === '-') {
-    return (scope) => {
-      const a = l(scope);
-      const b = r(scope);
-      return typeof a === 'number' && typeof b === 'number' && (a | 0) === a && (b | 0) === b
-        ? a - b
-        : slow(site, scope.run, a, b);
-    };
-  }
+function integerArithmetic(operator: '+' | '-', site: SourceSpan, l: Evaluate, r: Evaluate): Evaluate {
+  const general = operators[operator];
+  const sign = operator === '+' ? 1 : -1;
   return (scope) => {
     const a = l(scope);
     const b = r(scope);
-    if (typeof a === 'number' && typeof b === 'number' && (a | 0) === a && (b | 0) === b) {
-      const product = a * b;
-      if (Number.isSafeInteger(product)) return product + 0;
-    }
-    return slow(site, scope.run, a, b);
+    return typeof a === 'number' && typeof b === 'number' && (a | 0) === a && (b | 0) === b
+      ? a + sign * b
+      : general(site, scope.run, a, b);
   };
 }
 
 type Ordering = '<' | '<=' | '>' | '>=';
 
-function ordering(operator: Ordering, site: SourceSpan, left: Compiled, right: Compiled): Evaluate {
-  const l = left.evaluate;
-  const r = right.evaluate;
-  const limit = right.constant;
-  if (typeof limit === 'number') return orderingTo(operator, site, l, limit);
-  switch (operator) {
-    case '<':
-      return (scope) => {
-        const a = l(scope);
-        const b = r(scope);
-        return typeof a === 'number' && typeof b === 'number' ? a < b : compare(site, '<', a, b) < 0;
-      };
-    case '<=':
-      return (scope) => {
-        const a = l(scope);
-        const b = r(scope);
-        return typeof a === 'number' && typeof b === 'number' ? a <= b : compare(site, '<=', a, b) <= 0;
-      };
-    case '>':
-      return (scope) => {
-        const a = l(scope);
-        const b = r(scope);
-        return typeof a === 'number' && typeof b === 'number' ? a > b : compare(site, '>', a, b) > 0;
-      };
-    case '>=':
-      return (scope) => {
-        const a = l(scope);
-        const b = r(scope);
-        return typeof a === 'number' && typeof b === 'number' ? a >= b : compare(site, '>=', a, b) >= 0;
-      };
-  }
-}
-
-function orderingTo(operator: Ordering, site: SourceSpan, l: Evaluate, limit: number): Evaluate {
-  switch (operator) {
-    case '<':
-      return (scope) => {
-        const a = l(scope);
-        return typeof a === 'number' ? a < limit : compare(site, '<', a, limit) < 0;
-      };
-    case '<=':
-      return (scope) => {
-        const a = l(scope);
-        return typeof a === 'number' ? a <= limit : compare(site, '<=', a, limit) <= 0;
-      };
-    case '>':
-      return (scope) => {
-        const a = l(scope);
-        return typeof a === 'number' ? a > limit : compare(site, '>', a, limit) > 0;
-      };
-    case '>=':
-      return (scope) => {
-        const a = l(scope);
-        return typeof a === 'number' ? a >= limit : compare(site, '>=', a, limit) >= 0;
-      };
-  }
+function ordering(operator: Ordering, site: SourceSpan, l: Evaluate, r: Evaluate): Evaluate {
+  const [less, more, equal] = [operator.startsWith('<'), operator.startsWith('>'), operator.endsWith('=')];
+  return (scope) => {
+    const a = l(scope);
+    const b = r(scope);
+    const order = typeof a === 'number' && typeof b === 'number' ? a - b : compare(site, operator, a, b);
+    return order < 0 ? less : order > 0 ? more : equal;
+  };
 }

@@ -39,7 +39,8 @@ const textOf = (value: Value): string | undefined =>
 /** a + b of numbers, or of texts and dates. */
 export function plus(site: SourceSpan, run: RunState, a: Value, b: Value): Value {
   if (isNumeric(a) && isNumeric(b)) return inRange(site, '+', add(a, b));
-  const [left, right] = [textOf(a), textOf(b)];
+  const left = textOf(a);
+  const right = textOf(b);
   if (left === undefined || right === undefined) throw mismatch(site, '+', a, b);
   const text = left + right;
   if (text.length > run.limits.stringLength) {
@@ -67,7 +68,8 @@ const raise: Apply = (site, run, a, b) => {
 export function compare(site: SourceSpan, operator: string, a: Value, b: Value): number {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (a instanceof ZenDate || b instanceof ZenDate) {
-    const [left, right] = [asDate(a), asDate(b)];
+    const left = asDate(a);
+    const right = asDate(b);
     // A text that names no date is none; an invalid date comes before every other.
     const named = (value: Value, date: ZenDate | undefined): boolean =>
       typeof value !== 'string' || (date?.moment ?? null) !== null;

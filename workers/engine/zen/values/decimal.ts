@@ -37,6 +37,10 @@ export class Decimal {
     return this.#big ?? BigInt(this.small);
   }
 
+  get isWhole(): boolean {
+    return this.units % power10(this.scale) === 0n;
+  }
+
   /** The digits as they are, with trailing zeros: what `string()` shows. */
   toString(): string {
     return unitsText(this.units, this.scale);

@@ -10,3 +10,45 @@ export function normalized(number: string): string {
   const power = Number(exponent) - fraction.length + digits.length - end;
   return `${number.startsWith('-') ? '-' : ''}${digits.slice(start, end)}e${power}`;
 }
+
+/** Characters, the point counted too, from which on a number may have more digits than a double holds. */
+const manyDigits = 16;
+/** Few places of a text pass what stands before the look back. */
+const exponent = /\d[eE][-+\d]\d(?<=[:[,\s]-?[\d.]+[eE]..)/;
+
+/**
+ * Whether there may be a number that `JSON.parse` does not keep as it is written: of many digits, with zeros at the end of
+ * its fraction, with an exponent of two digits. Words of a text may look like one too; reading them is only slower.
+ */
+export function mayLoseDigits(json: string): boolean {
+  // A number of so many characters covers at least one of the places that are looked at.
+  for (let at = manyDigits - 1; at < json.length; at += manyDigits) {
+    if (!isDigitOrPoint(json.charCodeAt(at))) continue;
+    const end = endOfDigits(json, at);
+    const start = startOfDigits(json, at);
+    if (end - start >= manyDigits && mayBeginNumber(json, start)) return true;
+    at = Math.max(at, end - manyDigits);
+  }
+  for (let end, point = json.indexOf('.'); point >= 0; point = json.indexOf('.', end)) {
+    end = endOfDigits(json, point);
+    if (json[end - 1] === '0' && mayBeginNumber(json, startOfDigits(json, point))) return true;
+  }
+  return exponent.test(json);
+}
+
+const isDigitOrPoint = (code: number): boolean => (code >= 0x30 && code <= 0x39) || code === 0x2e;
+
+function startOfDigits(json: string, at: number): number {
+  let start = at;
+  while (isDigitOrPoint(json.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+function endOfDigits(json: string, at: number): number {
+  let end = at + 1;
+  while (isDigitOrPoint(json.charCodeAt(end))) end++;
+  return end;
+}
+
+const mayBeginNumber = (json: string, start: number): boolean =>
+  /[:[,\s]/.test(json[json[start - 1] === '-' ? start - 2 : start - 1] ?? '');

@@ -1,20 +1,21 @@
-import type { Value, ValueObject } from '../../values.js';
+import type { Value, ValueObject, ZenObject } from '../../values.js';
 import { Decimal } from './decimal.js';
 import { isObject } from './kinds.js';
 import { checkNesting, setKey } from './objects.js';
 
 /** The value as plain JSON: decimals as the nearest JavaScript number, dates and intervals as text. */
-export function toJson(value: Value, depth = 0): unknown {
+export const toJson = (value: Value): Value => replaceLeaves(value, (leaf) => leaf.toJSON());
+
+/** A copy with others in place of its decimals, dates and intervals. @throws EngineError `limit_depth` */
+export function replaceLeaves(value: Value, replace: (leaf: Decimal | ZenObject) => Value, depth = 0): Value {
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Decimal) return value.toJSON();
+  if (value instanceof Decimal) return replace(value);
   checkNesting(depth);
-  if (Array.isArray(value)) return value.map((item) => toJson(item, depth + 1));
-  if (!isObject(value)) return value.toJSON();
-  const plain: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    setKey(plain, key, toJson(item, depth + 1));
-  }
-  return plain;
+  if (Array.isArray(value)) return value.map((item) => replaceLeaves(item, replace, depth + 1));
+  if (!isObject(value)) return replace(value);
+  const copy: ValueObject = {};
+  for (const [key, item] of Object.entries(value)) setKey(copy, key, replaceLeaves(item, replace, depth + 1));
+  return copy;
 }
 
 /**

@@ -1,51 +1,9 @@
 import { EngineError } from '../../errors.js';
 import type { Value, ValueObject } from '../../values.js';
 import { Decimal, fits, maxScale } from './decimal.js';
-import { normalized } from './digits.js';
+import { mayLoseDigits, normalized } from './digits.js';
 import { parseNumber } from './numbers.js';
 import { checkNesting, setKey } from './objects.js';
-
-/** Characters, the point counted too, from which on a number may have more digits than a double holds. */
-const manyDigits = 16;
-/** Few places of a text pass what stands before the look back. */
-const exponent = /\d[eE][-+\d]\d(?<=[:[,\s]-?[\d.]+[eE]..)/;
-
-/**
- * Whether there may be a number that `JSON.parse` does not keep as it is written: of many digits, with zeros at the end of
- * its fraction, with an exponent of two digits. Words of a text may look like one too; reading them is only slower.
- */
-function mayLoseDigits(json: string): boolean {
-  // A number of so many characters covers at least one of the places that are looked at.
-  for (let at = manyDigits - 1; at < json.length; at += manyDigits) {
-    if (!isDigitOrPoint(json.charCodeAt(at))) continue;
-    const end = endOfDigits(json, at);
-    const start = startOfDigits(json, at);
-    if (end - start >= manyDigits && mayBeginNumber(json, start)) return true;
-    at = Math.max(at, end - manyDigits);
-  }
-  for (let end, point = json.indexOf('.'); point >= 0; point = json.indexOf('.', end)) {
-    end = endOfDigits(json, point);
-    if (json[end - 1] === '0' && mayBeginNumber(json, startOfDigits(json, point))) return true;
-  }
-  return exponent.test(json);
-}
-
-const isDigitOrPoint = (code: number): boolean => (code >= 0x30 && code <= 0x39) || code === 0x2e;
-
-function startOfDigits(json: string, at: number): number {
-  let start = at;
-  while (isDigitOrPoint(json.charCodeAt(start - 1))) start--;
-  return start;
-}
-
-function endOfDigits(json: string, at: number): number {
-  let end = at + 1;
-  while (isDigitOrPoint(json.charCodeAt(end))) end++;
-  return end;
-}
-
-const mayBeginNumber = (json: string, start: number): boolean =>
-  /[:[,\s]/.test(json[json[start - 1] === '-' ? start - 2 : start - 1] ?? '');
 
 /** Parsed JSON, and whether `JSON.parse` alone made it, so that there is no `Decimal` in it. */
 export interface ReadJson {
@@ -60,11 +18,25 @@ export interface ReadJson {
  */
 export function readJson(text: string): ReadJson {
   if (!mayLoseDigits(text) && !isNumber.test(text)) return { value: JSON.parse(text) as Value, plain: true };
-  return { value: new Reader(text).whole(), plain: false };
+  return { value: new Reader(text, numberOf).whole(), plain: false };
 }
 
 /** The text is a number and nothing else. */
 const isNumber = /^[-\d]/;
+
+/**
+ * The offset at which a text that `JSON.parse` refuses stops being JSON; V8 names it in some of its messages only. The
+ * text's length where it ends too early.
+ */
+export function offsetOfJsonFault(text: string): number {
+  const reader = new Reader(text, () => 0);
+  try {
+    reader.whole();
+  } catch {
+    // What remains to be told is the place.
+  }
+  return reader.at;
+}
 
 const number = /-?(?:0(?!\d)|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const space = /[ \t\n\r]*/y;
@@ -77,12 +49,19 @@ class Unreadable extends Error {
 /** Reads JSON that is sound; of other JSON it gives `JSON.parse`'s error. */
 class Reader {
   readonly #text: string;
+  readonly #numberOf: (token: string) => Value;
   #at = 0;
   /** The next backslash: strings before it are slices of the text. */
   #backslash = -1;
 
-  constructor(text: string) {
+  constructor(text: string, numberOf: (token: string) => Value) {
     this.#text = text;
+    this.#numberOf = numberOf;
+  }
+
+  /** The offset after what has been read. */
+  get at(): number {
+    return this.#at;
   }
 
   whole(): Value {
@@ -193,18 +172,20 @@ class Reader {
       this.#backslash = next < 0 ? Infinity : next;
     }
     if (end < 0) this.#fail();
-    this.#at = end + 1;
     if (end < this.#backslash) {
       const text = this.#text.slice(start + 1, end);
       // A bare control character is no JSON.
-      return /[\u0000-\u001f]/.test(text) ? this.#fail() : text;
+      if (/[\u0000-\u001f]/.test(text)) this.#fail();
+      this.#at = end + 1;
+      return text;
     }
     for (let slashes = this.#slashesBefore(end); slashes % 2 === 1; slashes = this.#slashesBefore(end)) {
       end = this.#text.indexOf('"', end + 1);
       if (end < 0) this.#fail();
     }
+    const text = JSON.parse(this.#text.slice(start, end + 1)) as string;
     this.#at = end + 1;
-    return JSON.parse(this.#text.slice(start, end + 1)) as string;
+    return text;
   }
 
   #slashesBefore(at: number): number {
@@ -218,7 +199,7 @@ class Reader {
     number.lastIndex = start;
     if (!number.test(this.#text)) return this.#fail();
     this.#at = number.lastIndex;
-    return numberOf(this.#text.slice(start, this.#at));
+    return this.#numberOf(this.#text.slice(start, this.#at));
   }
 }
 

@@ -2,7 +2,7 @@ import { isUuid, newId } from '../storage/ids.js';
 import { keysMeant } from './keys.js';
 
 /** A decision's key, and what its working copy holds. */
-export interface DirectoryEntry {
+export interface DecisionEntry {
   readonly id: string;
   readonly key: string;
   /** SHA-256 (hex) of the working copy. */
@@ -19,13 +19,13 @@ export interface DirectoryEntry {
 }
 
 /** A decision that is not stored yet, without faults. */
-export function newEntry(key: string, contentHash: string, at = new Date()): DirectoryEntry {
+export function newEntry(key: string, contentHash: string, at = new Date()): DecisionEntry {
   const counts = { faults: 0, warnings: 0, latestVersion: 0, revision: 1 };
   return { id: newId(), key, contentHash, ...counts, createdAt: at, updatedAt: at };
 }
 
 /** The entry after a change at that time. */
-export const revised = (entry: DirectoryEntry, at: Date): DirectoryEntry => ({
+export const revised = (entry: DecisionEntry, at: Date): DecisionEntry => ({
   ...entry,
   revision: entry.revision + 1,
   updatedAt: at,
@@ -43,64 +43,37 @@ export interface WantedEntries {
 }
 
 /** Reads entries by their keys and ids; what is not there is absent from the result. */
-export type ReadEntries = (wanted: Required<WantedEntries>) => Promise<readonly DirectoryEntry[]>;
-
-/**
- * The decisions of one place, a workspace or a set of files. Of a workspace only those are read that somebody asks for, so
- * that nothing costs more where there are many; `byKey`, `find` and `resolve` throw for what was not read before.
- */
-export interface Directory {
-  /** Reads these, unless they are known. */
-  read(wanted: WantedEntries): Promise<void>;
-  /** Reads what the names may mean, as far as it is not known. */
-  load(names: readonly UsedName[]): Promise<void>;
-  byKey(key: string): DirectoryEntry | undefined;
-  /** By key or UUID, as people name a decision. */
-  find(keyOrId: string): DirectoryEntry | undefined;
-  /** What a decision node's `content.key` names, in the decision `usedBy` (a key). */
-  resolve(name: string, usedBy: string): DirectoryEntry | undefined;
-  /** The directory with these entries in place of those with the same ids or keys. */
-  with(entries: readonly DirectoryEntry[]): Directory;
-}
-
-/** A directory of a set of files, all of which are known. */
-export const createDirectory = (entries: Iterable<DirectoryEntry>): Directory =>
-  new PartialDirectory(new KnownEntries(entries, undefined));
-
-/** A directory of a workspace, of which nothing is known yet. */
-export const createPartialDirectory = (read: ReadEntries): Directory =>
-  new PartialDirectory(new KnownEntries([], read));
+export type ReadEntries = (wanted: Required<WantedEntries>) => Promise<readonly DecisionEntry[]>;
 
 /** What has been read; undefined stands for what is not there. */
 class KnownEntries {
-  readonly #keys = new Map<string, DirectoryEntry | undefined>();
-  readonly #ids = new Map<string, DirectoryEntry | undefined>();
+  readonly #keys = new Map<string, DecisionEntry | undefined>();
+  readonly #ids = new Map<string, DecisionEntry | undefined>();
   readonly #read: ReadEntries | undefined;
 
   /** @param read undefined where there are no others */
-  constructor(entries: Iterable<DirectoryEntry>, read: ReadEntries | undefined) {
+  constructor(entries: Iterable<DecisionEntry>, read: ReadEntries | undefined) {
     this.#read = read;
     for (const entry of entries) this.#add(entry);
   }
 
   knowsKey = (key: string): boolean => this.#read === undefined || this.#keys.has(key);
-  knowsId = (id: string): boolean => this.#read === undefined || this.#ids.has(id);
+  #knowsId = (id: string): boolean => this.#read === undefined || this.#ids.has(id);
 
-  byKey(key: string): DirectoryEntry | undefined {
-    if (!this.knowsKey(key))
-      throw new Error(`the decision ${JSON.stringify(key)} was not read before it was looked up`);
-    return this.#keys.get(key);
+  byKey(key: string): DecisionEntry | undefined {
+    if (this.knowsKey(key)) return this.#keys.get(key);
+    throw new Error(`the decision ${JSON.stringify(key)} was not read before it was looked up`);
   }
 
-  byId(id: string): DirectoryEntry | undefined {
-    if (!this.knowsId(id)) throw new Error(`the decision ${id} was not read before it was looked up`);
-    return this.#ids.get(id);
+  byId(id: string): DecisionEntry | undefined {
+    if (this.#knowsId(id)) return this.#ids.get(id);
+    throw new Error(`the decision ${id} was not read before it was looked up`);
   }
 
   async read({ keys = [], ids = [] }: WantedEntries): Promise<void> {
     const absent = {
       keys: [...new Set(keys)].filter((key) => !this.knowsKey(key)),
-      ids: [...new Set(ids)].filter((id) => !this.knowsId(id)),
+      ids: [...new Set(ids)].filter((id) => !this.#knowsId(id)),
     };
     if (this.#read === undefined || absent.keys.length + absent.ids.length === 0) return;
     const found = await this.#read(absent);
@@ -109,26 +82,42 @@ class KnownEntries {
     for (const entry of found) this.#add(entry);
   }
 
-  #add(entry: DirectoryEntry): void {
+  #add(entry: DecisionEntry): void {
     this.#keys.set(entry.key, entry);
     this.#ids.set(entry.id, entry);
   }
 }
 
-/** What is known of a place, and entries that stand before it. */
-class PartialDirectory implements Directory {
+/**
+ * The decisions of a workspace or of a set of files, and entries that are to replace some of them. Of a workspace only
+ * those are read that are asked for, so that nothing costs more where there are many; `byKey`, `find` and `resolve` throw
+ * for what was not read before.
+ */
+export class DecisionIndex {
   readonly #known: KnownEntries;
-  readonly #changed: ReadonlyMap<string, DirectoryEntry>;
-  readonly #changedKeys: ReadonlyMap<string, DirectoryEntry>;
+  readonly #changed: ReadonlyMap<string, DecisionEntry>;
+  readonly #changedKeys: ReadonlyMap<string, DecisionEntry>;
 
-  constructor(known: KnownEntries, changed: readonly DirectoryEntry[] = []) {
+  private constructor(known: KnownEntries, changed: readonly DecisionEntry[] = []) {
     this.#known = known;
     this.#changed = new Map(changed.map((entry) => [entry.id, entry]));
     this.#changedKeys = new Map(changed.map((entry) => [entry.key, entry]));
   }
 
+  /** Of a set of files, all of which are known. */
+  static ofFiles(entries: Iterable<DecisionEntry>): DecisionIndex {
+    return new DecisionIndex(new KnownEntries(entries, undefined));
+  }
+
+  /** Of a workspace, of which nothing is known yet. */
+  static ofWorkspace(read: ReadEntries): DecisionIndex {
+    return new DecisionIndex(new KnownEntries([], read));
+  }
+
+  /** Reads these, unless they are known. */
   read = (wanted: WantedEntries): Promise<void> => this.#known.read(wanted);
 
+  /** Reads what the names may mean, as far as it is not known. */
   async load(names: readonly UsedName[]): Promise<void> {
     const keys: string[] = [];
     const ids: string[] = [];
@@ -146,18 +135,20 @@ class PartialDirectory implements Directory {
     await this.read({ keys, ids });
   }
 
-  byKey(key: string): DirectoryEntry | undefined {
+  byKey(key: string): DecisionEntry | undefined {
     const changed = this.#changedKeys.get(key);
     if (changed !== undefined) return changed;
     const known = this.#known.byKey(key);
     return known === undefined || this.#changed.has(known.id) ? undefined : known;
   }
 
-  find(keyOrId: string): DirectoryEntry | undefined {
+  /** By key or UUID, as people name a decision. */
+  find(keyOrId: string): DecisionEntry | undefined {
     return isUuid(keyOrId) ? this.#byId(keyOrId.toLowerCase()) : this.byKey(keyOrId.normalize('NFC'));
   }
 
-  resolve(name: string, usedBy: string): DirectoryEntry | undefined {
+  /** What a decision node's `content.key` names, in the decision `usedBy` (a key). */
+  resolve(name: string, usedBy: string): DecisionEntry | undefined {
     for (const key of keysMeant(name, usedBy)) {
       const found = this.byKey(key);
       if (found !== undefined) return found;
@@ -165,11 +156,12 @@ class PartialDirectory implements Directory {
     return isUuid(name) ? this.#byId(name.toLowerCase()) : undefined;
   }
 
-  with(entries: readonly DirectoryEntry[]): Directory {
+  /** The index with these entries in place of those with the same ids or keys. */
+  with(entries: readonly DecisionEntry[]): DecisionIndex {
     const replaced = new Set(entries.map(({ id }) => id));
     const others = [...this.#changed.values()].filter(({ id }) => !replaced.has(id));
-    return new PartialDirectory(this.#known, [...others, ...entries]);
+    return new DecisionIndex(this.#known, [...others, ...entries]);
   }
 
-  #byId = (id: string): DirectoryEntry | undefined => this.#changed.get(id) ?? this.#known.byId(id);
+  #byId = (id: string): DecisionEntry | undefined => this.#changed.get(id) ?? this.#known.byId(id);
 }

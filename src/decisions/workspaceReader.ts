@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { readNames } from './contents.store.js';
 import type { Connection } from '../storage/database.js';
 import { readDecisions } from './decisions.store.js';
-import { createPartialDirectory, type Directory } from './directory.js';
+import { DecisionIndex } from './decisionIndex.js';
 import type { NamesOf } from './writing/manifest.js';
 
 /** UTF-16 units of all names that are cached. */
@@ -11,17 +11,17 @@ const maxNames = 16 * 1024 * 1024;
 /** Reads the working copies of workspaces. */
 export interface WorkspaceReader {
   /** The workspace's decisions, as they are when they are first asked for. */
-  readonly directoryOf: (workspaceId: string) => Directory;
+  readonly decisionIndexOf: (workspaceId: string) => DecisionIndex;
   readonly namesOf: NamesOf;
 }
 
 export const createWorkspaceReader = (database: Connection): WorkspaceReader => ({
-  directoryOf: (workspaceId) => directoryOf(database, workspaceId),
+  decisionIndexOf: (workspaceId) => decisionIndexOf(database, workspaceId),
   namesOf: createNames(database),
 });
 
-export const directoryOf = (database: Connection, workspaceId: string): Directory =>
-  createPartialDirectory((wanted) => readDecisions(database, workspaceId, wanted));
+export const decisionIndexOf = (database: Connection, workspaceId: string): DecisionIndex =>
+  DecisionIndex.ofWorkspace((wanted) => readDecisions(database, workspaceId, wanted));
 
 /** Contents are immutable, so their names are cached by hash. */
 function createNames(database: Connection): NamesOf {

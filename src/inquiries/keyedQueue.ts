@@ -1,4 +1,4 @@
-export interface TurnsOptions {
+export interface KeyedQueueOptions {
   /** How many may be unfinished, of all keys and of one. */
   readonly max: number;
   readonly maxOfKey: number;
@@ -9,7 +9,7 @@ export interface TurnsOptions {
  * Runs pieces of work of the same key one after the other, in order of arrival, and those of different keys
  * concurrently. Rejects with `refusal()` at once when too many are unfinished.
  */
-export function createTurns({ max, maxOfKey, refusal }: TurnsOptions) {
+export function createKeyedQueue({ max, maxOfKey, refusal }: KeyedQueueOptions) {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>();
   let unfinished = 0;
 

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { createTurns } from '../../../src/inquiries/turns.js';
+import { createKeyedQueue } from '../../../src/inquiries/keyedQueue.js';
 
-describe('turns by key', () => {
+describe('a queue by key', () => {
   const full = new Error('full');
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   it('runs work of one key in order, one at a time, and of several keys at once', async () => {
-    const inTurn = createTurns({ max: 10, maxOfKey: 10, refusal: () => full });
+    const queued = createKeyedQueue({ max: 10, maxOfKey: 10, refusal: () => full });
     const begun: string[] = [];
     const ends = new Map<string, (fault?: Error) => void>();
     const start = (name: string): Promise<unknown> =>
-      inTurn(name.charAt(0), () => {
+      queued(name.charAt(0), () => {
         begun.push(name);
         return new Promise<void>((resolve, reject) =>
           ends.set(name, (fault) => (fault === undefined ? resolve() : reject(fault))),
@@ -30,10 +30,10 @@ describe('turns by key', () => {
   });
 
   it('refuses what is too much of one key or of all, and has room again for what has ended', async () => {
-    const inTurn = createTurns({ max: 3, maxOfKey: 2, refusal: () => full });
+    const queued = createKeyedQueue({ max: 3, maxOfKey: 2, refusal: () => full });
     const ends: (() => void)[] = [];
     const start = (key: string): Promise<unknown> =>
-      inTurn(key, () => new Promise<string>((resolve) => ends.push(() => resolve(key)))).catch(
+      queued(key, () => new Promise<string>((resolve) => ends.push(() => resolve(key)))).catch(
         (error: unknown) => error,
       );
     const two = [start('a'), start('a')];

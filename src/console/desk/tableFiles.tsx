@@ -1,0 +1,122 @@
+import { useRef, useState } from 'preact/hooks';
+import type { TableImport } from '../api/types.js';
+import { FaultLine } from '../graph/nodeRegion.js';
+import { Dialog } from '../parts/dialog.js';
+import { Failure } from '../parts/failure.js';
+import { count } from '../parts/small.js';
+import { useSession } from '../shell/session.js';
+import type { Stored } from './saveForm.js';
+import type { Draft } from './useDraft.js';
+
+interface TableFilesProps {
+  readonly draft: Draft;
+  readonly nodeId: string;
+  readonly onKeep: () => Promise<Stored>;
+}
+
+/** What is asked before something is done; a file is that of the working copy, so the draft becomes it first. */
+type Asked =
+  | { readonly kind: 'export' }
+  | { readonly kind: 'keep'; readonly file: File }
+  | { readonly kind: 'import'; readonly file: File; readonly found: TableImport; readonly tag: string | null };
+
+/** Buttons by which a table goes out to a spreadsheet and comes back; what comes back is shown before it is kept. */
+export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
+  const { api } = useSession();
+  const { decision } = draft.stored;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const save = async (): Promise<void> => {
+    const { file, name } = await api.tableFile(decision.id, nodeId);
+    const address = URL.createObjectURL(file);
+    const link = Object.assign(document.createElement('a'), { href: address, download: name });
+    link.click();
+    URL.revokeObjectURL(address);
+  };
+  const look = async (file: File, tag: string | null): Promise<void> => {
+    const found = await api.importTable(decision.id, nodeId, { file, tag, dryRun: true });
+    setAsked({ kind: 'import', file, found: found.body, tag });
+  };
+  const attempt = (work: () => Promise<void>): void => {
+    setFailure(null);
+    work().catch(setFailure);
+  };
+  const take = async (file: File, tag: string | null): Promise<void> => {
+    const { body, tag: next } = await api.importTable(decision.id, nodeId, { file, tag, dryRun: false });
+    const { content } = await api.version(decision.id, 0);
+    draft.edit(() => content);
+    draft.settle({ decision: body.decision, tag: next, content });
+  };
+  return (
+    <>
+      <button type="button" onClick={() => (draft.isDirty ? setAsked({ kind: 'export' }) : attempt(save))}>
+        Export
+      </button>
+      <button type="button" onClick={() => field.current?.click()}>
+        Import
+      </button>
+      <input
+        ref={field}
+        type="file"
+        hidden
+        aria-label="Spreadsheet of the table"
+        accept=".xlsx,.csv"
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          currentTarget.value = '';
+          if (file === undefined) return;
+          if (draft.isDirty) setAsked({ kind: 'keep', file });
+          else attempt(() => look(file, draft.stored.tag));
+        }}
+      />
+      {failure !== null && <Failure error={failure} />}
+      {(asked?.kind === 'export' || asked?.kind === 'keep') && (
+        <Dialog
+          title={asked.kind === 'export' ? 'Export the table' : 'Import the table'}
+          action="Keep as working copy, and go on"
+          onClose={() => setAsked(null)}
+          onSubmit={async () => {
+            const { tag } = await onKeep();
+            if (asked.kind === 'export') await save();
+            // After this dialog, which is closed when this is done.
+            else setTimeout(() => attempt(() => look(asked.file, tag)));
+          }}
+        >
+          <p>A file is one of the working copy. Your changes are not in it yet.</p>
+        </Dialog>
+      )}
+      {asked?.kind === 'import' && (
+        <Dialog
+          key={asked.file.name}
+          title={`Import ${asked.file.name}`}
+          action="Take it over"
+          onClose={() => setAsked(null)}
+          onSubmit={() => take(asked.file, asked.tag)}
+        >
+          <Preview found={asked.found} nodeId={nodeId} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const mostShown = 20;
+
+function Preview({ found: { differences, faults }, nodeId }: { readonly found: TableImport; readonly nodeId: string }) {
+  const rows = differences.rows.filter((row) => row.nodeId === nodeId);
+  const of = (change: string): number => rows.filter((row) => row.change === change).length;
+  return (
+    <>
+      <p>
+        {differences.nodes.length + rows.length === 0
+          ? 'Nothing would change.'
+          : `${count(of('added'), 'row')} added, ${of('changed')} changed, ${of('removed')} removed.`}
+      </p>
+      {faults.slice(0, mostShown).map((fault) => (
+        <FaultLine key={`${fault.field ?? ''} ${fault.message}`} fault={fault} />
+      ))}
+      {faults.length > mostShown && <p class="soft">… and {faults.length - mostShown} more.</p>}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache';
+import type { Queue } from './outbox.store.js';
+
+/** How many messages this process may have claimed at once; as many may be sent again when it dies. */
+const limits = { queue: 20, total: 200 } as const;
+const startingWidth = 4;
+/** Answers within this time, in milliseconds, widen a queue's limit; slower ones narrow it. */
+const briskMs = 1000;
+/** Queues whose width is remembered; the least recently used ones start over. */
+const maxKnown = 10_000;
+
+/**
+ * How many messages of each queue this process may have claimed without a written outcome. The limit widens while the
+ * receiver answers briskly and narrows to one while it does not, so that many slow receivers together leave room for
+ * everybody else.
+ */
+export class AdaptiveLimiter {
+  readonly #widths = new LRUCache<string, number>({ max: maxKnown });
+  readonly #open = new Map<string, number>();
+  #total = 0;
+
+  /** How many more messages of the queue to claim now; 0 while too few to be worth a transaction. */
+  room(queue: Queue): number {
+    const width = this.#widthOf(queue);
+    const free = Math.min(width - (this.#open.get(nameOf(queue)) ?? 0), limits.total - this.#total);
+    // A claim costs a transaction: it waits until it can bring half of what the limit allows.
+    return free * 2 >= width ? free : 0;
+  }
+
+  claimed(queue: Queue): void {
+    this.#count(nameOf(queue), 1);
+  }
+
+  /** The outcome of a claimed message was written. */
+  recorded(queue: Queue): void {
+    this.#count(nameOf(queue), -1);
+  }
+
+  answered(queue: Queue, { reached, ms }: { readonly reached: boolean; readonly ms: number }): void {
+    const width = this.#widthOf(queue);
+    const next = ms <= briskMs ? Math.min(limits.queue, width * 2) : Math.max(1, Math.floor(width / 2));
+    this.#widths.set(nameOf(queue), reached ? next : 1);
+  }
+
+  #widthOf(queue: Queue): number {
+    return this.#widths.get(nameOf(queue)) ?? startingWidth;
+  }
+
+  #count(name: string, by: 1 | -1): void {
+    const next = (this.#open.get(name) ?? 0) + by;
+    if (next === 0) this.#open.delete(name);
+    else this.#open.set(name, next);
+    this.#total += by;
+  }
+}
+
+const nameOf = ({ tenantId, channel }: Queue): string => `${tenantId}/${channel}`;

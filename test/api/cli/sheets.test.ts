@@ -1,0 +1,98 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { useApp } from '../../support/app.js';
+import { verdictIn, type Ran } from '../../support/cli.js';
+import { deciding } from '../../support/models.js';
+import { remoteEnvironment } from '../../support/remote.js';
+import { useFreshScene } from '../../support/scene.js';
+import { cellsOf, fileOf, plainFile } from '../../support/sheets.js';
+
+describe('spreadsheets by the command line', function () {
+  this.timeout(60_000);
+  const app = useApp();
+  const scene = useFreshScene(app);
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'verdict-sheets-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const model = () =>
+    deciding([
+      { _id: 'young', age: '< 18', size: '', fee: '1' },
+      { _id: 'old', age: '>= 18', size: '', fee: '2' },
+    ]);
+  const run = async (...args: string[]): Promise<Ran> => {
+    const client = { ...scene.client, workspaceId: scene.workspaceId };
+    return verdictIn({ environment: remoteEnvironment(app, client), directory: folder }, ...args);
+  };
+  const ok = async (...args: string[]): Promise<string> => {
+    const { exit, stdout, stderr } = await run(...args);
+    expect(exit, stderr).to.equal(0);
+    return stdout;
+  };
+
+  it('bring a table out and in again, by its name', async () => {
+    const id = await scene.write('fees.json', model());
+    await ok('table', 'export', 'fees.json', 'Table');
+    expect(await ok('table', 'import', 'fees.json', 'table', 'Table.xlsx')).to.equal('nothing changed\n');
+    const { sheet, hidden } = cellsOf(await readFile(join(folder, 'Table.xlsx')));
+    sheet[1]![3] = '7';
+    await writeFile(join(folder, 'Table.xlsx'), fileOf({ sheet, hidden }));
+    for (const dry of [['--dry-run'], []]) {
+      expect(await ok('table', 'import', 'fees.json', 'Table', 'Table.xlsx', ...dry)).to.match(
+        /│ young │ changed │ fee: 1 → 7 │/,
+      );
+    }
+    await ok('table', 'export', 'fees.json', 'Table', '--output', 'fees.csv');
+    expect(await readFile(join(folder, 'fees.csv'), 'utf8')).to.equal(
+      'age,size,fee,_description\n< 18,,7,\n>= 18,,2,\n',
+    );
+    const lost = await run('table', 'export', id, 'Nothing');
+    expect([lost.exit, lost.stderr]).to.deep.equal([1, 'there is no table "Nothing". The model has "Table".\n']);
+    expect((await run('table', 'export', id, 'Table', '--output', 'a.ods')).exit).to.equal(2);
+  });
+
+  it('make a decision of a plain sheet', async () => {
+    await writeFile(join(folder, 'plain.csv'), 'Age,Country,Fee\n>= 18,Germany,1\n');
+    const made = await ok('table', 'create', 'plain.csv', '--key', 'shop/plain.json', '--outputs', 'Fee');
+    expect(made).to.match(/inputs +Age, Country\noutputs +Fee\n/);
+    const again = await run('table', 'create', 'plain.csv', '--key', 'shop/plain.json');
+    expect(again.exit).to.equal(1);
+    expect(again.stderr).to.match(/there is a decision "shop\/plain.json" already/);
+  });
+
+  it('bring tests out and in again', async () => {
+    await scene.write('fees.json', { ...model(), tests: [{ name: 'a', input: { age: 3 }, output: { fee: 1 } }] });
+    await ok('tests', 'export', 'fees.json', '--output', 'tests.csv');
+    expect(await readFile(join(folder, 'tests.csv'), 'utf8')).to.equal('name,input.age,output.fee\na,3,1\n');
+    await writeFile(join(folder, 'tests.csv'), 'name,input.age,output.fee\na,3,1\nb,30,2\n');
+    expect(await ok('tests', 'import', 'fees.json', 'tests.csv')).to.equal('1 change besides rows\n');
+    await ok('tests', 'export', 'fees.json');
+    expect(await ok('tests', 'import', 'fees.json', 'tests.xlsx')).to.equal('nothing changed\n');
+  });
+
+  it('execute the facts of an .xlsx, and keep the answers beside them', async () => {
+    const decisionId = await scene.decision('fees.json', model());
+    const environment = await scene.environment();
+    await scene.deploy(decisionId, environment, 1);
+    await writeFile(
+      join(folder, 'facts.xlsx'),
+      plainFile([
+        ['age', 'reference'],
+        ['3', 'one'],
+        ['30', 'not a word'],
+      ]),
+    );
+    const place = ['--environment', environment, '--decision', 'fees.json'];
+    const { exit, stdout } = await run('batch', 'run', 'facts.xlsx', ...place, '--json');
+    expect(exit).to.equal(1);
+    expect(JSON.parse(stdout)).to.deep.equal({ completed: 1, failed: 1, output: 'facts.results.xlsx' });
+    const { sheet } = cellsOf(await readFile(join(folder, 'facts.results.xlsx')));
+    expect(sheet[0]).to.deep.equal(['age', 'reference', 'id', 'status', 'result.fee', 'result.error']);
+    expect(sheet[1]!.toSpliced(2, 1)).to.deep.equal(['3', 'one', 'COMPLETED', '1']);
+    expect((await run('batch', 'run', 'facts.xlsx', ...place, '--resume')).exit).to.equal(2);
+  });
+});
