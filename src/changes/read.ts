@@ -37,7 +37,7 @@ export function readChanges({ bodyText, body }: { bodyText: string; body: Create
       blame(`${at}/value`, `must have at most ${maxValueLength} characters as JSON`);
     }
   });
-  if (losesDigits(bodyText, body)) {
+  if (losesDigits(bodyText)) {
     blame('/changes', 'must not hold a number of more digits than a run can hold; send it as a text');
   }
   if (errors.length > 0) throw broken(errors);
