@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Model, ModelTest, TestReport } from '../../../src/console/api/types.js';
-import { fits } from '../../../src/console/executions/sought.js';
+import { fits } from '../../../src/console/executions/fits.js';
 import { whoOf } from '../../../src/console/shell/who.js';
 import { missedOf } from '../../../src/console/tests/coverage.js';
-import { added, freshTestName, replaced } from '../../../src/console/tests/write.js';
+import { added, freshTestName, replaced } from '../../../src/console/tests/changes.js';
 
 const model: Model = {
   nodes: [
