@@ -199,6 +199,7 @@ describe('facts as forms', function () {
       },
     });
     await view.go(`/decisions/${id}`);
+    await json().uncheck();
     await field('product').selectOption('Car');
     expect(JSON.parse(await fact().inputValue())).to.deep.equal({ product: 'Car' });
   });
