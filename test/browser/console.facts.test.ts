@@ -175,7 +175,9 @@ describe('facts as forms', function () {
     await keyboard.press('Enter');
     await keyboard.tabTo(button('Add field'));
     await keyboard.press('Enter');
-    // The name of the new one has the focus.
+    // The name of the new one has the focus, once it is drawn.
+    await page.locator('input.schema-name:focus').nth(0).waitFor();
+    expect(await page.locator('input.schema-name:focus').inputValue()).to.equal('field2');
     await keyboard.replace('product');
     await keyboard.press('Tab');
     const product = page.getByRole('group', { name: 'product', exact: true });
