@@ -15,7 +15,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-flat bench-flood bench-import bench-replay bench-inquiries \
+.PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-flat bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-inquiries \
   bench-engine bench-suite tune mutants pool-status pool-resize screenshots migrate image build lint format clean node
 
 help: ## Show this list
@@ -43,9 +43,9 @@ faults-cluster: $(BUILT) ## Break clusters of MySQL and MariaDB under load; what
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 EXPLANATIONS=2000 SEED= HOLD=1
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
-	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' SEED='$(SEED)' \
-	  node dist/test/support/run.js -- \
-	  test/fuzz/openapi.test.ts test/model/model.test.ts test/api/explanations/random.test.ts $(PROPERTIES)
+	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' \
+	  CHANGE_RUNS='$(or $(CHANGE_RUNS),20)' SEED='$(SEED)' node dist/test/support/run.js -- \
+	  test/fuzz/openapi.test.ts test/model/model.test.ts test/model/changes.test.ts test/api/explanations/random.test.ts $(PROPERTIES)
 
 mutants: $(BUILT) ## Change the guards' sources; do tests notice? FILES='src/oauth/verify.ts' or parts: FILES=routing
 	@node dist/test/mutation/main.js $(FILES)
@@ -91,6 +91,12 @@ pool-status: $(BUILT) ## The worker pool of a running server, live; once into a 
 
 pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 QUEUE= TIMEOUT_MS= ADMIN_PORT=3001
 	@node dist/src/cli/pool/poolResize.js
+
+bench-sheets: $(BUILT) ## What 10,000 rows of 40 columns cost as .xlsx and .csv, both ways. ROUNDS=5
+	@node dist/test/bench/sheets.js
+
+sheet-fixture: $(BUILT) ## Have LibreOffice save test/golden/sheets/table.json anew (apt-get install libreoffice-calc-nogui)
+	@node dist/test/golden/sheets/make.js
 
 screenshots: $(BUILT) ## Pictures of every page of the console, light and dark, narrow and wide, in .test/shots
 	@node dist/test/support/run.js -- test/browser/screenshots.ts

@@ -40,7 +40,7 @@ interface Charged {
  */
 export function mountRoute(dependencies: RouteDependencies, route: ApiRoute): Route {
   const { rates, budget, scheduler } = dependencies;
-  const { method, path } = route;
+  const { method, path, direct = false } = route;
   const identify = identifierFor(dependencies, route);
   const receive = createReceiver(dependencies, route);
   // What `identify` gives is what this kind of route is declared to get.
@@ -48,6 +48,7 @@ export function mountRoute(dependencies: RouteDependencies, route: ApiRoute): Ro
   return {
     method,
     path,
+    direct,
     async handle(ctx) {
       const { caller, owner } = await identify(ctx);
       const counting = rates.admit(caller.principal, caller.workspaceId);

@@ -36,6 +36,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
+  /** It is called thousands of times a second, so that its route is found before the others are tried. */
+  readonly direct?: true;
   readonly operationId: string;
   /** The chapter of the documentation. */
   readonly tag:

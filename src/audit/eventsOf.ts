@@ -1,5 +1,14 @@
 import type { EventKind, NewEvent } from '../events/kinds.js';
-import type { NewAuditEntry } from './audit.store.js';
+
+/** An audited write, as far as events tell of it. */
+interface Audited {
+  readonly actor: { readonly principal: string };
+  readonly workspaceId: string | null;
+  readonly action: string;
+  readonly resource: { readonly type: string; readonly id: string; readonly key?: string };
+  readonly before: object | null;
+  readonly after: object | null;
+}
 
 /** By action: the event that it is to a workspace's callback. */
 const kinds: Readonly<Record<string, EventKind>> = {
@@ -12,12 +21,10 @@ const kinds: Readonly<Record<string, EventKind>> = {
 };
 
 /** What of a state an event tells: ids, keys and names. */
-const told = [
-  ...['decisionId', 'version', 'environmentId', 'name', 'deployedBy', 'title', 'author', 'state'],
-] as const;
+const told = [...['decisionId', 'version', 'environmentId', 'name', 'deployedBy', 'title', 'author', 'state']] as const;
 
 /** The events that follow from audited writes. */
-export const eventsOf = (entries: readonly NewAuditEntry[]): NewEvent[] =>
+export const eventsOf = (entries: readonly Audited[]): NewEvent[] =>
   entries.flatMap((entry) => {
     const { workspaceId, actor, resource, before, after } = entry;
     const kind = kindOf(entry);
@@ -35,7 +42,7 @@ export const eventsOf = (entries: readonly NewAuditEntry[]): NewEvent[] =>
   });
 
 /** A request is approved by the review that gave it that state. */
-function kindOf({ action, before, after }: NewAuditEntry): EventKind | undefined {
+function kindOf({ action, before, after }: Audited): EventKind | undefined {
   const stateOf = (state: object | null): unknown => (state as { readonly state?: unknown } | null)?.state;
   const isApproval = action === 'change_request.approve';
   if (isApproval && stateOf(before) === 'OPEN' && stateOf(after) === 'APPROVED') return 'change.approved';

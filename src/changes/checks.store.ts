@@ -203,11 +203,7 @@ export async function writeOutcome(
 }
 
 /** Notes the replay that a check waits for. */
-export async function noteReplay(
-  transaction: Knex.Transaction,
-  check: ClaimedCheck,
-  replayId: string,
-): Promise<void> {
+export async function noteReplay(transaction: Knex.Transaction, check: ClaimedCheck, replayId: string): Promise<void> {
   await held(transaction, check).update({ replay_id: idToBytes(replayId) });
 }
 

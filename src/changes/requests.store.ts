@@ -126,7 +126,11 @@ export type HeadChange = Partial<
 >;
 
 /** Writes the fields, and the next revision. */
-export async function updateHead(connection: Connection, { workspaceId, id }: Place, fields: HeadChange): Promise<void> {
+export async function updateHead(
+  connection: Connection,
+  { workspaceId, id }: Place,
+  fields: HeadChange,
+): Promise<void> {
   await connection('change_requests')
     .where({ id: idToBytes(id), workspace_id: idToBytes(workspaceId) })
     .update({ ...fields, updated_at: new Date(), revision: connection.raw('revision + 1') });

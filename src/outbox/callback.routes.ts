@@ -54,8 +54,9 @@ const readRoute = ({ database }: Dependencies): LogicRoute =>
   });
 
 const requireTag = (ifMatch: string | undefined, present: Stored | undefined): void => {
-  if (present !== undefined) return requireMatchTag(ifMatch, tagOf(present));
-  if (ifMatch !== undefined) throw new Problem('precondition_failed', 'If-Match names a callback, and there is none.');
+  if (present !== undefined) requireMatchTag(ifMatch, tagOf(present));
+  else if (ifMatch !== undefined)
+    throw new Problem('precondition_failed', 'If-Match names a callback, and there is none.');
 };
 
 const writeRoute = ({ database, encryption, privateHosts }: Dependencies): LogicRoute =>

@@ -44,7 +44,15 @@ const values: Readonly<Record<keyof typeof fields, string | number>> = {
   monitorId: exampleIds.run,
 };
 
-const deployment = ['principal', 'deploymentId', 'environmentId', 'decisionId', 'version', 'name', 'deployedBy'] as const;
+const deployment = [
+  'principal',
+  'deploymentId',
+  'environmentId',
+  'decisionId',
+  'version',
+  'name',
+  'deployedBy',
+] as const;
 const change = ['principal', 'changeRequestId', 'environmentId', 'title', 'author', 'state'] as const;
 
 const monitor = ['monitorId', 'environmentId', 'decisionId', 'name'] as const;

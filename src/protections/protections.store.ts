@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { idToBytes } from '../storage/ids.js';
 import type { Protection } from './protections.schema.js';
 
 /** One environment of a workspace. */
@@ -10,7 +10,6 @@ export interface Place {
 }
 
 interface Row {
-  readonly environment_id: Buffer;
   readonly approvals: number;
   readonly author_may_approve: number;
   readonly requires_tests: number;
@@ -21,7 +20,6 @@ interface Row {
 }
 
 const columns = [
-  'environment_id',
   'approvals',
   'author_may_approve',
   'requires_tests',
@@ -53,14 +51,6 @@ const rowOf = (connection: Connection, { workspaceId, environmentId }: Place): K
 export async function findProtection(connection: Connection, place: Place): Promise<Protection | undefined> {
   const [row] = (await rowOf(connection, place).select(columns)) as Row[];
   return row && mapRow(row);
-}
-
-/** Those of a workspace, by environment. */
-export async function protectedEnvironments(connection: Connection, workspaceId: string): Promise<string[]> {
-  const rows = (await connection('protections')
-    .select('environment_id')
-    .where('workspace_id', idToBytes(workspaceId))) as Pick<Row, 'environment_id'>[];
-  return rows.map((row) => idFromBytes(row.environment_id));
 }
 
 /** Writes it, in place of the one before. */

@@ -7,7 +7,7 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
  */
 export async function protectedCopies(connection: Connection, workspaceId: string): Promise<string[]> {
   const [rows] = (await connection.raw(
-    `SELECT DISTINCT r.decision_id
+    `SELECT DISTINCT STRAIGHT_JOIN r.decision_id
        FROM protections p
        JOIN routing_heads h ON h.workspace_id = p.workspace_id AND h.environment_id = p.environment_id
        JOIN routings r ON r.seq = (

@@ -36,6 +36,7 @@ describe('the console for everybody', function () {
     ['/decisions', 'There are no decisions yet.'],
     ['/deployments', 'There are no decisions to deploy yet.'],
     ['/executions', 'No execution yet.'],
+    ['/requests', 'No request.'],
     ['/replays', 'No replay yet.'],
   ] as const) {
     it(`${path} says what to do first where there is nothing`, async () => {

@@ -80,6 +80,7 @@ async function tryOnce(options: TrialOptions): Promise<{ readonly outcome: Outco
   const ended = performance.now();
   const rateBefore = rate(begun - options.beforeMs / 2, begun);
   const isBack = (now: number): boolean =>
+    bestRate(ended, now, rate) > 0 &&
     bestRate(ended, now, rate) >= minCapacity * rateBefore &&
     endings.every(({ at, code }) => code === undefined || at < now - windowMs);
   for (let now = ended; now - ended < options.afterMs; now = performance.now()) {

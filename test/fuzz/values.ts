@@ -76,9 +76,17 @@ function matching(pattern: string): readonly string[] {
 const longestList = 30;
 
 function makeList(making: Making, schema: Schema, name: string): unknown[] {
-  const { items = {}, minItems = 0, maxItems = 5 } = schema as { items?: Schema; minItems?: number; maxItems?: number };
+  const { items = {}, minItems = 0, maxItems = 5, uniqueItems = false } = schema as ListSchema;
   const length = making.random.oneIn(10) ? Math.min(maxItems, longestList) : making.random.int(minItems, minItems + 2);
-  return Array.from({ length }, () => makeValue(making, items, name));
+  const list = Array.from({ length }, () => makeValue(making, items, name));
+  return uniqueItems ? [...new Map(list.map((item) => [JSON.stringify(item), item])).values()] : list;
+}
+
+interface ListSchema {
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
 }
 
 function makeObject(making: Making, schema: Schema, name: string): unknown {

@@ -12,6 +12,7 @@ export const requestsPath = '/logic/change-requests';
 export interface Person {
   readonly principal: string;
   readonly caller: Caller;
+  readonly token: string;
 }
 
 /** Another client of the scene's tenant, who may enter its workspace. @param scopes all when left out */
@@ -26,7 +27,7 @@ export async function buildPerson(
     ...(scopes === undefined ? {} : { scopes }),
   });
   const token = await tokenOf(app.baseUrl, client);
-  return { principal: `client:${client.id}`, caller: callerOf(app.baseUrl, token, workspaceId) };
+  return { principal: `client:${client.id}`, caller: callerOf(app.baseUrl, token, workspaceId), token };
 }
 
 /** Protects an environment: one approval, nothing else, unless it is told. */
@@ -36,11 +37,7 @@ export async function protect(caller: Caller, environmentId: string, more: objec
 }
 
 /** Opens a request. */
-export async function ask(
-  caller: Caller,
-  environmentId: string,
-  changes: readonly object[],
-): Promise<ChangeRequest> {
+export async function ask(caller: Caller, environmentId: string, changes: readonly object[]): Promise<ChangeRequest> {
   const answer = await caller.post(requestsPath, { environmentId, title: 'A change', changes });
   expect(answer.status, answer.text).to.equal(201);
   return answer.body as ChangeRequest;
@@ -69,4 +66,11 @@ export function checked(caller: Caller, made: Pick<ChangeRequest, 'id'>): Promis
     const now = await reread(caller, made);
     return !now.checks.some(({ state }) => state === 'PENDING') && now;
   });
+}
+
+/** A list of one page. */
+export async function all<Item>(caller: Caller, path: string): Promise<Item[]> {
+  const answer = await caller.get(`${path}${path.includes('?') ? '&' : '?'}size=5000`);
+  expect(answer.status, answer.text).to.equal(200);
+  return (answer.body as { data: Item[] }).data;
 }

@@ -1,3 +1,6 @@
+import { defaultLimits } from '../../workers/engine/limits.js';
+import type { ExportAnswer, ImportedSheet, ImportSheetAnswer } from '../../workers/sheets/tasks.js';
+import { workOnSheet } from '../../workers/sheets/work.js';
 import { readXlsx } from '../../workers/sheets/files/readXlsx.js';
 import type { Row } from '../../workers/sheets/files/grid.js';
 import { writeXlsx } from '../../workers/sheets/files/writeXlsx.js';
@@ -28,3 +31,33 @@ export const fileOf = ({ sheet, hidden }: Cells, name = 'Rules'): Uint8Array =>
 /** A file of one plain sheet. */
 export const plainFile = (rows: readonly Row[], name = 'Sheet1'): Uint8Array =>
   fileOf({ sheet: rows.map((row) => Array.from(row)), hidden: [] }, name);
+
+const limits = { limits: defaultLimits, timeLimitMs: 10_000 };
+/** The decision that tables are exported of. */
+const decisionId = 'made-of';
+
+/** A model's table as a file. @param text the model, JSON */
+export function exportedTable(text: string, nodeId: string, format: 'xlsx' | 'csv' = 'xlsx'): Uint8Array {
+  const part = { kind: 'table', nodeId, decisionId } as const;
+  const answer = workOnSheet({ kind: 'exportSheet', text, part, format }, limits) as ExportAnswer;
+  return answer.bytes!;
+}
+
+/** The model with a file brought into its table. @param of another decision than the file is made of, when given */
+export function withTable(
+  text: string,
+  nodeId: string,
+  { bytes, format = 'xlsx', of = decisionId }: { bytes: Uint8Array; format?: 'xlsx' | 'csv'; of?: string },
+): ImportedSheet & { readonly model: string } {
+  const part = { kind: 'table', nodeId, decisionId: of } as const;
+  const { imported } = workOnSheet({ kind: 'importSheet', text, part, format, bytes }, limits) as ImportSheetAnswer;
+  return { ...imported!, model: Buffer.from(imported!.document.text).toString() };
+}
+
+/** The model with its tests brought out and in again. */
+export function withOwnTests(text: string, format: 'xlsx' | 'csv'): string {
+  const part = { kind: 'tests' } as const;
+  const { bytes } = workOnSheet({ kind: 'exportSheet', text, part, format }, limits) as ExportAnswer;
+  const task = { kind: 'importSheet', text, part, format, bytes: bytes! } as const;
+  return Buffer.from((workOnSheet(task, limits) as ImportSheetAnswer).imported!.document.text).toString();
+}

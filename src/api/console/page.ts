@@ -10,6 +10,8 @@ export const consolePages = [
   '/console/decisions/:id/compare',
   '/console/deployments',
   '/console/environments/:id',
+  '/console/requests',
+  '/console/requests/:id',
   '/console/executions',
   '/console/executions/:id',
   '/console/replays',

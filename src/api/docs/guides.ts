@@ -18,7 +18,11 @@ export const guides = [
   { name: 'proofs', title: 'Proofs', summary: 'What is proved of a model and of a change, what is not, and how' },
   { name: 'history', title: 'History and audit', summary: 'Find what was executed, and who changed what' },
   { name: 'replays', title: 'Replays and shadows', summary: 'What would another version have decided?' },
-  { name: 'changes', title: 'Change requests', summary: 'Protect an environment; ask, approve and apply; hear of events' },
+  {
+    name: 'changes',
+    title: 'Change requests',
+    summary: 'Protect an environment; ask, approve and apply; hear of events',
+  },
   { name: 'console', title: 'The console', summary: 'Pages for people: draw, run, compare, deploy, look back' },
   { name: 'access', title: 'Clients, workspaces and policies', summary: 'Who may do what, and how often' },
   { name: 'limits', title: 'Limits', summary: 'How large, how deep, how long, how many, and what happens beyond' },

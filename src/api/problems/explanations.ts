@@ -322,7 +322,10 @@ export const explanations = {
   },
   not_protected: {
     when: ['A change request of an environment that is not protected: nothing there has to be approved.'],
-    todo: ['Change the environment directly, or protect it first: `PUT /logic/environments/{id}/protection`.', notAgain],
+    todo: [
+      'Change the environment directly, or protect it first: `PUT /logic/environments/{id}/protection`.',
+      notAgain,
+    ],
     example: {
       instance: changeRequests,
       detail:

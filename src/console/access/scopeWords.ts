@@ -36,6 +36,18 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
       ],
     ],
     [
+      'Change requests',
+      [
+        ['change:read', 'read'],
+        ['change:write', 'open and close'],
+        ['change:review', 'approve and reject'],
+        ['change:apply', 'apply what is approved'],
+        ['change:override', 'apply what is not approved'],
+        ['protection:write', 'protect environments'],
+        ['callback:write', 'set where events go'],
+      ],
+    ],
+    [
       'Runs',
       [
         ['execution:write', 'execute what is deployed'],

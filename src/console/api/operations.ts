@@ -3,8 +3,12 @@ import type { Client, ClientFields, Policy, PolicyFields } from './accessTypes.j
 import type {
   Analysis,
   AuditEntry,
+  ChangeReports,
+  ChangeRequest,
   Conversion,
+  CreateChangeRequest,
   CreateDeployment,
+  CreateReview,
   Decision,
   Deployment,
   Differences,
@@ -17,6 +21,7 @@ import type {
   Model,
   Page,
   Pool,
+  Protection,
   Replay,
   ReplayDifference,
   Schemas,
@@ -146,6 +151,20 @@ export function createOperations(call: Call) {
     deployments: (signal?: Signal) => all<Deployment>('/logic/deployments', {}, signal),
     deployment: (id: string, signal?: Signal) => get<Deployment>(`/logic/deployments/${id}`, {}, signal),
     deploy: (fields: CreateDeployment) => post<Deployment>('/logic/deployments', fields),
+
+    protection: (environmentId: string, signal?: Signal) =>
+      get<Protection>(`/logic/environments/${environmentId}/protection`, {}, signal),
+    changeRequests: (query: Query, signal?: Signal) =>
+      get<Page<ChangeRequest>>('/logic/change-requests', query, signal),
+    changeRequest: (id: string, signal?: Signal) => get<ChangeRequest>(`/logic/change-requests/${id}`, {}, signal),
+    changeReports: (id: string, signal?: Signal) =>
+      get<ChangeReports>(`/logic/change-requests/${id}/reports`, {}, signal),
+    requestChange: (fields: CreateChangeRequest) => post<ChangeRequest>('/logic/change-requests', fields),
+    reviewChange: (id: string, fields: CreateReview) =>
+      post<ChangeRequest>(`/logic/change-requests/${id}/reviews`, fields),
+    applyChange: (id: string) => post<ChangeRequest>(`/logic/change-requests/${id}/apply`, {}),
+    closeChange: async (id: string) =>
+      (await call('POST', `/logic/change-requests/${id}/close`)).body as ChangeRequest,
 
     executions: (query: Query, signal?: Signal) => get<Page<ExecutionSummary>>('/logic/executions', query, signal),
     execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, {}, signal),

@@ -10,7 +10,7 @@ import { useSession } from '../shell/session.js';
 import { DifferenceList } from './differenceList.js';
 import { Regions } from './regions.js';
 
-interface Compared {
+export interface Compared {
   readonly before: VersionWithContent;
   readonly after: VersionWithContent;
   readonly differences: Differences;
@@ -80,7 +80,8 @@ const VersionChoice = ({ label, value, versions, onChoose }: VersionChoiceProps)
   </label>
 );
 
-function Comparison({ before, after, differences }: Compared) {
+/** Two versions on their graphs, and what differs. The chosen node stands in the address. */
+export function Comparison({ before, after, differences }: Compared) {
   const { query, setQuery } = useRouter();
   const chosen = query.get('node');
   const marks = useMemo(() => changesOf(differences), [differences]);

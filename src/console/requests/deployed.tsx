@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChangeRequest, Deployment } from '../api/types.js';
 import { permitted } from '../api/client.js';
-import { Comparison, loadComparison } from '../compare/comparison.js';
+import { Comparison, type Compared } from '../compare/comparePage.js';
 import { Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
@@ -57,7 +57,15 @@ function Version({ decisionId, name, version, before: from }: VersionProps) {
   const { api } = useSession();
   const [isOpen, setOpen] = useState(true);
   const compared = useLoaded(
-    async (signal) => (from === null ? null : loadComparison(api, { id: decisionId, from, to: version }, signal)),
+    async (signal): Promise<Compared | null> => {
+      if (from === null) return null;
+      const [before, after, differences] = await Promise.all([
+        api.version(decisionId, from, signal),
+        api.version(decisionId, version, signal),
+        api.differences(decisionId, from, version, signal),
+      ]);
+      return { before, after, differences };
+    },
     [api, decisionId, from, version],
   );
   const address = `/decisions/${decisionId}`;

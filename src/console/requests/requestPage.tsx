@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { ChangeRequest, Protection } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
+import { Principal, usePrincipals } from '../parts/principals.js';
 import { EnvironmentMark, Fact, PageFrame, Shown, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
@@ -57,7 +58,7 @@ function Shape({ request, protection, names, onChange }: ShapeProps) {
       <p role="status">
         <StateMark state={request.state} /> {missing.length > 0 && <>Still missing: {missing.join('; ')}.</>}
       </p>
-      {request.notice !== undefined && <p class="warning">{request.notice}</p>}
+      {request.notice !== undefined && <p class="fault warning">{request.notice}</p>}
       {isOpen && <Decide request={request} onChange={onChange} />}
       <Facts request={request} names={names} />
       <section aria-label="Changes" class="stack">
@@ -76,6 +77,7 @@ function Shape({ request, protection, names, onChange }: ShapeProps) {
 }
 
 function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
+  const people = usePrincipals();
   const { appliedBy, appliedAt, message } = request;
   return (
     <dl class="facts">
@@ -83,12 +85,12 @@ function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
         <EnvironmentMark environment={names.environmentOf(request.environmentId)} />
       </Fact>
       <Fact name="Author">
-        <bdi>{request.author}</bdi>, <Time at={request.createdAt} />
+        <Principal id={request.author} names={people} />, <Time at={request.createdAt} />
       </Fact>
       {message !== null && <Fact name="Message">{message}</Fact>}
       {appliedBy !== null && appliedAt !== null && (
         <Fact name="Applied">
-          <bdi>{appliedBy}</bdi>, <Time at={appliedAt} />
+          <Principal id={appliedBy} names={people} />, <Time at={appliedAt} />
         </Fact>
       )}
       <Fact name="Digest">

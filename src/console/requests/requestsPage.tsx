@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChangeRequest } from '../api/types.js';
 import { EnvironmentMark, PageFrame, Shown, Time } from '../parts/small.js';
+import { Principal, usePrincipals } from '../parts/principals.js';
 import { PagedTable, usePaged } from '../parts/pagedTable.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
@@ -18,6 +19,7 @@ export function RequestsPage() {
   const [isAsking, setAsking] = useState(false);
   const state = query.get('state');
   const named = useNames();
+  const people = usePrincipals();
   const paged = usePaged((page, signal) => api.changeRequests({ ...page, state, order: 'desc' }, signal), [api, state]);
   return (
     <PageFrame
@@ -52,7 +54,7 @@ export function RequestsPage() {
               columns={columns}
               paged={paged}
               empty="No request. In a protected environment nothing changes without one."
-              render={(request) => <Cells request={request} names={names} />}
+              render={(request) => <Cells request={request} names={names} people={people} />}
             />
             {isAsking && <NewRequest names={names} onClose={() => setAsking(false)} />}
           </>
@@ -62,7 +64,13 @@ export function RequestsPage() {
   );
 }
 
-const Cells = ({ request, names }: { readonly request: ChangeRequest; readonly names: Names }) => (
+interface CellsProps {
+  readonly request: ChangeRequest;
+  readonly names: Names;
+  readonly people: ReadonlyMap<string, string>;
+}
+
+const Cells = ({ request, names, people }: CellsProps) => (
   <>
     <th scope="row">
       <Link to={`/requests/${request.id}`}>{request.title}</Link>
@@ -79,7 +87,7 @@ const Cells = ({ request, names }: { readonly request: ChangeRequest; readonly n
       ))}
     </td>
     <td>
-      <bdi>{request.author}</bdi>
+      <Principal id={request.author} names={people} />
     </td>
     <td>
       <Time at={request.createdAt} />

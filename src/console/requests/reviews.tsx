@@ -1,19 +1,23 @@
 import type { ChangeRequest } from '../api/types.js';
+import { Principal, usePrincipals } from '../parts/principals.js';
 import { Time } from '../parts/small.js';
 
 /** What was said, oldest first, and what of it does not count any more. */
-export const Reviews = ({ request: { reviews, digest } }: { readonly request: ChangeRequest }) => (
-  <section aria-label="Reviews" class="stack">
-    <h2>Reviews</h2>
-    {reviews.length === 0 && <p class="empty">Nobody has said anything yet.</p>}
-    <ul>
-      {reviews.map((review, index) => (
-        <li key={index}>
-          <b>{review.verdict}</b> <bdi>{review.principal}</bdi>, <Time at={review.at} />
-          {review.message !== null && <>: {review.message}</>}
-          {review.digest !== digest && <span class="mark"> of an earlier state: does not count</span>}
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+export function Reviews({ request: { reviews, digest } }: { readonly request: ChangeRequest }) {
+  const people = usePrincipals();
+  return (
+    <section aria-label="Reviews" class="stack">
+      <h2>Reviews</h2>
+      {reviews.length === 0 && <p class="empty">Nobody has said anything yet.</p>}
+      <ul>
+        {reviews.map((review, index) => (
+          <li key={index}>
+            <b>{review.verdict}</b> <Principal id={review.principal} names={people} />, <Time at={review.at} />
+            {review.message !== null && <>: {review.message}</>}
+            {review.digest !== digest && <span class="mark"> of an earlier state: does not count</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -15,6 +15,8 @@ const pages: readonly (readonly [string, LazyLoad])[] = [
   ['/decisions/:id/compare', async () => (await author()).ComparePage],
   ['/deployments', async () => (await operator()).DeploymentsPage],
   ['/environments/:id', async () => (await operator()).EnvironmentPage],
+  ['/requests', async () => (await import('../requests/requestsPage.js')).RequestsPage],
+  ['/requests/:id', async () => (await import('../requests/requestPage.js')).RequestPage],
   ['/executions', async () => (await operator()).ExecutionsPage],
   ['/executions/:id', async () => (await operator()).ExecutionPage],
   ['/replays', async () => (await operator()).ReplaysPage],
@@ -27,6 +29,7 @@ const pages: readonly (readonly [string, LazyLoad])[] = [
 const sections = [
   ['/decisions', 'Decisions'],
   ['/deployments', 'Deployments'],
+  ['/requests', 'Requests'],
   ['/executions', 'Executions'],
   ['/replays', 'Replays'],
   ['/audit', 'Audit'],

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Problem } from '../../errors.js';
-import { JsonScanner, suspicious, unprocessable } from './jsonScanner.js';
+import { suspicious, unprocessable } from './jsonRules.js';
+import { JsonScanner } from './jsonScanner.js';
 import type { Slices } from '../../scheduler/slices.js';
 
 export interface JsonBody {

@@ -141,7 +141,8 @@ describe('every write appends an audit entry', function () {
       },
       setCallback: {
         action: 'callback.create',
-        request: () => Promise.resolve(['/logic/callback', { url: 'https://hooks.invalid/', kinds: ['version.saved'] }]),
+        request: () =>
+          Promise.resolve(['/logic/callback', { url: 'https://hooks.invalid/', kinds: ['version.saved'] }]),
       },
       deleteCallback: {
         action: 'callback.delete',

@@ -82,8 +82,7 @@ describe('the checks of a change request', function () {
     expect((await review(scene.caller, made)).body).to.include({ state: 'APPROVED' });
     expectProblem(await apply(scene.caller, made), 'approval_required', {
       instance: `${requestsPath}/${made.id}/apply`,
-      detail:
-        'The change request cannot be applied yet: tests: FAILED; analysis: FAILED; coverage: FAILED.',
+      detail: 'The change request cannot be applied yet: tests: FAILED; analysis: FAILED; coverage: FAILED.',
     });
   });
 

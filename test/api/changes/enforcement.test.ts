@@ -71,16 +71,20 @@ describe('a protected environment', function () {
     expect([again.status, again.body]).to.deep.equal([200, whole]);
     const read = await scene.caller.get(path);
     expect([read.body, read.headers.etag]).to.deep.equal([whole, again.headers.etag]);
-    expectProblem(await scene.caller.put(path, { ...whole, requires: { replay: 'changes a bit' } }), 'validation_failed', {
-      instance: path,
-      errors: [
-        {
-          in: 'body',
-          pointer: '/requires/replay',
-          message: 'must be a bound such as `changed <= 0.5%` or `newlyFailed <= 0`',
-        },
-      ],
-    });
+    expectProblem(
+      await scene.caller.put(path, { ...whole, requires: { replay: 'changes a bit' } }),
+      'validation_failed',
+      {
+        instance: path,
+        errors: [
+          {
+            in: 'body',
+            pointer: '/requires/replay',
+            message: 'must be a bound such as `changed <= 0.5%` or `newlyFailed <= 0`',
+          },
+        ],
+      },
+    );
     for (const approvals of [0, 6, 1.5]) expect((await scene.caller.put(path, { approvals })).status).to.equal(400);
     for (const _ of [1, 2]) expect((await scene.caller.delete(path)).status).to.equal(204);
     expect((await scene.caller.get(path)).status).to.equal(404);
@@ -129,7 +133,7 @@ describe('a protected environment', function () {
     refused(await scene.caller.post('/logic/deployments', fields(3)), '/logic/deployments');
     const back = await scene.caller.post('/logic/deployments', fields(1));
     expect(back.status, back.text).to.equal(201);
-    expect((await inForce() as unknown[])[0]).to.deep.equal({ y: 2 });
+    expect(((await inForce()) as unknown[])[0]).to.deep.equal({ y: 2 });
     const { body } = await scene.caller.get('/logic/audit-entries?action=deployment.rollback&order=desc&size=1');
     const { id } = back.body as { id: string };
     expect((body as { data: object[] }).data[0]).to.deep.include({
@@ -166,7 +170,10 @@ describe('a protected environment', function () {
     expect(await inForce()).to.deep.equal(before);
     // What changes nothing that runs there is written.
     expect((await scene.caller.post(`${root}/versions`, {})).status).to.equal(201);
-    const fresh = await scene.caller.post('/logic/decisions', { key: `${randomUUID()}.json`, content: expressing({ a: '1' }) });
+    const fresh = await scene.caller.post('/logic/decisions', {
+      key: `${randomUUID()}.json`,
+      content: expressing({ a: '1' }),
+    });
     expect(fresh.status, fresh.text).to.equal(201);
     await scene.caller.delete(environment('/protection'));
     expect((await scene.caller.patch(sub, { content: doubling(3) })).status).to.equal(200);

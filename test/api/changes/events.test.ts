@@ -98,14 +98,27 @@ describe('events of a workspace', function () {
         ...['deployment.created', 'change.applied'],
       ].sort(),
     );
-    expect(by.get('version.saved')).to.deep.equal({ workspaceId, principal, decisionId, key: 'double.json', version: 2 });
+    expect(by.get('version.saved')).to.deep.equal({
+      workspaceId,
+      principal,
+      decisionId,
+      key: 'double.json',
+      version: 2,
+    });
     const deployment = { workspaceId, principal, decisionId, environmentId };
     expect(by.get('deployment.deleted')).to.deep.equal({
       ...deployment,
       ...{ deploymentId, version: 2, name: 'Deployment', deployedBy: 'test' },
     });
     expect(applied).to.include({ ...deployment, version: 1, name: 'A change', deployedBy: principal });
-    const change = { workspaceId, principal, changeRequestId: made.id, environmentId, title: 'A change', author: principal };
+    const change = {
+      workspaceId,
+      principal,
+      changeRequestId: made.id,
+      environmentId,
+      title: 'A change',
+      author: principal,
+    };
     expect(by.get('change.requested')).to.deep.equal({ ...change, state: 'OPEN' });
     expect(by.get('change.approved')).to.deep.equal({ ...change, state: 'APPROVED' });
     expect(by.get('change.applied')).to.deep.equal({ ...change, state: 'APPLIED' });

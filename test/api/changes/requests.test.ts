@@ -124,7 +124,11 @@ describe('change requests', function () {
   });
 
   it('is in force once it is approved by somebody else and applied, all of it at once', async () => {
-    const made = await opened([deploying(), { type: 'variable', name: 'V', value: 7 }, { type: 'hosts', hosts: ['a.example'] }]);
+    const made = await opened([
+      deploying(),
+      { type: 'variable', name: 'V', value: 7 },
+      { type: 'hosts', hosts: ['a.example'] },
+    ]);
     expectProblem(await apply(ann.caller, made), 'approval_required', {
       instance: at(made, '/apply'),
       detail: 'The change request cannot be applied yet: 0 of 1 approvals.',
@@ -196,7 +200,9 @@ describe('change requests', function () {
       detail: 'The change request cannot be applied yet: 0 of 2 approvals.',
     });
     await protect(scene.caller, environmentId);
-    expect(await reread(ann.caller, made)).to.include({ state: 'APPROVED', digest: made.digest }).and.not.have.property('notice');
+    expect(await reread(ann.caller, made))
+      .to.include({ state: 'APPROVED', digest: made.digest })
+      .and.not.have.property('notice');
     expect((await apply(ann.caller, made)).status).to.equal(200);
   });
 
@@ -214,9 +220,13 @@ describe('change requests', function () {
     expect((await review(ann.caller, rejected, 'reject')).body).to.include({ state: 'OPEN' });
     expect((await review(bob.caller, rejected, 'reject')).body).to.include({ state: 'REJECTED' });
     const closed = await opened();
-    expectProblem(await ann.caller.post(at(closed, '/close'), undefined, { 'If-Match': '"9"' }), 'precondition_failed', {
-      instance: at(closed, '/close'),
-    });
+    expectProblem(
+      await ann.caller.post(at(closed, '/close'), undefined, { 'If-Match': '"9"' }),
+      'precondition_failed',
+      {
+        instance: at(closed, '/close'),
+      },
+    );
     expect((await ann.caller.post(at(closed, '/close'), undefined)).body).to.include({ state: 'CLOSED' });
     for (const made of [rejected, closed]) {
       expectProblem(await review(bob.caller, made), 'change_request_ended', { instance: at(made, '/reviews') });

@@ -9,8 +9,9 @@ import { expect } from 'chai';
 import { operations } from '../../../src/cli/remote/operations.js';
 import { type TestApp, useApp } from '../../support/app.js';
 import { verdictIn, type Ran } from '../../support/cli.js';
+import { protect } from '../../support/changes.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
-import { call } from '../../support/http.js';
+import { call, callerOf } from '../../support/http.js';
 import { calling, doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { plainFile } from '../../support/sheets.js';
@@ -112,13 +113,30 @@ describe('what the command line asks of the service', function () {
     await writeFile(join(folder, 'facts.ndjson'), '{"fact":{"x":1}}\n{"fact":{"x":2},"reference":"r"}\n');
     await run('batch', 'run', 'facts.ndjson', ...there, '--decision', 'b.json');
     await spreadsheets(there);
+    await run('pull', '.');
     await compared(there);
+    await changes();
     await run('audit', 'list', '--type', 'decision', '--action', 'decision.create', ...period);
     await run('audit', 'list', '--resource', id, '--principal', `client:${client.id}`);
     await run('pull', 'copy');
     await rm(join(folder, 'copy'), { recursive: true });
     await rm(join(folder, 'a.json'));
     await run('push', '.', '--prune');
+  }
+
+  /** Change requests of a protected environment. */
+  async function changes(): Promise<void> {
+    const environmentId = await idOf('environment', 'create', '--name', 'Protected');
+    const caller = callerOf(app.baseUrl, await tokenOf(app.baseUrl, client), client.workspaceId);
+    await protect(caller, environmentId, { authorMayApprove: true });
+    const asking = ['--environment', environmentId, '--title', 'T', '--message', 'M'];
+    const id = await idOf('change', 'create', ...asking, '--variable', 'A=1', '--unset', 'B', '--host', 'a.example');
+    await run('change', 'list', '--state', 'OPEN', '--environment', environmentId, '--author', `client:${client.id}`);
+    await run('change', 'show', id);
+    for (const verdict of ['comment', 'approve']) await run('change', verdict, id, '--message', 'M');
+    await run('change', 'apply', id);
+    for (const end of ['reject', 'close'])
+      await run('change', end, await idOf('change', 'create', ...asking, '--no-hosts'));
   }
 
   /** A table, tests and facts, in both formats. */
@@ -240,7 +258,10 @@ describe('what the command line asks of the service', function () {
       }
       // Each line of a stream is an item, which the service checks one by one.
       if (type === 'application/x-ndjson') continue;
-      expect(type).to.equal('application/json');
+      if (type !== 'application/json') {
+        expect(operation.requestBody.content, `${method} ${path}`).to.have.property(type ?? '');
+        continue;
+      }
       const place = [
         'paths',
         templateOf(path) ?? '',

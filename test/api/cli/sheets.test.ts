@@ -51,7 +51,7 @@ describe('spreadsheets by the command line', function () {
       'age,size,fee,_description\n< 18,,7,\n>= 18,,2,\n',
     );
     const lost = await run('table', 'export', id, 'Nothing');
-    expect([lost.exit, lost.stderr]).to.deep.equal([1, 'there is no table "Nothing". The model has "Table".\n']);
+    expect([lost.exit, lost.stderr]).to.deep.equal([1, 'error: there is no table "Nothing". The model has "Table".\n']);
     expect((await run('table', 'export', id, 'Table', '--output', 'a.ods')).exit).to.equal(2);
   });
 

@@ -76,7 +76,7 @@ describe('POST /logic/conversions/table', () => {
   it('makes the same table of a file that was made of one', async () => {
     const csv = 'Age,Fee\n>= 65,1\n';
     const { content } = await converted(csv);
-    const id = await scene.write('made.json', content as never);
+    const id = await scene.write('made.json', content);
     const table = content.nodes[1] as unknown as { id: string; content: unknown };
     const { bytes } = await scene.caller.get(`/logic/decisions/${id}/versions/0/tables/${table.id}.xlsx`);
     const again = await converted(bytes!, asXlsx);

@@ -2,54 +2,11 @@ import { expect } from 'chai';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { expressing, type Model } from '../../support/models.js';
+import { priced, rules, type Imported } from '../../support/pricedTable.js';
 import { buildScene, type Scene } from '../../support/scene.js';
 import { asCsv, asXlsx, cellsOf, fileOf, plainFile, xlsxType } from '../../support/sheets.js';
 
-const rules: readonly [Row, Row, Row] = [
-  { _id: 'young', age: '< 18', country: '', fee: '0', text: '"free"' },
-  { _id: 'german', age: '[18..65]', country: '"DE"', fee: '10.50', text: '"=SUM(A1)"', _description: 'most of them' },
-  { _id: 'rest', age: '', country: '', fee: '12345678901234567890.5', text: 'null' },
-];
-
-const priced = (rows: readonly object[] = rules): Model => ({
-  nodes: [
-    { id: 'in', type: 'inputNode', name: 'Request' },
-    {
-      id: 'fees',
-      type: 'decisionTableNode',
-      name: 'Fees & more',
-      position: { x: 1.5, y: 2 },
-      content: {
-        rules: rows,
-        hitPolicy: 'first',
-        inputs: [
-          { id: 'age', name: 'Age', field: 'customer.age' },
-          { id: 'country', name: 'Country', field: 'customer.country' },
-        ],
-        outputs: [
-          { id: 'fee', name: 'Fee', field: 'fee' },
-          { id: 'text', name: '', field: 'text' },
-        ],
-        passThrough: false,
-      },
-    },
-    { id: 'out', type: 'outputNode', name: 'Response' },
-  ],
-  edges: [
-    { id: 'a', sourceId: 'in', targetId: 'fees' },
-    { id: 'b', sourceId: 'fees', targetId: 'out' },
-  ],
-});
-
 const head = ['_id', 'Age', 'Country', 'Fee', 'text', '_description'];
-
-type Row = Readonly<Record<string, string>>;
-
-interface Imported {
-  readonly decision: { readonly contentHash: string; readonly warnings: number };
-  readonly differences: { readonly rows: readonly object[]; readonly nodes: readonly object[] };
-  readonly faults: readonly { readonly field: string; readonly message: string; readonly severity: string }[];
-}
 
 describe('decision tables as spreadsheets', () => {
   let app: TestApp;
@@ -183,37 +140,6 @@ describe('decision tables as spreadsheets', () => {
       expect(current.status).to.equal(200);
     });
 
-    it('merges by row what others changed since the file was made', async () => {
-      const id = await write();
-      const { sheet, hidden } = cellsOf(await exported(id));
-      const theirs = [
-        { ...rules[0], fee: '1' },
-        rules[1],
-        { _id: 'new', age: '> 70', country: '', fee: '5', text: '' },
-        rules[2],
-      ];
-      await scene.caller.patch(`/logic/decisions/${id}`, { content: priced(theirs) });
-      sheet[2]![3] = '9';
-      await imported(id, fileOf({ sheet, hidden }));
-      expect(await rulesOf(id)).to.deep.equal([theirs[0], { ...rules[1], fee: '9' }, theirs[2], rules[2]]);
-    });
-
-    it('refuses a file that changes a row that others changed since, and names the row', async () => {
-      const id = await write();
-      const { sheet, hidden } = cellsOf(await exported(id));
-      await scene.caller.patch(`/logic/decisions/${id}`, {
-        content: priced([{ ...rules[0], fee: '1' }, rules[1], rules[2]]),
-      });
-      sheet[1]![3] = '2';
-      const refused = await scene.caller.put(pathOf(id), fileOf({ sheet, hidden }), asXlsx);
-      const message = 'Rules!B2: the row was changed here, and meanwhile in the table as well';
-      expectProblem(refused, 'precondition_failed', {
-        instance: pathOf(id),
-        errors: [{ in: 'body', pointer: 'Rules!B2', message }],
-      });
-      expect(((await rulesOf(id)) as { fee: string }[])[0]!.fee).to.equal('1');
-    });
-
     it('brings another table all that its file holds: columns, fields, hit policy, ids', async () => {
       const id = await write();
       const empty = { hitPolicy: 'collect', inputs: [], outputs: [], rules: [] };
@@ -262,28 +188,6 @@ describe('decision tables as spreadsheets', () => {
       const now = (await rulesOf(id)) as { _id: string }[];
       expect(now.slice(1)).to.deep.equal([rules[0], { ...rules[1], country: '"FR"' }, rules[2]]);
       expect(now).to.have.length(4);
-    });
-
-    it('names sheet and cell of what is wrong, and stores nothing that cannot run', async () => {
-      const id = await write();
-      const { sheet, hidden } = cellsOf(await exported(id));
-      sheet[3]![1] = '>> 5';
-      const warned = await imported(await write(), fileOf({ sheet, hidden }));
-      expect(warned.faults).to.have.length(1);
-      expect(warned.faults[0]).to.deep.include({ severity: 'warning', field: 'Rules!B4, rule 3, input customer.age' });
-      expect(warned.faults[0]!.message).to.match(/^Rules!B4: /);
-      sheet[2]![7] = 'lost';
-      const refused = await scene.caller.put(pathOf(id), fileOf({ sheet, hidden }), asXlsx);
-      expect(refused.status).to.equal(422);
-      const { code, faults } = refused.body as { code: string; faults: Imported['faults'] };
-      expect(code).to.equal('model_has_faults');
-      expect(faults.map(({ severity, message }) => `${severity} ${message}`)).to.deep.equal([
-        'error Rules!H3: this column has no name in row 1.',
-        `warning ${warned.faults[0]!.message}`,
-      ]);
-      const dry = (await scene.caller.put(`${pathOf(id)}?dryRun=true`, fileOf({ sheet, hidden }), asXlsx))
-        .body as Imported;
-      expect(dry.faults.map(({ severity }) => severity)).to.include('error');
     });
 
     it('takes a plain sheet by its names', async () => {

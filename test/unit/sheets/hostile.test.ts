@@ -32,7 +32,9 @@ const kindOf = (file: Uint8Array): string => {
   return 'read';
 };
 
-describe('files of strangers', () => {
+describe('files of strangers', function () {
+  this.timeout(120_000);
+
   it('are read where nothing is wrong with them', () => {
     expect(read(packed()).sheet).to.deep.equal({ name: 'Rules', rows: [['1']], notes: [] });
   });

@@ -82,23 +82,27 @@ type Tree =
   | {
       /** What is left of patterns that end within the next characters. */
       readonly ends: ReadonlySet<string>;
-      readonly next: ReadonlyMap<string, Tree>;
+      readonly next: ReadonlyMap<number, Tree>;
     };
 
 /** Characters of a step down the tree. */
-const step = 4;
+const step = 3;
 const mostInList = 4;
 /** Estimated bytes of a pattern beside its characters: its part of the tree. */
 const bytesPerPiece = 300;
+
+/** A number of its own for each three characters. */
+const keyAt = (text: string, at: number): number =>
+  text.charCodeAt(at) * 2 ** 32 + text.charCodeAt(at + 1) * 2 ** 16 + text.charCodeAt(at + 2);
 
 /** @param depth characters that all of these patterns have in common */
 function treeOf(patterns: readonly string[], depth: number): Tree {
   if (patterns.length <= mostInList) return { few: [...patterns].sort((one, other) => other.length - one.length) };
   const ends = new Set<string>();
-  const groups = new Map<string, string[]>();
+  const groups = new Map<number, string[]>();
   for (const pattern of patterns) {
-    const key = pattern.slice(depth, depth + step);
-    if (key.length < step) ends.add(key);
+    const key = keyAt(pattern, depth);
+    if (pattern.length < depth + step) ends.add(pattern.slice(depth));
     else if (groups.get(key)?.push(pattern) === undefined) groups.set(key, [pattern]);
   }
   return { ends, next: new Map([...groups].map(([key, group]) => [key, treeOf(group, depth + step)])) };
@@ -108,7 +112,7 @@ function treeOf(patterns: readonly string[], depth: number): Tree {
 function longestAt(tree: Tree, text: string, at: number, depth: number): number {
   if ('few' in tree) return tree.few.find((pattern) => text.startsWith(pattern, at))?.length ?? 0;
   const from = at + depth;
-  const next = tree.next.get(text.slice(from, from + step));
+  const next = tree.next.get(keyAt(text, from));
   const longest = next === undefined ? 0 : longestAt(next, text, at, depth + step);
   if (longest > 0 || tree.ends.size === 0) return longest;
   for (let length = step - 1; length >= 0; length--) {

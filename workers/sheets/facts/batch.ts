@@ -1,6 +1,6 @@
 import { formatJson, parseExactly } from '../../models/exactJson.js';
 import { writeCsv } from '../files/csv.js';
-import type { FileFormat, Grid, Row } from '../files/grid.js';
+import { SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { isRecord } from '../tables/table.js';
 import { readPaths, readRow } from './columns.js';
@@ -27,6 +27,7 @@ export function readFacts(sheet: Grid): ReadFacts {
   const columns = header.columns.filter(({ title }) => !isAnswer(title) && !own.some((name) => name === title));
   const items: string[] = [];
   const rows: number[] = [];
+  let characters = 0;
   sheet.rows.slice(header.row + 1).forEach((cells, index) => {
     if (!cells.some((cell) => cell !== undefined)) return;
     const at = header.row + 1 + index;
@@ -35,7 +36,10 @@ export function readFacts(sheet: Grid): ReadFacts {
       const cell = cells[header.columns.find(({ title }) => title === name)?.at ?? -1];
       return cell === undefined ? [] : [[name, cell]];
     });
-    items.push(formatJson({ fact, ...(Object.fromEntries(named) as object) }));
+    const item = formatJson({ fact, ...(Object.fromEntries(named) as object) });
+    characters += item.length;
+    if (characters > sheetLimits.totalBytes) throw new SheetError('large', 'The facts of the sheet are too large.');
+    items.push(item);
     rows.push(at);
   });
   return { items, rows, faults };

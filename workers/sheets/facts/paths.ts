@@ -37,7 +37,7 @@ export const pathText = (steps: readonly Step[]): string =>
     .join('');
 
 /** Most items of a list that a path may name. */
-const longestList = 10_000;
+const longestList = 1000;
 
 /**
  * Sets what stands at a path, making the objects and lists on the way. False where something else stands there already,
@@ -55,7 +55,7 @@ export function setAt(target: Record<string, unknown>, steps: readonly Step[], v
       define(holder, step, value);
       return true;
     }
-    const next = present ?? (typeof steps[index + 1] === 'number' ? [] : {});
+    const next: unknown = present ?? (typeof steps[index + 1] === 'number' ? [] : {});
     if (typeof next !== 'object' || next === null) return false;
     if (present === undefined) define(holder, step, next);
     at = next as Record<string, unknown> | unknown[];

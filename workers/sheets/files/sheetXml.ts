@@ -57,7 +57,7 @@ export function readSheet(name: string, xml: string, context: SheetContext): Gri
     },
     text(piece) {
       if (isValue) cell.value += piece;
-      else if (isFormula) cell.formula += piece;
+      else if (isFormula) cell.formula = `${cell.formula ?? ''}${piece}`;
     },
     close(tag) {
       if (tag === 'v' || tag === 't') isValue = false;

@@ -47,7 +47,7 @@ export function writeXlsx(sheets: readonly WrittenSheet[]): Uint8Array {
   });
   parts['xl/sharedStrings.xml'] = strings.xml();
   const files: Zippable = {};
-  for (const [name, text] of Object.entries(parts)) files[name] = [Buffer.from(text), { level: 3 }];
+  for (const [name, text] of Object.entries(parts)) files[name] = [Buffer.from(text), { level: 1 }];
   // The same table is the same file.
   return zipSync(files, { mtime: new Date(1980, 0, 1) });
 }

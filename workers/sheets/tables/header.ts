@@ -36,7 +36,6 @@ export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content:
   const own = titles.filter(({ title }) => title !== idHead && title !== descriptionHead);
   const matched = match(own, known);
   const taken = new Set(matched.filter((column) => column !== undefined));
-  let changed = false;
   let kind: Column['kind'] = 'input';
   const columns = own.map(({ at, title }, index) => {
     const found = matched[index];
@@ -47,7 +46,6 @@ export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content:
       column = { ...before, head: title, item: { ...before.item, name: title } };
     }
     column ??= newColumn(title, kind);
-    if (column !== found || before?.id !== column.id) changed = true;
     ({ kind } = column);
     return { ...column, at };
   });
@@ -59,10 +57,13 @@ export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content:
     ids: titles.find(({ title }) => title === idHead)?.at,
     descriptions: titles.find(({ title }) => title === descriptionHead)?.at,
     removed,
-    changed: changed || removed.length > 0,
+    changed: removed.length > 0 || columns.some(({ id, head }, index) => !isAt(known[index], id, head)),
     faults: untitled(name, rows, row),
   };
 }
+
+const isAt = (column: Column | undefined, id: string, head: string): boolean =>
+  column?.id === id && column.head === head;
 
 export const titlesOf = (cells: Row): Titled[] =>
   Array.from(cells, (cell, at) => ({ at, title: cell?.trim() ?? '' })).filter(({ title }) => title !== '');

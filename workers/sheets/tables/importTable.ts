@@ -54,9 +54,8 @@ export function importTable(table: FoundTable, { sheet, hidden }: Workbook, deci
     { table, sheet, header, settings, base, foreign: made !== undefined && base === undefined },
     conflicts,
   );
-  const present = new Map(
-    keysOf(rulesOf(table.content)).map((key, index) => [key, rulesOf(table.content)[index] ?? {}]),
-  );
+  const before = rulesOf(table.content);
+  const present = new Map(keysOf(before).map((key, index) => [key, before[index] ?? {}]));
   const columns = columnsOf(merged).map(({ id }) => id);
   const rules = rows.map((row) => {
     if (row.from === 'present') return present.get(row.key) ?? {};

@@ -169,11 +169,11 @@ describe('redaction', () => {
     expect(text("'horse_1234'")).to.equal("'horse_1234'");
   });
 
-  it('takes a text of 8,000,000 characters, hundreds of secrets, and both together, in linear time', () => {
+  it('takes a text of 4,000,000 characters, hundreds of secrets, and both together, in linear time', () => {
     const many = Array.from({ length: 300 }, (_, index) => `prod-key-prefix-${index}-${'xyz'.repeat(index % 40)}`);
     const periodic = ['a'.repeat(60), 'a'.repeat(5000), `${'ab'.repeat(2000)}c`];
     const run = reading([...many, ...periodic]);
-    const times = [1_000_000, 8_000_000].map((length) => {
+    const times = [500_000, 4_000_000].map((length) => {
       const took = ownTime();
       const hostile = ['prod-key-prefix-', 'a'.repeat(59) + 'b', 'ab'.repeat(50)].map((part) =>
         part.repeat(Math.ceil(length / part.length)).slice(0, length),

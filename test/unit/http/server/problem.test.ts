@@ -10,13 +10,13 @@ import { createLog } from '../../../../src/log.js';
 
 describe('answering with a problem', () => {
   /** What the request is refused with. */
-  let refusal: unknown;
+  let refusal: Error;
   let counted: (string | undefined)[];
   let server: Server;
   before(async () => {
     const requests = { answered: ({ code }: { readonly code: string | undefined }) => void counted.push(code) };
     const around = requestLifecycle({ log: createLog('silent'), requests, tracing: null });
-    const router = new Router([{ method: 'GET', path: '/a', handle: () => Promise.reject(refusal as Error) }]);
+    const router = new Router([{ method: 'GET', path: '/a', handle: () => Promise.reject(refusal) }]);
     const app = new RoutedApp({ around, router });
     server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,9 +1,8 @@
 import type { Scope, Value } from '../../values.js';
 import type { Binary, BinaryOperator, Node } from '../ast.js';
 import type { SourceSpan } from '../sourceSpan.js';
-import { equalScalars } from '../values/equals.js';
 import { dynamic, fold, siteOf, type Compiled, type Context, type Evaluate } from './context.js';
-import { memberOf } from './membership.js';
+import { equalTo, memberOf } from './membership.js';
 import { compare, operators, truth } from './operators.js';
 
 /** Longer chains of operators run as a loop, since nested closures would use up the stack. */
@@ -87,12 +86,8 @@ function pair({ operator }: Binary, site: SourceSpan, l: Evaluate, right: Compil
 /** `x == 'a'` and `x in ['a', 'b']`, which is what most cells are. */
 function comparisonWith(operator: BinaryOperator, site: SourceSpan, l: Evaluate, known: Value): Evaluate | undefined {
   if (operator === 'in' || operator === 'not in') return memberOf(site, operator === 'in', l, known);
-  if ((operator !== '==' && operator !== '!=') || (typeof known === 'object' && known !== null)) return undefined;
-  const wanted = operator === '==';
-  return (scope) => {
-    const value = l(scope);
-    return (value === known || (typeof value === 'object' && equalScalars(value, known))) === wanted;
-  };
+  const test = operator === '==' || operator === '!=' ? equalTo(known) : undefined;
+  return test && (operator === '==' ? (scope) => test(l(scope)) : (scope) => !test(l(scope)));
 }
 
 /** Results of small integers are exact as they are; anything else takes the general way. */

@@ -1,0 +1,85 @@
+import { tmpdir } from 'node:os';
+import { expect } from 'chai';
+import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { protect } from '../../support/changes.js';
+import { verdictIn, type Ran } from '../../support/cli.js';
+import { buildClient } from '../../support/factories.js';
+import { doubling } from '../../support/models.js';
+import { remoteEnvironment } from '../../support/remote.js';
+import { buildScene, testStore, type Scene } from '../../support/scene.js';
+
+describe('verdict change', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let scene: Scene;
+  let environmentId: string;
+  let approver: { readonly id: string; readonly secret: string };
+  before(async () => void (app = await bootApp()));
+  after(() => app.stop());
+  beforeEach(async () => {
+    scene = await buildScene(app);
+    const { tenantId, workspaceId } = scene;
+    approver = await buildClient(testStore(), { tenantId, workspaces: [workspaceId] });
+    environmentId = await scene.environment();
+    await scene.decision('fees.json', doubling(2));
+    await protect(scene.caller, environmentId, { requires: { tests: true }, override: true });
+  });
+
+  const runAs = (client: { readonly id: string; readonly secret: string }, ...args: string[]): Promise<Ran> =>
+    verdictIn(
+      {
+        environment: remoteEnvironment(app, { ...client, workspaceId: scene.workspaceId }),
+        directory: tmpdir(),
+        input: 'hush hush\n',
+      },
+      'change',
+      ...args,
+    );
+  const run = (...args: string[]): Promise<Ran> => runAs(scene.client, ...args);
+  const create = (...args: string[]): Promise<Ran> =>
+    run('create', '--environment', environmentId, '--title', 'Spring rates', ...args);
+
+  it('asks for a change as a pipeline, which a person approves, and applies it', async () => {
+    const asked = await create('--deploy', 'fees.json', '--variable', 'FREE_FROM=60', '--secret', 'KEY', '--json');
+    expect(asked.exit, asked.stderr).to.equal(0);
+    const made = asked.json as ChangeRequest;
+    expect(made.changes).to.deep.equal([
+      { type: 'deploy', decisionId: made.changes[0]!.decisionId, version: 1 },
+      { type: 'variable', name: 'FREE_FROM', value: 60, secret: false },
+      { type: 'variable', name: 'KEY', secret: true },
+    ]);
+    const early = await run('apply', made.id);
+    expect(early.exit).to.equal(1);
+    expect(early.stderr).to.include('0 of 1 approvals');
+    const other = await runAs(approver, 'approve', made.id, '--digest', '00'.repeat(32));
+    expect([other.exit, other.stderr]).to.deep.include(1);
+    const approved = await runAs(approver, 'approve', made.id, '--message', 'As agreed');
+    expect(approved.exit, approved.stderr).to.equal(0);
+    expect(approved.stdout).to.include('deploy fees.json, version 1').and.include('set KEY to (secret)');
+    expect(approved.stdout).to.include('As agreed').and.include(`client:${approver.id}`).and.not.include('hush');
+    const listed = await run('list', '--state', 'APPROVED', '--decision', 'fees.json', '--json');
+    const { changeRequests } = listed.json as { changeRequests: ChangeRequest[] };
+    expect(changeRequests.map(({ id }) => id)).to.deep.equal([made.id]);
+    expect((await run('apply', made.id, '--override', 'Outage')).exit).to.equal(0);
+    const shown = (await run('show', made.id, '--json')).json as ChangeRequest;
+    expect(shown).to.include({ state: 'APPLIED', appliedBy: `client:${scene.client.id}` });
+  });
+
+  it('rejects, comments and closes', async () => {
+    const [first, second] = [await create('--no-hosts', '--json'), await create('--unset', 'OLD', '--json')].map(
+      ({ json }) => json as ChangeRequest,
+    );
+    expect((await runAs(approver, 'comment', first!.id, '--message', 'Why?')).stdout).to.include('Why?');
+    expect((await runAs(approver, 'reject', first!.id, '--json')).json).to.include({ state: 'REJECTED' });
+    expect((await run('close', second!.id, '--json')).json).to.include({ state: 'CLOSED' });
+    expect((await run('close', second!.id)).exit).to.equal(1);
+  });
+
+  it('says what is wrong with its line', async () => {
+    expect((await create()).exit).to.equal(2);
+    expect((await create('--variable', 'no name')).exit).to.equal(2);
+    expect((await create('--deploy', 'absent.json')).exit).to.equal(1);
+    expect((await create('--deploy', 'fees.json@9')).stderr).to.include('names no saved version');
+  });
+});

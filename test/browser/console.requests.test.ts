@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { ChangeRequest } from '../../src/changes/changes.schema.js';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectAccessible } from '../support/axe.js';
+import { ask, checked, protect, requestsPath } from '../support/changes.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { loanFact } from '../support/consoleScene.js';
+import { buildClient } from '../support/factories.js';
+import { loan } from '../support/loan.js';
+import { buildScene, testStore, type Scene } from '../support/scene.js';
+
+describe('the console’s requests', function () {
+  this.timeout(120_000);
+  let app: TestApp;
+  let scene: Scene;
+  let approver: Scene['client'];
+  let environmentId: string;
+  let decisionId: string;
+  /** Of who asks, and of who approves. */
+  let asking: ConsolePage;
+  let approving: ConsolePage;
+
+  atConsole(bootApp, async (booted) => {
+    app = booted;
+    scene = await buildScene(app);
+    const { tenantId, workspaceId } = scene;
+    approver = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], name: 'Ann of risk' });
+    decisionId = await scene.decision('credit/loan.json', loan(5.4));
+    await scene.decision('credit/loan.json', loan(4.4));
+    environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    await protect(scene.caller, environmentId, { requires: { tests: true } });
+    asking = await openConsole(app.baseUrl, scene);
+    approving = await openConsole(app.baseUrl, { client: approver });
+  });
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const status = (page: Page, text: string): Promise<void> =>
+    page.getByRole('status').filter({ hasText: text }).waitFor();
+  const executed = async (): Promise<unknown> => {
+    const fact = { ...loanFact, score: 700 };
+    const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    return ((await scene.caller.post(path, { fact })).body as { result: { rate: number } }).result.rate;
+  };
+  let address = '';
+
+  it('opens one, which says what is missing and shows both versions', async () => {
+    const { page } = asking;
+    await asking.open('/requests');
+    await button(page, 'New request').click();
+    const dialog = page.getByRole('dialog', { name: 'New request' });
+    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/loan.json' });
+    await dialog.getByRole('combobox', { name: 'Version' }).selectOption({ label: 'v2' });
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Spring rates');
+    await dialog.getByRole('button', { name: 'Request', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Spring rates' }).waitFor();
+    address = new URL(page.url()).pathname.replace('/console', '');
+    await status(page, '1 approval by somebody who neither asked nor saved the version');
+    await page.getByRole('region', { name: 'Before' }).waitFor();
+    await page.getByRole('region', { name: 'After' }).waitFor();
+    await page.getByRole('region', { name: 'Checks' }).getByText('PASSED').waitFor();
+    await button(page, 'Apply').click();
+    await page.getByRole('alert').filter({ hasText: '0 of 1 approvals' }).waitFor();
+    expect(await executed()).to.equal(5.4);
+  });
+
+  it('is approved by another person, who writes a message alone, and applied by who asked', async () => {
+    await approving.open(address);
+    await approving.page.getByRole('textbox', { name: 'Message' }).fill('As agreed');
+    await button(approving.page, 'Approve').click();
+    await status(approving.page, 'APPROVED');
+    const reviews = approving.page.getByRole('region', { name: 'Reviews' });
+    await reviews.getByText('As agreed').waitFor();
+    expect(await reviews.innerText()).to.include('Ann of risk');
+    const { page } = asking;
+    await asking.go('/requests');
+    await asking.go(address);
+    await button(page, 'Apply').click();
+    await status(page, 'APPLIED');
+    expect(await executed()).to.equal(4.4);
+  });
+
+  it('is rolled back at once, without a request', async () => {
+    const { page } = asking;
+    await asking.go('/deployments');
+    await button(page, 'Roll back').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await executed()).to.equal(5.4);
+  });
+
+  it('is opened, approved and applied by keyboard alone', async () => {
+    const { page } = asking;
+    await asking.go('/requests');
+    await button(page, 'New request').focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New request' });
+    await dialog.getByRole('textbox', { name: 'Title' }).focus();
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor();
+    const there = new URL(page.url()).pathname.replace('/console', '');
+    await approving.go(there);
+    await approving.page.getByRole('textbox', { name: 'Message' }).focus();
+    await approving.page.keyboard.type('Fine');
+    await approving.page.keyboard.press('Tab');
+    await approving.page.keyboard.press('Enter');
+    await status(approving.page, 'APPROVED');
+    const made = { id: there.split('/').at(-1) ?? '' };
+    await checked(scene.caller, made);
+    await asking.go('/requests');
+    await asking.go(there);
+    await button(page, 'Apply').focus();
+    await page.keyboard.press('Enter');
+    await status(page, 'APPLIED');
+    expect(await executed()).to.equal(4.4);
+  });
+
+  it('says what does not count any more, and why; and is rejected', async () => {
+    const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 1 }]);
+    const { page } = approving;
+    await approving.go(`/requests/${made.id}`);
+    await button(page, 'Approve').click();
+    await status(page, 'APPROVED');
+    await protect(scene.caller, environmentId, { approvals: 2, requires: { tests: true } });
+    await approving.go('/requests');
+    await approving.go(`/requests/${made.id}`);
+    await page.getByText('because the protection changed: approvals: 1 → 2').waitFor();
+    await page.getByText('of an earlier state: does not count').waitFor();
+    await button(page, 'Reject').click();
+    await status(page, 'REJECTED');
+    const { body } = await scene.caller.get(`${requestsPath}/${made.id}`);
+    expect((body as ChangeRequest).state).to.equal('REJECTED');
+  });
+
+  it('are listed by names, and have no fault that axe finds', async () => {
+    const { page } = approving;
+    await approving.go('/requests');
+    const table = page.getByRole('table', { name: 'Requests' });
+    await table.getByText('credit/loan.json v2').first().waitFor();
+    await expectAccessible(page, 'requests');
+    await table.getByRole('link', { name: 'Spring rates' }).click();
+    await status(page, 'APPLIED');
+    await expectAccessible(page, 'a request');
+  });
+});
