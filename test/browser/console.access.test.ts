@@ -167,7 +167,7 @@ describe('the console for everybody', function () {
     for (const [node, isThere] of [
       ['Ratios', page.getByRole('gridcell', { name: 'debtRatio', exact: true })],
       ['Which way', page.getByRole('gridcell', { name: 'otherwise', exact: true })],
-      ['Application', page.getByRole('textbox', { name: 'Schema' })],
+      ['Application', button('Add field')],
     ] as const) {
       await graph.click();
       await button(node).click();

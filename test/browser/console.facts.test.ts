@@ -164,6 +164,48 @@ describe('facts as forms', function () {
     await result().getByText('"under age"').waitFor();
   });
 
+  it('the fields of a request are named in a form, by keyboard alone, and what the form does not show of them stays', async () => {
+    const keyboard = keyboardOf(page);
+    const model = expressing({ y: 'age' }) as { nodes: { type: string; content: object }[] };
+    const kept = { $id: 'urn:request', type: 'object', properties: { age: { type: 'integer', minimum: 18 } } };
+    for (const node of model.nodes) if (node.type === 'inputNode') node.content = { schema: JSON.stringify(kept) };
+    const id = await scene.decision('shop/person.json', { ...model });
+    await view.go(`/decisions/${id}/edit`);
+    await keyboard.tabTo(button('Request'));
+    await keyboard.press('Enter');
+    await keyboard.tabTo(button('Add field'));
+    await keyboard.press('Enter');
+    // The name of the new one has the focus, once it is drawn.
+    await page.locator('input.schema-name:focus').nth(0).waitFor();
+    expect(await page.locator('input.schema-name:focus').inputValue()).to.equal('field2');
+    await keyboard.replace('product');
+    await keyboard.press('Tab');
+    const product = page.getByRole('group', { name: 'product', exact: true });
+    await keyboard.tabTo(product.getByRole('checkbox', { name: 'Required' }));
+    await keyboard.press('Space');
+    await keyboard.tabTo(product.getByRole('textbox', { name: 'Choices, one a line' }));
+    await keyboard.replace('Personal\nCar');
+    await keyboard.tabTo(product.getByRole('textbox', { name: 'Description' }));
+    await keyboard.type('What is lent for');
+    await keyboard.tabTo(page.getByRole('textbox', { name: 'Message' }));
+    await keyboard.type('Products');
+    await keyboard.press('Enter');
+    await page.getByRole('link', { name: 'v2', exact: true }).waitFor();
+    const { body } = await scene.caller.get(`/logic/decisions/${id}/versions/2/schema`);
+    expect((body as { input: unknown }).input).to.deep.equal({
+      ...kept,
+      required: ['product'],
+      properties: {
+        ...kept.properties,
+        product: { type: 'string', enum: ['Personal', 'Car'], description: 'What is lent for' },
+      },
+    });
+    await view.go(`/decisions/${id}`);
+    await json().uncheck();
+    await field('product').selectOption('Car');
+    expect(JSON.parse(await fact().inputValue())).to.deep.equal({ product: 'Car' });
+  });
+
   it('the browser had no complaint', () => {
     expect(view.complaints).to.deep.equal([]);
   });

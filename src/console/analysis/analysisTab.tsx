@@ -7,7 +7,8 @@ import { Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-import { added, freshTestName, writeTests } from '../tests/write.js';
+import { added, freshTestName } from '../tests/changes.js';
+import { writeTests } from '../tests/write.js';
 import { AnalysisView } from './analysisView.js';
 import { PropertyForm } from './propertyForm.js';
 

@@ -5,6 +5,7 @@ import type {
   AuditEntry,
   ChangeReports,
   ChangeRequest,
+  Conversion,
   CreateChangeRequest,
   CreateDeployment,
   CreateReview,
@@ -36,6 +37,10 @@ import type {
 type Signal = AbortSignal | undefined;
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Systems differ in what they say of a file's type; its name tells it. */
+const sheetOf = (file: File): Blob =>
+  new Blob([file], { type: file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : sheetType });
 
 /** Lists are read in pages of this size, the largest there is. */
 const pageSize = 5000;
@@ -77,6 +82,13 @@ export function createOperations(call: Call) {
     decisions: (signal?: Signal) => all<Decision>('/logic/decisions', { order: 'key' }, signal),
     decision: (id: string, signal?: Signal) => get<Decision>(`/logic/decisions/${id}`, {}, signal),
     createDecision: (key: string, content: object) => post<Decision>('/logic/decisions', { key, content }),
+    /** A model made of a plain spreadsheet, which is stored nowhere. @param inputs names of columns; null lets the service guess */
+    convertTable: async (file: File, inputs: readonly string[] | null, outputs: readonly string[] | null) => {
+      const names = (list: readonly string[] | null) => (list === null ? undefined : list.join(','));
+      const query = { inputs: names(inputs), outputs: names(outputs) };
+      const { body } = await call('POST', '/logic/conversions/table', { query, body: sheetOf(file) });
+      return body as Conversion & { readonly content: Model };
+    },
     /** With the tag by which `updateDecision` notices another's change. */
     decisionWithTag: async (id: string, signal?: Signal) =>
       tagged(await call('GET', `/logic/decisions/${id}`, signal === undefined ? {} : { signal })),
@@ -116,11 +128,9 @@ export function createOperations(call: Call) {
       nodeId: string,
       { file, tag, dryRun }: { readonly file: File; readonly tag: string | null; readonly dryRun: boolean },
     ) => {
-      // Systems differ in what they say of a file's type; its name tells it.
-      const type = file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : sheetType;
       const answer = await call('PUT', `/logic/decisions/${id}/tables/${encodeURIComponent(nodeId)}`, {
         query: { dryRun: dryRun ? 'true' : undefined },
-        body: new Blob([file], { type }),
+        body: sheetOf(file),
         headers: ifMatch(tag),
       });
       return { body: answer.body as TableImport, tag: answer.tag };

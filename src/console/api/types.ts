@@ -13,6 +13,7 @@ export type {
   Deployment,
   Differences,
   ChangedField,
+  Conversion,
   Environment,
   Fault,
   Pool,

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Environment } from '../api/types.js';
 import { useInForce, withheld, type Deployed, type InForce } from '../deployments/inForce.js';
+import { Freshness } from '../parts/freshness.js';
 import { EnvironmentMark, PageFrame, Shown, Time, count, versionName } from '../parts/small.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { Link, useRouter } from '../shell/router.js';
@@ -33,6 +34,7 @@ export function DecisionsPage() {
         />
       </label>
       <Shown loaded={loaded}>{(inForce) => <Tree {...inForce} sought={sought} />}</Shown>
+      <Freshness {...loaded} />
       {isMaking && <NewDecision onClose={() => setMaking(false)} />}
     </PageFrame>
   );

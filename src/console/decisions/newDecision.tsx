@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Model } from '../api/types.js';
+import { parseJson } from '../api/exactJson.js';
+import type { Conversion, Model } from '../api/types.js';
+import { isMembers } from '../facts/values.js';
 import { Dialog } from '../parts/dialog.js';
+import { Failure } from '../parts/failure.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
@@ -13,18 +16,37 @@ const beginning: Model = {
   edges: [{ id: 'first', sourceId: 'request', targetId: 'response' }],
 };
 
-/** Makes a decision with a working copy and opens it for editing. */
+/** A spreadsheet, and which of its columns are asked for. */
+interface Sheet {
+  readonly file: File;
+  readonly columns: readonly string[];
+  readonly inputs: ReadonlySet<string>;
+}
+
+/** Makes a decision with a working copy, of nothing, a model's file or a spreadsheet, and opens it for editing. */
 export function NewDecision({ onClose }: { readonly onClose: () => void }) {
   const { api } = useSession();
   const { go } = useRouter();
   const [key, setKey] = useState('');
+  const [content, setContent] = useState<object>(beginning);
+  const [sheet, setSheet] = useState<Sheet | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const take = async (file: File): Promise<void> => {
+    const name = file.name.replace(/\.(json|csv|xlsx)$/i, '');
+    setKey((before) => before || `${name}.json`);
+    if (file.name.toLowerCase().endsWith('.json')) {
+      setSheet(null);
+      setContent(modelOf(await file.text()));
+    } else setSheet(sheetOf(file, await api.convertTable(file, null, null)));
+  };
   return (
     <Dialog
       title="New decision"
       action="Create"
       onClose={onClose}
       onSubmit={async () => {
-        const { id } = await api.createDecision(key.trim(), beginning);
+        const made = sheet === null ? content : await convert(sheet);
+        const { id } = await api.createDecision(key.trim(), made);
         go(`/decisions/${id}/edit`);
       }}
     >
@@ -38,6 +60,63 @@ export function NewDecision({ onClose }: { readonly onClose: () => void }) {
           onInput={(event) => setKey(event.currentTarget.value)}
         />
       </label>
+      <label>
+        File: a model, or a spreadsheet whose first row names its columns
+        <input
+          type="file"
+          accept=".json,.xlsx,.csv"
+          onChange={({ currentTarget }) => {
+            const file = currentTarget.files?.[0];
+            setFailure(null);
+            if (file !== undefined) take(file).catch(setFailure);
+          }}
+        />
+      </label>
+      {failure !== null && <Failure error={failure} />}
+      {sheet !== null && <Columns sheet={sheet} onChange={(inputs) => setSheet({ ...sheet, inputs })} />}
     </Dialog>
   );
+
+  async function convert({ file, columns, inputs }: Sheet): Promise<Model> {
+    const outputs = columns.filter((name) => !inputs.has(name));
+    const asked = columns.filter((name) => inputs.has(name));
+    return (await api.convertTable(file, asked, outputs)).content;
+  }
 }
+
+const sheetOf = (file: File, { inputs, outputs }: Conversion): Sheet => ({
+  file,
+  columns: [...inputs, ...outputs],
+  inputs: new Set(inputs),
+});
+
+/** Throws what is wrong with a text that is no model. */
+function modelOf(text: string): object {
+  const value = parseJson(text);
+  if (!isMembers(value) || !Array.isArray(value['nodes'])) throw new Error('This file is no model: it has no nodes.');
+  return value;
+}
+
+interface ColumnsProps {
+  readonly sheet: Sheet;
+  readonly onChange: (inputs: ReadonlySet<string>) => void;
+}
+
+const Columns = ({ sheet: { columns, inputs }, onChange }: ColumnsProps) => (
+  <fieldset class="choices">
+    <legend>Input columns; the others are outputs</legend>
+    {columns.map((name) => (
+      <label key={name} class="choice">
+        <input
+          type="checkbox"
+          checked={inputs.has(name)}
+          onChange={({ currentTarget }) => {
+            const others = [...inputs].filter((each) => each !== name);
+            onChange(new Set(currentTarget.checked ? [...others, name] : others));
+          }}
+        />
+        {name}
+      </label>
+    ))}
+  </fieldset>
+);

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { FolderRow, indentOf, useFolders, useFound } from '../decisions/folders.js';
 import type { Line } from '../decisions/tree.js';
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.js';
+import { Freshness } from '../parts/freshness.js';
 import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Loaded } from '../parts/useLoaded.js';
 import { VirtualRows } from '../parts/virtualRows.js';
@@ -26,6 +27,7 @@ export function DeploymentsPage() {
       }
     >
       <Shown loaded={loaded}>{(inForce) => <Grid {...inForce} loaded={loaded} />}</Shown>
+      <Freshness {...loaded} />
       {isMaking && <NewEnvironment onClose={() => setMaking(false)} onMade={loaded.reload} />}
     </PageFrame>
   );

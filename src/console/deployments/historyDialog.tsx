@@ -35,7 +35,7 @@ export const HistoryDialog = ({ cell, onClose }: { readonly cell: Cell; readonly
             <Time at={createdAt} />
           </td>
           <td>
-            <Link to={`/executions?deploymentId=${id}`} aria-label={`Executions of ${name}, ${createdAt}`}>
+            <Link to={`/executions?deploymentId=${id}`} aria-label={`runs of ${name}, ${createdAt}`}>
               runs
             </Link>
           </td>

@@ -5,7 +5,7 @@ import { Failure } from '../parts/failure.js';
 import { useSession } from '../shell/session.js';
 import { TestDialog } from '../tests/testDialog.js';
 import { testOf } from '../tests/testsTab.js';
-import { freshTestName } from '../tests/write.js';
+import { freshTestName } from '../tests/changes.js';
 import { tryTests, type Tried } from './draftTests.js';
 import type { Draft } from './useDraft.js';
 import type { Run } from './useLive.js';

@@ -1,7 +1,6 @@
-import { parseJson } from '../api/exactJson.js';
 import type { Operations } from '../api/operations.js';
 import type { ExecutionSummary } from '../api/types.js';
-import { isMembers } from '../facts/values.js';
+import { fits } from './fits.js';
 
 /** A field of fact or result, and what it is to be. */
 export interface Sought {
@@ -36,11 +35,11 @@ export async function search(
   let progress: SearchProgress = { found: [], looked: 0, withheld: 0, hasMore: true };
   for (let after: string | null = null; progress.looked < maxLooked && progress.hasMore;) {
     const { data, page } = await api.executions({ ...filter, order: 'desc', size: pageSize, after }, signal);
-    const fits = await each(data, ({ id }) => isIn(api, id, sought, signal));
+    const fitting = await each(data, ({ id }) => isIn(api, id, sought, signal));
     progress = {
-      found: [...progress.found, ...data.filter((_, index) => fits[index] === true)],
+      found: [...progress.found, ...data.filter((_, index) => fitting[index] === true)],
       looked: progress.looked + data.length,
-      withheld: progress.withheld + fits.filter((fit) => fit === null).length,
+      withheld: progress.withheld + fitting.filter((fit) => fit === null).length,
       hasMore: data.length === pageSize && page.after !== null,
     };
     onProgress(progress);
@@ -57,25 +56,6 @@ async function isIn(
 ): Promise<boolean | null> {
   const recorded = (await api.execution(id, signal))[of];
   return recorded === null ? null : fits(recorded, path, value);
-}
-
-/** Whether the field is that text, or that JSON. */
-export function fits(recorded: unknown, path: string, value: string): boolean {
-  let at: unknown = recorded;
-  for (const step of path.split('.')) {
-    const list: readonly unknown[] | null = Array.isArray(at) ? at : null;
-    at = list !== null ? list[Number(step)] : isMembers(at) && Object.hasOwn(at, step) ? at[step] : undefined;
-  }
-  if (at === undefined) return false;
-  return at === value || isSame(at, value);
-}
-
-function isSame(at: unknown, value: string): boolean {
-  try {
-    return JSON.stringify(at) === JSON.stringify(parseJson(value));
-  } catch {
-    return false;
-  }
 }
 
 /** Does something with each of a list, a few at once. */

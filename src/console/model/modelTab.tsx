@@ -8,7 +8,8 @@ import { Failure } from '../parts/failure.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { testOf, type Ran } from '../tests/testsTab.js';
-import { added, writeTests } from '../tests/write.js';
+import { added } from '../tests/changes.js';
+import { writeTests } from '../tests/write.js';
 import { ResultRegion } from './resultRegion.js';
 import { RunForm } from './runForm.js';
 

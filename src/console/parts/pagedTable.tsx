@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Page } from '../api/types.js';
 import { Failure } from './failure.js';
+import { Freshness } from './freshness.js';
 import { Shown } from './small.js';
 import { Table } from './table.js';
 import { useLoaded, type Loaded } from './useLoaded.js';
@@ -68,6 +69,7 @@ export function PagedTable<Row>({ label, columns, numbers = [], paged, empty, re
           <>
             <Table label={label} columns={columns} numbers={numbers} rows={rows} cells={render} />
             {paged.more !== null && <More load={paged.more} />}
+            <Freshness at={paged.loaded.at} reload={paged.loaded.reload} renews={rows.length <= size} />
           </>
         )
       }

@@ -5,6 +5,8 @@ export interface Loaded<Value> {
   readonly value: Value | null;
   readonly error: unknown;
   readonly loading: boolean;
+  /** When the value was loaded, in milliseconds. */
+  readonly at: number | null;
   readonly reload: () => void;
 }
 
@@ -16,18 +18,23 @@ export function useLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   inputs: readonly unknown[],
 ): Loaded<Value> {
-  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({ value: null, error: null, loading: true });
+  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({
+    value: null,
+    error: null,
+    loading: true,
+    at: null,
+  });
   const [round, setRound] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    setState(({ value }) => ({ value, error: null, loading: true }));
+    setState((before) => ({ ...before, error: null, loading: true }));
     load(signal).then(
       (value) => {
-        if (!signal.aborted) setState({ value, error: null, loading: false });
+        if (!signal.aborted) setState({ value, error: null, loading: false, at: Date.now() });
       },
       (error: unknown) => {
-        if (!signal.aborted) setState({ value: null, error, loading: false });
+        if (!signal.aborted) setState({ value: null, error, loading: false, at: null });
       },
     );
     return () => controller.abort();

@@ -110,13 +110,16 @@ function TopBar() {
 
 function SignedInAs() {
   const { who } = useSession();
-  const names = usePrincipals();
   return (
     <span class="soft who" title={who.principal}>
       <span class="visually-hidden">Signed in as </span>
-      <bdi>{who.name ?? names.get(who.principal) ?? who.principal}</bdi>
+      <bdi>{who.name ?? <ClientName principal={who.principal} />}</bdi>
     </span>
   );
+}
+
+function ClientName({ principal }: { readonly principal: string }) {
+  return <>{usePrincipals().get(principal) ?? principal}</>;
 }
 
 function CurrentPage() {

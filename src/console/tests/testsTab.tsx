@@ -11,7 +11,8 @@ import { missedOf, type Missed } from './coverage.js';
 import { SuggestDialog } from './suggestDialog.js';
 import { TestDialog } from './testDialog.js';
 import { TestsTable } from './testsTable.js';
-import { added, freshTestName, replaced, writeTests, type TestChange } from './write.js';
+import { added, freshTestName, replaced, type TestChange } from './changes.js';
+import { writeTests } from './write.js';
 
 /** A fact, and what it gave. */
 export interface Ran {

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import type { Model, ModelTest, TestReport } from '../../../src/console/api/types.js';
+import { fits } from '../../../src/console/executions/fits.js';
+import { whoOf } from '../../../src/console/shell/who.js';
+import { missedOf } from '../../../src/console/tests/coverage.js';
+import { added, freshTestName, replaced } from '../../../src/console/tests/changes.js';
+
+const model: Model = {
+  nodes: [
+    { id: 'in', type: 'inputNode', name: 'Request' },
+    { id: 't', type: 'decisionTableNode', name: 'Rates', content: { rules: [{ _id: 'a' }, {}, { _id: 'c' }] } },
+    { id: 's', type: 'switchNode', name: 'Way', content: { statements: [{ id: 'x' }, { id: 'y' }] } },
+    { id: 'o', type: 'expressionNode', name: 'Other' },
+  ],
+  edges: [],
+};
+
+describe('what no test reaches', () => {
+  it('is told by node, with the numbers of rows and statements, whatever they are called in the report', () => {
+    const hit = (nodeId: string, ruleId: string, hits: number) => ({ nodeId, ruleId, hits });
+    const coverage = {
+      nodes: ['in', 't', 's', 'o'].map((nodeId) => ({ nodeId, hits: nodeId === 'o' ? 0 : 1 })),
+      rules: [hit('t', 'a', 2), hit('t', '1', 0), hit('t', 'c', 0), hit('s', 'x', 0), hit('s', 'y', 1)],
+    };
+    const missed = missedOf(model, { coverage } as unknown as TestReport);
+    expect(missed.lines).to.deep.equal([
+      { nodeId: 't', text: 'no test reaches rows 2, 3' },
+      { nodeId: 's', text: 'no test reaches statement 1' },
+      { nodeId: 'o', text: 'no test comes here' },
+    ]);
+    expect([...missed.nodes]).to.have.members(['o', 't', 's']);
+    expect([...(missed.rules.get('t') ?? [])]).to.deep.equal(['1', 'c']);
+  });
+});
+
+describe('changes of a list of tests', () => {
+  const [one, two]: readonly [ModelTest, ModelTest] = [
+    { name: 'one', input: {} },
+    { name: 'two', input: { a: 1 } },
+  ];
+
+  it('put another in its place, or none, and refuse where something else stands there now', () => {
+    expect(replaced(1, two, one)([one, two])).to.deep.equal([one, one]);
+    expect(replaced(0, one, null)([one, two])).to.deep.equal([two]);
+    expect(() => replaced(1, two, null)([one])).to.throw('The tests were changed meanwhile.');
+    expect(added([two])([one])).to.deep.equal([one, two]);
+  });
+
+  it('name a new one as no other is named', () => {
+    expect(freshTestName([])).to.equal('test 1');
+    expect(freshTestName([{ name: 'test 3', input: {} }, two])).to.equal('test 4');
+  });
+});
+
+describe('a field that is searched for', () => {
+  it('is that text, or that JSON, wherever its path leads', () => {
+    const fact = { id: '7', customer: { age: 41 }, items: [{ price: 1.5 }], none: null };
+    for (const [path, value, found] of [
+      ['id', '7', true],
+      ['id', '"7"', true],
+      ['customer.age', '41', true],
+      ['customer.age', '4', false],
+      ['items.0.price', '1.5', true],
+      ['none', 'null', true],
+      ['gone', 'null', false],
+      ['customer', '{"age":41}', true],
+      ['constructor', 'x', false],
+    ] as const) {
+      expect(fits(fact, path, value), `${path} is ${value}`).to.equal(found);
+    }
+  });
+});
+
+describe('who is signed in', () => {
+  const tokenOf = (claims: object): string => `a.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c`;
+
+  it('is a client, with what it may do', () => {
+    const who = whoOf(tokenOf({ sub: 'one', client_id: 'one', scope: 'clients:read audit:read' }));
+    expect(who).to.deep.equal({
+      principal: 'client:one',
+      name: null,
+      scopes: new Set(['clients:read', 'audit:read']),
+    });
+  });
+
+  it('is a person, by the name that the provider gives', () => {
+    const who = whoOf(tokenOf({ iss: 'https://id.example', sub: 'u1', name: 'Zoë' }));
+    expect(who).to.deep.equal({ principal: 'user:https://id.example#u1', name: 'Zoë', scopes: null });
+  });
+
+  it('is unknown where the token says nothing', () => {
+    for (const token of ['', 'a.b.c', 'opaque']) expect(whoOf(token).name, token).to.equal('unknown');
+  });
+});
