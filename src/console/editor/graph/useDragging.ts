@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { nodeHeight, nodeWidth, type Place } from '../../graph/geometry.js';
-import type { GraphEditorProps } from './graphEditor.js';
+import type { GraphEditorProps } from './graphEditorProps.js';
 
 export interface Bounds extends Place {
   readonly width: number;

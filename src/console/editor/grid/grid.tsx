@@ -1,36 +1,15 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { cellText, type CellText, type Sheet } from '../sheet.js';
-import type { Word } from '../text/word.js';
 import { htmlOf, plainOf, type Cells } from './clipboard.js';
 import { cellsOf } from './pasted.js';
 import { columnsOf, headHeight, rowHeadWidth, rowHeight } from './columns.js';
 import { GridHead } from './gridHead.js';
-import { GridRow, type CellMark } from './gridRow.js';
-import { placeAfter, rangeOf, selectionAt, type CellPlace, type Range, type Selection } from './range.js';
+import { GridRow } from './gridRow.js';
+import { placeAfter, rangeOf, selectionAt, type CellPlace, type Range } from './range.js';
 import { useCellEditing } from './useCellEditing.js';
 import { bringIntoSight, useWindow } from './useWindow.js';
 import { keepWidth } from './widths.js';
-
-export interface GridProps {
-  readonly label: string;
-  /** Under which widths are kept. */
-  readonly place: string;
-  readonly sheet: Sheet;
-  readonly selection: Selection;
-  readonly onSelect: (selection: Selection) => void;
-  /** @param step of the history that goes on while a cell is being written */
-  readonly onCells: (cells: readonly CellText[], step: string | null) => void;
-  /** What was written in that step is taken back. */
-  readonly onAbandon: (step: string) => void;
-  readonly onFillDown: (range: Range) => void;
-  /** A column's head was opened. */
-  readonly onHead: (column: number) => void;
-  readonly onNotice: (text: string) => void;
-  /** The rows that a run matched. */
-  readonly matched: ReadonlySet<number>;
-  readonly marks: ReadonlyMap<number, ReadonlyMap<string, readonly CellMark[]>>;
-  readonly complete: (column: number, before: string) => readonly Word[];
-}
+import type { GridProps } from './gridProps.js';
 
 /**
  * A sheet as a spreadsheet has it. Only what is in sight is in the page, and the cell that has the focus, wherever it

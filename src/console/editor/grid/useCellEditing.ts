@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { cellText } from '../sheet.js';
-import type { GridProps } from './grid.js';
+import type { GridProps } from './gridProps.js';
 import type { CellEvents, Editing } from './gridRow.js';
 import { placeAfter, selectionAt, type CellPlace, type Size } from './range.js';
 

@@ -1,29 +1,9 @@
-import type { ComponentChildren } from 'preact';
-import type { ModelNode } from '../../api/types.js';
 import { isObject, textOf, type Fields } from '../../graph/fields.js';
 import { RequestFields } from '../../schemas/requestFields.js';
-import type { CellMark } from '../grid/gridRow.js';
 import { CodeText } from '../text/codeText.js';
-import type { Word } from '../text/word.js';
-import type { TextFault } from '../text/faultMarks.js';
 import { JsonText } from './jsonText.js';
 import { SheetEditor } from './sheetEditor.js';
-
-export interface NodeEditorProps {
-  readonly node: ModelNode;
-  /** The rows that a run matched. */
-  readonly matched: ReadonlySet<number>;
-  /** Faults at the cells of a sheet, by row. */
-  readonly marks: ReadonlyMap<number, ReadonlyMap<string, readonly CellMark[]>>;
-  /** Faults of a text. */
-  readonly faults: readonly TextFault[];
-  readonly words: (field: string, before: string) => readonly Word[];
-  /** More buttons, beside those of a sheet. */
-  readonly tools?: ComponentChildren;
-  /** @param step of the history that goes on with what is typed */
-  readonly onContent: (content: unknown, step: string | null) => void;
-  readonly onAbandon: (step: string) => void;
-}
+import type { NodeEditorProps } from './nodeEditorProps.js';
 
 /** What a node says, to be changed: each kind in a form of its own. */
 export function NodeEditor(props: NodeEditorProps) {

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
-import { Grid, type GridProps } from '../grid/grid.js';
+import { Grid } from '../grid/grid.js';
+import type { GridProps } from '../grid/gridProps.js';
 import { selectionAt, type Selection } from '../grid/range.js';
 import { filledDown, sheetOf, withCells, type Sheet } from '../sheet.js';
-import type { NodeEditorProps } from './nodeEditor.js';
+import type { NodeEditorProps } from './nodeEditorProps.js';
 import { ColumnDialog, type ColumnTask } from './columnDialog.js';
 import { SheetTools } from './sheetTools.js';
 

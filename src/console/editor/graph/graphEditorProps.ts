@@ -1,0 +1,22 @@
+import type { Model } from '../../api/types.js';
+import type { Place } from '../../graph/geometry.js';
+import type { Way } from '../../graph/way.js';
+
+export interface GraphEditorProps {
+  readonly model: Model;
+  /** Where every node stands, those without a position of their own too. */
+  readonly places: ReadonlyMap<string, Place>;
+  readonly way: Way | null;
+  /** The worst that is known of nodes, by id. */
+  readonly faulty: ReadonlyMap<string, 'error' | 'warning'>;
+  /** Ids of the selected nodes and edges. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly onOpen: (id: string) => void;
+  readonly onMove: (places: ReadonlyMap<string, Place>) => void;
+  readonly onConnect: (sourceId: string, targetId: string) => void;
+  readonly onDelete: (ids: ReadonlySet<string>) => void;
+  readonly onTidy: () => void;
+  /** Is told the middle of what is seen whenever it changes. */
+  readonly onLook: (middle: Place) => void;
+}

@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact';
+import type { ModelNode } from '../../api/types.js';
+import type { CellMark } from '../grid/gridRow.js';
+import type { Word } from '../text/word.js';
+import type { TextFault } from '../text/faultMarks.js';
+
+export interface NodeEditorProps {
+  readonly node: ModelNode;
+  /** The rows that a run matched. */
+  readonly matched: ReadonlySet<number>;
+  /** Faults at the cells of a sheet, by row. */
+  readonly marks: ReadonlyMap<number, ReadonlyMap<string, readonly CellMark[]>>;
+  /** Faults of a text. */
+  readonly faults: readonly TextFault[];
+  readonly words: (field: string, before: string) => readonly Word[];
+  /** More buttons, beside those of a sheet. */
+  readonly tools?: ComponentChildren;
+  /** @param step of the history that goes on with what is typed */
+  readonly onContent: (content: unknown, step: string | null) => void;
+  readonly onAbandon: (step: string) => void;
+}
