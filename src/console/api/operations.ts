@@ -163,8 +163,7 @@ export function createOperations(call: Call) {
     reviewChange: (id: string, fields: CreateReview) =>
       post<ChangeRequest>(`/logic/change-requests/${id}/reviews`, fields),
     applyChange: (id: string) => post<ChangeRequest>(`/logic/change-requests/${id}/apply`, {}),
-    closeChange: async (id: string) =>
-      (await call('POST', `/logic/change-requests/${id}/close`)).body as ChangeRequest,
+    closeChange: async (id: string) => (await call('POST', `/logic/change-requests/${id}/close`)).body as ChangeRequest,
 
     executions: (query: Query, signal?: Signal) => get<Page<ExecutionSummary>>('/logic/executions', query, signal),
     execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, {}, signal),
