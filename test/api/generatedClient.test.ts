@@ -176,7 +176,7 @@ describe('REST clients generated from openapi.json', function () {
       },
     );
   });
-  after(async () => {
+  after(() => {
     rmSync(folder, { recursive: true, force: true });
   });
 

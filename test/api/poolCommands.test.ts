@@ -21,10 +21,10 @@ interface Ended {
 describe('make pool-status and pool-resize', () => {
   const app = useApp({ RUN_TIMEOUT_MS: '5000' });
   let folder: string;
-  before(async () => {
+  before(() => {
     folder = mkdtempSync(join(tmpdir(), 'verdict-pool-'));
   });
-  after(async () => {
+  after(() => {
     rmSync(folder, { recursive: true });
   });
 

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
+import { openDesk, type Desk } from '../support/desk.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact, tableOf } from '../support/consoleScene.js';
 import { eventually } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
 import type { Model } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import type { Scene } from '../support/scene.js';
 
 interface Rule {
   readonly [column: string]: string;
@@ -32,46 +33,31 @@ function wideTable(rows: number, columns: number): Model {
 describe('the author’s desk', function () {
   this.timeout(120_000);
   let app: TestApp;
+  let desk: Desk;
   let scene: Scene;
   let view: ConsolePage;
   let page: Page;
-  const ids = new Map<string, string>();
+  let ids: Desk['ids'];
 
   atConsole(bootApp, async (booted) => {
     app = booted;
-    scene = await buildScene(app);
-    for (const [key, model] of [
-      ['loan.json', loan(5.4)],
-      ['fees.json', wideTable(3, 8)],
-      ['wide.json', wideTable(600, 40)],
-    ] as const) {
-      ids.set(key, await scene.decision(key, model));
-    }
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await view.open('/decisions');
+    desk = await openDesk(app, {
+      'loan.json': loan(5.4),
+      'fees.json': wideTable(3, 8),
+      'wide.json': wideTable(600, 40),
+    });
+    ({ scene, view, page, ids } = desk);
   });
 
-  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
-  const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
+  const button = (name: string): Locator => desk.button(name);
+  const region = (name: string): Locator => desk.region(name);
+  const unsaved = (): Locator => desk.unsaved();
+  const edit = (key: string, node?: string): Promise<void> => desk.edit(key, node);
+  const keep = (): Promise<void> => desk.keep();
+  const stored = (key: string): Promise<Model> => desk.stored(key);
   const grid = (name: string): Locator => page.getByRole('grid', { name, exact: true });
   const cell = (row: number, column: number): Locator =>
     page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
-  const unsaved = (): Locator => page.getByText('Changed, not saved.');
-
-  const edit = async (key: string, node?: string): Promise<void> => {
-    await view.go(`/decisions/${ids.get(key) ?? ''}/edit${node === undefined ? '' : `?node=${node}`}`);
-    await (node === undefined ? page.locator('[data-node]').first() : page.getByRole('grid')).waitFor();
-  };
-  const keep = async (): Promise<void> => {
-    await button('Keep as working copy').click();
-    await unsaved().waitFor({ state: 'detached' });
-  };
-  const stored = async (key: string): Promise<Model> => {
-    const { body } = await scene.caller.get(`/logic/decisions/${ids.get(key) ?? ''}/versions/0`);
-    return (body as { content: Model }).content;
-  };
   const rulesOf = (model: Model, id: string): readonly Rule[] => {
     const node = (model.nodes as readonly { id: string; content: { rules: Rule[] } }[]).find((each) => each.id === id);
     return node?.content.rules ?? [];
@@ -245,52 +231,6 @@ describe('the author’s desk', function () {
     await unsaved().waitFor({ state: 'detached' });
   });
 
-  it('drags a node, connects two from the dot of one, selects several, deletes them, tidies up', async () => {
-    await edit('loan.json');
-    const center = async (target: Locator): Promise<{ x: number; y: number }> => {
-      const box = await target.boundingBox();
-      if (box === null) throw new Error('It is not drawn.');
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    };
-    const drag = async (from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> => {
-      await page.mouse.move(from.x, from.y);
-      await page.mouse.down();
-      await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 3 });
-      await page.mouse.move(to.x, to.y, { steps: 3 });
-      await page.mouse.up();
-    };
-    const before = await stored('loan.json');
-    const start = await center(button('Ratios'));
-    await drag(start, { x: start.x + 20, y: start.y + 90 });
-    await unsaved().waitFor();
-    // It was no click: the graph is still there.
-    expect(await region('Node').count()).to.equal(0);
-    const port = page.locator('.node', { has: button('Refused') }).locator('.port');
-    await drag(await center(port), await center(button('Rate')));
-    await page.getByRole('img', { name: 'Refused → Rate' }).waitFor();
-    await keep();
-    const after = await stored('loan.json');
-    expect((after.edges as readonly unknown[]).slice(0, -1)).to.deep.equal(before.edges);
-    const moved = (model: Model) =>
-      (model.nodes as readonly { name: string }[]).filter(({ name }) => name !== 'Ratios');
-    expect(moved(after)).to.deep.equal(moved(before));
-
-    // What was dragged is selected.
-    await button('Ratios').click({ modifiers: ['Control'] });
-    await button('Refused').click({ modifiers: ['Control'] });
-    await button('To a person').click({ modifiers: ['Control'] });
-    await button('Delete selected').click();
-    await button('Refused').waitFor({ state: 'detached' });
-    expect(await button('To a person').count()).to.equal(0);
-    expect(await page.getByRole('img', { name: 'Refused → Rate' }).count()).to.equal(0);
-    await button('Undo').click();
-    await page.getByRole('img', { name: 'Refused → Rate' }).waitFor();
-    await button('Tidy up').click();
-    await unsaved().waitFor();
-    await button('Undo').click();
-    await unsaved().waitFor({ state: 'detached' });
-  });
-
   it('takes a table to a spreadsheet and back, and shows what would change before it does', async () => {
     await edit('loan.json', 'granted');
     const downloaded = page.waitForEvent('download');
@@ -314,15 +254,6 @@ describe('the author’s desk', function () {
     await unsaved().waitFor({ state: 'detached' });
     expect(rulesOf(await stored('loan.json'), 'granted')[1]).to.include({ rate: '3.3' });
     await edit('loan.json');
-  });
-
-  it('adds a node beside the one that is selected, connected with it', async () => {
-    await button('Ratios').click({ modifiers: ['Control'] });
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Table' });
-    await button('Add node').click();
-    await page.getByRole('img', { name: 'Ratios → table1' }).waitFor();
-    await button('Undo').click();
-    await unsaved().waitFor({ state: 'detached' });
   });
 
   it('is at most 350 KiB of script, compressed', async () => {

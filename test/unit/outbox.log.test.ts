@@ -22,7 +22,11 @@ describe('messages without a gateway', () => {
     const content = sealContent(encryption, place, { channel: 'SMS', to: '+358401234567', message, link });
     const claimed = { ...place, inquiryId: newId(), channel: 'SMS', content, attempts: 1, fence: 1 } as const;
     const signal = new AbortController().signal;
-    const attempt = await deliver({ encryption, transports, callbackOf: () => Promise.resolve(undefined) }, { message: claimed, callback: undefined }, signal);
+    const attempt = await deliver(
+      { encryption, transports, callbackOf: () => Promise.resolve(undefined) },
+      { message: claimed, callback: undefined },
+      signal,
+    );
     expect(attempt).to.deep.equal({ kind: 'logged' });
     return { warnings: lines.filter(({ level }) => level === 40).map(({ msg }) => msg), line: lines.at(-1) ?? {} };
   }

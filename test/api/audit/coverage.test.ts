@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { setPolicy } from '../../../src/access/workspaces.service.js';
-import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
 import { useApp } from '../../support/app.js';
 import { written } from '../../support/auditEntries.js';
-import { ask, protect, review } from '../../support/changes.js';
-import { buildClient, buildInquiry } from '../../support/factories.js';
+import { protect, review } from '../../support/changes.js';
+import { buildInquiry } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { pathOf } from '../../support/inquiries.js';
 import { deciding, doubling } from '../../support/models.js';
@@ -14,6 +13,7 @@ import type { OpenApi } from '../../support/openapi.js';
 import { replayed } from '../../support/replays.js';
 import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
 import { basic } from '../../support/tokens.js';
+import { writable } from '../../support/writable.js';
 
 describe('every write appends an audit entry', function () {
   this.timeout(120_000);
@@ -27,36 +27,7 @@ describe('every write appends an audit entry', function () {
   });
 
   describe('of the API', () => {
-    interface Place {
-      readonly environmentId: string;
-      readonly decisionId: string;
-      readonly deploymentId: string;
-    }
-    const place = async (): Promise<Place> => {
-      const environmentId = await scene.environment();
-      const decisionId = await scene.decision('d.json', doubling(2));
-      return { environmentId, decisionId, deploymentId: await scene.deploy(decisionId, environmentId, 1) };
-    };
-    const variable = async (): Promise<string> => {
-      const { environmentId } = await place();
-      await scene.variable(environmentId, 'V', 1);
-      return `/logic/environments/${environmentId}/variables/V`;
-    };
-
-    const changing = async (): Promise<ChangeRequest> => {
-      const { environmentId, decisionId } = await place();
-      await protect(scene.caller, environmentId, { authorMayApprove: true });
-      return ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 1 }]);
-    };
-    const shadow = async (): Promise<object> => {
-      const { environmentId, decisionId } = await place();
-      const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-      return { environmentId, decisionId, version: 1, sample: 1, expiresAt };
-    };
-
-    const inquiry = async (): Promise<string> => pathOf((await buildInquiry(testStore(), scene.tenantId)).id);
-    const other = async (): Promise<string> =>
-      `/core/v1/clients/${(await buildClient(testStore(), { tenantId: scene.tenantId, scopes: 'pool:read', workspaces: [] })).id}`;
+    const { place, variable, changing, shadow, inquiry, other } = writable(scene);
     const policy = { effect: 'allow', subjects: ['bob'], scopes: ['pool:read'] } as const;
 
     /** By operationId: the request, once all that it needs is there, and the action that it appends last. */

@@ -1,18 +1,18 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { operations } from '../../../src/cli/remote/operations.js';
-import { type TestApp, useApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { verdictIn, type Ran } from '../../support/cli.js';
 import { protect } from '../../support/changes.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call, callerOf } from '../../support/http.js';
 import { calling, doubling } from '../../support/models.js';
+import { record, type Asked } from '../../support/recordingProxy.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { plainFile } from '../../support/sheets.js';
 import { tokenOf } from '../../support/tokens.js';
@@ -21,14 +21,6 @@ interface Described {
   readonly operationId?: string;
   readonly parameters?: readonly { readonly name?: string; readonly $ref?: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
-}
-
-interface Asked {
-  readonly method: string;
-  readonly path: string;
-  readonly query: readonly string[];
-  readonly type: string | undefined;
-  readonly body: string;
 }
 
 describe('what the command line asks of the service', function () {
@@ -250,15 +242,7 @@ describe('what the command line asks of the service', function () {
       if (type === 'application/x-ndjson') continue;
       expect(operation.requestBody.content, `${method} ${path}`).to.have.property(type!);
       if (type !== 'application/json') continue;
-      const place = [
-        'paths',
-        templateOf(path) ?? '',
-        method.toLowerCase(),
-        'requestBody',
-        'content',
-        type,
-        'schema',
-      ];
+      const place = ['paths', templateOf(path) ?? '', method.toLowerCase(), 'requestBody', 'content', type, 'schema'];
       const pointer = place
         .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
         .join('/');
@@ -269,44 +253,3 @@ describe('what the command line asks of the service', function () {
     }
   });
 });
-
-/** Passes requests on to the service, and notes them. */
-function record(app: TestApp, asked: Asked[]): Promise<Server> {
-  const pass = async (request: IncomingMessage): Promise<Response> => {
-    const body = await buffer(request);
-    const { pathname, searchParams } = new URL(request.url ?? '/', app.baseUrl);
-    const {
-      host: _host,
-      connection: _connection,
-      'content-length': _length,
-      'transfer-encoding': _coding,
-      ...headers
-    } = request.headers;
-    asked.push({
-      method: request.method ?? '',
-      path: pathname,
-      query: [...searchParams.keys()],
-      type: headers['content-type'],
-      body: body.toString('utf8'),
-    });
-    return fetch(app.baseUrl + (request.url ?? '/'), {
-      method: request.method ?? 'GET',
-      headers: headers as Record<string, string>,
-      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
-    });
-  };
-  const server = createServer((request, response) => {
-    pass(request)
-      .then(async (answer) => {
-        const {
-          'transfer-encoding': _coding,
-          'content-encoding': _encoding,
-          'content-length': _length,
-          ...headers
-        } = Object.fromEntries(answer.headers);
-        response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()));
-      })
-      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}

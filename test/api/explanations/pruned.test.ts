@@ -12,7 +12,7 @@ describe('what records name', () => {
   const app = useApp();
   const scene = useScene(app);
   let own: { readonly workspace_id: Buffer };
-  before(async () => {
+  before(() => {
     own = { workspace_id: idToBytes(scene.workspaceId) };
   });
 

@@ -38,9 +38,7 @@ describe('bearer tokens', () => {
     await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
     trapUrl = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/jwks`;
   });
-  after(async () => {
-    trap.close();
-  });
+  after(() => void trap.close());
 
   const list = (
     authorization: string | undefined,

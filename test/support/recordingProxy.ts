@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { TestApp } from './app.js';
+
+/** A request that was passed on. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly string[];
+  readonly type: string | undefined;
+  readonly body: string;
+}
+
+/** Passes requests on to the service, and notes them. */
+export function record(app: TestApp, asked: Asked[]): Promise<Server> {
+  const pass = async (request: IncomingMessage): Promise<Response> => {
+    const body = await buffer(request);
+    const { pathname, searchParams } = new URL(request.url ?? '/', app.baseUrl);
+    const {
+      host: _host,
+      connection: _connection,
+      'content-length': _length,
+      'transfer-encoding': _coding,
+      ...headers
+    } = request.headers;
+    asked.push({
+      method: request.method ?? '',
+      path: pathname,
+      query: [...searchParams.keys()],
+      type: headers['content-type'],
+      body: body.toString('utf8'),
+    });
+    return fetch(app.baseUrl + (request.url ?? '/'), {
+      method: request.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+    });
+  };
+  const server = createServer((request, response) => {
+    pass(request)
+      .then(async (answer) => {
+        const {
+          'transfer-encoding': _coding,
+          'content-encoding': _encoding,
+          'content-length': _length,
+          ...headers
+        } = Object.fromEntries(answer.headers);
+        response.writeHead(answer.status, headers).end(Buffer.from(await answer.arrayBuffer()));
+      })
+      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
