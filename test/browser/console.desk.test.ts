@@ -27,7 +27,7 @@ function wideTable(rows: number, columns: number): Model {
       fee: `${row}`,
     })),
   };
-  return { ...model, nodes: model.nodes.map((node) => (node.id === 'fees' ? { ...node, content } : node)) } as Model;
+  return { ...model, nodes: model.nodes.map((node) => (node.id === 'fees' ? { ...node, content } : node)) };
 }
 
 describe('the author’s desk', function () {

@@ -8,6 +8,7 @@ import { eventually } from '../../support/eventually.js';
 import { useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import type { OpenApi } from '../../support/openapi.js';
+import { plainFile, xlsxType } from '../../support/sheets.js';
 import { connect, exchange, type Exchange } from '../../support/raw.js';
 import { basic } from '../../support/tokens.js';
 import { plans } from '../tenancy/plans.js';
@@ -256,5 +257,15 @@ function requestsOf(document: OpenApi, world: World): Asked[] {
 function bodyOf(type: string, body: object = {}): Buffer {
   if (type === form) return Buffer.from('grant_type=client_credentials');
   if (type === lines) return Buffer.from('{"fact":{"x":1}}\n{"fact":{"x":2}}\n');
+  const file = body instanceof Uint8Array ? Buffer.from(body) : Buffer.from('x\n1\n');
+  const isXlsx = file.toString('latin1').startsWith('PK');
+  if (type === 'text/csv' || (type === xlsxType && isXlsx)) return file;
+  if (type === xlsxType) return Buffer.from(plainFile(rowsOf(file.toString())));
   return Buffer.from(JSON.stringify(body));
 }
+
+const rowsOf = (csv: string): string[][] =>
+  csv
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));

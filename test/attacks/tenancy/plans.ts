@@ -246,7 +246,7 @@ export const open = [
     'Executions',
     'ExecutionsOne',
   ].map((page) => `getConsole${page}`),
-  ...['Requests', 'RequestsOne'].map((page) => `getConsole${page}`),
+  ...['EnvironmentsOne', 'Requests', 'RequestsOne', 'Audit'].map((page) => `getConsole${page}`),
   ...['Replays', 'ReplaysOne', 'Pool', 'Access', 'File'].map((page) => `getConsole${page}`),
   'listProblems',
   'getProblem',

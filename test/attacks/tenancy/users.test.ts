@@ -68,7 +68,9 @@ describe('the matrix of tenants for end users: every operation', function () {
         // What has been executed can't be deleted.
         const wanted = isForClients(id)
           ? [403]
-          : /^delete(Environment|Deployment|Decision|Replay|Shadow|Inquiry|Client|Policy)$/.test(id)
+          : /^delete(Environment|Deployment|Decision|Replay|Shadow|Inquiry|Client|Policy|Protection|Callback)$/.test(
+                id,
+              ) || ['applyChangeRequest', 'closeChangeRequest'].includes(id)
             ? [409, 412]
             : [200, 201, 202, 204];
         const answer = await ask(id, own(world), userOf(world), world);
