@@ -94,7 +94,8 @@ describe('the console’s pages and files', () => {
       'preact',
       'uplot',
       '@dagrejs/dagre',
-      '@gorules/jdm-editor',
+      '@codemirror/view',
+      '@gorules/lezer-zen',
     ]);
     const allowed = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD'];
     expect(packages.filter(({ licence }) => !allowed.includes(licence))).to.deep.equal([]);

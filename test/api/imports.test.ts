@@ -69,8 +69,8 @@ describe('imports of many models', () => {
     const second = await statementsOf(() => bring(workspaceId, secondFactor));
     const after = await decisionsOf(workspaceId);
     for (const statements of [first, second]) {
-      // The revision, seven of contents, two of decisions, two of versions, four of audit entries, COMMIT.
-      expect(holding(statements)).to.have.length.within(16, 17);
+      // The revision, what is protected, seven of contents, two of decisions, two of versions, four of audit entries, COMMIT.
+      expect(holding(statements)).to.have.length.within(17, 18);
     }
     expect(before.map(shape)).to.deep.equal(imported(firstFactor, () => 1));
     expect(after.map(shape)).to.deep.equal(imported(secondFactor, (n) => (n === 0 ? 1 : 2)));

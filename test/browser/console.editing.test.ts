@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
-import { atConsole, openConsole, signIn, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
 import { loan } from '../support/loan.js';
@@ -225,7 +225,6 @@ describe('the console’s editor keeps what was typed', function () {
     await page.reload();
     const kept = await page.evaluate<string>('JSON.stringify(sessionStorage)');
     expect(kept).to.include('expression4').and.not.include('4711');
-    await signIn(page, scene.client);
     await button('expression4').waitFor();
     await unsaved().waitFor();
     await button('Undo').click();

@@ -108,6 +108,7 @@ describe('the console for operators', function () {
   it('executions are filtered by the names of deployments, and from a time in the reader’s own zone', async () => {
     await view.go('/executions');
     const choice = page.getByRole('combobox', { name: 'Deployment' });
+    await choice.locator('option').nth(2).waitFor({ state: 'attached' });
     const named = await choice.locator('option').allInnerTexts();
     expect(named).to.deep.equal(['any', 'credit/loan.json v2, Deployment', 'credit/loan.json v1, Deployment']);
     await choice.selectOption({ index: 1 });

@@ -56,6 +56,8 @@ function makingOf(request: Case): Making {
 export function spoilBody(request: Case): void {
   const { random } = request;
   if (isToken(request)) spoilForm(request);
+  // A file may hold anything; what is no file at all is told from what is none of a node that is there.
+  else if (request.operation.body?.type !== 'application/json') request.unsure = true;
   else if (random.oneIn(4)) spoilMedia(request);
   else if (random.oneIn(3)) spoilText(request);
   else spoilContent(request);

@@ -27,8 +27,11 @@ export function makeValue(making: Making, given: Schema, name = ''): unknown {
       return null;
     case 'boolean':
       return random.oneIn(2);
-    case 'integer':
-      return making.supply(name) ?? makeInteger(random, schema);
+    case 'integer': {
+      const supplied = making.supply(name);
+      const { minimum = -Infinity } = schema as { minimum?: number };
+      return typeof supplied === 'number' && supplied >= minimum ? supplied : makeInteger(random, schema);
+    }
     case 'number':
       return making.supply(name) ?? makeNumber(random, schema);
     case 'string':

@@ -212,7 +212,8 @@ export class ChangeSystem {
 
   /** No state in force that was not approved with its exact digest; no approval lost; every override audited. */
   async expectSound(): Promise<void> {
-    const { caller } = this.#scene;
+    // The scene's own goes to a process that may have died.
+    const caller = this.#callerAt(0);
     const requests = await all<ChangeRequest>(caller, `${requestsPath}?environmentId=${this.#environmentId}`);
     const byId = new Map(requests.map((request) => [request.id, request]));
     for (const { id, principal, digest } of this.#approved) {
@@ -261,7 +262,8 @@ export class ChangeSystem {
   }
 
   async #expectInForce(requests: readonly ChangeRequest[]): Promise<void> {
-    const { caller } = this.#scene;
+    // The scene's own goes to a process that may have died.
+    const caller = this.#callerAt(0);
     const deployments = await all<{ id: string; version: number }>(caller, '/logic/deployments');
     const allowed = new Set([...this.#deployments, ...requests.flatMap(({ deploymentIds }) => deploymentIds)]);
     const strangers = deployments.filter(({ id }) => !allowed.has(id));

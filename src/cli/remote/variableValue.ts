@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { losesDigits, parseExactly } from '../../../workers/models/exactJson.js';
+import { losesDigits } from '../../../workers/models/exactJson.js';
 import { maxValueLength } from '../../environments/variables.store.js';
 import { Refusal, UsageError } from '../failures.js';
 import type { Session } from '../session.js';
@@ -52,7 +52,7 @@ export function parseValue(text: string, kind: 'plain' | 'secret' | 'secretJson'
     if (value === Infinity || value === -Infinity) throw tooLarge();
     // `12345678901234567890` is an id or a key, and no number that a run could hold.
     if (typeof value !== 'number') return value;
-    const isWhole = kind === 'plain' ? value === parseExactly(text, value) : String(value) === text.trim();
+    const isWhole = kind === 'plain' ? !losesDigits(text) : String(value) === text.trim();
     return isWhole ? value : text;
   }
   refuseLosses(text, value);

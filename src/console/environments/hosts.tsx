@@ -8,6 +8,8 @@ import { useSession } from '../shell/session.js';
 /** The hosts that function nodes may call in this environment. */
 export function Hosts({ environmentId }: { readonly environmentId: string }) {
   const { api } = useSession();
+  // The form begins anew with what was saved, and what it said would be gone.
+  const [told, setTold] = useState('');
   const loaded = useLoaded((signal) => api.hosts(environmentId, signal), [api, environmentId]);
   return (
     <section class="panel" aria-label="Hosts">
@@ -15,9 +17,19 @@ export function Hosts({ environmentId }: { readonly environmentId: string }) {
       <p class="soft">Function nodes call these alone, by HTTPS; none where the list is empty.</p>
       <Shown loaded={loaded}>
         {({ hosts }) => (
-          <HostsForm key={hosts.join()} environmentId={environmentId} hosts={hosts} onDone={loaded.reload} />
+          <HostsForm
+            key={hosts.join()}
+            environmentId={environmentId}
+            hosts={hosts}
+            onSave={() => setTold('')}
+            onDone={() => {
+              setTold('Saved.');
+              loaded.reload();
+            }}
+          />
         )}
       </Shown>
+      <p role="status">{told}</p>
     </section>
   );
 }
@@ -25,20 +37,19 @@ export function Hosts({ environmentId }: { readonly environmentId: string }) {
 interface HostsFormProps {
   readonly environmentId: string;
   readonly hosts: readonly string[];
+  readonly onSave: () => void;
   readonly onDone: () => void;
 }
 
-function HostsForm({ environmentId, hosts, onDone }: HostsFormProps) {
+function HostsForm({ environmentId, hosts, onSave, onDone }: HostsFormProps) {
   const { api } = useSession();
   const [text, setText] = useState(hosts.join('\n'));
   const [failure, setFailure] = useState<unknown>(null);
-  const [told, setTold] = useState('');
   const save = async (): Promise<void> => {
     setFailure(null);
-    setTold('');
+    onSave();
     try {
       await api.setHosts(environmentId, linesOf(text));
-      setTold('Saved.');
       onDone();
     } catch (error) {
       setFailure(error);
@@ -65,7 +76,6 @@ function HostsForm({ environmentId, hosts, onDone }: HostsFormProps) {
       {failure !== null && <Failure error={failure} />}
       <div class="actions">
         <button disabled={text === hosts.join('\n')}>Save hosts</button>
-        <span role="status">{told}</span>
       </div>
     </form>
   );

@@ -9,12 +9,15 @@ import { createProgram } from '../../../src/cli/program.js';
 import { createSession } from '../../../src/cli/session.js';
 import { useApp } from '../../support/app.js';
 import { written } from '../../support/auditEntries.js';
+import { review } from '../../support/changes.js';
 import { done, verdict, verdictIn } from '../../support/cli.js';
+import { tableOf } from '../../support/consoleScene.js';
 import { buildInquiry } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { replayed } from '../../support/replays.js';
 import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
+import { writable } from '../../support/writable.js';
 
 describe('every write of the command line appends an audit entry', function () {
   this.timeout(120_000);
@@ -168,7 +171,45 @@ describe('every write of the command line appends an audit entry', function () {
         return [(body as { id: string }).id];
       },
     },
+    'change create': {
+      actions: ['change_request.create'],
+      async args() {
+        const { environmentId } = await changing();
+        return ['--environment', environmentId, '--title', 'T', '--host', 'a.example'];
+      },
+    },
+    ...Object.fromEntries(
+      ['approve', 'reject', 'comment'].map((command) => [
+        `change ${command}`,
+        { actions: [`change_request.${command}`], args: async () => [(await changing()).id, '--message', 'M'] },
+      ]),
+    ),
+    'change close': { actions: ['change_request.close'], args: async () => [(await changing()).id] },
+    'change apply': {
+      actions: ['routing.update', 'deployment.create', 'change_request.apply'],
+      async args() {
+        const made = await changing();
+        await review(scene.caller, made);
+        return [made.id];
+      },
+    },
+    'table create': { actions: ['decision.create'], args: () => ['d.csv', '--key', 't.json'] },
+    'table import': {
+      actions: ['decision.update'],
+      async args() {
+        await scene.write('fees.json', tableOf(2));
+        return ['fees.json', 'fees', 'd.csv'];
+      },
+    },
+    'tests import': {
+      actions: ['decision.update'],
+      async args() {
+        await scene.write('d.json', doubling(2));
+        return ['d.json', 'tests.csv'];
+      },
+    },
   };
+  const { changing } = writable(scene);
   const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
   const version = async (): Promise<{ decisionId: string; environmentId: string }> => ({
     decisionId: await scene.decision('d.json', doubling(2)),
@@ -195,6 +236,7 @@ describe('every write of the command line appends an audit entry', function () {
     ],
     ...['decision list', 'decision show', 'decision diff', 'decision analyse', 'decision validate', 'decision test'],
     'batch run',
+    ...['change list', 'change show', 'table export', 'tests export'],
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
     ...['replay show', 'shadow list', 'shadow show'],
   ];
@@ -260,6 +302,8 @@ describe('every write of the command line appends an audit entry', function () {
     it(`${words}: ${actions.join(', ')}, by the client and of one request`, async () => {
       const given = await args();
       await writeFile(join(folder, 'd.json'), JSON.stringify(doubling(2)));
+      await writeFile(join(folder, 'd.csv'), 'amount,fee\n1,2\n');
+      await writeFile(join(folder, 'tests.csv'), 'name,input.x,output.y\na,1,2\n');
       const { client, workspaceId } = scene;
       const place = { directory: folder, environment: remoteEnvironment(app, { ...client, workspaceId }) };
       const entries = await written(testDatabase(), async () => {

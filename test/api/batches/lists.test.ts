@@ -175,7 +175,7 @@ describe('batches as a list', () => {
     }
     expectProblem(await post(' '.repeat(262_145)), 'body_too_large', { instance: path });
     const detail = 'The body must be `application/json`, `application/x-ndjson`, or a spreadsheet.';
-    expectProblem(await post('{}', 'text/csv'), 'unsupported_media_type', { instance: path, detail });
+    expectProblem(await post('{}', 'text/plain'), 'unsupported_media_type', { instance: path, detail });
   });
 
   it('a body may be larger than that of a single execution, and compressed', async () => {
