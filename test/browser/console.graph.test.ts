@@ -70,7 +70,7 @@ describe('the graph of a model on the desk', function () {
     await button('Ratios').click({ modifiers: ['Control'] });
     await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Table' });
     await button('Add node').click();
-    await page.getByRole('img', { name: /^Ratios → table\d$/ }).waitFor();
+    await page.getByRole('img', { name: /^Ratios → table\d$/ }).waitFor({ state: 'attached' });
     await button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
   });

@@ -212,7 +212,6 @@ export class ChangeSystem {
 
   /** No state in force that was not approved with its exact digest; no approval lost; every override audited. */
   async expectSound(): Promise<void> {
-    // The scene's own goes to a process that may have died.
     const caller = this.#callerAt(0);
     const requests = await all<ChangeRequest>(caller, `${requestsPath}?environmentId=${this.#environmentId}`);
     const byId = new Map(requests.map((request) => [request.id, request]));

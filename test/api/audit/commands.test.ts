@@ -1,16 +1,13 @@
 /* eslint max-lines: ["error", { "max": 300 }] -- a table: what every writing command needs, and appends */
-import { Writable } from 'node:stream';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Command } from 'commander';
-import { createProgram } from '../../../src/cli/program.js';
-import { createSession } from '../../../src/cli/session.js';
 import { useApp } from '../../support/app.js';
 import { written } from '../../support/auditEntries.js';
 import { review } from '../../support/changes.js';
 import { done, verdict, verdictIn } from '../../support/cli.js';
+import { commands } from '../../support/commands.js';
 import { tableOf } from '../../support/consoleScene.js';
 import { buildInquiry } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
@@ -28,7 +25,6 @@ describe('every write of the command line appends an audit entry', function () {
     folder = await mkdtemp(join(tmpdir(), 'verdict-audit-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
-
   const ofClient = (): string[] => ['--client', scene.client.id, '--workspace', scene.workspaceId];
   const inquiry = async (): Promise<string> => (await buildInquiry(testStore(), scene.tenantId)).id;
   const ofTenant = (): string[] => ['--tenant', scene.tenantId];
@@ -260,23 +256,6 @@ describe('every write of the command line appends an audit entry', function () {
       .whereRaw("id = UNHEX(REPLACE(?, '-', ''))", [first.id])
       .update({ state, due_at: null });
     return [first.id];
-  }
-
-  /** Every command of the program that has no commands below it, by its words. */
-  async function commands(): Promise<string[]> {
-    const nowhere = new Writable({ write: (_chunk, _encoding, next) => next() });
-    const terminal = {
-      environment: {},
-      directory: '.',
-      stdin: process.stdin,
-      stdout: nowhere,
-      stderr: nowhere,
-    };
-    const leaves = (command: Command, words: readonly string[]): string[] =>
-      command.commands.length === 0
-        ? [words.join(' ')]
-        : command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
-    return leaves(await createProgram(createSession(terminal), terminal), []);
   }
 
   it('is known to this test, or writes nothing', async () => {
