@@ -13,10 +13,13 @@ import { buildScene, logicHeaders, type Scene } from '../support/scene.js';
 const mebibyte = 1024 * 1024;
 /** MAX_BYTES_IN_FLIGHT of these servers. */
 const capacity = 64 * mebibyte;
-/** The limit of the main thread's heap. Without one, V8 lets garbage grow to gigabytes where memory is plenty. */
+/** The limit of the main thread's heap, six times `capacity`: with Node's own, gigabytes here, garbage is collected late. */
 const heapMb = 384;
-/** What `deploy/README.md` states: the heap, the process without its old objects, and two threads with their heaps. */
-const maxResident = (heapMb + 350 + 2 * 160) * mebibyte;
+/**
+ * What `deploy/README.md` states: the server itself with its main heap's young part and its libraries; two threads with their
+ * heaps; and three times what requests may hold, which is theirs, copied for a moment, and not collected yet.
+ */
+const maxResident = (350 + 2 * 160) * mebibyte + 3 * capacity;
 
 const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;

@@ -22,10 +22,13 @@ const flooders = setting('FLOOD', 18);
 const processes = setting('PROCESSES', 1);
 const mebibyte = 1024 * 1024;
 const watchMs = 50;
-/** The limit of the main thread's heap: four times what requests may hold (MAX_BYTES_IN_FLIGHT). */
-const heapMb = 4 * 256;
-/** What `deploy/README.md` states: the heap, the process without its old objects, and two threads with their heaps. */
-const maxResidentBytes = processes * (heapMb + 350 + 2 * 160) * mebibyte;
+/** The limit of the main thread's heap: six times what requests may hold (MAX_BYTES_IN_FLIGHT, 256 MiB). */
+const heapMb = 6 * 256;
+/**
+ * What a server process may have in RAM: itself, with the young part of its main heap and two threads with theirs; and three
+ * times what requests may hold, which is theirs, copied for a moment, and not collected yet.
+ */
+const maxResidentBytes = processes * (670 + 3 * 256) * mebibyte;
 
 /** The p99 of a neighbour is to be within so many times its undisturbed one, or that beside the flood at another server. */
 const wantedTimes = { alone: 3, control: 1.5 };
