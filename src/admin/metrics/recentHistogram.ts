@@ -9,13 +9,17 @@ export interface Quantiles {
   readonly p99: number;
 }
 
-/** In microseconds, up to 18 minutes, to three significant digits. */
+/**
+ * In microseconds, up to 18 minutes, to three significant digits. Each takes 170 KB that V8 does not know of, and does not
+ * collect in time, so none is made after the start.
+ */
 const empty = (): RecordableHistogram => createHistogram({ lowest: 1, highest: 2 ** 30, figures: 3 });
 
 /** Quantiles of the last 30 to 60 seconds, in constant memory. */
 export class RecentHistogram {
   #present = empty();
   #previous = empty();
+  readonly #both = empty();
   #windowEnd = 0;
 
   /** `now` is any monotonic clock in milliseconds, the same for every call. */
@@ -26,10 +30,11 @@ export class RecentHistogram {
 
   quantiles(now: number): Quantiles {
     this.#rotate(now);
-    const all = empty();
-    all.add(this.#previous);
-    all.add(this.#present);
-    const quantile = (percent: number): number => (all.count === 0 ? 0 : all.percentile(percent) / 1000);
+    const both = this.#both;
+    both.reset();
+    both.add(this.#previous);
+    both.add(this.#present);
+    const quantile = (percent: number): number => (both.count === 0 ? 0 : both.percentile(percent) / 1000);
     return { p50: quantile(50), p99: quantile(99) };
   }
 

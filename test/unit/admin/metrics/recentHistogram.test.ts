@@ -30,4 +30,12 @@ describe('RecentHistogram', () => {
     expect(histogram.quantiles(62_000).p99).to.be.below(2);
     expect(histogram.quantiles(200_000)).to.deep.equal({ p50: 0, p99: 0 });
   });
+
+  it('takes no memory for being read: a status that is polled does not grow the process', () => {
+    const histogram = new RecentHistogram();
+    for (let ms = 1; ms <= 1000; ms++) histogram.record(ms, 0);
+    const before = process.memoryUsage.rss();
+    for (let read = 0; read < 2000; read++) histogram.quantiles(0);
+    expect(process.memoryUsage.rss() - before).to.be.below(64 * 1024 * 1024);
+  });
 });
