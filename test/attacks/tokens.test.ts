@@ -5,7 +5,7 @@ import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { buildClient, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
-import { askToken, basic, serverKey, sign, tokenOf } from '../support/tokens.js';
+import { accessClaims, askToken, basic, expectInvalidToken, serverKey, sign, tokenOf } from '../support/tokens.js';
 import { eventually } from '../support/eventually.js';
 
 // What test/api/oauth leaves: odd values in every claim and header, other places for a token, and odd forms.
@@ -30,29 +30,12 @@ describe('odd tokens', () => {
     call(`${app.baseUrl}${path}${query}`, { headers: { 'X-Workspace-Id': client.workspaceId, ...headers } });
   const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
   const now = (): number => Math.floor(Date.now() / 1000);
-  const claims = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
-    iss: issuer,
-    sub: client.id,
-    client_id: client.id,
-    aud: issuer,
-    iat: now(),
-    exp: now() + 60,
-    jti: randomUUID(),
-    scope: client.scopes.join(' '),
-    tenant: client.tenantId,
-    ...changes,
-  });
+  const claims = (changes: Record<string, unknown> = {}): Record<string, unknown> =>
+    accessClaims(client, issuer, changes);
   const forge = (changes: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> =>
     sign(key, claims(changes), { alg: 'RS256', typ: 'at+jwt', kid, ...header });
 
-  const expectInvalid = (answer: Answer): void => {
-    const { detail } = answer.body as { detail: string };
-    expectProblem(answer, 'unauthorized', {
-      instance: path,
-      headers: { 'WWW-Authenticate': `Bearer realm="verdict", error="invalid_token", error_description="${detail}"` },
-    });
-    expect(answer.headers['www-authenticate']).to.match(/^[\x20-\x7e]+$/);
-  };
+  const expectInvalid = (answer: Answer): void => expectInvalidToken(answer, path);
 
   const odd: readonly [string, Record<string, unknown>, Record<string, unknown>?][] = [
     ['exp of zero', { exp: 0 }],

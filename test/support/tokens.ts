@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
 import { importJWK, SignJWT, type CryptoKey, type JWTHeaderParameters } from 'jose';
 import { listKeys, openPrivateJwk } from '../../src/oauth/keys.store.js';
-import type { Store } from './factories.js';
+import { expectProblem } from './asserts.js';
+import type { BuiltClient, Store } from './factories.js';
 import { call, type Answer } from './http.js';
 
 export const basic = (id: string, secret: string): string =>
@@ -59,4 +62,35 @@ export function sign(
   header: Record<string, unknown>,
 ): Promise<string> {
   return new SignJWT(claims).setProtectedHeader(header as unknown as JWTHeaderParameters).sign(key);
+}
+
+/** The claims of an access token that the service itself could have issued to the client, with some of them changed. */
+export function accessClaims(
+  client: BuiltClient,
+  issuer: string,
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const now = Math.floor(Date.now() / 1000);
+  return {
+    iss: issuer,
+    sub: client.id,
+    client_id: client.id,
+    aud: issuer,
+    iat: now,
+    exp: now + 60,
+    jti: randomUUID(),
+    scope: client.scopes.join(' '),
+    tenant: client.tenantId,
+    ...changes,
+  };
+}
+
+/** The whole refusal of a token (RFC 6750, section 3), in characters that a header may have. */
+export function expectInvalidToken(answer: Answer, instance: string): void {
+  const { detail } = answer.body as { detail: string };
+  expectProblem(answer, 'unauthorized', {
+    instance,
+    headers: { 'WWW-Authenticate': `Bearer realm="verdict", error="invalid_token", error_description="${detail}"` },
+  });
+  expect(answer.headers['www-authenticate']).to.match(/^[\x20-\x7e]+$/);
 }

@@ -9,7 +9,7 @@ import { expectProblem } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
-import { serverKey, sign, tokenOf } from '../../support/tokens.js';
+import { accessClaims, expectInvalidToken, serverKey, sign, tokenOf } from '../../support/tokens.js';
 
 const path = '/logic/environments';
 const issuer = 'http://localhost:3000';
@@ -52,18 +52,8 @@ describe('bearer tokens', () => {
     });
 
   const now = (): number => Math.floor(Date.now() / 1000);
-  const claims = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
-    iss: issuer,
-    sub: client.id,
-    client_id: client.id,
-    aud: issuer,
-    iat: now(),
-    exp: now() + 60,
-    jti: randomUUID(),
-    scope: client.scopes.join(' '),
-    tenant: client.tenantId,
-    ...changes,
-  });
+  const claims = (changes: Record<string, unknown> = {}): Record<string, unknown> =>
+    accessClaims(client, issuer, changes);
   const header = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
     alg: 'RS256',
     typ: 'at+jwt',
@@ -74,13 +64,7 @@ describe('bearer tokens', () => {
     sign(key, claims(changes), header(headerChanges));
   const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  const expectInvalid = (answer: Answer): void => {
-    const { detail } = answer.body as { detail: string };
-    expectProblem(answer, 'unauthorized', {
-      instance: path,
-      headers: { 'WWW-Authenticate': `Bearer realm="verdict", error="invalid_token", error_description="${detail}"` },
-    });
-  };
+  const expectInvalid = (answer: Answer): void => expectInvalidToken(answer, path);
 
   it('takes a token of the token endpoint, first and again, and one forged with the real key', async () => {
     const token = await tokenOf(app.baseUrl, client);
