@@ -20,7 +20,8 @@ const lookMs = 2;
 export function stopClock(): StoppedClock {
   const real = Date;
   let epochMs = real.now();
-  let durationMs = performance.now();
+  // Whole, so that what passes is exactly so much: with fractions, sums of doubles may differ in the last digit.
+  let durationMs = Math.round(performance.now());
   const stopped = new Proxy(real, {
     construct: (target, given: unknown[], made) =>
       Reflect.construct(target, given.length === 0 ? [epochMs] : given, made) as object,

@@ -14,6 +14,7 @@ export { mark, redactor, type Redactor, type RunSecrets } from './redact.js';
 export { createSandbox } from './sandbox/sandbox.js';
 export type { HttpPolicy, Sandbox, SandboxLimits } from './sandbox/types.js';
 export { compileExpression, type Expression } from './zen/compile.js';
+export { languageReference, type ReferenceEntry, type ReferenceGroup } from './zen/reference.js';
 export { fromJson, JsonTexts, stringify, toJson } from './zen/values/json.js';
 export { isNumeric, numberText, parseNumber } from './zen/values/numbers.js';
 export { readJson, type ReadJson } from './zen/values/readJson.js';

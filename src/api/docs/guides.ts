@@ -11,6 +11,11 @@ export const guides = [
   },
   { name: 'decisions', title: 'Writing decisions', summary: 'Make, check, save, compare and delete them over HTTP' },
   {
+    name: 'language',
+    title: 'The language',
+    summary: 'Values, operators, ranges, cells and functions, each with an example',
+  },
+  {
     name: 'spreadsheets',
     title: 'Spreadsheets',
     summary: 'Tables, tests and batches as .xlsx and .csv, out and in again',

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { Link } from '../shell/router.js';
 import { LeaveDialog } from './leaveDialog.js';
@@ -17,7 +17,7 @@ interface DeskLineProps {
 export function DeskLine({ draft, faults, onKeep, onReload, onKeys }: DeskLineProps) {
   const { decision } = draft.stored;
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <header class="desk-line">
       <h1 ref={heading} tabIndex={-1}>

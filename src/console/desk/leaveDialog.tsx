@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.js';
 import { useRouter } from '../shell/router.js';
 
@@ -12,7 +12,8 @@ interface LeaveDialogProps {
 export function LeaveDialog({ isDirty, onKeep, onDiscard }: LeaveDialogProps) {
   const { hold } = useRouter();
   const [away, setAway] = useState<{ readonly go: () => void } | null>(null);
-  useEffect(() => {
+  // Before the page shows whether something is unsaved: who goes at once is asked, or not asked, by what they see.
+  useLayoutEffect(() => {
     if (!isDirty) return;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     addEventListener('beforeunload', ask);

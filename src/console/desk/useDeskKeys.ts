@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Draft } from './useDraft.js';
 
 interface Options {
@@ -12,7 +12,7 @@ interface Options {
 export function useDeskKeys(options: Options): void {
   const latest = useRef(options);
   latest.current = options;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
       const { draft, onRun, onFull, onKeys } = latest.current;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './failure.js';
 
 interface DialogProps {
@@ -31,7 +31,7 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  useEffect(() => element.current?.showModal(), []);
+  useLayoutEffect(() => element.current?.showModal(), []);
   // The browser gives the focus back at once, but tells of the closing only later: somebody quick has opened the next
   // dialog by then, and it must not be the one that is taken away. Once that is gone, `element` is empty.
   const close = (): void => {

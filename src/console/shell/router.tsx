@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { rootUrl, type Query } from '../api/client.js';
 
 /** Where the person is: all that a page shows follows from it, so that an address can be sent to a colleague. */
@@ -69,7 +69,7 @@ export function RouterProvider({ children }: { readonly children: ComponentChild
       away();
     });
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (placeInHistory() === undefined) history.replaceState({ at: 0 } satisfies EntryState, '');
     const follow = (): void => {
       const { location: before, at } = shown.current;

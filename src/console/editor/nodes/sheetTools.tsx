@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
 import { textOf } from '../../graph/fields.js';
 import { rangeOf, selectionAt, type Selection } from '../grid/range.js';
@@ -148,7 +148,7 @@ function Find({ sheet, selection, onSelect }: Pick<SheetToolsProps, 'sheet' | 's
   const [text, setText] = useState('');
   const [isMissing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = (event: KeyboardEvent): void => {
       if ((event.ctrlKey || event.metaKey) && event.key === 'f' && field.current !== null) {
         event.preventDefault();
