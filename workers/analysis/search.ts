@@ -10,6 +10,7 @@ import {
 } from '../engine/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';
 import { own, setKey, shallowCopy } from '../engine/zen/values/objects.js';
+import type { Deadline } from './deadline.js';
 import type { Field } from './fields.js';
 import { outcomeOf, rowsIn } from './witness.js';
 
@@ -41,8 +42,7 @@ export interface SearchLimits {
   /** Facts to begin with, beside those of the model's tests. */
   readonly seeds: readonly ValueObject[];
   readonly runs: number;
-  /** `performance.now()` milliseconds. */
-  readonly until: number;
+  readonly until: Deadline;
   /** Is told of each run that completed. */
   readonly onResult: (fact: ValueObject, result: Value) => void;
 }
@@ -79,7 +79,7 @@ export async function explore(
     explored.push({ fact, result, trace, reached });
     length += stringify(trace).length;
   };
-  const isOver = (): boolean => performance.now() > until || length > maxLength;
+  const isOver = (): boolean => until.isOver() || length > maxLength;
   for (const fact of [...startingFacts(document, fields), ...seeds]) if (!isOver()) await attempt(fact);
   for (let run = 0; run < runs && !isOver(); run++) {
     const base = explored[Math.floor(random() ** 0.5 * explored.length)]?.fact ?? {};
@@ -144,7 +144,7 @@ function setAt(target: ValueObject, path: readonly string[], value: Value): void
   setKey(at, path.at(-1) ?? '', value);
 }
 
-function elementsIn(trace: Trace): string[] {
+export function elementsIn(trace: Trace): string[] {
   const elements: string[] = [];
   for (const [nodeId, { traceData }] of Object.entries(trace)) {
     elements.push(nodeId);
