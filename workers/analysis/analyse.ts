@@ -17,6 +17,7 @@ import type {
   TableReport,
 } from './report.js';
 import { explore, rowElement, statementElement, type Exploration, type Failure } from './search.js';
+import { sharpened } from './sharpen.js';
 import { suggestTests, type Suggestions } from './suggest.js';
 import { ruleIdOf } from './tableNodes.js';
 import { inputOf } from './witness.js';
@@ -51,8 +52,15 @@ export async function analyse(request: AnalysisRequest): Promise<Checked<Analysi
 
 /** Tests that reach all that facts were found for. @throws EngineError for a document that is no model */
 export async function suggest(request: AnalysisRequest): Promise<Checked<Suggestions>> {
-  const { analysis, explored, unconfirmed } = await examine(request);
-  return { report: suggestTests(request.version.document, analysis, explored), unconfirmed };
+  const { analysis, explored, pool, tables, unconfirmed } = await examine(request);
+  const { document, program } = request.version;
+  const until = deadlineAt(request.until, request.isStopped);
+  const report = await suggestTests(document, analysis, {
+    explored,
+    sharpen: async (tests, most) =>
+      program === null ? tests : sharpened(tests, { document, program, tables, pool, most, until }),
+  });
+  return { report, unconfirmed };
 }
 
 /** What is told, and how often the engine did not show what the method had proved: never, unless the method is wrong. */
@@ -67,7 +75,9 @@ async function examine({
   properties = [],
   until: end,
   isStopped,
-}: AnalysisRequest): Promise<Exploration & { readonly analysis: Analysis; readonly unconfirmed: number }> {
+}: AnalysisRequest): Promise<
+  Exploration & Pick<Examined, 'tables'> & { readonly analysis: Analysis; readonly unconfirmed: number }
+> {
   const began = performance.now();
   const endOf = (part: keyof typeof ends, atMost = Infinity): Deadline =>
     deadlineAt(Math.min(atMost, end === Infinity ? end : began + ends[part] * (end - began)), isStopped);
@@ -78,7 +88,7 @@ async function examine({
   const search = new PropertySearch(properties);
   const exploration: Exploration =
     program === null
-      ? { explored: [], failures: [] }
+      ? { explored: [], pool: [], failures: [] }
       : await explore(document, program, {
           fields: fieldsOf(document, properties),
           seeds: tables.flatMap(({ found }) => rowInputs(found)),
@@ -99,6 +109,7 @@ async function examine({
   const reach = reachOf(document, examined, reached);
   return {
     ...exploration,
+    tables,
     analysis: { tables: reports, properties: proofs, change: change?.change ?? null, reach },
     unconfirmed: unconfirmed + wronglyDead(examined, reached) + (change?.unconfirmed ?? 0),
   };
