@@ -3,6 +3,7 @@ import { sheetLimits, type ModelWork } from '../workers/models/index.js';
 import type { Logger } from 'pino';
 import { administerProcess, capacityOf, ownPools } from './admin/administered.js';
 import { createDatabaseHealth } from './admin/databaseHealth.js';
+import { createAnalyse } from './analyses/analyse.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { routesOf } from './routes.js';
 import { createApp } from './app.js';
@@ -173,12 +174,13 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
 
   const work: ModelWork['work'] = (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task));
   const models = { work };
+  const analyse = createAnalyse({ models, unconfirmed: metrics.unconfirmed });
   const find = createFindFaults(models);
   const schemasOf = createSchemas({ database, pool });
   const comparing = { database, programs, configurations, pool, budget, log };
   const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
   const checks = createChecks({
-    ...{ database, models, programs, runner, budget, log },
+    ...{ database, models, analyse, programs, runner, budget, log },
     settings: { pollMs: replayPollMs, leaseMs: checkLeaseMs },
   });
   const shadows = new Shadows({ ...comparing, pollMs: replayPollMs });
@@ -186,7 +188,18 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
   const updateInquiry = createUpdateInquiry({ database, encryption, ...sending });
   const api = routesOf({
-    ...{ database, encryption, log, scheduler, pool, models, find, check: createCheckContents(find), schemasOf },
+    ...{
+      database,
+      encryption,
+      log,
+      scheduler,
+      pool,
+      models,
+      analyse,
+      find,
+      check: createCheckContents(find),
+      schemasOf,
+    },
     ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows, checks },
     ...{
       updateInquiry,

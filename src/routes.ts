@@ -58,7 +58,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof workspaceRoutes> &
   Omit<Of<typeof importRoutes>, 'pool'> &
   Omit<Of<typeof tableRoutes>, 'pool'> &
-  Omit<Of<typeof analysisRoutes>, 'pool'> &
+  Of<typeof analysisRoutes> &
   Omit<Of<typeof openApiRoutes>, 'routes'> & {
     /** Runs work on models in turns with other large work. */
     readonly models: Of<typeof importRoutes>['pool'];
@@ -78,7 +78,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...tableRoutes({ ...parts, pool: parts.models }),
       ...testFileRoutes({ ...parts, pool: parts.models }),
       ...conversionRoutes({ pool: parts.models }),
-      ...analysisRoutes({ ...parts, pool: parts.models }),
+      ...analysisRoutes(parts),
       ...openApiRoutes({ ...parts, routes: executions }),
       ...draftRoutes(parts),
       ...variableRoutes(parts),

@@ -1,18 +1,18 @@
-import type { AnalyseTask, ModelWork } from '../../workers/models/index.js';
+import type { AnalyseTask } from '../../workers/models/index.js';
 import { faultDocument } from '../decisions/faults.js';
 import { bringProgram, type BroughtProgram } from '../decisions/programs/broughtProgram.js';
 import type { Programs } from '../decisions/programs/programs.js';
-import { stoppedWork } from '../decisions/programs/stoppedWork.js';
 import { Problem } from '../errors.js';
 import { textBytes } from '../http/body/byteBudget.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRequest, type LogicRoute } from '../api/logicRoute.js';
 import { broken } from '../http/body/violations.js';
 import { draftKey, draftProgram, type DraftReaders } from '../runs/draftProgram.js';
+import type { Analyse } from './analyse.js';
 import { Analysis, AnalysisRequest, Suggestions, SuggestionsRequest } from './analyses.schema.js';
 
 export interface AnalysisDependencies extends DraftReaders {
-  readonly pool: ModelWork;
+  readonly analyse: Analyse;
   readonly programs: Programs;
 }
 
@@ -32,7 +32,7 @@ export function analysisRoutes(dependencies: AnalysisDependencies): LogicRoute[]
 }
 
 function analysisRoute(dependencies: AnalysisDependencies): LogicRoute {
-  const { pool, programs } = dependencies;
+  const { analyse, programs } = dependencies;
   return logicRoute({
     method: 'POST',
     path: '/logic/analyses',
@@ -52,13 +52,13 @@ function analysisRoute(dependencies: AnalysisDependencies): LogicRoute {
       const version = storedVersion(body);
       if (version === undefined) {
         const program = await draftProgram(dependencies, request, draftKey(body.key));
-        return answer(await work(pool, request, { ...program, against: null, suggest: false }), null);
+        return answer(await work(analyse, request, { ...program, against: null, suggest: false }), null);
       }
       const program = await bringProgram(programs, request, version);
       const { id } = version;
       const against =
         body.against === undefined ? null : await bringProgram(programs, request, { id, ...body.against });
-      return answer(await work(pool, request, { ...program, against, suggest: false }), version);
+      return answer(await work(analyse, request, { ...program, against, suggest: false }), version);
     },
   });
 }
@@ -81,7 +81,7 @@ function storedVersion({ decisionId, version, against, content, key }: AnalysisR
   return isStored ? { id: decisionId, version } : undefined;
 }
 
-function suggestionRoute({ pool, programs }: AnalysisDependencies): LogicRoute {
+function suggestionRoute({ analyse, programs }: AnalysisDependencies): LogicRoute {
   return logicRoute({
     method: 'POST',
     path: '/logic/decisions/{id}/tests/suggestions',
@@ -96,7 +96,7 @@ function suggestionRoute({ pool, programs }: AnalysisDependencies): LogicRoute {
     async handle(request) {
       const { params, body } = request;
       const program = await bringProgram(programs, request, { ...params, ...body });
-      return { status: 200, body: await work(pool, request, { ...program, against: null, suggest: true }) };
+      return { status: 200, body: await work(analyse, request, { ...program, against: null, suggest: true }) };
     },
   });
 }
@@ -106,16 +106,13 @@ const answer = (report: string, of: StoredVersion | null) => ({
   body: `{"decisionId":${JSON.stringify(of?.id ?? null)},"version":${of?.version ?? null},${report.slice(1)}`,
 });
 
-/** Has a thread do it, unless the caller has gone away. */
+/** The report as JSON. */
 async function work(
-  pool: ModelWork,
+  analyse: Analyse,
   { workspaceId, bodyText, gone, reservation }: Request,
   task: BroughtProgram & Pick<AnalyseTask, 'against' | 'suggest'>,
 ): Promise<string> {
-  if (gone()) throw new Problem('overloaded', 'The caller went away before the analysis began.');
-  const done = await pool.work(workspaceId, { kind: 'analyse', workspaceId, request: bodyText, ...task });
-  if ('reason' in done) throw stoppedWork(done);
-  const { report, propertyFaults, faults } = done;
+  const { report, propertyFaults, faults } = await analyse({ workspaceId, request: bodyText, ...task }, gone);
   if (propertyFaults.length > 0) {
     throw broken(
       propertyFaults.map(({ pointer, message }) => ({ in: 'body', pointer: `/properties${pointer}`, message })),

@@ -1,7 +1,7 @@
 import type { ModelWork } from '../../workers/models/index.js';
+import type { Analyse } from '../analyses/analyse.js';
 import { bringProgram } from '../decisions/programs/broughtProgram.js';
 import type { Programs } from '../decisions/programs/programs.js';
-import { stoppedWork } from '../decisions/programs/stoppedWork.js';
 import { runTests } from '../decisions/programs/testReport.js';
 import type { Reservation } from '../http/body/byteBudget.js';
 import type { CheckOutcome, ClaimedCheck } from './checks.store.js';
@@ -9,6 +9,7 @@ import type { CheckOutcome, ClaimedCheck } from './checks.store.js';
 /** What checks of models need. */
 export interface CheckParts {
   readonly models: ModelWork;
+  readonly analyse: Analyse;
   readonly programs: Programs;
 }
 
@@ -67,16 +68,14 @@ interface AnalysisReport {
 
 /** Proves what can be proved of the version. */
 export async function checkAnalysis(
-  { models, programs }: CheckParts,
+  { analyse, programs }: CheckParts,
   check: ClaimedCheck,
-  { reservation }: Checking,
+  { reservation, gone }: Checking,
 ): Promise<CheckOutcome> {
   const { workspaceId, decisionId: id, version } = check;
   const brought = await bringProgram(programs, { workspaceId, reservation }, { id, version });
-  const task = { kind: 'analyse', workspaceId, request: '{}', ...brought, against: null, suggest: false } as const;
-  const done = await models.work(workspaceId, task);
-  if ('reason' in done) throw stoppedWork(done);
-  const { report } = done;
+  const task = { workspaceId, request: '{}', ...brought, against: null, suggest: false };
+  const { report } = await analyse(task, gone);
   if (report === null) return { passed: false, detail: detailOf(check, 'it cannot be analysed'), report };
   const found = (JSON.parse(report) as AnalysisReport).tables.flatMap(({ node, findings }) =>
     findings

@@ -57,6 +57,7 @@ describe('GET /metrics on the admin port', () => {
       expect(text).to.contain(`verdict_pool_stopped_runs_total{reason="${reason}"} 0`);
     for (const reason of ['queue_full', 'workspace_full', 'expected_wait', 'waited', 'gone', 'draining'])
       expect(text).to.contain(`verdict_pool_rejected_runs_total{reason="${reason}"} 0`);
+    expect(text).to.match(/^verdict_analysis_unconfirmed_total 0$/m);
   });
 
   it('counts requests by route and status, never by what the client wrote', async () => {

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { expose } from '../../src/admin/metrics/snapshot.js';
 import { createAdminApp } from '../../src/admin/server.js';
 import { compose } from '../../src/compose.js';
 import { listen } from '../../src/http/server/server.js';
@@ -37,10 +38,15 @@ export async function bootApp(overrides: Readonly<Record<string, string>> = {}):
     adminUrl: `http://127.0.0.1:${admin.port}`,
     log: () => logged,
     async stop() {
+      const metrics = await service.administered.metrics();
       service.stopAccepting();
       const withinMs = config.shutdownTimeoutMs / 2;
       await Promise.all([api.close(withinMs), admin.close(withinMs)]);
       await service.close();
+      // Whatever a test is about, no analysis of its server may have claimed what a run did not show.
+      const samples = (await expose(metrics)).split('\n');
+      const claimed = samples.find((line) => /^verdict_analysis_unconfirmed_total (?!0$)/.test(line));
+      if (claimed !== undefined) throw new Error(claimed);
     },
   };
 }

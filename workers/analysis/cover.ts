@@ -1,3 +1,4 @@
+import type { Deadline } from './deadline.js';
 import { difference, intersection, isEmpty, isWithin, meets, sameRanges, union, type Ranges } from './ranges.js';
 
 /** One set of atoms for each dimension: all points whose every coordinate is in its set. */
@@ -7,15 +8,14 @@ export type Box = readonly Ranges[];
 export interface Budget {
   /** Comparisons of two boxes. */
   comparisons: number;
-  /** `performance.now()` milliseconds. */
-  readonly until: number;
+  readonly until: Deadline;
 }
 
 /** The question was given up: the answer would take more than the budget has. */
 export class BudgetExceeded extends Error {}
 
 /** Fewer boxes than this are cut out of one another; more are first divided among halves of the space. */
-const fewBoxes = 8;
+const fewBoxes = 64;
 
 /**
  * The points of a box that lie in none of the others, as boxes that do not overlap; at most `most` of them.
@@ -36,59 +36,74 @@ interface Search {
 function search(box: Box, others: readonly Box[], state: Search): void {
   if (state.found.length >= state.most) return;
   state.budget.comparisons -= others.length + 1;
-  if (state.budget.comparisons < 0 || performance.now() > state.budget.until) throw new BudgetExceeded();
-  const relevant = others.filter((other) => other.every((set, dimension) => meets(set, box[dimension] ?? [])));
+  if (state.budget.comparisons < 0 || state.budget.until.isOver()) throw new BudgetExceeded();
+  const relevant: Box[] = [];
+  const reaching = new Array<number>(box.length).fill(0);
+  let fewest = Infinity;
+  let at = 0;
+  for (const other of others) {
+    if (!meetsAll(box, other)) continue;
+    let sides = 0;
+    for (let dimension = 0; dimension < box.length; dimension++) {
+      if (isWithin(box[dimension] ?? [], other[dimension] ?? [])) continue;
+      sides++;
+      reaching[dimension] = (reaching[dimension] ?? 0) + 1;
+    }
+    if (sides === 0) return;
+    if (sides < fewest) {
+      fewest = sides;
+      at = relevant.length;
+    }
+    relevant.push(other);
+  }
   if (relevant.length === 0) {
     state.found.push(box);
     return;
   }
-  const sides = relevant.map((other) => sidesOf(box, other));
-  const fewest = Math.min(...sides.map(({ length }) => length));
-  if (fewest === 0) return;
-  const halves = relevant.length > fewBoxes ? halvesOf(box, relevant, sides) : undefined;
-  if (halves !== undefined) {
-    for (const half of halves) search(half, relevant, state);
-    return;
-  }
-  const at = sides.findIndex(({ length }) => length === fewest);
-  cutOut(box, { others: relevant, at, sides: sides[at] ?? [] }, state);
+  const halves = relevant.length > fewBoxes ? halvesOf(box, relevant, reaching) : undefined;
+  if (halves === undefined) cutOut(box, relevant, at, state);
+  else for (const half of halves) search(half, relevant, state);
 }
 
-/** The dimensions in which a box reaches beyond another. */
-const sidesOf = (box: Box, other: Box): number[] =>
-  [...box.keys()].filter((dimension) => !isWithin(box[dimension] ?? [], other[dimension] ?? []));
+/** A loop, as it is the innermost of all questions. */
+function meetsAll(one: Box, other: Box): boolean {
+  for (let dimension = 0; dimension < one.length; dimension++)
+    if (!meets(one[dimension] ?? [], other[dimension] ?? [])) return false;
+  return true;
+}
 
 /** Searches what one box leaves, a slab for each side. */
-function cutOut(
-  box: Box,
-  { others, at, sides }: { others: readonly Box[]; at: number; sides: readonly number[] },
-  state: Search,
-): void {
+function cutOut(box: Box, others: readonly Box[], at: number, state: Search): void {
   const cut = others[at] ?? [];
   const rest = others.filter((_, index) => index !== at);
   let left = box;
-  for (const dimension of sides) {
+  for (const dimension of box.keys()) {
     const own = left[dimension] ?? [];
     const other = cut[dimension] ?? [];
+    if (isWithin(own, other)) continue;
     search(left.with(dimension, difference(own, other)), rest, state);
     left = left.with(dimension, intersection(own, other));
   }
 }
 
-/** The box in two, where most others end; undefined where no other one ends within it. */
-function halvesOf(box: Box, others: readonly Box[], sides: readonly (readonly number[])[]): [Box, Box] | undefined {
-  const counts = new Array<number>(box.length).fill(0);
-  for (const each of sides) for (const dimension of each) counts[dimension] = (counts[dimension] ?? 0) + 1;
-  const dimension = counts.indexOf(Math.max(...counts));
+/**
+ * The box in two, where most others end; undefined where no other one ends within it.
+ * @param reaching of each dimension, how many others the box reaches beyond
+ */
+function halvesOf(box: Box, others: readonly Box[], reaching: readonly number[]): [Box, Box] | undefined {
+  const dimension = reaching.indexOf(Math.max(...reaching));
   const own = box[dimension] ?? [];
   const first = own[0] ?? 0;
-  const ends = others
-    .flatMap((other) =>
-      [...intersection(other[dimension] ?? [], own)].map((end, index) => (index % 2 === 0 ? end : end + 1)),
-    )
-    .filter((end) => end > first && end <= (own.at(-1) ?? 0))
-    .sort((one, other) => one - other);
-  const middle = ends[ends.length >> 1];
+  const last = own.at(-1) ?? 0;
+  const ends: number[] = [];
+  for (const other of others) {
+    const set = other[dimension] ?? [];
+    for (let index = 0; index < set.length; index++) {
+      const end = (set[index] ?? 0) + (index % 2);
+      if (end > first && end <= last) ends.push(end);
+    }
+  }
+  const middle = Float64Array.from(ends).sort()[ends.length >> 1];
   if (middle === undefined) return undefined;
   const below = intersection(own, [0, middle - 1]);
   return [box.with(dimension, below), box.with(dimension, difference(own, below))];

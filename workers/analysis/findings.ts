@@ -1,5 +1,7 @@
 import type { Table } from '../engine/nodes/table/content.js';
-import { BudgetExceeded, isEmptyBox, merged, overlap, uncovered, type Box, type Budget } from './cover.js';
+import type { Deadline } from './deadline.js';
+import { BudgetExceeded, isEmptyBox, merged, overlap, sameBox, uncovered, type Box, type Budget } from './cover.js';
+import { anything, atomsOf, constantsOf, type Known } from './known.js';
 import { difference, intersection, isEmpty, meets } from './ranges.js';
 import { boxesOf, type RowBox, type TableBoxes } from './table.js';
 
@@ -25,7 +27,12 @@ export interface TableFindings {
   readonly regions: readonly (Box | null)[];
   /** Rows that no input reaches. */
   readonly unreachable: ReadonlySet<number>;
+  /** Whether some row surely takes every input. */
+  readonly isTotal: boolean;
 }
+
+/** What is known of a field where the table stands. */
+export type Given = (path: readonly string[]) => Known;
 
 /** Comparisons of two boxes for one table, about two seconds. */
 const comparisonsOfTable = 30_000_000;
@@ -38,21 +45,32 @@ const mostBoxes = 2000;
 
 /**
  * Finds gaps, rows that can never matter, rows that contradict themselves, and rows of a collecting table that hold together.
- * @param until `performance.now()` milliseconds, after which the rest is unknown
+ * Gaps and overlaps are told, and rows are reached, where that is possible by what is given; that a row is dead holds anywhere.
+ * @param until after which the rest is unknown
  */
-export function findingsOf(table: Table, until: number): TableFindings {
+export function findingsOf(table: Table, until: Deadline, given: Given = () => anything): TableFindings {
   const budget: Budget = { comparisons: comparisonsOfTable, until };
   try {
-    return findingsIn(table, boxesOf(table, until), budget);
+    const boxes = boxesOf(table, until, { constantsOf: (path) => constantsOf(given(path)) });
+    const possible = boxes.dimensions.map((dimension) =>
+      dimension.path === null ? dimension.all : atomsOf(given(dimension.path), dimension),
+    );
+    return findingsIn(table, { boxes, possible }, budget);
   } catch (error) {
     if (!(error instanceof BudgetExceeded)) throw error;
     const boxes: TableBoxes = { dimensions: [], rows: [] };
     const findings = [undecided('gap', [], tooMany)];
-    return { boxes, findings, regions: table.rules.map(() => null), unreachable: new Set() };
+    return { boxes, findings, regions: table.rules.map(() => null), unreachable: new Set(), isTotal: false };
   }
 }
 
-function findingsIn(table: Table, boxes: TableBoxes, budget: Budget): TableFindings {
+/** A table as boxes, and where its inputs may be. */
+interface Space {
+  readonly boxes: TableBoxes;
+  readonly possible: Box;
+}
+
+function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): TableFindings {
   const findings: Finding[] = [];
   const conflicts = new Set(boxes.rows.filter(({ may }) => isEmptyBox(may)).map(({ index }) => index));
   for (const row of conflicts) findings.push(proved('conflict', [row], null));
@@ -61,11 +79,13 @@ function findingsIn(table: Table, boxes: TableBoxes, budget: Budget): TableFindi
   const order = mostSelective(boxes);
   const regions: (Box | null)[] = table.rules.map(() => null);
   const shadowed = new Set<number>();
+  const unreachable = new Set(conflicts);
   // A row that earlier ones cover adds nothing to what they cover of later ones.
   const covering: RowBox[] = [];
   for (const row of live) {
     const others = isFirst ? covering.filter(({ may }) => meetsAll(may, row.may, order)) : [];
-    const found = attempt(budget, (limited) => rowRegion(row, others, limited));
+    const found = attempt(budget, (limited) => rowRegion(row, { others, possible, budget: limited }));
+    if (found === 'shadowed' || found === 'unreachable') unreachable.add(row.index);
     if (found === 'shadowed') {
       shadowed.add(row.index);
       findings.push(proved('shadowed', [row.index], row.may));
@@ -73,13 +93,15 @@ function findingsIn(table: Table, boxes: TableBoxes, budget: Budget): TableFindi
     }
     covering.push(row);
     if (found === undefined) findings.push(undecided('shadowed', [row.index], tooMany));
-    else regions[row.index] = found;
+    else if (found !== 'unreachable') regions[row.index] = found;
   }
   if (isFirst) {
-    findings.push(...gaps(boxes, covering, budget));
-    findings.push(...redundant(table, { live: live.filter(({ index }) => !shadowed.has(index)), order, budget }));
-  } else findings.push(...overlaps(live, order, budget.until));
-  return { boxes, findings, regions, unreachable: new Set([...conflicts, ...shadowed]) };
+    findings.push(...gaps({ boxes, possible }, covering, budget));
+    const rows = live.filter(({ index }) => !shadowed.has(index));
+    findings.push(...redundant(table, { live: rows, regions, order, budget }));
+  } else findings.push(...overlaps(live, { possible, order, until: budget.until }));
+  const isTotal = attempt(budget, (limited) => uncovered(possible, exactBoxes(covering), limited, 1).length === 0);
+  return { boxes, findings, regions, unreachable, isTotal: isTotal === true };
 }
 
 const tooMany = 'the rows divide the inputs into too many parts';
@@ -123,29 +145,36 @@ function mostSelective({ dimensions, rows }: TableBoxes): readonly number[] {
 const meetsAll = (one: Box, other: Box, order: readonly number[]): boolean =>
   order.every((dimension) => meets(one[dimension] ?? [], other[dimension] ?? []));
 
-/** What a row surely takes before the others; null where that is not known. */
-function rowRegion(row: RowBox, earlier: readonly RowBox[], budget: Budget): Box | null | 'shadowed' {
-  const exact = earlier.filter(({ isExact }) => isExact).map(({ may }) => may);
-  if (uncovered(row.may, exact, budget, 1).length === 0) return 'shadowed';
-  const [region = null] = uncovered(
-    row.may,
-    earlier.map(({ may }) => may),
-    budget,
-    1,
-  );
-  return region;
+interface RowSearch {
+  /** Rows before it. */
+  readonly others: readonly RowBox[];
+  readonly possible: Box;
+  readonly budget: Budget;
 }
 
-function gaps({ dimensions, rows }: TableBoxes, live: readonly RowBox[], budget: Budget): Finding[] {
+const exactBoxes = (rows: readonly RowBox[]): Box[] => rows.filter(({ isExact }) => isExact).map(({ may }) => may);
+
+/** What a row surely takes before the others, where that is possible; null where it is not known. */
+function rowRegion({ may }: RowBox, { others, possible, budget }: RowSearch): Box | null | 'shadowed' | 'unreachable' {
+  const exact = exactBoxes(others);
+  const within = overlap(may, possible);
+  const [left] = uncovered(within, exact, budget, 1);
+  if (left === undefined)
+    return sameBox(within, may) || uncovered(may, exact, budget, 1).length === 0 ? 'shadowed' : 'unreachable';
+  if (exact.length === others.length) return left;
+  const all = others.map((other) => other.may);
+  return uncovered(within, all, budget, 1)[0] ?? null;
+}
+
+function gaps({ boxes: { dimensions, rows }, possible }: Space, live: readonly RowBox[], budget: Budget): Finding[] {
   const expected: Box = dimensions.map((dimension) => dimension.expected);
-  const exact = live.filter(({ isExact }) => isExact).map(({ may }) => may);
   const others = live.filter(({ isExact }) => !isExact);
   try {
-    const found = merged(uncovered(expected, exact, budget, mostBoxes + 1));
+    const found = merged(uncovered(overlap(expected, possible), exactBoxes(live), budget, mostBoxes + 1));
     if (found.length > mostBoxes) return [undecided('gap', [], tooMany)];
     return found.slice(0, mostGaps).map((region) => {
-      const possible = others.filter(({ may }) => !isEmptyBox(overlap(may, region)));
-      const reason = possible[0]?.reason ?? null;
+      const taking = others.filter(({ may }) => !isEmptyBox(overlap(may, region)));
+      const reason = taking[0]?.reason ?? null;
       return reason === null ? proved('gap', [], region) : undecided('gap', [], reason, region);
     });
   } catch (error) {
@@ -156,12 +185,14 @@ function gaps({ dimensions, rows }: TableBoxes, live: readonly RowBox[], budget:
 
 interface RedundancySearch {
   readonly live: readonly RowBox[];
+  /** What each row takes, where that is known. */
+  readonly regions: readonly (Box | null)[];
   readonly order: readonly number[];
   readonly budget: Budget;
 }
 
 /** Rows whose inputs all go to later rows with the same results, were they not there. */
-function redundant(table: Table, { live, order, budget }: RedundancySearch): Finding[] {
+function redundant(table: Table, { live, regions, order, budget }: RedundancySearch): Finding[] {
   const results = table.rules.map((rule) =>
     table.outputs.map(({ id, path }) => (path === '' ? '' : (rule.get(id) ?? ''))),
   );
@@ -185,23 +216,30 @@ function redundant(table: Table, { live, order, budget }: RedundancySearch): Fin
       }
       return left.length === 0;
     });
-    if (isRedundant === true) findings.push(proved('redundant', [row.index], row.may));
+    if (isRedundant === true) findings.push(proved('redundant', [row.index], regions[row.index] ?? row.may));
   }
   return findings;
 }
 
+interface OverlapSearch {
+  readonly possible: Box;
+  readonly order: readonly number[];
+  readonly until: Deadline;
+}
+
 /** Pairs of rows that hold together. */
-function overlaps(live: readonly RowBox[], order: readonly number[], until: number): Finding[] {
+function overlaps(live: readonly RowBox[], { possible, order, until }: OverlapSearch): Finding[] {
   const findings: Finding[] = [];
   for (const [at, row] of live.entries()) {
-    if (performance.now() > until) return [...findings, undecided('overlap', [], tooMany)];
+    if (until.isOver()) return [...findings, undecided('overlap', [], tooMany)];
     for (const other of live.slice(at + 1)) {
       if (!meetsAll(row.may, other.may, order)) continue;
+      const region = overlap(overlap(row.may, other.may), possible);
+      if (isEmptyBox(region)) continue;
       if (findings.length === mostOverlaps)
         return [...findings, undecided('overlap', [], 'there are too many of them')];
       const reason = row.reason ?? other.reason;
       const rows = [row.index, other.index];
-      const region = overlap(row.may, other.may);
       findings.push(
         reason === undefined ? proved('overlap', rows, region) : undecided('overlap', rows, reason, region),
       );

@@ -1,5 +1,6 @@
 import { stringify, type Program, type Value, type ValueObject } from '../engine/index.js';
 import { isRecord } from '../engine/jdm/reader.js';
+import type { Deadline } from './deadline.js';
 import { BudgetExceeded, type Box } from './cover.js';
 import { describeRegion, pointIn } from './findings.js';
 import type { ModelChange, ReportedRegion } from './report.js';
@@ -24,8 +25,21 @@ const comparisons = 10_000_000;
 /**
  * Where two versions give different results. Equal is proved: all nodes are the same, or tables that take every input alike.
  */
-export async function modelChange(before: Version, after: Version, { explored, until }: Facts): Promise<ModelChange> {
-  const facts = { explored, until };
+export async function modelChange(before: Version, after: Version, facts: Facts): Promise<CheckedChange> {
+  const change = await changeBetween(before, after, facts);
+  if (change.status !== 'equal') return { change, unconfirmed: 0 };
+  const seen = await sampled(before, after, facts);
+  return seen.status === 'different' ? { change: seen, unconfirmed: 1 } : { change, unconfirmed: 0 };
+}
+
+interface CheckedChange {
+  readonly change: ModelChange;
+  /** How often the engine contradicted what was proved. */
+  readonly unconfirmed: number;
+}
+
+async function changeBetween(before: Version, after: Version, facts: Facts): Promise<ModelChange> {
+  const { until } = facts;
   const pairs = before.linked === after.linked ? changedTables(before.document, after.document) : undefined;
   const changes: { readonly node: TableNode; readonly change: TableChange }[] = [];
   for (const [old, young] of pairs ?? []) {
@@ -48,8 +62,8 @@ export async function modelChange(before: Version, after: Version, { explored, u
 interface Facts {
   /** Facts of both versions. */
   readonly explored: readonly Explored[];
-  /** `performance.now()` milliseconds, after which the rest is unknown. */
-  readonly until: number;
+  /** After which the rest is unknown. */
+  readonly until: Deadline;
 }
 
 /** The tables that differ, where nothing else does; undefined where something else does. */
@@ -77,7 +91,7 @@ function skeleton(document: unknown): string {
 }
 
 /** Undefined where tables cannot be compared: they collect, or divide the inputs into too many parts. */
-function changeOf({ table: before }: TableNode, { table: after }: TableNode, until: number): TableChange | undefined {
+function changeOf({ table: before }: TableNode, { table: after }: TableNode, until: Deadline): TableChange | undefined {
   if ([before, after].some(({ collect, outputs }) => collect || outputs.some((output) => output.collect)))
     return undefined;
   try {
@@ -121,7 +135,7 @@ async function sampled(before: Version, after: Version, { explored, until }: Fac
 async function resultsOn(
   before: Version,
   after: Version,
-  { fact, until }: { readonly fact: ValueObject; readonly until: number },
+  { fact, until }: { readonly fact: ValueObject; readonly until: Deadline },
 ): Promise<Omit<ReportedRegion, 'when'> | undefined> {
   if (before.program === null || after.program === null) return undefined;
   const [old, young] = [await resultOn(before.program, fact, until), await resultOn(after.program, fact, until)];
@@ -133,7 +147,7 @@ async function resultsOn(
  * What callers get; undefined where that is not known: the run took too long, or failed in a function, which may call hosts
  * elsewhere.
  */
-async function resultOn(program: Program, fact: ValueObject, until: number): Promise<Value | undefined> {
+async function resultOn(program: Program, fact: ValueObject, until: Deadline): Promise<Value | undefined> {
   const outcome = await outcomeOf(program, fact, until);
   if (outcome.status === 'COMPLETED') return outcome.result;
   return outcome.error.code === 'timeout' || program.async ? undefined : { error: outcome.message };

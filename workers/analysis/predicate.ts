@@ -173,7 +173,8 @@ function scalarsOf(value: Value, isContainer: boolean): Value[] | undefined {
   return isScalar(value) ? [value] : undefined;
 }
 
-const isScalar = (value: Value): boolean => value === null || typeof value !== 'object' || isNumeric(value);
+/** No list, object or date. */
+export const isScalar = (value: Value): boolean => value === null || typeof value !== 'object' || isNumeric(value);
 
 /** Literals and what is put together of them alone. */
 export function isConstant(node: Node): boolean {

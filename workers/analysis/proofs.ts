@@ -1,6 +1,7 @@
 import { EngineError, type Program, type Value } from '../engine/index.js';
 import { parseModel } from '../engine/jdm/model.js';
 import { isRecord } from '../engine/jdm/reader.js';
+import type { Deadline } from './deadline.js';
 import { BudgetExceeded } from './cover.js';
 import type { Dimension } from './dimension.js';
 import type { Version } from './modelChange.js';
@@ -22,7 +23,7 @@ const mostFacts = 50_000;
 export async function prove(
   property: CheckedProperty,
   { document, program }: Version,
-  until: number,
+  until: Deadline,
 ): Promise<ReportedProperty> {
   const unknown: ReportedProperty = { name: property.name, status: 'unknown', witness: null };
   const node = lonelyTable(document);
@@ -81,14 +82,14 @@ interface Classes {
 }
 
 /** Undefined where facts may be told apart by anything else. */
-function classesOf({ table }: TableNode, uses: readonly Use[], until: number): Classes | undefined {
+function classesOf({ table }: TableNode, uses: readonly Use[], until: Deadline): Classes | undefined {
   const facts: (Use & { readonly path: readonly string[] })[] = [];
   for (const use of uses) {
     const [root, ...path] = use.subject ?? [];
     if (root === 'fact' && path.length > 0) facts.push({ ...use, path });
     else if (root !== 'result') return undefined;
   }
-  const boxes = boxesOf(table, until, facts);
+  const boxes = boxesOf(table, until, { fields: facts });
   const { dimensions, rows } = boxes;
   const paths = dimensions.map(({ path }) => path);
   if (!rows.every(({ isExact }) => isExact) || !areApart(paths)) return undefined;
@@ -142,7 +143,7 @@ function distinctAtoms({ rows }: TableBoxes, { dimension, index, asked }: AskedD
 interface Trial {
   readonly program: Program;
   readonly classes: Classes;
-  readonly until: number;
+  readonly until: Deadline;
   readonly unknown: ReportedProperty;
 }
 
@@ -152,7 +153,7 @@ async function tryAll(
 ): Promise<ReportedProperty> {
   for (const point of points(atoms)) {
     const fact: Value | undefined = inputOf(dimensions, point);
-    if (fact === undefined || performance.now() > until) return unknown;
+    if (fact === undefined || until.isOver()) return unknown;
     const outcome = await outcomeOf(program, fact, until);
     if (outcome.status === 'FAILED') return unknown;
     const result = resultValue(outcome.result);

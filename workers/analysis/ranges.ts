@@ -61,6 +61,7 @@ export function union(one: Ranges, other: Ranges): Ranges {
 }
 
 export function meets(one: Ranges, other: Ranges): boolean {
+  if (one === other) return one.length > 0;
   for (let i = 0, j = 0; i < one.length && j < other.length;) {
     if (at(one, i + 1) < at(other, j)) i += 2;
     else if (at(other, j + 1) < at(one, i)) j += 2;
@@ -70,6 +71,7 @@ export function meets(one: Ranges, other: Ranges): boolean {
 }
 
 export function isWithin(one: Ranges, other: Ranges): boolean {
+  if (one === other) return true;
   for (let i = 0, j = 0; i < one.length; i += 2) {
     while (j < other.length && at(other, j + 1) < at(one, i)) j += 2;
     if (j >= other.length || at(other, j) > at(one, i) || at(other, j + 1) < at(one, i + 1)) return false;

@@ -10,16 +10,21 @@ import {
 } from '../engine/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';
 import { own, setKey, shallowCopy } from '../engine/zen/values/objects.js';
+import type { Deadline } from './deadline.js';
 import type { Field } from './fields.js';
 import { outcomeOf, rowsIn } from './witness.js';
 
 /** A fact, and what a run of it reached. */
-export interface Explored {
+export interface Candidate {
   readonly fact: ValueObject;
   readonly result: Value;
-  readonly trace: Trace;
   /** `node`, `node row 3`, `node no row`, `node statement id`. */
   readonly reached: readonly string[];
+}
+
+/** A fact that reached something for the first time. */
+export interface Explored extends Candidate {
+  readonly trace: Trace;
 }
 
 /** A fact whose fields are all there, and of the kinds that the model expects, on which a node failed. */
@@ -32,6 +37,8 @@ export interface Failure {
 
 export interface Exploration {
   readonly explored: readonly Explored[];
+  /** Facts that came through the model on different ways, the explored ones among them. */
+  readonly pool: readonly Candidate[];
   /** One for each node. */
   readonly failures: readonly Failure[];
 }
@@ -41,8 +48,7 @@ export interface SearchLimits {
   /** Facts to begin with, beside those of the model's tests. */
   readonly seeds: readonly ValueObject[];
   readonly runs: number;
-  /** `performance.now()` milliseconds. */
-  readonly until: number;
+  readonly until: Deadline;
   /** Is told of each run that completed. */
   readonly onResult: (fact: ValueObject, result: Value) => void;
 }
@@ -62,6 +68,7 @@ export async function explore(
 ): Promise<Exploration> {
   const seen = new Set<string>();
   const explored: Explored[] = [];
+  const pool = new Pool();
   const failures = new Map<string, Failure>();
   const random = sequence();
   let length = 0;
@@ -74,19 +81,37 @@ export async function explore(
     const { result, trace = {} } = outcome;
     onResult(fact, result);
     const reached = elementsIn(trace);
+    pool.add({ fact, result, reached });
     if (reached.every((element) => seen.has(element))) return;
     for (const element of reached) seen.add(element);
     explored.push({ fact, result, trace, reached });
     length += stringify(trace).length;
   };
-  const isOver = (): boolean => performance.now() > until || length > maxLength;
+  const isOver = (): boolean => until.isOver() || length > maxLength;
   for (const fact of [...startingFacts(document, fields), ...seeds]) if (!isOver()) await attempt(fact);
   for (let run = 0; run < runs && !isOver(); run++) {
     const base = explored[Math.floor(random() ** 0.5 * explored.length)]?.fact ?? {};
     await attempt(changed(base, fields, random));
   }
-  return { explored, failures: [...failures.values()] };
+  return { explored, pool: pool.candidates, failures: [...failures.values()] };
 }
+
+/** One fact for each way through a model and each of a few results of it. */
+class Pool {
+  readonly candidates: Candidate[] = [];
+  readonly #ways = new Set<string>();
+  #length = 0;
+
+  add(candidate: Candidate): void {
+    const way = `${candidate.reached.join(' ')} ${stringify(candidate.result)}`;
+    if (this.#ways.has(way) || this.candidates.length >= mostCandidates || this.#length > maxLength) return;
+    this.#ways.add(way);
+    this.#length += way.length + stringify(candidate.fact).length;
+    this.candidates.push(candidate);
+  }
+}
+
+const mostCandidates = 400;
 
 /** Characters of all traces that are kept. */
 const maxLength = 16 * 1024 * 1024;
@@ -133,7 +158,7 @@ function changed(base: ValueObject, fields: readonly Field[], random: () => numb
 }
 
 /** Sets a value in the caller's own object; what lies on the way is copied. */
-function setAt(target: ValueObject, path: readonly string[], value: Value): void {
+export function setAt(target: ValueObject, path: readonly string[], value: Value): void {
   let at = target;
   for (const key of path.slice(0, -1)) {
     const next = own(at, key);
@@ -144,7 +169,7 @@ function setAt(target: ValueObject, path: readonly string[], value: Value): void
   setKey(at, path.at(-1) ?? '', value);
 }
 
-function elementsIn(trace: Trace): string[] {
+export function elementsIn(trace: Trace): string[] {
   const elements: string[] = [];
   for (const [nodeId, { traceData }] of Object.entries(trace)) {
     elements.push(nodeId);

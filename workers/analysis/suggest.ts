@@ -1,6 +1,6 @@
 import type { Value } from '../engine/index.js';
 import type { Analysis, ReachElement } from './report.js';
-import { rowElement, statementElement, type Explored } from './search.js';
+import { rowElement, statementElement, type Candidate, type Explored } from './search.js';
 import { ruleIdOf, tablesOf } from './tableNodes.js';
 
 /** Tests that reach all that could be reached, and what they do not. */
@@ -20,22 +20,37 @@ export interface SuggestedTest {
 
 type Element = Omit<ReachElement, 'status'>;
 
+interface Found {
+  readonly explored: readonly Explored[];
+  /** Adds tests that notice changes which the others do not. */
+  readonly sharpen: (tests: readonly Candidate[], most: number) => Promise<readonly Candidate[]>;
+}
+
+/** Tests for each row and statement that is reached. */
+const mostPerElement = 1.5;
+
 /** Few of the explored facts that together reach what all of them do: each time the one that reaches most that is new. */
-export function suggestTests(model: unknown, { reach }: Analysis, explored: readonly Explored[]): Suggestions {
+export async function suggestTests(
+  model: unknown,
+  { reach }: Analysis,
+  { explored, sharpen }: Found,
+): Promise<Suggestions> {
   const keys = elementKeys(model, reach.elements);
   const left = new Set(keys.keys());
-  const tests: SuggestedTest[] = [];
+  const chosen: Candidate[] = [];
   for (const best of greedily(explored, left)) {
-    const reached = best.reached.filter((key) => left.delete(key));
-    const reaches = reached.flatMap((key) => keys.get(key) ?? []);
-    const [first] = reaches;
-    tests.push({
-      name: `reaches ${first?.nodeId ?? ''} ${first?.ruleId ?? ''}`,
-      input: best.fact,
-      output: best.result,
-      reaches,
-    });
+    for (const key of best.reached) left.delete(key);
+    chosen.push(best);
   }
+  const fresh = new Set(keys.keys());
+  const tests = (await sharpen(chosen, Math.floor(mostPerElement * reach.reachable))).map(
+    ({ fact, result, reached }, index): SuggestedTest => {
+      const reaches = reached.filter((key) => fresh.delete(key)).flatMap((key) => keys.get(key) ?? []);
+      const [first] = reaches;
+      const name = first === undefined ? `boundary ${index + 1}` : `reaches ${first.nodeId} ${first.ruleId}`;
+      return { name, input: fact, output: result, reaches };
+    },
+  );
   const bare = ({ nodeId, ruleId }: ReachElement): Element => ({ nodeId, ruleId });
   const of = (wanted: ReachElement['status']): Element[] =>
     reach.elements.filter(({ status }) => status === wanted).map(bare);

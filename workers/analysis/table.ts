@@ -5,6 +5,7 @@ import type { Table } from '../engine/nodes/table/content.js';
 import { parseStandard } from '../engine/zen/parser/index.js';
 import { EngineError } from '../engine/errors.js';
 import { isNumeric } from '../engine/zen/values/numbers.js';
+import type { Deadline } from './deadline.js';
 import { BudgetExceeded, type Box } from './cover.js';
 import { Dimension } from './dimension.js';
 import {
@@ -56,25 +57,32 @@ interface Space {
   readonly constants: Map<string, Value[]>;
 }
 
+/** Where more is compared than in the tables. */
+export interface Beside {
+  /** Fields that are dimensions as well. */
+  readonly fields?: readonly ComparedField[];
+  /** Constants that tell apart what is known of a field. */
+  readonly constantsOf?: (path: readonly string[]) => readonly Value[];
+}
+
 /** Reads a table as boxes. Cells that are no comparisons with constants leave their row inexact. */
-export function boxesOf(table: Table, until: number, fields: readonly ComparedField[] = []): TableBoxes {
-  return jointBoxes([table], until, fields)[0] ?? { dimensions: [], rows: [] };
+export function boxesOf(table: Table, until: Deadline, beside: Beside = {}): TableBoxes {
+  return jointBoxes([table], until, beside)[0] ?? { dimensions: [], rows: [] };
 }
 
 /**
  * Several tables as boxes over the same dimensions, so that they can be compared.
- * @param until `performance.now()` milliseconds
- * @param fields that are dimensions as well
  * @throws BudgetExceeded
  */
 export function jointBoxes(
   tables: readonly Table[],
-  until: number,
-  fields: readonly ComparedField[] = [],
+  until: Deadline,
+  { fields = [], constantsOf = () => [] }: Beside = {},
 ): TableBoxes[] {
   const space: Space = { paths: new Map(), constants: new Map() };
   for (const { path, constants } of fields) space.constants.get(dimensionOf(path, space))?.push(...constants);
   const read = tables.map((table) => new TableReading(table, space, until));
+  for (const [name, path] of space.paths) if (path !== null) space.constants.get(name)?.push(...constantsOf(path));
   const dimensions = [...space.paths].map(
     ([name, path]) => new Dimension({ name, path, constants: space.constants.get(name) ?? [] }),
   );
@@ -88,9 +96,9 @@ class TableReading {
   readonly #tests = new Map<string, CellTests>();
   readonly #sets = new Map<Predicate, Ranges>();
 
-  readonly #until: number;
+  readonly #until: Deadline;
 
-  constructor(table: Table, space: Space, until: number) {
+  constructor(table: Table, space: Space, until: Deadline) {
     this.#table = table;
     this.#until = until;
     const columns = table.inputs.map(({ id, field }) => columnOf(id, field, space));
@@ -130,7 +138,7 @@ class TableReading {
   }
 
   #check(): void {
-    if (performance.now() > this.#until) throw new BudgetExceeded();
+    if (this.#until.isOver()) throw new BudgetExceeded();
   }
 
   #setOf(predicate: Predicate, dimension: Dimension): Ranges {

@@ -5,6 +5,8 @@ import type { Table } from '../engine/nodes/table/content.js';
 
 /** A decision table of a model. */
 export interface TableNode {
+  /** In the document's `nodes`. */
+  readonly index: number;
   readonly id: string;
   readonly name: string;
   readonly content: Readonly<Record<string, unknown>>;
@@ -18,7 +20,7 @@ export function tablesOf(model: unknown): TableNode[] {
     .map(({ id, name, index }) => {
       const document: unknown = documents[index];
       const content = isRecord(document) && isRecord(document['content']) ? document['content'] : {};
-      return { id, name, content, table: readTable(new Reader(content, 'content', () => undefined)) };
+      return { index, id, name, content, table: readTable(new Reader(content, 'content', () => undefined)) };
     });
 }
 

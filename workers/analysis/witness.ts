@@ -1,6 +1,7 @@
 import { compile, type Outcome, type Program, type Trace, type Value, type ValueObject } from '../engine/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';
 import { own, setKey } from '../engine/zen/values/objects.js';
+import type { Deadline } from './deadline.js';
 import type { Dimension } from './dimension.js';
 
 /** The input of a node with these values; undefined where a value cannot be set: it is computed, or two paths contradict. */
@@ -51,20 +52,20 @@ export function tableProgram(content: Readonly<Record<string, unknown>>): Progra
   return compile({ nodes, edges }, { resolve: () => undefined });
 }
 
-/** Runs a program on an input; undefined where it failed. @param until `performance.now()` milliseconds */
-export async function runOn(program: Program, input: Value, until: number): Promise<Seen | undefined> {
+/** Runs a program on an input; undefined where it failed. */
+export async function runOn(program: Program, input: Value, until: Deadline): Promise<Seen | undefined> {
   const outcome = await outcomeOf(program, input, until);
   return outcome.status === 'FAILED' ? undefined : { result: outcome.result, trace: outcome.trace ?? {} };
 }
 
 /** The same, also where it failed. */
-export const outcomeOf = async (program: Program, input: Value, until: number): Promise<Outcome> =>
+export const outcomeOf = async (program: Program, input: Value, until: Deadline): Promise<Outcome> =>
   program.run(input, {
     env: {},
     trace: true,
     now: 0,
     random: () => 0,
-    deadline: Math.min(performance.now() + runMs, until),
+    deadline: Math.min(performance.now() + runMs, until.at),
   });
 
 /** Milliseconds that one run may take. */

@@ -1,8 +1,9 @@
 import type { Program, Value, ValueObject } from '../engine/index.js';
+import type { Deadline } from './deadline.js';
 import type { Box } from './cover.js';
 import { describeRegion, pointIn, type Finding, type FindingKind, type TableFindings } from './findings.js';
 import type { ReportedFinding, Witness } from './report.js';
-import type { Explored } from './search.js';
+import { rowElement, type Explored } from './search.js';
 import { ruleIdOf, type TableNode } from './tableNodes.js';
 import { inputOf, rowsIn, runOn, tableProgram } from './witness.js';
 
@@ -13,28 +14,42 @@ export class TableWitnesses {
   readonly #program: Program | null;
   readonly #explored: readonly Explored[];
   readonly #alone: Program;
-  readonly #until: number;
+  readonly #reached: ReadonlySet<string>;
+  readonly #until: Deadline;
+  #unconfirmed = 0;
 
-  constructor({ node, found, program, explored, until }: WitnessSources) {
+  constructor({ node, found, program, explored, reached, until }: WitnessSources) {
     this.#node = node;
     this.#found = found;
     this.#program = program;
     this.#explored = explored;
+    this.#reached = reached;
     this.#until = until;
     this.#alone = tableProgram(node.content);
+  }
+
+  /** How often the engine did not show what was proved. */
+  get unconfirmed(): number {
+    return this.#unconfirmed;
   }
 
   async report(finding: Finding): Promise<ReportedFinding> {
     const { kind, rows, region } = finding;
     const rules = rows.map((row) => ruleIdOf(this.#node.table, row));
-    const witness = region === null ? null : await this.#witness(region, (seen) => shows(finding, seen));
+    const witness =
+      region === null ? null : await this.#witness(region, (seen) => shows(finding, seen), finding.isProved);
     const where = region === null ? '' : describeRegion(this.#found.boxes, region);
     const message = messageOf(kind, rows, where);
-    if (kind === 'conflict') return { kind, rules, status: 'proved', witness: null, message };
-    if (witness !== null && (finding.isProved || kind === 'gap' || kind === 'overlap'))
+    const isWrong = (kind === 'shadowed' || kind === 'conflict') && rows.some((row) => this.#isReached(row));
+    if (kind === 'conflict' && !isWrong) return { kind, rules, status: 'proved', witness: null, message };
+    if (witness !== null && !isWrong && (finding.isProved || kind === 'gap' || kind === 'overlap'))
       return { kind, rules, status: 'proved', witness, message };
     const reason = finding.reason ?? 'no input could be made that shows it';
     return { kind, rules, status: 'unknown', witness: null, message: `${message}: not decided, as ${reason}` };
+  }
+
+  #isReached(row: number): boolean {
+    return this.#reached.has(rowElement(this.#node.id, row));
   }
 
   /** A finding for which the report has no room. */
@@ -49,11 +64,15 @@ export class TableWitnesses {
     };
   }
 
-  async #witness(region: Box, isShown: (rows: readonly number[]) => boolean): Promise<Witness | null> {
+  async #witness(
+    region: Box,
+    isShown: (rows: readonly number[]) => boolean,
+    isProved: boolean,
+  ): Promise<Witness | null> {
     return (
       (await this.#ofFact(region, isShown)) ??
       this.#ofExplored(region, isShown) ??
-      (await this.#ofNode(region, isShown))
+      (await this.#ofNode(region, isShown, isProved))
     );
   }
 
@@ -92,11 +111,18 @@ export class TableWitnesses {
   }
 
   /** An input of the node alone. */
-  async #ofNode(region: Box, isShown: (rows: readonly number[]) => boolean): Promise<Witness | null> {
+  async #ofNode(
+    region: Box,
+    isShown: (rows: readonly number[]) => boolean,
+    isProved: boolean,
+  ): Promise<Witness | null> {
     const input = this.#inputIn(region);
     const seen = input === undefined ? undefined : await runOn(this.#alone, input, this.#until);
-    if (input === undefined || seen === undefined || !isShown(rowsIn(seen.trace['table']?.traceData ?? null)))
+    if (input === undefined || seen === undefined) return null;
+    if (!isShown(rowsIn(seen.trace['table']?.traceData ?? null))) {
+      if (isProved) this.#unconfirmed++;
       return null;
+    }
     return { fact: null, input, result: seen.result };
   }
 
@@ -110,8 +136,10 @@ interface WitnessSources {
   readonly found: TableFindings;
   readonly program: Program | null;
   readonly explored: readonly Explored[];
-  /** `performance.now()` milliseconds, after which nothing is run. */
-  readonly until: number;
+  /** All that they reached. */
+  readonly reached: ReadonlySet<string>;
+  /** After which nothing is run. */
+  readonly until: Deadline;
 }
 
 /** Whether a run shows what a finding claims. */

@@ -9,6 +9,8 @@ const usableShare = 0.7;
 /** Milliseconds after which it is unknown anyway: other work waits for the thread. */
 const maxMs = 4000;
 
+const none = { report: null, unconfirmed: 0 } as const;
+
 interface Request {
   readonly properties?: unknown;
 }
@@ -19,22 +21,23 @@ export async function analyseModel(task: AnalyseTask, programs: Programs, timeou
   const { checked: properties, faults: propertyFaults } = compileProperties(
     (JSON.parse(task.request) as Request).properties,
   );
-  if (propertyFaults.length > 0) return { report: null, propertyFaults, faults: [] };
+  if (propertyFaults.length > 0) return { ...none, propertyFaults, faults: [] };
   try {
-    const { workspaceId, against } = task;
+    const { workspaceId, against, stop } = task;
     const version = versionOf({ ...task, workspaceId }, programs);
     const request = {
       version,
       against: against === null ? undefined : versionOf({ ...against, workspaceId }, programs),
       properties,
       until,
+      isStopped: () => stop !== null && Atomics.load(stop, 0) === 1,
     };
-    const report = task.suggest ? await suggest(request) : await analyse(request);
-    return { report: stringify(report as unknown as Value), propertyFaults, faults: [] };
+    const { report, unconfirmed } = task.suggest ? await suggest(request) : await analyse(request);
+    return { report: stringify(report as unknown as Value), propertyFaults, faults: [], unconfirmed };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const fault: Fault = { ...error.place, code: error.code, message: error.message };
-    return { report: null, propertyFaults, faults: [fault] };
+    return { ...none, propertyFaults, faults: [fault] };
   }
 }
 

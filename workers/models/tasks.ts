@@ -168,11 +168,15 @@ export interface AnalyseTask extends BroughtProgram {
   readonly request: string;
   /** Tests are wanted, and no report. */
   readonly suggest: boolean;
+  /** Shared with the task's owner, who sets the first element to 1 to end it; null for work that ends by itself. */
+  readonly stop: Int32Array<SharedArrayBuffer> | null;
 }
 
 export interface AnalyseAnswer {
   /** `Analysis` or `Suggestions` as JSON; null where there are faults. */
   readonly report: string | null;
+  /** How often the engine did not show what the method had proved. */
+  readonly unconfirmed: number;
   /** Properties that do not parse. */
   readonly propertyFaults: readonly PropertyFault[];
   /** Why a document is no model. */

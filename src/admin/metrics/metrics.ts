@@ -4,6 +4,7 @@ import type { BytesStatus } from '../../http/body/byteBudget.js';
 import type { Backlog } from '../../outbox/backlog.js';
 import type { PoolStatus } from '../../pool/settings.js';
 import type { Recorder, RecorderObserver } from '../../runs/recorder.js';
+import { analysisMetrics } from './analyses.js';
 import { bytesMetrics } from './bytes.js';
 import { outboxMetrics } from './outbox.js';
 import { poolMetrics } from './pool.js';
@@ -27,6 +28,8 @@ export interface Metrics {
   readonly requests: RequestObserver;
   readonly pool: PoolCounts;
   readonly recorder: RecorderObserver;
+  /** Counts what analyses had proved and the engine did not show. */
+  readonly unconfirmed: (count: number) => void;
   /** To be called once everything is constructed: from then on its state is part of the metrics. */
   watch(watched: Watched): void;
   close(): void;
@@ -39,11 +42,12 @@ export function createMetrics(): Metrics {
   const stop = processMetrics(registry);
   const requests = requestMetrics(registry);
   const pool = new PoolCounts(poolMetrics(registry, () => watched?.pool.status()));
+  const unconfirmed = analysisMetrics(registry);
   bytesMetrics(registry, () => watched?.budget.status());
   const recorder = recorderMetrics(registry, () => watched?.recorder);
   outboxMetrics(registry, () => watched?.backlog());
   cacheMetrics(registry, () =>
     Object.fromEntries(Object.entries(watched?.caches ?? {}).map(([name, { hits }]) => [name, hits])),
   );
-  return { registry, requests, pool, recorder, watch: (all) => (watched = all), close: stop };
+  return { registry, requests, pool, recorder, unconfirmed, watch: (all) => (watched = all), close: stop };
 }

@@ -21,11 +21,12 @@ function tableModel(fields: readonly string[], rows: readonly (readonly string[]
   };
 }
 
-const analysed = (model: object): Promise<Analysis> =>
-  analyse({
-    version: { document: model, program: compile(model, { resolve: () => undefined }), linked: '' },
-    until: Infinity,
-  });
+async function analysed(model: object): Promise<Analysis> {
+  const program = compile(model, { resolve: () => undefined });
+  const { report, unconfirmed } = await analyse({ version: { document: model, program, linked: '' }, until: Infinity });
+  expect(unconfirmed).to.equal(0);
+  return report;
+}
 
 async function findings(
   fields: readonly string[],

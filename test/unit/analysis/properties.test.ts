@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { analyse, compileProperties } from '../../../workers/analysis/index.js';
 import type { Property, ReportedProperty } from '../../../workers/analysis/report.js';
 import { compile, compileExpression, defaultLimits, type Value } from '../../../workers/engine/index.js';
+import { noDeadline } from '../../../workers/analysis/deadline.js';
 import { runOn } from '../../../workers/analysis/witness.js';
 
 const fields = ['n', 'a.m', 't'];
@@ -83,7 +84,9 @@ async function reported(model: object, properties: readonly Property[]): Promise
   const { checked, faults } = compileProperties(properties);
   expect(faults).to.deep.equal([]);
   const version = { document: model, program: programOf(model), linked: '' };
-  return (await analyse({ version, properties: checked, until: performance.now() + 60_000 })).properties;
+  const { report, unconfirmed } = await analyse({ version, properties: checked, until: performance.now() + 60_000 });
+  expect(unconfirmed).to.equal(0);
+  return report.properties;
 }
 
 /** Whether a condition is true, said by the engine alone. */
@@ -113,7 +116,7 @@ describe('properties of models', () => {
         ] as const) {
           if (property?.status === 'proved') proved++;
           for (const fact of property?.status === 'proved' ? all : []) {
-            const seen = await runOn(program, fact, Infinity);
+            const seen = await runOn(program, fact, noDeadline);
             const data = { fact: fact as Value, result: seen?.result ?? null };
             expect(isTrue(source, data), JSON.stringify(data)).to.equal(wanted);
           }

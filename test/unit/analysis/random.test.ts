@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { noDeadline } from '../../../workers/analysis/deadline.js';
 import { findingsOf } from '../../../workers/analysis/findings.js';
 import { tableChange } from '../../../workers/analysis/tableChange.js';
 import { tableProgram, rowsIn, runOn } from '../../../workers/analysis/witness.js';
@@ -48,7 +49,7 @@ const contentOf = (rows: readonly (readonly string[])[]) => ({
 const tableOf = (content: object) => readTable(new Reader(content, 'content', () => undefined));
 
 const taken = async (content: object, fact: object): Promise<number | null> => {
-  const seen = await runOn(tableProgram(content as Record<string, unknown>), fact as Value, Infinity);
+  const seen = await runOn(tableProgram(content as Record<string, unknown>), fact as Value, noDeadline);
   return rowsIn(seen?.trace['table']?.traceData ?? null)[0] ?? null;
 };
 
@@ -57,7 +58,7 @@ describe('what is told of random tables', () => {
     await fc.assert(
       fc.asyncProperty(tables, fc.array(facts, { minLength: 20, maxLength: 20 }), async (rows, inputs) => {
         const content = contentOf(rows);
-        const { unreachable, boxes } = findingsOf(tableOf(content), Infinity);
+        const { unreachable, boxes } = findingsOf(tableOf(content), noDeadline);
         for (const fact of inputs) {
           const row = await taken(content, fact);
           if (row !== null) expect(unreachable.has(row)).to.equal(false);
@@ -81,7 +82,7 @@ describe('what is told of random tables', () => {
           const [before, after] = [contentOf(old), contentOf(young)];
           const { boxes, regions } = tableChange(tableOf(before), tableOf(after), {
             comparisons: 1_000_000,
-            until: Infinity,
+            until: noDeadline,
           });
           for (const fact of inputs) {
             const results = [await taken(before, fact), await taken(after, fact)].map((row, index) =>

@@ -1,0 +1,236 @@
+import { parseModel, type Model, type ModelNode } from '../engine/jdm/model.js';
+import { isRecord } from '../engine/jdm/reader.js';
+import type { Table } from '../engine/nodes/table/content.js';
+import type { Deadline } from './deadline.js';
+import { findingsOf, type Given, type TableFindings } from './findings.js';
+import { kept, knownOf } from './follow.js';
+import {
+  absent,
+  anything,
+  either,
+  KnownObject,
+  mostFields,
+  overlaps,
+  type Known,
+  type KnownField,
+  type KnownTest,
+} from './known.js';
+import { conditionPredicates, fieldPath } from './predicate.js';
+import { tablesOf, type TableNode } from './tableNodes.js';
+
+/** A table, and what boxes say of it where its inputs come from. */
+export interface ExaminedTable {
+  readonly node: TableNode;
+  readonly found: TableFindings;
+}
+
+/** What is known of a model without a run of it. */
+export interface Examined {
+  readonly tables: readonly ExaminedTable[];
+  /** Statements that are never chosen: `statementKey`. */
+  readonly closed: ReadonlySet<string>;
+}
+
+export const statementKey = (nodeId: string, statement: string): string => JSON.stringify([nodeId, statement]);
+
+type Content = Readonly<Record<string, unknown>>;
+
+/** A node with all that leads to it. */
+interface Visited {
+  readonly node: ModelNode;
+  readonly content: Content;
+  readonly table: Table | undefined;
+  readonly found: TableFindings | undefined;
+}
+
+/**
+ * Goes through a model from its request to its end, and takes along what is known of fields: constants that tables and
+ * expressions write, conditions of switches. What it cannot follow may be anything.
+ */
+export function examineGraph(document: unknown, until: Deadline): Examined {
+  const model = parseModel(document);
+  const tables = new Map(tablesOf(document).map((node) => [node.index, node]));
+  const found = new Map<number, TableFindings>();
+  const closed = new Set<string>();
+  /** What goes along each edge; null where nothing ever does. */
+  const along = new Map<number, KnownObject | null>();
+  const edges = edgesOf(model);
+  for (const at of inOrder(model)) {
+    const node = model.nodes[at];
+    if (node === undefined) continue;
+    // What comes too late is not followed.
+    const input = until.isOver() ? new KnownObject() : inputOf(edges.into[at] ?? [], along);
+    const content = contentOf(document, node);
+    const table = tables.get(node.index)?.table;
+    if (table !== undefined)
+      found.set(node.index, tableFindings(table, input === null ? null : givenTo(content, input), until));
+    const isSwitch = node.type === 'switchNode';
+    const branches = isSwitch ? branchesOf(content, input, until) : new Map<string, KnownObject | null>();
+    for (const [statement, branch] of branches) if (branch === null) closed.add(statementKey(node.id, statement));
+    const output = input === null ? null : outputOf({ node, content, table, found: found.get(node.index) }, input);
+    for (const edge of edges.outOf[at] ?? [])
+      along.set(edge, isSwitch ? (branches.get(model.edges[edge]?.handle ?? '') ?? null) : output);
+  }
+  return {
+    tables: [...tables.values()].map((node) => ({
+      node,
+      found: found.get(node.index) ?? findingsOf(node.table, until),
+    })),
+    closed,
+  };
+}
+
+/** Of a table that no run comes to, no row is reached. */
+function tableFindings(table: Table, given: Given | null, until: Deadline): TableFindings {
+  if (given !== null) return findingsOf(table, until, given);
+  const found = findingsOf(table, until);
+  return { ...found, regions: table.rules.map(() => null), unreachable: new Set(table.rules.keys()) };
+}
+
+/** Nodes after all that lead to them; those on a cycle are left out. */
+function inOrder({ nodes, edges }: Model): number[] {
+  const waiting = nodes.map(() => 0);
+  const targets = nodes.map((): number[] => []);
+  for (const { source, target } of edges) {
+    waiting[target] = (waiting[target] ?? 0) + 1;
+    targets[source]?.push(target);
+  }
+  const order = [...nodes.keys()].filter((at) => waiting[at] === 0);
+  for (const at of order) {
+    for (const target of targets[at] ?? []) {
+      waiting[target] = (waiting[target] ?? 0) - 1;
+      if (waiting[target] === 0) order.push(target);
+    }
+  }
+  return order;
+}
+
+/** Indexes of edges, by node. */
+function edgesOf({ nodes, edges }: Model): Record<'into' | 'outOf', number[][]> {
+  const into = nodes.map((): number[] => []);
+  const outOf = nodes.map((): number[] => []);
+  for (const [edge, { source, target }] of edges.entries()) {
+    into[target]?.push(edge);
+    outOf[source]?.push(edge);
+  }
+  return { into, outOf };
+}
+
+/** Null for a node that no run comes to. */
+function inputOf(edges: readonly number[], along: ReadonlyMap<number, KnownObject | null>): KnownObject | null {
+  if (edges.length === 0) return new KnownObject();
+  return edges
+    .map((edge) => along.get(edge) ?? null)
+    .reduce((all, parent) => (all === null || parent === null ? (all ?? parent) : all.merged(parent)));
+}
+
+function contentOf(document: unknown, { index }: ModelNode): Content {
+  const nodes = isRecord(document) && Array.isArray(document['nodes']) ? document['nodes'] : [];
+  const raw: unknown = nodes[index];
+  return isRecord(raw) && isRecord(raw['content']) ? raw['content'] : {};
+}
+
+const textOf = (text: unknown): string => (typeof text === 'string' ? text.trim() : '');
+
+/** What is known of the fields that a table reads. */
+function givenTo(content: Content, input: KnownObject): Given {
+  if (content['executionMode'] === 'loop') return () => anything;
+  const inputField = textOf(content['inputField']);
+  if (inputField === '') return (path) => input.at(path);
+  const prefix = fieldPath(inputField);
+  return (path) => (prefix === undefined ? anything : input.at([...prefix, ...path]));
+}
+
+function outputOf(visited: Visited, input: KnownObject): KnownObject {
+  const { node, content } = visited;
+  if (['inputNode', 'outputNode', 'switchNode'].includes(node.type)) return input;
+  const { executionMode } = content;
+  const outputPath = textOf(content['outputPath']);
+  const passThrough = content['passThrough'] === true;
+  const prefix = outputPath === '' ? [] : outputPath.split('.');
+  const isPlain = executionMode !== 'loop' && textOf(content['inputField']) === '';
+  const fields = isPlain ? fieldsWritten(visited, { input, prefix, passThrough }) : undefined;
+  if (fields !== undefined) return passThrough ? input.with(fields) : new KnownObject(fields, false);
+  const isBelow = passThrough && prefix.length > 0 && ['decisionTableNode', 'expressionNode'].includes(node.type);
+  return isBelow ? input.with([{ path: prefix, known: anything }]) : new KnownObject();
+}
+
+interface Placing {
+  readonly input: KnownObject;
+  /** Where the output is put. */
+  readonly prefix: readonly string[];
+  readonly passThrough: boolean;
+}
+
+/** What a table or an expression node writes; undefined where it cannot be told. */
+function fieldsWritten({ node, content, table, found }: Visited, placing: Placing): KnownField[] | undefined {
+  const fields =
+    table !== undefined && found !== undefined
+      ? tableFields(table, found, placing)
+      : node.type === 'expressionNode'
+        ? expressionFields(content, placing)
+        : undefined;
+  if (fields === undefined || fields.length > mostFields) return undefined;
+  const isApart = fields.every(
+    ({ path }, at) => !fields.some((field, other) => other !== at && overlaps(field.path, path)),
+  );
+  return isApart ? fields : undefined;
+}
+
+function expressionFields({ expressions }: Content, { input, prefix }: Placing): KnownField[] {
+  return (Array.isArray(expressions) ? expressions : []).filter(isRecord).flatMap((entry): KnownField[] => {
+    const key = textOf(entry['key']);
+    const source = textOf(entry['value']);
+    return key === '' || source === '' ? [] : [{ path: [...prefix, ...key.split('.')], known: knownOf(source, input) }];
+  });
+}
+
+function tableFields(
+  table: Table,
+  found: TableFindings,
+  { input, prefix, passThrough }: Placing,
+): KnownField[] | undefined {
+  if (table.collect) return undefined;
+  const rows = table.rules.filter((_, index) => !found.unreachable.has(index));
+  return table.outputs
+    .filter(({ path }) => path !== '')
+    .map(({ id, path: name, collect }) => {
+      const path = [...prefix, ...name.split('.')];
+      if (collect) return { path, known: anything };
+      const before = kept(input, path, passThrough);
+      // What no row writes is not there; an output that is put elsewhere is null then.
+      const none = found.isTotal ? [] : [prefix.length > 0 ? absent : before];
+      const cells = [...new Set(rows.map((rule) => rule.get(id) ?? ''))];
+      const known = [...none, ...cells.map((cell) => (cell === '' ? before : knownOf(cell, input)))];
+      return { path, known: known.reduce<Known>(either, { values: [], tests: [] }) };
+    });
+}
+
+/** What goes on from each statement of a switch; null where it is never chosen. */
+function branchesOf(content: Content, input: KnownObject | null, until: Deadline): Map<string, KnownObject | null> {
+  const statements = (Array.isArray(content['statements']) ? content['statements'] : [])
+    .filter(isRecord)
+    .map(({ id, condition }) => ({ id: typeof id === 'string' ? id : '', condition: textOf(condition) }));
+  if (input === null) return new Map(statements.map(({ id }) => [id, null]));
+  const collect = content['hitPolicy'] === 'collect';
+  const table: Table = {
+    collect,
+    inputs: [{ id: 'condition', name: '', field: '' }],
+    outputs: [],
+    rules: statements.map(({ condition }) => new Map([['condition', condition]])),
+  };
+  const { unreachable } = findingsOf(table, until, (path) => input.at(path));
+  const branches = new Map<string, KnownObject | null>();
+  const before: KnownTest[] = [];
+  for (const [index, { id, condition }] of statements.entries()) {
+    const predicates = condition === '' ? [] : conditionPredicates(condition);
+    const holds = (predicates ?? []).map((predicate): KnownTest => ({ predicate, isTrue: true }));
+    const branch = unreachable.has(index) ? null : input.where([...before, ...holds]);
+    // Two statements of the same name open the same edges.
+    const same = branches.get(id) ?? null;
+    branches.set(id, same === null || branch === null ? (same ?? branch) : same.merged(branch));
+    const [only] = predicates ?? [];
+    if (!collect && predicates?.length === 1 && only !== undefined) before.push({ predicate: only, isTrue: false });
+  }
+  return branches;
+}
