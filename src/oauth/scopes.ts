@@ -32,6 +32,7 @@ export const scopes = [
   'shadow:write',
   'shadow:read',
   'shadow:delete',
+  'outcome:write',
   'change:write',
   'change:read',
   'change:review',

@@ -2,6 +2,8 @@ import type { RunContext } from './recorder/runContext.js';
 
 /** An execution that was recorded, as it was recorded. */
 export interface LiveRun {
+  readonly id: string;
+  readonly reference: string | null;
   readonly workspaceId: string;
   readonly environmentId: string;
   readonly decisionId: string;

@@ -31,6 +31,7 @@ import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
 import { claimJob } from '../../src/replays/jobs.store.js';
+import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
 import { countRecords, measurePage, readRecords, windowBefore } from '../../src/replays/records.store.js';
 import { countRunning, pageOfReplays } from '../../src/replays/replays.store.js';
 import {
@@ -98,6 +99,11 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         ],
       ]),
     ),
+    'the latest outcomes of some executions': [
+      () => latestOutcomes(database, workspaceId, [{ reference: 'r5' }, { executionId: id(7) }], ['n1', 'n2']),
+      { outcomes: 'PRIMARY', o: 'PRIMARY' },
+      'sorts',
+    ],
     'the first page of replays': [() => pageOfReplays(database, workspaceId, page), { replays: 'replays_workspace' }],
     'a page of replays after a cursor': [
       () => pageOfReplays(database, workspaceId, { ...page, after: middle }),

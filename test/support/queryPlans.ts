@@ -164,6 +164,15 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: at,
     updated_at: at,
   },
+  outcomes: {
+    workspace_id: owner,
+    subject: 'CONCAT(CHAR(2), "r", n DIV 8)',
+    name: 'CONCAT("n", n MOD 3)',
+    at,
+    digest: rowId,
+    value: '"true"',
+    created_at: at,
+  },
   audit_entries: {
     id: rowId,
     workspace_id: owner,

@@ -148,6 +148,11 @@ describe('every write appends an audit entry', function () {
           return [`/logic/shadows/${(body as { id: string }).id}`];
         },
       },
+      putOutcomes: {
+        action: 'outcomes.create',
+        request: () =>
+          Promise.resolve(['/logic/outcomes', { outcomes: [{ reference: 'r', name: 'fraud', value: true }] }]),
+      },
       createDecision: {
         action: 'decision.create',
         request: () => Promise.resolve(['/logic/decisions', { key: 'new.json', content: doubling(2) }]),

@@ -17,6 +17,8 @@ const shadowing = (environment: World, decision: World): object => ({
   expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
 });
 
+const telling = (subject: object): object => ({ outcomes: [{ ...subject, name: 'fraud', value: true }] });
+
 /** The plans of the operations on replays and shadows. */
 export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, Plan>> => ({
   createReplay: {
@@ -41,5 +43,13 @@ export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, 
   },
   listShadows: listing('shadows'),
   getShadow: byId(({ shadowId }) => shadowId, 'shadow_not_found'),
+  putOutcomes: {
+    own: ({ executionId }) => ({ body: telling({ executionId }) }),
+    // What is told stays in one's own workspace, whatever it names.
+    reaches: (_mine, { executionId, mark }) => [
+      { what: 'their execution', named: { body: telling({ executionId }) }, wanted: 200 },
+      { what: 'their reference', named: { body: telling({ reference: mark }) }, wanted: 200 },
+    ],
+  },
   deleteShadow: { ...byId(({ shadowId }) => shadowId, 204), own: ({ shadowId }) => otherState({ id: shadowId }) },
 });
