@@ -21,6 +21,7 @@ import { callbackRoutes } from './outbox/callback.routes.js';
 import { workspaceEvents } from './outbox/workspaceEvents.schema.js';
 import { events } from './outbox/events.schema.js';
 import { outcomeRoutes } from './replays/outcomes/outcomes.routes.js';
+import { measureRoutes } from './measures/measures.routes.js';
 import { replayRoutes } from './replays/replays.routes.js';
 import { shadowRoutes } from './replays/shadows.routes.js';
 import { batchRoutes } from './runs/batches/batches.routes.js';
@@ -50,6 +51,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof replayRoutes> &
   Of<typeof shadowRoutes> &
   Of<typeof outcomeRoutes> &
+  Of<typeof measureRoutes> &
   Of<typeof auditRoutes> &
   Of<typeof evaluationRoutes> &
   Of<typeof executionRoutes> &
@@ -93,6 +95,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...replayRoutes(parts),
       ...shadowRoutes(parts),
       ...outcomeRoutes(parts),
+      ...measureRoutes(parts),
       ...auditRoutes(parts),
       ...poolRoutes(parts.readPools),
       ...evaluationRoutes(parts),

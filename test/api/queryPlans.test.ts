@@ -28,6 +28,7 @@ import { requireBudget } from '../../src/outbox/messageBudget.js';
 import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
 import { claim, listDueQueues, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
+import { readMeasured, readMeasures } from '../../src/measures/measures.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
 import { claimJob } from '../../src/replays/jobs.store.js';
@@ -74,6 +75,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const middle = idToBytes(id(5000));
   const older = { size: 50, olderThan: id(5000) };
   const newest = { size: 50, olderThan: undefined };
+  const measuresOf = { workspaceId, decisionId: id(1), from: new Date(Date.now() - 86_400_000), to: new Date() };
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
   const place = { workspaceId, environmentId: id(5001) };
   const inquiry = { tenantId, id: id(5001) };
@@ -103,6 +105,18 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       () => latestOutcomes(database, workspaceId, [{ reference: 'r5' }, { executionId: id(7) }], ['n1', 'n2']),
       { outcomes: 'PRIMARY', o: 'PRIMARY' },
       'sorts',
+    ],
+    'a day of measures of a decision': [
+      () => readMeasures(database, { ...measuresOf, environmentId: undefined }, { withFields: true, most: 10 }),
+      { measures: 'PRIMARY' },
+    ],
+    'which fields of decisions are measured': [
+      () =>
+        readMeasured(
+          database,
+          [1, 2, 3].map((n) => ({ workspaceId: id(((n - 1) % 4) + 1), decisionId: id(n) })),
+        ),
+      { measured_fields: 'PRIMARY' },
     ],
     'the first page of replays': [() => pageOfReplays(database, workspaceId, page), { replays: 'replays_workspace' }],
     'a page of replays after a cursor': [

@@ -149,13 +149,15 @@ export class Comparing {
   }
 
   /** An execution that has just been recorded. @param length of its fact, at least */
-  live({ workspaceId, environmentId, decisionId }: Deployed, length = 0): LiveRun {
-    const place = { workspaceId, environmentId, decisionId };
+  live({ workspaceId, environmentId, decisionId, deploymentId }: Deployed, length = 0): LiveRun {
+    const place = { workspaceId, environmentId, decisionId, deploymentId };
     const fact = JSON.stringify({ x: 1, filled: ' '.repeat(length) });
     return {
       ...place,
       id: newId(),
       reference: null,
+      engineUs: 1,
+      createdAt: new Date(),
       version: 1,
       status: 'COMPLETED',
       fact,

@@ -173,6 +173,18 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     value: '"true"',
     created_at: at,
   },
+  measures: {
+    workspace_id: owner,
+    decision_id: few,
+    hour: 'TIMESTAMPADD(HOUR, -(n DIV 12), UTC_TIMESTAMP())',
+    environment_id: rowId,
+    version: '1',
+    part_id: rowId,
+    count: '1',
+    failed: '0',
+    times: '"[]"',
+  },
+  measured_fields: { workspace_id: owner, decision_id: rowId, pointers: '"[]"', updated_at: at },
   audit_entries: {
     id: rowId,
     workspace_id: owner,

@@ -153,6 +153,10 @@ describe('every write appends an audit entry', function () {
         request: () =>
           Promise.resolve(['/logic/outcomes', { outcomes: [{ reference: 'r', name: 'fraud', value: true }] }]),
       },
+      setMeasured: {
+        action: 'measured.update',
+        request: async () => [`/logic/decisions/${(await place()).decisionId}/measured`, { pointers: ['/y'] }],
+      },
       createDecision: {
         action: 'decision.create',
         request: () => Promise.resolve(['/logic/decisions', { key: 'new.json', content: doubling(2) }]),

@@ -51,5 +51,17 @@ export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, 
       { what: 'their reference', named: { body: telling({ reference: mark }) }, wanted: 200 },
     ],
   },
+  getMeasures: {
+    own: ({ decisionId }) => ({ query: `?decisionId=${decisionId}` }),
+    reaches: (mine, theirs) => [
+      { what: 'their decision', named: { query: `?decisionId=${theirs.decisionId}` }, wanted: 'decision_not_found' },
+      {
+        what: 'their environment',
+        named: { query: `?decisionId=${mine.decisionId}&environmentId=${theirs.environmentId}` },
+        wanted: 200,
+      },
+    ],
+  },
+  setMeasured: byId(({ decisionId }) => decisionId, 'decision_not_found', { pointers: ['/mark'] }),
   deleteShadow: { ...byId(({ shadowId }) => shadowId, 204), own: ({ shadowId }) => otherState({ id: shadowId }) },
 });
