@@ -38,6 +38,7 @@ import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
 import { Measures } from './measures/measures.js';
+import { createMonitors } from './measures/monitors/monitors.js';
 import { createReplayRunner } from './replays/runner.js';
 import { Shadows } from './replays/shadows.js';
 import { Stopping } from './runs/batches/batches.js';
@@ -82,6 +83,9 @@ const leaseFactor = 6;
 
 /** How often counts of executions are written, which a crash may lose. */
 const measurePollMs = 2000;
+
+/** How often each monitor is looked at, and for how long a process has it. */
+const monitorSettings = { pollMs: 1000, everyMs: 10_000, leaseMs: 60_000 };
 
 /** How often replays are looked for that other processes started, and counts of shadows are written. */
 const replayPollMs = 1000;
@@ -188,6 +192,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const shadows = new Shadows({ ...comparing, pollMs: replayPollMs });
   const measures = new Measures({ database, budget, log, pollMs: measurePollMs });
+  const monitors = createMonitors({ database, log, settings: monitorSettings });
   const recorded = {
     offer(run: LiveRun) {
       measures.offer(run);
@@ -262,6 +267,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       checks.start();
       shadows.start();
       measures.start();
+      monitors.start();
     },
     stopAccepting() {
       accepting = false;
@@ -270,10 +276,11 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       void dispatcher.stop();
       void runner.stop();
       void checks.stop();
+      void monitors.stop();
     },
     endThreads: (withinMs) => pool.endThreads(withinMs),
     async close() {
-      await Promise.all([runner.stop(), checks.stop(), shadows.stop()]);
+      await Promise.all([runner.stop(), checks.stop(), shadows.stop(), monitors.stop()]);
       await pool.drain();
       await recorder.drain();
       await measures.stop();

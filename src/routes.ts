@@ -22,6 +22,7 @@ import { workspaceEvents } from './outbox/workspaceEvents.schema.js';
 import { events } from './outbox/events.schema.js';
 import { outcomeRoutes } from './replays/outcomes/outcomes.routes.js';
 import { measureRoutes } from './measures/measures.routes.js';
+import { monitorRoutes } from './measures/monitors/monitors.routes.js';
 import { replayRoutes } from './replays/replays.routes.js';
 import { shadowRoutes } from './replays/shadows.routes.js';
 import { batchRoutes } from './runs/batches/batches.routes.js';
@@ -96,6 +97,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...shadowRoutes(parts),
       ...outcomeRoutes(parts),
       ...measureRoutes(parts),
+      ...monitorRoutes(parts),
       ...auditRoutes(parts),
       ...poolRoutes(parts.readPools),
       ...evaluationRoutes(parts),

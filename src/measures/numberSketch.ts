@@ -32,6 +32,18 @@ export class NumberSketch {
     return [...this.#buckets.values()].reduce((sum, count) => sum + count, 0);
   }
 
+  get level(): number {
+    return this.#level;
+  }
+
+  /** Its buckets, ascending, as if neighbours had become one at least so often. */
+  atLevel(level: number): [bucket: number, count: number][] {
+    const wider = new NumberSketch();
+    wider.#level = Math.max(level, this.#level);
+    wider.merge(this.toJSON());
+    return [...wider.#buckets].sort(([a], [b]) => a - b);
+  }
+
   /** The middle of the bucket in which the quantile lies; null where there is no number. */
   quantile(share: number): number | null {
     const buckets = [...this.#buckets].sort(([a], [b]) => a - b);

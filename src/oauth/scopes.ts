@@ -33,6 +33,7 @@ export const scopes = [
   'shadow:read',
   'shadow:delete',
   'outcome:write',
+  'monitor:write',
   'change:write',
   'change:read',
   'change:review',

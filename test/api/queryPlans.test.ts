@@ -29,6 +29,7 @@ import { findStates, replaceNotifications } from '../../src/outbox/notifications
 import { claim, listDueQueues, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { readMeasured, readMeasures } from '../../src/measures/measures.store.js';
+import { claimMonitor, pageOfMonitors } from '../../src/measures/monitors/monitors.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
 import { claimJob } from '../../src/replays/jobs.store.js';
@@ -106,6 +107,11 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { outcomes: 'PRIMARY', o: 'PRIMARY' },
       'sorts',
     ],
+    'the first page of monitors': [
+      () => pageOfMonitors(database, workspaceId, page),
+      { monitors: 'monitors_workspace' },
+    ],
+    'a due monitor': [() => claimMonitor(database, 1), { monitors: ['monitors_due', 'PRIMARY', 'monitors_workspace'] }],
     'a day of measures of a decision': [
       () => readMeasures(database, { ...measuresOf, environmentId: undefined }, { withFields: true, most: 10 }),
       { measures: 'PRIMARY' },

@@ -166,7 +166,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   outcomes: {
     workspace_id: owner,
-    subject: 'CONCAT(CHAR(2), "r", n DIV 8)',
+    subject: 'CONCAT("rr", n DIV 8)',
     name: 'CONCAT("n", n MOD 3)',
     at,
     digest: rowId,
@@ -183,6 +183,15 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     count: '1',
     failed: '0',
     times: '"[]"',
+  },
+  monitors: {
+    id: rowId,
+    workspace_id: owner,
+    environment_id: rowId,
+    decision_id: rowId,
+    request: '"{}"',
+    due_at: 'TIMESTAMPADD(SECOND, IF(n MOD 100 = 0, -1, 100), UTC_TIMESTAMP(3))',
+    created_at: at,
   },
   measured_fields: { workspace_id: owner, decision_id: rowId, pointers: '"[]"', updated_at: at },
   audit_entries: {

@@ -55,6 +55,7 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['executions:read', 'search history'],
         ['execution:read', 'read and explain executions'],
         ['outcome:write', 'tell what really happened'],
+        ['monitor:write', 'write monitors'],
       ],
     ],
     [

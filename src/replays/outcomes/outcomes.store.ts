@@ -24,12 +24,10 @@ export interface LatestOutcome {
 }
 
 /** Of a subject, as the column has it. */
-const bytesOf = (subject: Subject): Buffer =>
-  'executionId' in subject
-    ? Buffer.concat([Buffer.of(1), idToBytes(subject.executionId)])
-    : Buffer.concat([Buffer.of(2), Buffer.from(subject.reference, 'latin1')]);
+const textOf = (subject: Subject): string =>
+  'executionId' in subject ? `e${subject.executionId}` : `r${subject.reference}`;
 
-const keyOf = (subject: Buffer, name: string): string => `${subject.toString('latin1')}\u0000${name}`;
+const keyOf = (subject: string, name: string): string => `${subject} ${name}`;
 
 /** The latest outcomes of some subjects. */
 export class LatestOutcomes {
@@ -40,12 +38,12 @@ export class LatestOutcomes {
   }
 
   get(subject: Subject, name: string): LatestOutcome | undefined {
-    return this.#found.get(keyOf(bytesOf(subject), name));
+    return this.#found.get(keyOf(textOf(subject), name));
   }
 
   note({ subject, name, value }: ToldOutcome, at: Date): void {
     const known = this.get(subject, name);
-    if (known === undefined || known.at <= at) this.#found.set(keyOf(bytesOf(subject), name), { value, at });
+    if (known === undefined || known.at <= at) this.#found.set(keyOf(textOf(subject), name), { value, at });
   }
 }
 
@@ -62,7 +60,7 @@ export async function latestOutcomes(
     .select('workspace_id', 'subject', 'name')
     .max({ at: 'at' })
     .where('workspace_id', workspace)
-    .whereIn('subject', subjects.map(bytesOf))
+    .whereIn('subject', subjects.map(textOf))
     .whereIn('name', names)
     .groupBy('workspace_id', 'subject', 'name')
     .as('newest');
@@ -75,7 +73,7 @@ export async function latestOutcomes(
     })
     .select('o.subject', 'o.name', 'o.value', 'o.at')
     // Of several values of one time the one that was told last.
-    .orderBy(['o.created_at', 'o.digest'])) as { subject: Buffer; name: string; value: string; at: Date }[];
+    .orderBy(['o.created_at', 'o.digest'])) as { subject: string; name: string; value: string; at: Date }[];
   return new LatestOutcomes(new Map(rows.map(({ subject, name, value, at }) => [keyOf(subject, name), { value, at }])));
 }
 
@@ -111,7 +109,7 @@ export function tellOutcomes(
       const at = outcome.at ?? new Date(Math.max(now.getTime(), (known?.at.getTime() ?? 0) + 1));
       latest.note(outcome, at);
       const digest = createHash('sha256').update(value).digest().subarray(0, 16);
-      rows.push([idToBytes(workspaceId), bytesOf(subject), name, at, digest, value, now]);
+      rows.push([idToBytes(workspaceId), textOf(subject), name, at, digest, value, now]);
     }
     const added = rows.length === 0 ? 0 : await insert(transaction, rows);
     if (added > 0) {

@@ -30,6 +30,11 @@ describe('every write appends an audit entry', function () {
     const { place, variable, changing, shadow, inquiry, other } = writable(scene);
     const policy = { effect: 'allow', subjects: ['bob'], scopes: ['pool:read'] } as const;
 
+    const watching = async (): Promise<object> => {
+      const { environmentId, decisionId } = await place();
+      return { environmentId, decisionId, name: 'x', measure: 'failed', window: '1h', condition: '> 0.1' };
+    };
+
     /** By operationId: the request, once all that it needs is there, and the action that it appends last. */
     const writes: Record<
       string,
@@ -152,6 +157,17 @@ describe('every write appends an audit entry', function () {
         action: 'outcomes.create',
         request: () =>
           Promise.resolve(['/logic/outcomes', { outcomes: [{ reference: 'r', name: 'fraud', value: true }] }]),
+      },
+      createMonitor: {
+        action: 'monitor.create',
+        request: async () => ['/logic/monitors', await watching()],
+      },
+      deleteMonitor: {
+        action: 'monitor.delete',
+        async request() {
+          const { body } = await scene.caller.post('/logic/monitors', await watching());
+          return [`/logic/monitors/${(body as { id: string }).id}`];
+        },
       },
       setMeasured: {
         action: 'measured.update',

@@ -19,6 +19,11 @@ const shadowing = (environment: World, decision: World): object => ({
 
 const telling = (subject: object): object => ({ outcomes: [{ ...subject, name: 'fraud', value: true }] });
 
+const watching = (environment: World, decision: World): object => ({
+  ...references(environment, decision),
+  ...{ name: decision.mark, measure: 'failed', window: '24h', condition: '> 0.5' },
+});
+
 /** The plans of the operations on replays and shadows. */
 export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, Plan>> => ({
   createReplay: {
@@ -62,6 +67,16 @@ export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, 
       },
     ],
   },
+  createMonitor: {
+    own: (world) => ({ body: watching(world, world) }),
+    reaches: (mine, theirs) => [
+      { what: 'their environment', named: { body: watching(theirs, mine) }, wanted: 'reference_not_found' },
+      { what: 'their decision', named: { body: watching(mine, theirs) }, wanted: 'reference_not_found' },
+    ],
+  },
+  listMonitors: listing('monitors'),
+  getMonitor: byId(({ monitorId }) => monitorId, 'monitor_not_found'),
+  deleteMonitor: { ...byId(({ monitorId }) => monitorId, 204), own: ({ monitorId }) => otherState({ id: monitorId }) },
   setMeasured: byId(({ decisionId }) => decisionId, 'decision_not_found', { pointers: ['/mark'] }),
   deleteShadow: { ...byId(({ shadowId }) => shadowId, 204), own: ({ shadowId }) => otherState({ id: shadowId }) },
 });
