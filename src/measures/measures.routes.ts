@@ -5,7 +5,7 @@ import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { placeOf } from '../api/resource.js';
 import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
 import type { Programs } from '../decisions/programs/programs.js';
-import { Problem } from '../errors.js';
+import type { Problem } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
 import { textBytes, type Reservation } from '../http/body/byteBudget.js';
 import { broken } from '../http/body/violations.js';

@@ -47,7 +47,7 @@ function fieldText(field: FieldCounts): string {
   const texts = shown.map(([value, count]) => `{"value":${value},"count":${count}}`);
   const { numbers } = field;
   const { count } = numbers;
-  const found = Object.entries(quantiles).map(([name, share]) => [name, numbers.quantile(share)]);
+  const found = Object.entries(quantiles).map(([name, share]) => [name, numbers.quantile(share)] as const);
   const rest = { others: beyond, absent, numbers: count === 0 ? null : { count, ...Object.fromEntries(found) } };
   return `{"values":[${texts.join()}],${JSON.stringify(rest).slice(1)}`;
 }

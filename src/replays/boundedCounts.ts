@@ -50,7 +50,8 @@ export class BoundedCounts {
   }
 
   #forget(): void {
-    const all = this.entries();
+    // Where they are as frequent, those stay that came first.
+    const all = [...this.#counts].sort(([, one], [, other]) => other - one);
     const kept = all.slice(0, Math.ceil(all.length / 2));
     for (const [, count] of all.slice(kept.length)) this.#forgotten += count;
     this.#counts = new Map(kept);

@@ -71,7 +71,7 @@ async function measured(runs: readonly LiveRun[], pointers: readonly string[]): 
   const measures = new Measures({
     database: knowing(pointers),
     budget: new ByteBudget(1024 * 1024 * 1024),
-    log: { warn: (...line: unknown[]) => console.error(line) },
+    log: { warn: (line: unknown) => process.stderr.write(`${String(line)}\n`) },
     pollMs: 1_000_000,
   });
   for (const run of runs.slice(0, deployments)) measures.offer(run);
@@ -110,5 +110,5 @@ const cases: readonly (readonly [what: string, runs: () => LiveRun[], pointers: 
 ];
 for (const [what, runs, pointers] of cases) {
   const ns = await measured(runs(), pointers);
-  console.log(`${what.padEnd(52)} ${ns.toFixed(0).padStart(6)} ns`);
+  process.stdout.write(`${what.padEnd(52)} ${ns.toFixed(0).padStart(6)} ns\n`);
 }
