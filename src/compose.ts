@@ -192,7 +192,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const shadows = new Shadows({ ...comparing, pollMs: replayPollMs });
   const measures = new Measures({ database, budget, log, pollMs: measurePollMs });
-  const monitors = createMonitors({ database, log, settings: monitorSettings });
+  const monitors = createMonitors({ database, budget, log, settings: monitorSettings });
   const recorded = {
     offer(run: LiveRun) {
       measures.offer(run);

@@ -5,14 +5,15 @@ import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { placeOf } from '../api/resource.js';
 import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
 import type { Programs } from '../decisions/programs/programs.js';
-import type { Problem } from '../errors.js';
+import { Problem } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
-import { textBytes, type Reservation } from '../http/body/byteBudget.js';
+import type { Reservation } from '../http/body/byteBudget.js';
 import { broken } from '../http/body/violations.js';
 import { inTransaction } from '../storage/database.js';
 import { hourMs } from './counter.js';
+import { eachPart } from './eachPart.js';
 import { Measured, Measurements, MeasuresQuery } from './measures.schema.js';
-import { keyOf, readMeasured, readMeasures, writeMeasured, type MeasuresFilter } from './measures.store.js';
+import { holdDecision, keyOf, readMeasured, writeMeasured, type MeasuresFilter } from './measures.store.js';
 import { Measurement, measurementText } from './report.js';
 
 interface Dependencies {
@@ -24,12 +25,6 @@ const tag = 'History';
 const dayMs = 24 * hourMs;
 /** The longest time of a report, by its step. */
 const longest = { hour: 31 * dayMs, day: 366 * dayMs };
-/** Parts that a report adds up, and those with fields that are read at once: these may have some 100 KB each. */
-const maxParts = 50_000;
-const partsAtOnce = 100;
-/** Hours of which fields are read at once. */
-const windowMs = 6 * hourMs;
-
 /** What was counted of executions. */
 export const measureRoutes = (parts: Dependencies): LogicRoute[] => [readRoute(parts), setRoute(parts)];
 
@@ -86,29 +81,17 @@ interface Asked {
   readonly reservation: Reservation;
 }
 
-/** Texts of all versions in each step of time, in order. Throws `validation_failed` where there is too much to add up. */
+/** Texts of all versions in each step of time, in order. Rejects as `eachPart` does. */
 async function measurements(database: Knex, { filter, stepMs, pointer, reservation }: Asked): Promise<string[]> {
-  const withFields = pointer !== undefined;
   const found = new Map<string, Measurement>();
-  let parts = 0;
-  const size = withFields ? windowMs : longest.day;
-  for (let start = filter.from.getTime(); start < filter.to.getTime(); start += size) {
-    const window = { from: new Date(start), to: new Date(Math.min(start + size, filter.to.getTime())) };
-    const most = withFields ? partsAtOnce * (windowMs / hourMs) : maxParts;
-    const rows = await readMeasures(database, { ...filter, ...window }, { withFields, most });
-    parts += rows.length;
-    if (rows.length === most || parts > maxParts) throw tooMuch();
-    const bytes = rows.reduce((sum, { times, fields }) => sum + textBytes(times) + textBytes(fields ?? ''), 0);
-    reservation.grow(bytes);
-    for (const { version, hour, ...part } of rows) {
-      const at = Math.floor(hour.getTime() / stepMs) * stepMs;
-      const key = `${new Date(at).toISOString()} ${String(version).padStart(10, '0')}`;
-      let measurement = found.get(key);
-      if (measurement === undefined) found.set(key, (measurement = new Measurement()));
-      measurement.add(part, pointer);
-    }
-    reservation.shrink(bytes);
-  }
+  const withFields = pointer !== undefined;
+  await eachPart(database, filter, { withFields, reservation }, ({ version, hour, ...part }) => {
+    const at = Math.floor(hour.getTime() / stepMs) * stepMs;
+    const key = `${new Date(at).toISOString()} ${String(version).padStart(10, '0')}`;
+    let measurement = found.get(key);
+    if (measurement === undefined) found.set(key, (measurement = new Measurement()));
+    measurement.add(part, pointer);
+  });
   const keys = [...found.keys()].sort();
   return keys.map((key) => {
     const [at = '', version] = key.split(' ');
@@ -120,10 +103,7 @@ async function measurements(database: Knex, { filter, stepMs, pointer, reservati
   });
 }
 
-const tooMuch = (): Problem =>
-  broken([{ in: 'query', pointer: 'from', message: 'asks for more than can be added up: ask for a shorter time' }]);
-
-const setRoute = ({ database, programs }: Dependencies): LogicRoute =>
+const setRoute = ({ database }: Pick<Dependencies, 'database'>): LogicRoute =>
   logicRoute({
     method: 'PUT',
     path: '/logic/decisions/{id}/measured',
@@ -138,9 +118,11 @@ const setRoute = ({ database, programs }: Dependencies): LogicRoute =>
     async handle(request) {
       const { workspaceId, id: decisionId } = placeOf(request);
       const { pointers } = request.body;
-      await programs.requireDecision(workspaceId, decisionId);
       const decision = { workspaceId, decisionId };
       await inTransaction(database, async (transaction) => {
+        if (!(await holdDecision(transaction, decision))) {
+          throw new Problem('decision_not_found', `There is no decision ${decisionId} in this workspace.`);
+        }
         const before = (await readMeasured(transaction, [decision])).get(keyOf(decision)) ?? [];
         await writeMeasured(transaction, decision, pointers);
         const resource = { type: 'measured', id: decisionId };

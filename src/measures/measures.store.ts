@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { batches } from '../storage/batches.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
@@ -89,6 +90,18 @@ export interface Decided {
 }
 
 export const keyOf = ({ workspaceId, decisionId }: Decided): string => `${workspaceId}/${decisionId}`;
+
+/** Whether the decision is there; then it is until the transaction ends. */
+export async function holdDecision(
+  transaction: Knex.Transaction,
+  { workspaceId, decisionId }: Decided,
+): Promise<boolean> {
+  const rows = (await transaction('decisions')
+    .select('id')
+    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(decisionId) })
+    .forShare()) as unknown[];
+  return rows.length > 0;
+}
 
 /** Which fields are counted of each of the decisions: JSON Pointers, by `keyOf`; absent where none is. */
 export async function readMeasured(

@@ -33,7 +33,7 @@ function answersOf({ field }: Row): string {
   const { values, others, absent, numbers: quantiles } = field;
   return [
     ...values.map(({ value, count }) => `${textOf(value)}: ${count}`),
-    ...(quantiles === null ? [] : [`${quantiles.count} numbers, median ${quantiles['p50'] ?? ''}`]),
+    ...(quantiles === null ? [] : [`${quantiles.count} numbers, median ${quantiles['p50']}`]),
     ...(others > 0 ? [`others: ${others}`] : []),
     ...(absent > 0 ? [`none: ${absent}`] : []),
   ].join(', ');

@@ -1,6 +1,7 @@
 import type { Connection } from '../../storage/database.js';
 import { hourMs, hourOf } from '../counter.js';
-import { readMeasures, type ReadMeasures } from '../measures.store.js';
+import { eachPart } from '../eachPart.js';
+import type { Reservation } from '../../http/body/byteBudget.js';
 import { Measurement } from '../report.js';
 import { parseCondition } from './condition.js';
 import type { Monitor } from './monitors.schema.js';
@@ -11,44 +12,42 @@ import { byTenths, stabilityIndex, type Distribution } from './stability.js';
 const least = 20;
 const windows = { '1h': hourMs, '24h': 24 * hourMs };
 const referenceMs = 30 * 24 * hourMs;
-/** Hours of which fields are read at once, and parts of them. */
-const windowMs = 24 * hourMs;
-const most = 2000;
 
 const nothing: Finding = { value: null, holds: false };
 
 /** Holds what was counted in a monitor's window against its condition. */
-export async function look(connection: Connection, monitor: Monitor, at: number): Promise<Finding> {
+export async function look(
+  connection: Connection,
+  monitor: Monitor,
+  { at, reservation }: { readonly at: number; readonly reservation: Reservation },
+): Promise<Finding> {
   const condition = parseCondition(monitor.condition);
   if (condition === undefined) return nothing;
   const from = hourOf(at) - windows[monitor.window];
-  const present = await versionsOf(connection, monitor, { from, to: hourOf(at) + hourMs });
+  const present = await versionsOf(connection, monitor, { from, to: hourOf(at) + hourMs, reservation });
   const value = condition.drift
-    ? await driftOf(connection, monitor, { present, from })
+    ? await driftOf(connection, monitor, { present, from, reservation })
     : valueOf(monitor.measure, all(present));
   return value === null ? nothing : { value, holds: condition.holds(value) };
 }
 
 type Versions = ReadonlyMap<number, Measurement>;
 
-/** What was counted between two times, by version; read day by day, since fields may be large. */
+/** What was counted between two times, by version. */
 async function versionsOf(
   connection: Connection,
   { workspaceId, decisionId, environmentId, measure }: Monitor,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to, reservation }: { readonly from: number; readonly to: number; readonly reservation: Reservation },
 ): Promise<Versions> {
   const pointer = typeof measure === 'string' ? undefined : measure.pointer;
   const found = new Map<number, Measurement>();
-  const add = ({ version, hour: _, ...part }: ReadMeasures): void => {
+  const filter = { workspaceId, decisionId, environmentId, from: new Date(from), to: new Date(to) };
+  const withFields = pointer !== undefined;
+  await eachPart(connection, filter, { withFields, reservation }, ({ version, hour: _, ...part }) => {
     const measurement = found.get(version) ?? new Measurement();
     found.set(version, measurement);
     measurement.add(part, pointer);
-  };
-  for (let start = from; start < to; start += windowMs) {
-    const span = { from: new Date(start), to: new Date(Math.min(start + windowMs, to)) };
-    const filter = { workspaceId, decisionId, environmentId, ...span };
-    for (const row of await readMeasures(connection, filter, { withFields: pointer !== undefined, most })) add(row);
-  }
+  });
   return found;
 }
 
@@ -79,9 +78,13 @@ function valueOf(measure: Monitor['measure'], { count, failed, times, field }: M
 async function driftOf(
   connection: Connection,
   monitor: Monitor,
-  { present, from }: { readonly present: Versions; readonly from: number },
+  {
+    present,
+    from,
+    reservation,
+  }: { readonly present: Versions; readonly from: number; readonly reservation: Reservation },
 ): Promise<number | null> {
-  const earlier = await versionsOf(connection, monitor, { from: from - referenceMs, to: from });
+  const earlier = await versionsOf(connection, monitor, { from: from - referenceMs, to: from, reservation });
   const newest = Math.max(...present.keys());
   const before = Math.max(...[...earlier.keys(), ...present.keys()].filter((version) => version < newest));
   const previous = all(

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { createWakeSignal } from '../../storage/wakeSignal.js';
+import type { ByteBudget, Reservation } from '../../http/body/byteBudget.js';
+import { parseCondition } from './condition.js';
 import { look } from './look.js';
 import { claimMonitor, writeFinding, type ClaimedMonitor } from './monitors.store.js';
 
@@ -12,19 +14,20 @@ export interface Monitors {
 
 interface Dependencies {
   readonly database: Knex;
+  readonly budget: Pick<ByteBudget, 'reserve'>;
   readonly log: Pick<Logger, 'warn'>;
   readonly settings: {
     /** How often to look for monitors that are due, in milliseconds. */
     readonly pollMs: number;
     /** How long a monitor is another process's after this one died, in milliseconds. */
     readonly leaseMs: number;
-    /** How often each is looked at, in milliseconds. */
+    /** How often each is looked at, in milliseconds; one of drift, which reads 30 days, a sixth as often. */
     readonly everyMs: number;
   };
 }
 
 /** One after the other: each is a few reads, and nobody waits for it. */
-export function createMonitors({ database, log, settings }: Dependencies): Monitors {
+export function createMonitors({ database, budget, log, settings }: Dependencies): Monitors {
   const { pollMs, leaseMs, everyMs } = settings;
   const wakeSignal = createWakeSignal();
   let stopping = false;
@@ -48,12 +51,22 @@ export function createMonitors({ database, log, settings }: Dependencies): Monit
   }
 
   async function lookAt(claimed: ClaimedMonitor): Promise<void> {
+    const { monitor } = claimed;
+    let reservation: Reservation | undefined;
     try {
-      const finding = await look(database, claimed.monitor, Date.now());
-      await writeFinding(database, claimed, finding, everyMs);
+      reservation = budget.reserve(monitor.workspaceId, 0);
+      const finding = await look(database, monitor, { at: Date.now(), reservation });
+      await writeFinding(
+        database,
+        claimed,
+        finding,
+        parseCondition(monitor.condition)?.drift === true ? 6 * everyMs : everyMs,
+      );
     } catch (error) {
       // It stays ours until its lease ends.
-      log.warn({ err: error, monitor: claimed.monitor.id }, 'a monitor could not be looked at');
+      log.warn({ err: error, monitor: monitor.id }, 'a monitor could not be looked at');
+    } finally {
+      reservation?.release();
     }
   }
 
