@@ -38,11 +38,14 @@ import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
+import { Measures } from './measures/measures.js';
+import { createMonitors } from './measures/monitors/monitors.js';
 import { createReplayRunner } from './replays/runner.js';
 import { Shadows } from './replays/shadows.js';
 import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
 import { createIdempotency } from './runs/idempotency.js';
+import type { LiveRun } from './runs/liveRun.js';
 import { createFailureEvents } from './runs/failureEvents.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
@@ -78,6 +81,12 @@ const outboxPollMs = 1000;
  * its outcome.
  */
 const leaseFactor = 6;
+
+/** How often counts of executions are written, which a crash may lose. */
+const measurePollMs = 2000;
+
+/** How often each monitor is looked at, and for how long a process has it. */
+const monitorSettings = { pollMs: 1000, everyMs: 10_000, leaseMs: 60_000 };
 
 /** How often replays are looked for that other processes started, and counts of shadows are written. */
 const replayPollMs = 1000;
@@ -184,6 +193,14 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     settings: { pollMs: replayPollMs, leaseMs: checkLeaseMs },
   });
   const shadows = new Shadows({ ...comparing, pollMs: replayPollMs });
+  const measures = new Measures({ database, budget, log, pollMs: measurePollMs });
+  const monitors = createMonitors({ database, budget, log, settings: monitorSettings });
+  const recorded = {
+    offer(run: LiveRun) {
+      measures.offer(run);
+      shadows.offer(run);
+    },
+  };
   const stopping = new Stopping();
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
   const updateInquiry = createUpdateInquiry({ database, encryption, ...sending });
@@ -200,7 +217,19 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       check: createCheckContents(find),
       schemasOf,
     },
-    ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows, checks },
+    ...{
+      ...workingCopies,
+      routing,
+      programs,
+      configurations,
+      sizes,
+      recorder,
+      idempotency,
+      runner,
+      shadows,
+      recorded,
+      checks,
+    },
     ...{
       updateInquiry,
       flowUrl: config.inquiryUrl,
@@ -250,6 +279,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       runner.start();
       checks.start();
       shadows.start();
+      measures.start();
+      monitors.start();
     },
     stopAccepting() {
       accepting = false;
@@ -258,12 +289,14 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       void dispatcher.stop();
       void runner.stop();
       void checks.stop();
+      void monitors.stop();
     },
     endThreads: (withinMs) => pool.endThreads(withinMs),
     async close() {
-      await Promise.all([runner.stop(), checks.stop(), shadows.stop()]);
+      await Promise.all([runner.stop(), checks.stop(), shadows.stop(), monitors.stop()]);
       await pool.drain();
       await recorder.drain();
+      await measures.stop();
       await dispatcher.stop();
       transports.close();
       metrics.close();

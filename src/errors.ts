@@ -20,6 +20,7 @@ export const problems = {
   execution_not_found: { status: 404, title: 'No such execution' },
   replay_not_found: { status: 404, title: 'No such replay' },
   shadow_not_found: { status: 404, title: 'No such shadow' },
+  monitor_not_found: { status: 404, title: 'No such monitor' },
   inquiry_not_found: { status: 404, title: 'No such inquiry' },
   client_not_found: { status: 404, title: 'No such client' },
   workspace_not_found: { status: 404, title: 'No such workspace' },

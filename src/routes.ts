@@ -20,6 +20,9 @@ import { clientsRoutes } from './access/clients.routes.js';
 import { callbackRoutes } from './outbox/callback.routes.js';
 import { workspaceEvents } from './outbox/workspaceEvents.schema.js';
 import { events } from './outbox/events.schema.js';
+import { outcomeRoutes } from './replays/outcomes/outcomes.routes.js';
+import { measureRoutes } from './measures/measures.routes.js';
+import { monitorRoutes } from './measures/monitors/monitors.routes.js';
 import { replayRoutes } from './replays/replays.routes.js';
 import { shadowRoutes } from './replays/shadows.routes.js';
 import { batchRoutes } from './runs/batches/batches.routes.js';
@@ -48,6 +51,8 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof historyRoutes> &
   Of<typeof replayRoutes> &
   Of<typeof shadowRoutes> &
+  Of<typeof outcomeRoutes> &
+  Of<typeof measureRoutes> &
   Of<typeof auditRoutes> &
   Of<typeof evaluationRoutes> &
   Of<typeof executionRoutes> &
@@ -90,6 +95,9 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...historyRoutes(parts),
       ...replayRoutes(parts),
       ...shadowRoutes(parts),
+      ...outcomeRoutes(parts),
+      ...measureRoutes(parts),
+      ...monitorRoutes(parts),
       ...auditRoutes(parts),
       ...poolRoutes(parts.readPools),
       ...evaluationRoutes(parts),

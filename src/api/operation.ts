@@ -71,8 +71,11 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly openBody?: true;
   /** A request without a body counts as one with `{}`. */
   readonly optionalBody?: true;
-  /** The body holds many items, which the handler reads itself (`items`); `body` and `lines.body` only document it. */
-  readonly itemsBody?: true;
+  /**
+   * The body holds many items, which the handler reads itself (`items`); `body` and `lines.body` only document it. The name
+   * of their list in a JSON object.
+   */
+  readonly itemsBody?: string;
   /** The body is, or of `itemsBody` may be, a spreadsheet of one of these formats, which threads read (`file`). */
   readonly fileBody?: readonly FileFormat[];
   /** The answer is, or may be, such a file. */
@@ -152,18 +155,20 @@ export function createReceiver(
   const findInPath = createFinder(operation.params ?? nothing, 'path');
   const findInQuery = createQueryFinder(operation);
   const findInBody =
-    operation.body === undefined || operation.largeBody === true || operation.itemsBody === true
+    operation.body === undefined || operation.largeBody === true || operation.itemsBody !== undefined
       ? undefined
       : createFinder(operation.body, 'body');
+  const itemsShape =
+    operation.itemsBody === undefined ? null : { list: operation.itemsBody, files: operation.fileBody !== undefined };
   const ids = idsAmong(operation.params ?? nothing);
   const shape = operation.factAsText === true || operation.openBody === true ? 'open' : 'closed';
   return async (ctx, caller, reservation) => {
     const isAbsent = findInBody === undefined || (operation.optionalBody === true && hasNoBody(ctx));
     const body = isAbsent ? emptyBody(findInBody !== undefined) : await readJson(ctx, reservation, shape);
     const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;
-    const items = operation.itemsBody === true ? await readItems(ctx, reservation) : null;
+    const items = itemsShape === null ? null : await readItems(ctx, reservation, itemsShape);
     const file =
-      operation.fileBody === undefined || operation.itemsBody === true
+      operation.fileBody === undefined || itemsShape !== null
         ? null
         : await readFile(ctx, reservation, operation.fileBody);
     const { query } = ctx;

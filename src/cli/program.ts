@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   encryption: async () => (await import('./encryption.js')).registerEncryption,
   outbox: async () => (await import('./outbox.js')).registerOutbox,
   audit: async () => (await import('./audit.js')).registerAudit,
+  measures: async () => (await import('./measures.js')).registerMeasures,
 };
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as {

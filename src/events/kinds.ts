@@ -1,4 +1,4 @@
-/** What a workspace's callback may hear of. Nothing trips a monitor yet. */
+/** What a workspace's callback may hear of. */
 export const eventKinds = [
   'version.saved',
   'deployment.created',

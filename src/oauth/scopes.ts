@@ -32,6 +32,8 @@ export const scopes = [
   'shadow:write',
   'shadow:read',
   'shadow:delete',
+  'outcome:write',
+  'monitor:write',
   'change:write',
   'change:read',
   'change:review',

@@ -66,8 +66,8 @@ const told: readonly (readonly [EventKind, string, readonly (keyof typeof fields
   ['change.approved', 'A change request has the approvals that it needs', change],
   ['change.applied', 'A change request was brought into force', change],
   ['replay.completed', 'A replay has its report', ['replayId', 'environmentId', 'decisionId']],
-  ['monitor.tripped', 'A monitor has tripped; nothing sends it yet', monitor],
-  ['monitor.cleared', 'A monitor has cleared; nothing sends it yet', monitor],
+  ['monitor.tripped', 'A monitor has tripped', monitor],
+  ['monitor.cleared', 'A monitor has cleared', monitor],
   [
     'execution.failed',
     'An execution failed; at most one a second is told of',

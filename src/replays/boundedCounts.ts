@@ -1,7 +1,11 @@
-/** Texts that are counted at most, and their characters together; one that is longer than that is not counted. */
-const maxTexts = 1000;
-const maxLength = 256 * 1024;
-const longest = 4096;
+/** What is counted at most: texts, their characters together, and those of one; one that is longer than that is forgotten at once. */
+export interface CountBounds {
+  readonly texts: number;
+  readonly length: number;
+  readonly longest: number;
+}
+
+const usual: CountBounds = { texts: 1000, length: 256 * 1024, longest: 4096 };
 
 /**
  * Counts texts in bounded memory. Exact while they are few; when there are too many, the rarer half is forgotten, so that
@@ -10,22 +14,34 @@ const longest = 4096;
 export class BoundedCounts {
   #counts: Map<string, number>;
   #length = 0;
+  #forgotten = 0;
+  readonly #bounds: CountBounds;
 
-  constructor(entries: Iterable<readonly [string, number]> = []) {
+  constructor(entries: Iterable<readonly [string, number]> = [], bounds = usual) {
+    this.#bounds = bounds;
     this.#counts = new Map();
     for (const [text, count] of entries) this.add(text, count);
   }
 
+  /** How often texts were added that are not counted any more. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
   add(text: string, count: number): void {
     const known = this.#counts.get(text);
-    this.#counts.set(text, (known ?? 0) + count);
-    if (known !== undefined) return;
-    if (text.length > longest) {
-      this.#counts.delete(text);
+    if (known !== undefined) {
+      this.#counts.set(text, known + count);
       return;
     }
+    const { texts, length, longest } = this.#bounds;
+    if (text.length > longest) {
+      this.#forgotten += count;
+      return;
+    }
+    this.#counts.set(text, count);
     this.#length += text.length;
-    if (this.#counts.size > maxTexts || this.#length > maxLength) this.#forget();
+    if (this.#counts.size > texts || this.#length > length) this.#forget();
   }
 
   /** The most frequent first; texts in their own order where they are as frequent. */
@@ -34,7 +50,10 @@ export class BoundedCounts {
   }
 
   #forget(): void {
-    const kept = this.entries().slice(0, Math.ceil(this.#counts.size / 2));
+    // Where they are as frequent, those stay that came first.
+    const all = [...this.#counts].sort(([, one], [, other]) => other - one);
+    const kept = all.slice(0, Math.ceil(all.length / 2));
+    for (const [, count] of all.slice(kept.length)) this.#forgotten += count;
     this.#counts = new Map(kept);
     this.#length = kept.reduce((sum, [text]) => sum + text.length, 0);
   }

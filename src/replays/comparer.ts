@@ -1,5 +1,11 @@
 import type { Knex } from 'knex';
-import type { CompareAnswer, CompareTask, ComparisonSettings } from '../../workers/models/index.js';
+import {
+  OutcomeCounter,
+  parseExactly,
+  type CompareAnswer,
+  type CompareTask,
+  type ComparisonSettings,
+} from '../../workers/models/index.js';
 import type { RunStopped } from '../../workers/protocol.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import type { Configurations } from '../environments/configurations.js';
@@ -7,6 +13,7 @@ import { Problem } from '../errors.js';
 import { textBytes, type ByteBudget, type Reservation } from '../http/body/byteBudget.js';
 import type { Pool } from '../pool/pool.js';
 import { wasInForce } from './inForce.store.js';
+import { outcomesOf } from './outcomes/ofRuns.js';
 import type { Tallies } from './tallies.js';
 
 export interface CompareDependencies {
@@ -29,6 +36,8 @@ export interface Candidate {
 
 /** A recorded run. Texts are JSON, redacted. */
 export interface ComparedRun {
+  readonly id: string;
+  readonly reference: string | null;
   /** That it was recorded with. */
   readonly version: number;
   readonly completed: boolean;
@@ -118,6 +127,10 @@ export class Comparer {
     const answer = await this.#piece(alone(task), reservation);
     if ('reason' in answer) {
       this.#losses++;
+      const outcomes = new OutcomeCounter(task.settings);
+      const before = run.completed ? parseExactly(run.result) : undefined;
+      outcomes.count(task.cases[0]?.outcomes ?? [], { before, after: undefined });
+      tallies.addOutcomes(outcomes.tallies());
       return stopped(run, answer.message, tallies);
     }
     if (task.settings.measures.length === 0) return counted(answer, some, tallies);
@@ -139,8 +152,10 @@ export class Comparer {
       const getsSecrets = await this.#isInForce(recorded);
       indexes.set(recorded, known && compared.push({ programId: known.programId, getsSecrets }) - 1);
     }
-    const cases = runs.map(({ fact, factRedacted, result, completed, clock, seed, version: recorded }) => {
-      return { fact, factRedacted, result, completed, clock, seed, program: indexes.get(recorded) ?? null };
+    const outcomes = await outcomesOf(this.#parts.database, workspaceId, { runs, names: settings.outcomes });
+    const cases = runs.map(({ fact, factRedacted, result, completed, clock, seed, version: recorded }, at) => {
+      const program = indexes.get(recorded) ?? null;
+      return { fact, factRedacted, result, completed, clock, seed, outcomes: outcomes[at] ?? [], program };
     });
     return { kind: 'compare', workspaceId, configurationId: configuration.id, programs: compared, settings, cases };
   }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id } from '../api/fields.js';
+import { OutcomeName, Scalar } from './outcomes/outcomes.schema.js';
 
 /** A JSON Pointer (RFC 6901). */
 const Pointer = Type.String({ maxLength: 1000, pattern: '^(/([^~/]|~[01])*)*$' });
@@ -38,6 +39,23 @@ export const comparisonFields = {
       { maxItems: 20 },
     ),
   ),
+  outcomes: Type.Optional(
+    Type.Array(OutcomeName, {
+      maxItems: 5,
+      uniqueItems: true,
+      description: 'Names of outcomes that results are held against; a case of which none is known counts as unknown',
+    }),
+  ),
+  result: Type.Optional(
+    Type.Object(
+      { pointer: Pointer, equals: Scalar },
+      {
+        title: 'StatedResult',
+        additionalProperties: false,
+        description: 'The result that is to meet the outcomes: precision and recall are of it',
+      },
+    ),
+  ),
 };
 
 const Count = Type.Integer({ minimum: 0 });
@@ -46,6 +64,16 @@ const Milliseconds = Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
   description: 'Milliseconds in the engine, measured now; null where nothing ran',
 });
 const Quantiles = Type.Object({ p50: Milliseconds, p99: Milliseconds });
+
+const Ratio = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]);
+const Fit = Type.Object(
+  { precision: Ratio, recall: Ratio },
+  {
+    description:
+      'Of the cases with that result, the share in which the outcome happened (its value is none of null, false, 0 and an ' +
+      'empty text); of those in which it happened, the share with that result. Null where there is none, or no `result`',
+  },
+);
 
 export const ComparisonReport = Type.Object(
   {
@@ -78,6 +106,29 @@ export const ComparisonReport = Type.Object(
     ),
     measures: Type.Array(Type.Object({ name: Type.String(), before: MeasuredNumber, after: MeasuredNumber })),
     engine: Type.Object({ before: Quantiles, after: Quantiles }),
+    outcomes: Type.Optional(
+      Type.Array(
+        Type.Object({
+          name: Type.String(),
+          known: Count,
+          unknown: { ...Count, description: 'Cases of which no outcome was told; they count as neither' },
+          table: Type.Array(
+            Type.Object({
+              before: Type.Optional(
+                Type.Unknown({ description: 'At the place of `result`; absent where there was nothing' }),
+              ),
+              after: Type.Optional(Type.Unknown()),
+              outcome: Type.Unknown(),
+              count: Count,
+            }),
+            { description: 'The 100 most frequent' },
+          ),
+          before: Fit,
+          after: Fit,
+        }),
+        { description: 'Where the request names outcomes' },
+      ),
+    ),
   },
   { title: 'ComparisonReport' },
 );

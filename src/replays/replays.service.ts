@@ -8,6 +8,7 @@ import {
   type StoredReplay,
 } from './replays.store.js';
 import type { CreateReplay } from './replays.schema.js';
+import { settingsOf } from './request.js';
 import { RunningResource } from './runningResource.js';
 import { Tallies } from './tallies.js';
 
@@ -34,7 +35,7 @@ export const replays = new RunningResource<StoredReplay>({
 export function createReplay(writer: Writer, workspaceId: string, request: CreateReplay): Promise<StoredReplay> {
   const { decisionId, environmentId, candidate } = request;
   const references = { decisionId, environmentId, version: candidate.version };
-  const report = new Tallies().report(request.measures ?? []);
+  const report = new Tallies().report(settingsOf(request));
   return replays.start(writer, workspaceId, references, (transaction, place) =>
     insertReplay(transaction, { ...place, request: JSON.stringify(request), report, createdAt: new Date() }),
   );

@@ -7,11 +7,10 @@ import type { RecordScope } from './records.store.js';
 import { defaultLimit, type CreateReplay } from './replays.schema.js';
 
 /** How results are compared, as a request says. */
-export const settingsOf = ({ ignore = [], tolerance = 0, measures = [] }: ComparisonFields): ComparisonSettings => ({
-  ignore,
-  tolerance,
-  measures,
-});
+export const settingsOf = (fields: ComparisonFields): ComparisonSettings => {
+  const { ignore = [], tolerance = 0, measures = [], outcomes = [], result: stated = null } = fields;
+  return { ignore, tolerance, measures, outcomes, stated };
+};
 
 /** What a request for a replay means. */
 export interface ReplayPlan {

@@ -1,6 +1,7 @@
 import type { Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
+import { settingsOf } from './request.js';
 import { RunningResource } from './runningResource.js';
 import { maxDays, type CreateShadow, type ShadowStatus } from './shadows.schema.js';
 import {
@@ -51,7 +52,7 @@ export function createShadow(
   { request, expiresAt }: { readonly request: CreateShadow; readonly expiresAt: Date },
 ): Promise<StoredShadow> {
   const asked = JSON.stringify({ ...request, expiresAt: expiresAt.toISOString() });
-  const report = new Tallies().report(request.measures ?? []);
+  const report = new Tallies().report(settingsOf(request));
   return runningShadows.start(writer, workspaceId, request, (transaction, place) =>
     insertShadow(transaction, { ...place, request: asked, report, expiresAt }),
   );

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { MeasureSettings } from '../../workers/models/index.js';
+import type { ComparisonSettings } from '../../workers/models/index.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Place } from '../storage/resourceTable.js';
@@ -149,7 +149,7 @@ export function addTallies(
   database: Knex,
   place: Place,
   counted: Tallies,
-  measures: readonly MeasureSettings[],
+  settings: ComparisonSettings,
 ): Promise<void> {
   return inTransaction(database, async (transaction) => {
     const [row] = (await one(transaction, place).select('tallies').forUpdate()) as { tallies: string }[];
@@ -158,7 +158,7 @@ export function addTallies(
     all.merge(counted);
     await one(transaction, place).update({
       tallies: JSON.stringify(all),
-      report: all.report(measures),
+      report: all.report(settings),
       updated_at: new Date(),
       revision: transaction.raw('revision + 1'),
     });

@@ -44,9 +44,10 @@ export class Shadows implements Recorded {
     if (this.#byPlace.size === 0) return;
     const shadows = this.#byPlace.get(placeOf(run));
     if (shadows === undefined || this.#isStopping()) return;
-    const { version, status, fact, result, context } = run;
+    const { id, reference, version, status, fact, result, context } = run;
     const { clock, seed, factRedacted } = context;
-    const recorded = { version, completed: status === 'COMPLETED', fact, factRedacted, result, clock, seed };
+    const completed = status === 'COMPLETED';
+    const recorded = { id, reference, version, completed, fact, factRedacted, result, clock, seed };
     for (const shadow of shadows) {
       if (shadow.sample < 1 && Math.random() >= shadow.sample) continue;
       if (shadow.expiresAt > Date.now()) shadow.queue.offer(shadow, recorded);
@@ -138,7 +139,7 @@ export class Shadows implements Recorded {
     const { tallies, settings } = shadow;
     shadow.tallies = new Tallies();
     try {
-      if (!tallies.isEmpty) await addTallies(this.#parts.database, shadow, tallies, settings.measures);
+      if (!tallies.isEmpty) await addTallies(this.#parts.database, shadow, tallies, settings);
       this.#ended.delete(shadow);
     } catch (error) {
       // Nothing was written; it is with the next.
@@ -179,5 +180,5 @@ const placeOf = ({
   workspaceId,
   environmentId,
   decisionId,
-}: Omit<LiveRun, 'version' | 'status' | 'fact' | 'result' | 'context'>): string =>
+}: Pick<LiveRun, 'workspaceId' | 'environmentId' | 'decisionId'>): string =>
   `${workspaceId}/${environmentId}/${decisionId}`;

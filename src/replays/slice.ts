@@ -149,7 +149,7 @@ class Slice {
       tallies: JSON.stringify(this.#tallies),
       differenceBytes: this.#progress.differenceBytes + this.#bytes,
     };
-    const report = this.#tallies.report(this.#plan.candidate.settings.measures);
+    const report = this.#tallies.report(this.#plan.candidate.settings);
     const differences = this.#differences;
     await recordProgress(this.#parts.database, this.#job, { progress, report, differences, leaseMs });
     const grown = progress.tallies.length - this.#progress.tallies.length;

@@ -1,10 +1,15 @@
 import {
+  addFits,
   addMeasures,
+  noFit,
   noMeasure,
   quotient,
+  type ComparisonSettings,
+  type Fit,
   type MeasurePair,
   type MeasureSettings,
   type MeasureTally,
+  type OutcomeTally,
   type PieceTallies,
 } from '../../workers/models/index.js';
 import { BoundedCounts } from './boundedCounts.js';
@@ -15,6 +20,8 @@ type Outcomes = Record<(typeof outcomes)[number], number>;
 
 /** Transitions that a report shows. */
 const maxTransitions = 50;
+/** Rows of an outcome's table that it shows. */
+const maxRows = 100;
 
 /** As `Tallies` are kept between two pieces of work. */
 interface Kept extends Outcomes {
@@ -24,8 +31,18 @@ interface Kept extends Outcomes {
   readonly fields: readonly [string, number][];
   readonly transitions: readonly [string, number][];
   readonly measures: readonly MeasurePair[];
+  /** Absent in what was written before there were such. */
+  readonly outcomes?: readonly OutcomeTally[];
   readonly before: readonly [number, number][];
   readonly after: readonly [number, number][];
+}
+
+interface CountedOutcomes {
+  unknown: number;
+  known: number;
+  readonly table: BoundedCounts;
+  before: Fit;
+  after: Fit;
 }
 
 /** All that is counted of a replay or a shadow, in bounded memory. */
@@ -37,6 +54,7 @@ export class Tallies {
   readonly #fields: BoundedCounts;
   readonly #transitions: BoundedCounts;
   readonly #measures: MeasurePair[];
+  readonly #outcomes: CountedOutcomes[] = [];
   readonly #before: Times;
   readonly #after: Times;
 
@@ -47,6 +65,7 @@ export class Tallies {
     this.#fields = new BoundedCounts(kept?.fields);
     this.#transitions = new BoundedCounts(kept?.transitions);
     this.#measures = [...(kept?.measures ?? [])];
+    this.addOutcomes(kept?.outcomes ?? []);
     this.#before = new Times(kept?.before);
     this.#after = new Times(kept?.after);
   }
@@ -80,7 +99,7 @@ export class Tallies {
     this.#after.add(other.#after);
   }
 
-  #addCounts(piece: Omit<PieceTallies, 'beforeUs' | 'afterUs'>): void {
+  #addCounts(piece: Omit<PieceTallies, 'beforeUs' | 'afterUs' | 'outcomes'> & Pick<Kept, 'outcomes'>): void {
     for (const outcome of outcomes) this.#counts[outcome] += piece[outcome];
     for (const [reason, count] of Object.entries(piece.skipped)) this.skip(reason, count);
     for (const [pointer, count] of piece.fields) this.#fields.add(pointer, count);
@@ -88,6 +107,18 @@ export class Tallies {
     piece.measures.forEach(({ before, after }, index) => {
       const { before: earlier = noMeasure, after: later = noMeasure } = this.#measures[index] ?? {};
       this.#measures[index] = { before: addMeasures(earlier, before), after: addMeasures(later, after) };
+    });
+    this.addOutcomes(piece.outcomes ?? []);
+  }
+
+  addOutcomes(outcomes: readonly OutcomeTally[]): void {
+    outcomes.forEach(({ unknown, known, table, before, after }, index) => {
+      const counted = (this.#outcomes[index] ??= noOutcomes());
+      counted.unknown += unknown;
+      counted.known += known;
+      for (const [row, count] of table) counted.table.add(row, count);
+      counted.before = addFits(counted.before, before);
+      counted.after = addFits(counted.after, after);
     });
   }
 
@@ -99,13 +130,14 @@ export class Tallies {
       fields: this.#fields.entries().map(([text, count]) => [text, count]),
       transitions: this.#transitions.entries().map(([text, count]) => [text, count]),
       measures: this.#measures,
+      outcomes: this.#outcomes.map(({ table, ...counted }) => ({ ...counted, table: table.entries() })),
       before: this.#before.toJSON(),
       after: this.#after.toJSON(),
     };
   }
 
-  /** The report, as JSON. @param measures as they were asked for */
-  report(measures: readonly MeasureSettings[]): string {
+  /** The report, as JSON. @param settings as they were asked for */
+  report({ measures, outcomes: named, stated }: Omit<ComparisonSettings, 'ignore' | 'tolerance'>): string {
     const replayed = outcomes.reduce((sum, outcome) => sum + this.#counts[outcome], 0);
     const fields = this.#fields.entries().map(([pointer, count]) => ({ pointer, count }));
     const head = JSON.stringify({ replayed, ...this.#counts, skipped: Object.fromEntries(this.#skipped), fields });
@@ -121,8 +153,35 @@ export class Tallies {
       }),
       engine: { before: quantiles(this.#before), after: quantiles(this.#after) },
     });
-    return `${head.slice(0, -1)},"transitions":[${transitions.join()}],${tail.slice(1)}`;
+    const told =
+      named.length === 0 ? '' : `,"outcomes":[${named.map((name, at) => this.#outcomeText(name, at, stated)).join()}]`;
+    return `${head.slice(0, -1)},"transitions":[${transitions.join()}],${tail.slice(1, -1)}${told}}`;
   }
+
+  #outcomeText(name: string, index: number, stated: ComparisonSettings['stated']): string {
+    const { known, unknown, table, before, after } = this.#outcomes[index] ?? noOutcomes();
+    const rows = table
+      .entries()
+      .slice(0, maxRows)
+      .map(([text, count]) => `${text.slice(0, -1)},"count":${count}}`);
+    const head = JSON.stringify({ name, known, unknown });
+    const tail = JSON.stringify({ before: fitOf(before, stated), after: fitOf(after, stated) });
+    return `${head.slice(0, -1)},"table":[${rows.join()}],${tail.slice(1)}`;
+  }
+}
+
+const noOutcomes = (): CountedOutcomes => ({
+  unknown: 0,
+  known: 0,
+  table: new BoundedCounts(),
+  before: noFit,
+  after: noFit,
+});
+
+/** Precision and recall of the stated result; null where they are of nothing. */
+function fitOf({ right, wrong, missed }: Fit, stated: ComparisonSettings['stated']): Record<string, number | null> {
+  const share = (of: number): number | null => (stated === null || of === 0 ? null : right / of);
+  return { precision: share(right + wrong), recall: share(right + missed) };
 }
 
 const quantiles = (times: Times): Record<'p50' | 'p99', number | null> => ({

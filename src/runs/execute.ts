@@ -23,7 +23,7 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly configurations: Configurations;
   readonly recorder: Recorder;
   readonly idempotency: Idempotency;
-  readonly shadows: Recorded;
+  readonly recorded: Recorded;
 }
 
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
@@ -61,7 +61,7 @@ export async function execute(dependencies: ExecutionDependencies, request: Requ
     if (claim === undefined) throw error;
     return repeated(await claim.withdraw(error));
   }
-  dependencies.shadows.offer(executed.record);
+  dependencies.recorded.offer(executed.record);
   if (executed.problem !== undefined) throw executed.problem;
   return executed.answer;
 }

@@ -15,7 +15,7 @@ const contract = `malformed_json validation_failed workspace_header_invalid unau
   inquiry_not_found method_not_allowed execution_history_exists idempotency_in_progress idempotency_key_reused
   precondition_failed body_too_large unsupported_media_type reference_not_found too_many_requests engine_failure
   internal_error overloaded dependency_unavailable engine_timeout key_taken decision_in_use
-  model_has_faults execution_not_found replay_not_found shadow_not_found model_too_large workspace_full
+  model_has_faults execution_not_found replay_not_found shadow_not_found monitor_not_found model_too_large workspace_full
   prerequisite_not_found client_not_found workspace_not_found policy_not_found exceeds_own_rights last_client_writer
   rate_limited approval_required not_protected change_request_ended protection_not_found change_request_not_found
   callback_not_found node_not_found`.split(/\s+/);

@@ -28,9 +28,12 @@ import { requireBudget } from '../../src/outbox/messageBudget.js';
 import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
 import { claim, listDueQueues, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
+import { readMeasured, readMeasures } from '../../src/measures/measures.store.js';
+import { claimMonitor, pageOfMonitors } from '../../src/measures/monitors/monitors.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
 import { claimJob } from '../../src/replays/jobs.store.js';
+import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
 import { countRecords, measurePage, readRecords, windowBefore } from '../../src/replays/records.store.js';
 import { countRunning, pageOfReplays } from '../../src/replays/replays.store.js';
 import {
@@ -73,6 +76,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const middle = idToBytes(id(5000));
   const older = { size: 50, olderThan: id(5000) };
   const newest = { size: 50, olderThan: undefined };
+  const measuresOf = { workspaceId, decisionId: id(1), from: new Date(Date.now() - 86_400_000), to: new Date() };
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
   const place = { workspaceId, environmentId: id(5001) };
   const inquiry = { tenantId, id: id(5001) };
@@ -98,6 +102,28 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         ],
       ]),
     ),
+    'the latest outcomes of some executions': [
+      () => latestOutcomes(database, workspaceId, [{ reference: 'r5' }, { executionId: id(7) }], ['n1', 'n2']),
+      { outcomes: 'PRIMARY', o: 'PRIMARY' },
+      'sorts',
+    ],
+    'the first page of monitors': [
+      () => pageOfMonitors(database, workspaceId, page),
+      { monitors: 'monitors_workspace' },
+    ],
+    'a due monitor': [() => claimMonitor(database, 1), { monitors: ['monitors_due', 'PRIMARY', 'monitors_workspace'] }],
+    'a day of measures of a decision': [
+      () => readMeasures(database, { ...measuresOf, environmentId: undefined }, { withFields: true, most: 10 }),
+      { measures: 'PRIMARY' },
+    ],
+    'which fields of decisions are measured': [
+      () =>
+        readMeasured(
+          database,
+          [1, 2, 3].map((n) => ({ workspaceId: id(((n - 1) % 4) + 1), decisionId: id(n) })),
+        ),
+      { measured_fields: 'PRIMARY' },
+    ],
     'the first page of replays': [() => pageOfReplays(database, workspaceId, page), { replays: 'replays_workspace' }],
     'a page of replays after a cursor': [
       () => pageOfReplays(database, workspaceId, { ...page, after: middle }),

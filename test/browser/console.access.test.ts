@@ -82,6 +82,7 @@ describe('the console for everybody', function () {
       () => `/decisions/${made.decisionId}?tab=analysis`,
       () => page.getByText('rows and branches').waitFor(),
     ],
+    ['Outcomes', () => `/decisions/${made.decisionId}?tab=outcomes`, () => page.getByText('No monitor').waitFor()],
     ['Changes', () => `/decisions/${made.decisionId}?tab=changes`, () => page.getByRole('table').waitFor()],
     ['Audit', () => '/audit', () => page.getByRole('table').waitFor()],
     [

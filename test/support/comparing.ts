@@ -10,7 +10,7 @@ import { findReplay, type StoredReplay } from '../../src/replays/replays.store.j
 import type { LiveRun } from '../../src/runs/liveRun.js';
 import { createShadow } from '../../src/replays/shadows.service.js';
 import { executionColumns, executionValues } from '../../src/runs/recorder/rows.js';
-import { idToBytes } from '../../src/storage/ids.js';
+import { idToBytes, newId } from '../../src/storage/ids.js';
 import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
 import { defaultRunLimits, type RunStopped } from '../../workers/protocol.js';
 import { buildDeployed, recordOf, testContext, type Deployed } from './deployed.js';
@@ -149,10 +149,21 @@ export class Comparing {
   }
 
   /** An execution that has just been recorded. @param length of its fact, at least */
-  live({ workspaceId, environmentId, decisionId }: Deployed, length = 0): LiveRun {
-    const place = { workspaceId, environmentId, decisionId };
+  live({ workspaceId, environmentId, decisionId, deploymentId }: Deployed, length = 0): LiveRun {
+    const place = { workspaceId, environmentId, decisionId, deploymentId };
     const fact = JSON.stringify({ x: 1, filled: ' '.repeat(length) });
-    return { ...place, version: 1, status: 'COMPLETED', fact, result: '{"y":2}', context: testContext };
+    return {
+      ...place,
+      id: newId(),
+      reference: null,
+      engineUs: 1,
+      createdAt: new Date(),
+      version: 1,
+      status: 'COMPLETED',
+      fact,
+      result: '{"y":2}',
+      context: testContext,
+    };
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 // The public entry: reading, checking and testing models. What is given to a pool as a task can also be done in process.
 export { addMeasures, noMeasure, type MeasureTally } from './compare/measures.js';
 export { quotient } from './compare/numbers.js';
+export { addFits, noFit, OutcomeCounter, type Fit, type OutcomeTally } from './compare/outcomes.js';
 export type * from './compare/settings.js';
 export type * from './compare/tasks.js';
 export { differences, type Difference } from './differences.js';

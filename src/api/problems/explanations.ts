@@ -27,6 +27,7 @@ const executions =
   '/logic/01934f5e-7a10-7b52-8d44-0f6e2c9b7a02/decisions/01934f5e-7a20-7e91-a5c7-3d8f1b6e4c03/executions';
 const replay = '/logic/replays/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
 const shadow = '/logic/shadows/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
+const monitor = '/logic/monitors/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
 const changeRequests = '/logic/change-requests';
 const changeRequest = `${changeRequests}/01934f5e-7a80-7d33-8b17-2e5a9c0f4d08`;
 const inquiry = '/fuse/v2/inquiries/01934f5e-7a50-7f1c-8e27-4b9d0a6c3e06';
@@ -245,6 +246,17 @@ export const explanations = {
     todo: ['Compare the id and the workspace: `GET /logic/shadows` lists the shadows.', notAgain],
     example: { instance: shadow, detail: 'There is no shadow 01934f5e-7a60-7d33-8b17-2e5a9c0f4d07 in this workspace.' },
     related: ['replay_not_found'],
+  },
+  monitor_not_found: {
+    when: [
+      'The workspace has no monitor of that id. One that was removed, or whose environment was, is not found either.',
+    ],
+    todo: ['Compare the id and the workspace: `GET /logic/monitors` lists the monitors.', notAgain],
+    example: {
+      instance: monitor,
+      detail: 'There is no monitor 01934f5e-7a60-7d33-8b17-2e5a9c0f4d07 in this workspace.',
+    },
+    related: ['environment_not_found'],
   },
   inquiry_not_found: {
     when: ["The client's tenant has no inquiry of that id."],

@@ -6,6 +6,13 @@ export interface ComparisonOptions {
   readonly ignore?: readonly string[];
   readonly tolerance?: number;
   readonly measure?: readonly Measure[];
+  readonly outcome?: readonly string[];
+  readonly result?: StatedResult;
+}
+
+interface StatedResult {
+  readonly pointer: string;
+  readonly equals: unknown;
 }
 
 interface Measure {
@@ -30,6 +37,16 @@ export const withComparison = (command: Command): Command =>
         `a number of all executions, before and after: one of ${aggregates.join(', ')} of a ZEN expression over fact and ` +
           'result; repeatable',
       ).argParser(collect(parseMeasure)),
+    )
+    .option(
+      '--outcome <name>',
+      'hold results against what really happened, as it was told by that name; repeatable',
+      collect((text) => text),
+    )
+    .option(
+      '--result <pointer=value>',
+      'the result that is to meet the outcomes, such as /decision=refused, for precision and recall',
+      parseResult,
     );
 
 function parseTolerance(text: string): number {
@@ -43,9 +60,21 @@ function parseMeasure(text: string): Measure {
   return { name: text.slice(0, 255), expression, aggregate };
 }
 
+/** A value is JSON where it parses as such, else a text. */
+function parseResult(text: string): StatedResult {
+  const [pointer, value] = parsePair(text);
+  try {
+    return { pointer, equals: JSON.parse(value) as unknown };
+  } catch {
+    return { pointer, equals: value };
+  }
+}
+
 /** The same in a request. */
-export const comparisonOf = ({ ignore, tolerance, measure }: ComparisonOptions): object => ({
+export const comparisonOf = ({ ignore, tolerance, measure, outcome, result }: ComparisonOptions): object => ({
   ...(ignore === undefined ? {} : { ignore }),
   ...(tolerance === undefined ? {} : { tolerance }),
   ...(measure === undefined ? {} : { measures: measure }),
+  ...(outcome === undefined ? {} : { outcomes: outcome }),
+  ...(result === undefined ? {} : { result }),
 });

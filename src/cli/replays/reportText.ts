@@ -3,7 +3,7 @@ import { outcomeNames, outcomes, percent, type Report } from './report.js';
 
 /** A report for the terminal. */
 export function reportText(report: Report): string {
-  const { replayed, skipped, fields, transitions, measures, engine } = report;
+  const { replayed, skipped, fields, transitions, measures, engine, outcomes: told = [] } = report;
   const counts = [
     ...outcomes.map((outcome) => [outcomeNames[outcome], report[outcome], percent(report[outcome], replayed)]),
     ...Object.entries(skipped).map(([reason, count]) => [`skipped: ${reason}`, count, '']),
@@ -24,6 +24,7 @@ export function reportText(report: Report): string {
     const rows = measures.map(({ name, before, after }) => [name, before, after, differenceOf(before, after)]);
     parts.push(table(['measure', 'before', 'after', 'difference'], rows));
   }
+  for (const outcome of told) parts.push(...outcomeTables(outcome));
   const { before, after } = engine;
   parts.push(
     table(
@@ -35,6 +36,23 @@ export function reportText(report: Report): string {
     ),
   );
   return parts.join('\n');
+}
+
+type Outcome = NonNullable<Report['outcomes']>[number];
+
+/** What had become of the cases with each result, and how well the stated one met that. */
+function outcomeTables({ name, known, unknown, table: rows, before, after }: Outcome): string[] {
+  const cells = rows.map((row) => [row.outcome, row.before, row.after, row.count]);
+  return [
+    table([`${name}, of ${known} (${unknown} unknown)`, 'before', 'after', 'count'], cells),
+    table(
+      [`${name}: the result`, 'before', 'after'],
+      [
+        ['precision', before.precision, after.precision],
+        ['recall', before.recall, after.recall],
+      ],
+    ),
+  ];
 }
 
 export function differenceOf(before: number | null, after: number | null): string {

@@ -54,6 +54,8 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['evaluation:write', 'evaluate and test'],
         ['executions:read', 'search history'],
         ['execution:read', 'read and explain executions'],
+        ['outcome:write', 'tell what really happened'],
+        ['monitor:write', 'write monitors'],
       ],
     ],
     [

@@ -18,7 +18,9 @@ import type {
   ExecutionSummary,
   Explanation,
   Fault,
+  Measurements,
   Model,
+  Monitor,
   Page,
   Pool,
   Protection,
@@ -177,6 +179,12 @@ export function createOperations(call: Call) {
     removeReplay: (id: string) => call('DELETE', `/logic/replays/${id}`),
     replayDifferences: (id: string, query: Query, signal?: Signal) =>
       get<Page<ReplayDifference>>(`/logic/replays/${id}/differences`, query, signal),
+
+    measures: (query: Query, signal?: Signal) => get<Measurements>('/logic/measures', query, signal),
+    setMeasured: (id: string, pointers: readonly string[]) =>
+      call('PUT', `/logic/decisions/${id}/measured`, { body: { pointers } }),
+    monitors: (signal?: Signal) => all<Monitor>('/logic/monitors', {}, signal),
+    removeMonitor: (id: string) => call('DELETE', `/logic/monitors/${id}`),
 
     clients: (signal?: Signal) => all<Client>('/core/v1/clients', {}, signal),
     createClient: (fields: ClientFields) => post<Client & { readonly secret: string }>('/core/v1/clients', fields),

@@ -16,6 +16,8 @@ export type {
   Conversion,
   Environment,
   Fault,
+  Measurements,
+  Monitor,
   Pool,
   Protection,
   Replay,

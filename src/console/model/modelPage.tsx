@@ -4,6 +4,7 @@ import { AnalysisTab } from '../analysis/analysisTab.js';
 import { DecisionChanges } from '../audit/decisionChanges.js';
 import { useFact } from '../facts/useFact.js';
 import { FaultLine } from '../graph/nodeRegion.js';
+import { OutcomesTab } from '../outcomes/outcomesTab.js';
 import { Copied } from '../parts/copied.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { PageFrame, Shown, Time, versionName } from '../parts/small.js';
@@ -21,7 +22,7 @@ interface About {
   readonly versions: readonly Version[];
 }
 
-/** One model: its graph and what a run of it does, its tests, what is proved of it, and who changed it. */
+/** One model: its graph and what a run of it does, its tests, what is proved of it, what it answered, and who changed it. */
 export function ModelPage({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { query } = useRouter();
@@ -95,6 +96,7 @@ const tabs = [
   ['model', 'Model'],
   ['tests', 'Tests'],
   ['analysis', 'Analysis'],
+  ['outcomes', 'Outcomes'],
   ['changes', 'Changes'],
 ] as const;
 
@@ -161,6 +163,7 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
         {chosen === 'analysis' && (
           <AnalysisTab decisionId={id} shown={shown} onRun={runOnGraph} onWritten={onWritten} />
         )}
+        {chosen === 'outcomes' && <OutcomesTab id={id} />}
         {chosen === 'changes' && <DecisionChanges decisionId={id} state={shown.contentHash} />}
       </Tabs>
     </>

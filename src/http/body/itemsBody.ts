@@ -17,8 +17,15 @@ export type ItemsBody =
   | { readonly form: 'lines'; readonly pieces: AsyncIterable<Buffer> }
   | { readonly form: 'file'; readonly file: FileBody };
 
+/** What an operation takes. */
+export interface ItemsShape {
+  /** The name of the list in a JSON object. */
+  readonly list: string;
+  readonly files: boolean;
+}
+
 /** Reads the head of such a body; of a list all of it. Throws as `ReadJson` does. */
-export type ReadItems = (ctx: HttpContext, account: ByteAccount) => Promise<ItemsBody>;
+export type ReadItems = (ctx: HttpContext, account: ByteAccount, shape: ItemsShape) => Promise<ItemsBody>;
 
 /** Of the list. */
 export const maxItems = 1000;
@@ -34,19 +41,20 @@ export interface ItemsOptions {
 }
 
 export function createReadItems(options: ItemsOptions): ReadItems {
-  return async (ctx, account) => {
-    const format = fileFormatOf(ctx);
+  return async (ctx, account, { list, files }) => {
+    const format = files ? fileFormatOf(ctx) : undefined;
     if (format !== undefined) {
       return { form: 'file', file: { format, bytes: await readShared(ctx, account, options.maxBytes) } };
     }
-    if (requireItems(ctx.req)) return { form: 'lines', pieces: bodyPieces(ctx.req, account) };
+    if (requireItems(ctx.req, files)) return { form: 'lines', pieces: bodyPieces(ctx.req, account) };
     const shared = await options.readLarge(ctx, account);
-    return { form: 'list', items: await itemsOf(Buffer.from(shared.buffer, 0, shared.length), account, options) };
+    return { form: 'list', items: await itemsOf(list, Buffer.from(shared.buffer, 0, shared.length), account, options) };
   };
 }
 
 /** Checks all of the body, and finds its items, none of which is parsed. */
 async function itemsOf(
+  name: string,
   bytes: Buffer,
   { owner }: ByteAccount,
   { maxBytes, maxItemBytes, maxDepth, slices }: ItemsOptions,
@@ -54,11 +62,11 @@ async function itemsOf(
   requireUtf8(bytes);
   if (bytes.length === 0) throw malformed('The body is empty; a JSON object was expected.');
   const maxValues = maxJsonValues * Math.max(1, Math.ceil(maxBytes / maxItemBytes));
-  const kept = { maxOutline: maxItems, list: { name: 'items', maxItems: maxItems + 1 } };
+  const kept = { maxOutline: maxItems, list: { name, maxItems: maxItems + 1 } };
   // An item is two levels down, and may be as deep as it is alone.
   const scanner = new JsonScanner(bytes, { maxDepth: maxDepth + 2, maxValues }, kept);
   await slices.run(owner, () => scanSlice(scanner));
-  requireList(scanner);
+  requireList(scanner, name);
   const items: Buffer[] = [];
   for (let at = 0; at < scanner.items.length; at += 2) {
     items.push(bytes.subarray(scanner.items[at], scanner.items[at + 1]));
@@ -67,19 +75,20 @@ async function itemsOf(
 }
 
 /** Faults within an item are left to the reader of the items, which reports the faults of all items. */
-function requireList({ outline, items, lists, faults }: JsonScanner): void {
+function requireList({ outline, items, lists, faults }: JsonScanner, list: string): void {
   const wrong = (pointer: string, message: string): Problem => broken([{ in: 'body', pointer, message }]);
   if (typeof outline !== 'object' || outline === null || Array.isArray(outline)) throw wrong('', 'must be object');
-  const others = Object.keys(outline).filter((name) => name !== 'items');
+  const others = Object.keys(outline).filter((name) => name !== list);
   if (others.length > 0) {
     const named = others.slice(0, maxViolations);
     throw broken(named.map((name) => ({ in: 'body', pointer: pointerStep(name), message: 'is not a known field' })));
   }
-  if (!('items' in outline)) throw wrong('/items', 'is required');
-  if (!Array.isArray(outline.items)) throw wrong('/items', 'must be array');
-  if (lists > 1) throw malformed('The body has `items` more than once.');
-  if (items.length === 0) throw wrong('/items', 'must have at least 1 item');
-  if (items.length > 2 * maxItems) throw wrong('/items', `must have at most ${maxItems} items`);
-  const ownFaults = faults.filter(({ pointer }) => !pointer.startsWith('/items/'));
+  const place = `/${list}`;
+  if (!Object.hasOwn(outline, list)) throw wrong(place, 'is required');
+  if (!Array.isArray((outline as Readonly<Record<string, unknown>>)[list])) throw wrong(place, 'must be array');
+  if (lists > 1) throw malformed(`The body has \`${list}\` more than once.`);
+  if (items.length === 0) throw wrong(place, 'must have at least 1 item');
+  if (items.length > 2 * maxItems) throw wrong(place, `must have at most ${maxItems} items`);
+  const ownFaults = faults.filter(({ pointer }) => !pointer.startsWith(`${place}/`));
   if (ownFaults.length > 0) throw unprocessable(ownFaults);
 }

@@ -22,11 +22,13 @@ export function requireJson(request: IncomingMessage): void {
   requireUtf8Charset(request);
 }
 
-/** The same for a body of many items, which may be lines too. Gives whether it is. */
-export function requireItems(request: IncomingMessage): boolean {
+/** The same for a body of many items, which may be lines too. Gives whether it is. @param orFile for the message */
+export function requireItems(request: IncomingMessage, orFile: boolean): boolean {
   const type = mediaTypeOf(request);
   if (type !== linesType && type !== jsonType)
-    throw unsupported(`The body must be \`${jsonType}\`, \`${linesType}\`, or a spreadsheet.`);
+    throw unsupported(
+      `The body must be \`${jsonType}\`${orFile ? `, \`${linesType}\`, or a spreadsheet` : ` or \`${linesType}\``}.`,
+    );
   requireUtf8Charset(request);
   return type === linesType;
 }

@@ -32,8 +32,9 @@ export async function sendStream(
 ): Promise<void> {
   const { res } = ctx;
   if (ctx.writable) {
-    // The rest of a POST is read while it is answered, so that the connection may stay.
-    if (ctx.req.method === 'POST') res.shouldKeepAlive = !/\bclose\b/i.test(ctx.req.headers.connection ?? '');
+    // The rest of a body is read while it is answered, so that the connection may stay.
+    if (ctx.req.method === 'POST' || ctx.req.method === 'PUT')
+      res.shouldKeepAlive = !/\bclose\b/i.test(ctx.req.headers.connection ?? '');
     res.writeHead(status, { ...headers, 'X-Request-Id': ctx.state.requestId, 'Content-Type': contentType });
     res.flushHeaders();
   } else res.destroy();

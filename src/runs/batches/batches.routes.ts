@@ -19,7 +19,7 @@ export function batchRoutes(dependencies: BatchDependencies): LogicRoute[] {
       scope: 'execution:write',
       params: DeployedParams,
       body: BatchRequest,
-      itemsBody: true,
+      itemsBody: 'items',
       fileBody: ['xlsx', 'csv'],
       fileReply: ['xlsx', 'csv'],
       lines: { body: BatchItem, reply: Type.Union([BatchItemAnswer, BatchSummary]) },

@@ -137,7 +137,7 @@ async function runOne(
 }
 
 async function recordAll(
-  { recorder, shadows, log }: ChunkDependencies,
+  { recorder, recorded, log }: ChunkDependencies,
   batch: Batch,
   runs: readonly ItemRun[],
   answers: Answers,
@@ -154,7 +154,7 @@ async function recordAll(
     left.forEach((run, at) => {
       const error = errors[at];
       const isUnsure = error instanceof Problem && error.code === 'dependency_unavailable';
-      if (error === undefined) shadows.offer(run.record);
+      if (error === undefined) recorded.offer(run.record);
       if (!isUnsure) answers.set(run.item.index, error === undefined ? answerOfRun(run) : refusalOf(run, error, log));
       else if (batch.over() || performance.now() > until) throw error;
       else unsure.push(run);

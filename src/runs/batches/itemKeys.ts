@@ -19,7 +19,7 @@ export interface ItemKeysDependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly recorder: Recorder;
-  readonly shadows: Recorded;
+  readonly recorded: Recorded;
   readonly idempotency: Idempotency;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -142,7 +142,7 @@ export class ItemKeys {
   }
 
   async #write(runs: readonly ItemRun[]): Promise<void> {
-    const { database, encryption, recorder, idempotency, shadows } = this.#parts;
+    const { database, encryption, recorder, idempotency, recorded } = this.#parts;
     const { workspaceId } = this.#batch.origin;
     const keys = runs.map(({ item, reply, record }) => {
       const digest = this.digestOf(item);
@@ -162,7 +162,7 @@ export class ItemKeys {
       );
       await insertUsedKeys(transaction, workspaceId, keys);
     });
-    for (const { record } of runs) shadows.offer(record);
+    for (const { record } of runs) recorded.offer(record);
   }
 }
 

@@ -1,4 +1,4 @@
-/* eslint max-lines: ["error", { "max": 300 }] -- a table: what every writing command needs, and appends */
+/* eslint max-lines: ["error", { "max": 320 }] -- a table: what every writing command needs, and appends */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +73,10 @@ describe('every write of the command line appends an audit entry', function () {
     },
     'client disable': { actions: ['client.disable'], args: () => [scene.client.id] },
     'client rotate-secret': { actions: ['client.rotate_secret'], args: () => [scene.client.id] },
+    'measures recount': {
+      actions: ['measures.update'],
+      args: () => ['--workspace', scene.workspaceId, '--from', '2026-01-31T09:00:00Z', '--to', '2026-01-31T10:00:00Z'],
+    },
     'key rotate': { actions: ['key.rotate'], args: () => [] },
     'policy set': {
       actions: ['policy.create'],

@@ -1,3 +1,4 @@
+/* eslint max-lines: ["error", { "max": 340 }] -- a table: what every writing operation needs, and appends */
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { setPolicy } from '../../../src/access/workspaces.service.js';
@@ -29,6 +30,11 @@ describe('every write appends an audit entry', function () {
   describe('of the API', () => {
     const { place, variable, changing, shadow, inquiry, other } = writable(scene);
     const policy = { effect: 'allow', subjects: ['bob'], scopes: ['pool:read'] } as const;
+
+    const watching = async (): Promise<object> => {
+      const { environmentId, decisionId } = await place();
+      return { environmentId, decisionId, name: 'x', measure: 'failed', window: '1h', condition: '> 0.1' };
+    };
 
     /** By operationId: the request, once all that it needs is there, and the action that it appends last. */
     const writes: Record<
@@ -147,6 +153,26 @@ describe('every write appends an audit entry', function () {
           const { body } = await scene.caller.post('/logic/shadows', await shadow());
           return [`/logic/shadows/${(body as { id: string }).id}`];
         },
+      },
+      putOutcomes: {
+        action: 'outcomes.create',
+        request: () =>
+          Promise.resolve(['/logic/outcomes', { outcomes: [{ reference: 'r', name: 'fraud', value: true }] }]),
+      },
+      createMonitor: {
+        action: 'monitor.create',
+        request: async () => ['/logic/monitors', await watching()],
+      },
+      deleteMonitor: {
+        action: 'monitor.delete',
+        async request() {
+          const { body } = await scene.caller.post('/logic/monitors', await watching());
+          return [`/logic/monitors/${(body as { id: string }).id}`];
+        },
+      },
+      setMeasured: {
+        action: 'measured.update',
+        request: async () => [`/logic/decisions/${(await place()).decisionId}/measured`, { pointers: ['/y'] }],
       },
       createDecision: {
         action: 'decision.create',

@@ -49,6 +49,21 @@ describe('verdict replay and shadow', function () {
     expect(page).to.include('1 of 4 executions (25 %)').and.include('<svg ');
   });
 
+  it('holds results against what really happened', async () => {
+    const { data } = (await scene.caller.get('/logic/executions')).body as { data: { id: string }[] };
+    const outcomes = data.map(({ id }, x) => ({ executionId: id, name: 'loss', value: x > 1 }));
+    await scene.caller.put('/logic/outcomes', { outcomes: outcomes.slice(0, 4) });
+    const ran = await start('--outcome', 'loss', '--result', '/fee=3');
+    expect(ran.exit, ran.stderr).to.equal(0);
+    expect(ran.stdout)
+      .to.match(/│ loss, of 4 \(0 unknown\) +│ before +│ after +│ count +│/)
+      .and.match(/│ true +│ 3 +│ 30 +│ 1 +│/);
+    expect(ran.stdout)
+      .to.match(/│ precision +│ 1 +│ +│/)
+      .and.match(/│ recall +│ 0.5 +│ 0 +│/);
+    expect((await start('--result', 'fee')).exit).to.equal(2);
+  });
+
   it('gates a pipeline by its exit code', async () => {
     expect((await start('--fail-on', 'changed > 25%')).exit).to.equal(0);
     const failed = await start('--fail-on', 'newlyFailed > 0', '--fail-on', 'changed > 0.5%');

@@ -45,7 +45,9 @@ describe('the matrix of tenants: every operation', function () {
       for (const [id, plan] of Object.entries(plans)) {
         // These would take away what the others name: they are 409, as it has been executed, or name another state.
         const removes =
-          /^delete(Environment|Deployment|Decision|Replay|Shadow|Inquiry|Client|Policy|Protection|Callback)$/.test(id);
+          /^delete(Environment|Deployment|Decision|Replay|Shadow|Inquiry|Client|Policy|Protection|Callback|Monitor)$/.test(
+            id,
+          );
         const kept = removes || ['applyChangeRequest', 'closeChangeRequest'].includes(id);
         const wanted = kept ? [409, 412] : [200, 201, 202, 204];
         const answer = await ask(operationOf(id), plan.own(world), {

@@ -17,6 +17,13 @@ const shadowing = (environment: World, decision: World): object => ({
   expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
 });
 
+const telling = (subject: object): object => ({ outcomes: [{ ...subject, name: 'fraud', value: true }] });
+
+const watching = (environment: World, decision: World): object => ({
+  ...references(environment, decision),
+  ...{ name: decision.mark, measure: 'failed', window: '24h', condition: '> 0.5' },
+});
+
 /** The plans of the operations on replays and shadows. */
 export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, Plan>> => ({
   createReplay: {
@@ -41,5 +48,35 @@ export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, 
   },
   listShadows: listing('shadows'),
   getShadow: byId(({ shadowId }) => shadowId, 'shadow_not_found'),
+  putOutcomes: {
+    own: ({ executionId }) => ({ body: telling({ executionId }) }),
+    // What is told stays in one's own workspace, whatever it names.
+    reaches: (_mine, { executionId, mark }) => [
+      { what: 'their execution', named: { body: telling({ executionId }) }, wanted: 200 },
+      { what: 'their reference', named: { body: telling({ reference: mark }) }, wanted: 200 },
+    ],
+  },
+  getMeasures: {
+    own: ({ decisionId }) => ({ query: `?decisionId=${decisionId}` }),
+    reaches: (mine, theirs) => [
+      { what: 'their decision', named: { query: `?decisionId=${theirs.decisionId}` }, wanted: 'decision_not_found' },
+      {
+        what: 'their environment',
+        named: { query: `?decisionId=${mine.decisionId}&environmentId=${theirs.environmentId}` },
+        wanted: 200,
+      },
+    ],
+  },
+  createMonitor: {
+    own: (world) => ({ body: watching(world, world) }),
+    reaches: (mine, theirs) => [
+      { what: 'their environment', named: { body: watching(theirs, mine) }, wanted: 'reference_not_found' },
+      { what: 'their decision', named: { body: watching(mine, theirs) }, wanted: 'reference_not_found' },
+    ],
+  },
+  listMonitors: listing('monitors'),
+  getMonitor: byId(({ monitorId }) => monitorId, 'monitor_not_found'),
+  deleteMonitor: { ...byId(({ monitorId }) => monitorId, 204), own: ({ monitorId }) => otherState({ id: monitorId }) },
+  setMeasured: byId(({ decisionId }) => decisionId, 'decision_not_found', { pointers: ['/mark'] }),
   deleteShadow: { ...byId(({ shadowId }) => shadowId, 204), own: ({ shadowId }) => otherState({ id: shadowId }) },
 });

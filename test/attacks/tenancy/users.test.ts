@@ -68,7 +68,7 @@ describe('the matrix of tenants for end users: every operation', function () {
         // What has been executed can't be deleted.
         const wanted = isForClients(id)
           ? [403]
-          : /^delete(Environment|Deployment|Decision|Replay|Shadow|Inquiry|Client|Policy|Protection|Callback)$/.test(
+          : /^delete(Environment|Deployment|Decision|Replay|Shadow|Inquiry|Client|Policy|Protection|Callback|Monitor)$/.test(
                 id,
               ) || ['applyChangeRequest', 'closeChangeRequest'].includes(id)
             ? [409, 412]

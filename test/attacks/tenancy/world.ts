@@ -32,6 +32,7 @@ export interface World {
   /** It has ended, with a difference that shows the mark. */
   readonly replayId: string;
   readonly shadowId: string;
+  readonly monitorId: string;
   /** It is not the environment of the rest, in which everything may be written. */
   readonly protectedEnvironmentId: string;
   readonly changeRequestId: string;
@@ -39,7 +40,7 @@ export interface World {
   readonly callback: object;
   /** Of the page after which everything in the workspace comes. */
   readonly cursors: Readonly<
-    Record<'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows' | 'changeRequests', string>
+    Record<'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows' | 'monitors' | 'changeRequests', string>
   >;
   /** Used on an execution. */
   readonly idempotencyKey: string;
@@ -96,6 +97,8 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
   const { id: replayId } = await replayed(caller, { ...compared, candidate: { version: 0 } });
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   const shadowId = await created('/logic/shadows', { ...compared, version: 0, sample: 0.000001, expiresAt });
+  const watched = { decisionId, environmentId, measure: 'p99', window: '1h', condition: '> 1000000' };
+  const monitorId = await created('/logic/monitors', { ...watched, name: mark });
   const protectedEnvironmentId = await created('/logic/environments', { name: mark });
   await protect(caller, protectedEnvironmentId);
   const changes = [
@@ -131,6 +134,7 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     policyId,
     replayId,
     shadowId,
+    monitorId,
     protectedEnvironmentId,
     changeRequestId,
     changeDigest,
@@ -141,6 +145,7 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
       decisions: await cursorOf('decisions'),
       replays: await cursorOf('replays'),
       shadows: await cursorOf('shadows'),
+      monitors: await cursorOf('monitors'),
       changeRequests: await cursorOf('change-requests'),
     },
     idempotencyKey,
@@ -169,6 +174,8 @@ export type ReadRows = (world: World) => Promise<string>;
 
 /** What these tables say of progress the server itself changes, at any moment. */
 const changing: readonly string[] = ['replay_places', 'replay_differences'];
+/** Written every few seconds, of executions long answered; what other tests ask of it goes by decisions of their own. */
+const background: readonly string[] = ['measures'];
 
 /** One statement for all tables, made once of the columns that they have: it is asked around every request of a matrix. */
 export async function createReadRows(database: Knex): Promise<ReadRows> {
@@ -178,10 +185,10 @@ export async function createReadRows(database: Knex): Promise<ReadRows> {
     .orderBy(['table_name', 'ordinal_position'])) as { table: string; column: string }[];
   const places = columns.filter(({ column }) => ['workspace_id', 'tenant_id'].includes(column));
   expect(places.length).to.be.at.least(12);
-  const read = places.filter(({ table }) => !changing.includes(table));
+  const read = places.filter(({ table }) => ![...changing, ...background].includes(table));
   const parts = read.map(({ table, column }) => {
     const shown = columns.filter((one) => one.table === table).map((one) => one.column);
-    const texts = (['replays', 'shadows'].includes(table) ? ['id'] : shown).map(
+    const texts = (['replays', 'shadows', 'monitors'].includes(table) ? ['id'] : shown).map(
       // MySQL joins no bytes that are not text.
       (name) => `IFNULL(HEX(CAST(\`${name}\` AS BINARY)), 'NULL')`,
     );

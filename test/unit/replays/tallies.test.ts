@@ -13,6 +13,7 @@ const piece = (changes: Partial<PieceTallies> = {}): PieceTallies => ({
   fields: [],
   transitions: [],
   measures: [],
+  outcomes: [],
   beforeUs: [],
   afterUs: [],
   ...changes,
@@ -87,7 +88,7 @@ describe('Tallies', () => {
     const measures = (['sum', 'mean', 'count', 'min', 'max', 'share'] as const).map((aggregate) => {
       return { name: aggregate, expression: '', aggregate };
     });
-    const report = other.report(measures.slice(0, 1));
+    const report = other.report({ measures: measures.slice(0, 1), outcomes: [], stated: null });
     expect(report).to.include('"transitions":[{"pointer":"/a","before":0.1000000000000000000001,"after":2,"count":3}]');
     const { engine, ...counts } = JSON.parse(report) as { engine: Record<string, { p50: number }> };
     expect(counts).to.deep.equal({
@@ -112,7 +113,9 @@ describe('Tallies', () => {
     const all = ['sum', 'mean', 'count', 'min', 'max', 'share'] as const;
     tallies.add(piece({ measures: all.map(() => pair) }));
     const measures = all.map((aggregate) => ({ name: aggregate, expression: '', aggregate }));
-    const { measures: made } = JSON.parse(tallies.report(measures)) as { measures: unknown };
+    const { measures: made } = JSON.parse(tallies.report({ measures, outcomes: [], stated: null })) as {
+      measures: unknown;
+    };
     expect(made).to.deep.equal([
       { name: 'sum', before: 0.3, after: 0 },
       { name: 'mean', before: 0.15, after: null },

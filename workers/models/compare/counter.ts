@@ -1,6 +1,8 @@
 import type { ResultChange } from './changes.js';
 import { changeText, shownInTransition } from './describe.js';
 import { addMeasures, noMeasure } from './measures.js';
+import { OutcomeCounter } from './outcomes.js';
+import type { ComparisonSettings } from './settings.js';
 import type { MeasurePair, PieceTallies, SkipReason } from './tasks.js';
 
 /** Counts the cases of one piece. */
@@ -10,11 +12,13 @@ export class PieceCounter {
   readonly #fields = new Map<string, number>();
   readonly #transitions = new Map<string, number>();
   readonly #measures: MeasurePair[];
+  readonly outcomes: OutcomeCounter;
   readonly #beforeUs: number[] = [];
   readonly #afterUs: number[] = [];
 
-  constructor(measures: number) {
-    this.#measures = Array.from({ length: measures }, () => ({ before: noMeasure, after: noMeasure }));
+  constructor(settings: ComparisonSettings) {
+    this.#measures = settings.measures.map(() => ({ before: noMeasure, after: noMeasure }));
+    this.outcomes = new OutcomeCounter(settings);
   }
 
   skip(reason: SkipReason): [] {
@@ -53,6 +57,7 @@ export class PieceCounter {
       fields: [...this.#fields],
       transitions: [...this.#transitions],
       measures: this.#measures,
+      outcomes: this.outcomes.tallies(),
       beforeUs: this.#beforeUs,
       afterUs: this.#afterUs,
     };

@@ -29,7 +29,7 @@ export async function comparePiece(
   timeoutMs: number,
   context: CompareContext,
 ): Promise<CompareAnswer> {
-  const counter = new PieceCounter(task.settings.measures.length);
+  const counter = new PieceCounter(task.settings);
   const differences: Difference[] = [];
   const answer = { lacking: null, faults: [], done: 0, tallies: counter.tallies(), differences };
   const { measures, faults } = compiled(task, context.limits);
@@ -37,13 +37,14 @@ export async function comparePiece(
   const means = meansOf(task, context);
   if ('programs' in means) return { ...answer, lacking: means };
   const comparison = new Comparison(task.settings);
+  const parses = measures.length > 0 || task.settings.outcomes.length > 0;
   const end = performance.now() + budgetMs;
   let [done, length] = [0, 0];
   for (const recorded of task.cases) {
     if (done > 0 && (performance.now() > end || length > maxAnswerLength)) break;
     // Each runs first every other time: what one leaves in the caches helps the other.
     const runs = new CaseRuns({ recorded, means, timeoutMs, candidateFirst: done % 2 === 0 });
-    const changes = await compareCase(runs, { comparison, measures, counter });
+    const changes = await compareCase(runs, { comparison, measures, counter, parses });
     if (changes.length > 0) {
       const difference = { index: done, ...describeChanges(changes) };
       differences.push(difference);
@@ -94,11 +95,16 @@ interface CaseTools {
   readonly comparison: Comparison;
   readonly measures: readonly Measure[];
   readonly counter: PieceCounter;
+  /** Results are needed where they are the same, too. */
+  readonly parses: boolean;
 }
 
 /** Counts a case; gives what is different. */
-async function compareCase(runs: CaseRuns, { comparison, measures, counter }: CaseTools): Promise<ResultChange[]> {
-  const { fact: factText, factRedacted, result, completed } = runs.recorded;
+async function compareCase(
+  runs: CaseRuns,
+  { comparison, measures, counter, parses }: CaseTools,
+): Promise<ResultChange[]> {
+  const { fact: factText, factRedacted, result, completed, outcomes } = runs.recorded;
   if (factText === null) return counter.skip('facts_not_recorded');
   if (factRedacted) return counter.skip('fact_redacted');
   const read = readFact(`{"fact":${factText}}`);
@@ -106,7 +112,7 @@ async function compareCase(runs: CaseRuns, { comparison, measures, counter }: Ca
   if (candidate.withheld !== null) return counter.skip(candidate.withheld);
   const after = resultOf(candidate);
   const isSameText = after.text === result && after.completed === completed;
-  const [then, now] = isSameText && measures.length === 0 ? [] : [parseExactly(result), parseExactly(after.text)];
+  const [then, now] = isSameText && !parses ? [] : [parseExactly(result), parseExactly(after.text)];
   const measured = measuredOf(measures, runs, {
     fact: read instanceof EngineError ? null : read.fact,
     before: then,
@@ -115,6 +121,10 @@ async function compareCase(runs: CaseRuns, { comparison, measures, counter }: Ca
   if (measured === null) return counter.skip('limit');
   counter.ran(candidate.outcome.engineMs, beforeMs);
   measured.forEach((pair, index) => counter.measured(index, pair));
+  counter.outcomes.count(outcomes, {
+    before: completed ? then : undefined,
+    after: after.completed ? now : undefined,
+  });
   if (completed !== after.completed) {
     counter.count(completed ? 'newlyFailed' : 'newlyCompleted');
     return [{ pointer: '', before: then, after: now }];

@@ -5,6 +5,17 @@ export interface ComparisonSettings {
   /** Numbers that differ by no more than this are the same. */
   readonly tolerance: number;
   readonly measures: readonly MeasureSettings[];
+  /** Names of what is told of cases later on: which results had which outcome is counted. */
+  readonly outcomes: readonly string[];
+  /** The result that is held against the outcomes; null where none is. */
+  readonly stated: StatedResult | null;
+}
+
+/** A result is this where it has that value at that place. */
+export interface StatedResult {
+  /** JSON Pointer (RFC 6901). */
+  readonly pointer: string;
+  readonly equals: string | number | boolean | null;
 }
 
 /** A number that is made of all runs, by the recorded results and by those of the candidate. */

@@ -1,4 +1,5 @@
 import type { MeasureTally } from './measures.js';
+import type { OutcomeTally } from './outcomes.js';
 import type { ComparisonSettings } from './settings.js';
 
 /**
@@ -38,6 +39,8 @@ export interface CompareCase {
   /** Of both runs, as of a `RunTask`. */
   readonly clock: number;
   readonly seed: number;
+  /** In the order of the settings, JSON; null where nothing is known. */
+  readonly outcomes: readonly (string | null)[];
   /** Which of the task's programs it was recorded with; null where that is not to be run. */
   readonly program: number | null;
 }
@@ -85,6 +88,8 @@ export interface PieceTallies {
   readonly transitions: readonly Counted[];
   /** In the order of the settings. */
   readonly measures: readonly MeasurePair[];
+  /** In the order of the settings. */
+  readonly outcomes: readonly OutcomeTally[];
   /** Microseconds in the engine, of every run. */
   readonly beforeUs: readonly number[];
   readonly afterUs: readonly number[];

@@ -20,10 +20,11 @@ import { otherModel, someModel } from '../../../differential/graphs.js';
 import { someFact } from '../../../differential/values.js';
 import { chain, expressions, programOf, taskOf } from '../../../support/tasks.js';
 
+const untold = { ignore: [], tolerance: 0, measures: [], outcomes: [], stated: null };
 const work = createModelWork(defaultRunLimits);
 const clock = Date.UTC(2026, 0, 31);
 /** What both runs of a case see. */
-const seen = { clock, seed: 1, factRedacted: false };
+const seen = { clock, seed: 1, factRedacted: false, outcomes: [] };
 
 /** What a run of the model would leave in the record. */
 async function record(model: object, others: Record<string, object>, fact: unknown): Promise<CompareCase | undefined> {
@@ -90,7 +91,7 @@ function straightforward(before: readonly CompareCase[], after: readonly Compare
 
 async function compared(programs: { id: string; bundle: string }[], cases: readonly CompareCase[]): Promise<Counts> {
   const tallies = new Tallies();
-  const settings = { ignore: [], tolerance: 0, measures: [] };
+  const settings = untold;
   for (let from = 0; from < cases.length;) {
     const answer = (await work.work('w', {
       kind: 'compare',
@@ -103,7 +104,7 @@ async function compared(programs: { id: string; bundle: string }[], cases: reado
     tallies.add(answer.tallies);
     from += answer.done;
   }
-  const report = JSON.parse(tallies.report([])) as Counts & { fields: { pointer: string; count: number }[] };
+  const report = JSON.parse(tallies.report(untold)) as Counts & { fields: { pointer: string; count: number }[] };
   const { identical, changed, newlyFailed, newlyCompleted, fields } = report;
   const byPointer = Object.fromEntries(fields.map(({ pointer, count }) => [pointer, count]));
   return { identical, changed, newlyFailed, newlyCompleted, fields: byPointer };
@@ -153,7 +154,7 @@ describe('a piece of a comparison', function () {
     });
     const one = { result: '{"y":1}', completed: true, program: null, ...seen };
     const task: CompareTask = {
-      ...{ kind: 'compare', workspaceId: 'w', configurationId: '', settings: { ignore: [], tolerance: 0, measures } },
+      ...{ kind: 'compare', workspaceId: 'w', configurationId: '', settings: { ...untold, measures } },
       programs: [{ programId: id, bundle, getsSecrets: true }],
       cases: [{ ...one, fact: '{"x":1}' }],
     };
@@ -174,7 +175,7 @@ describe('a piece of a comparison', function () {
 
   it('runs no case where it lacks something, and says what', async () => {
     const programs = ['not there', 'nor this'].map((programId) => ({ programId, getsSecrets: true }));
-    const settings = { ignore: [], tolerance: 0, measures: [] };
+    const settings = untold;
     const answer = await work.work('w', {
       ...{ kind: 'compare', workspaceId: 'w', configurationId: 'e:1', programs, settings },
       cases: [{ fact: '{}', result: '{}', completed: true, program: 1, ...seen }],

@@ -1,0 +1,21 @@
+import type { Measurements } from '../api/types.js';
+import { textOf } from './sums.js';
+
+const header = ['begin', 'version', 'executions', 'failed', 'p50 ms', 'p99 ms', 'value', 'count'];
+
+/** A line for each step, version and value. */
+export function csvOf({ data }: Measurements): string {
+  const lines = data.flatMap(({ at, version, count, failed, engine, field }) => {
+    const head = [at, version, count, failed, engine.p50 ?? '', engine.p99 ?? ''];
+    const values = (field ?? { values: [] }).values.map(({ value, count: times }) => [...head, textOf(value), times]);
+    return values.length === 0 ? [[...head, '', '']] : values;
+  });
+  return [header, ...lines].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
+}
+
+/** Guarded, so that no program takes a text for a formula. */
+function cellOf(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

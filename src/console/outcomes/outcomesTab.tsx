@@ -1,0 +1,118 @@
+import { useMemo } from 'preact/hooks';
+import type { Deployment, Measurements, Monitor, Replay } from '../api/types.js';
+import { Shown } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useRouter } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+import { Bars } from './bars.js';
+import { csvOf } from './csv.js';
+import { MeasuredForm } from './measuredForm.js';
+import { MonitorTable } from './monitorTable.js';
+import { ReplayOutcomes } from './replayOutcomes.js';
+import { ByStep } from './byStep.js';
+import { answerParts, versionParts } from './sums.js';
+
+const hourMs = 3_600_000;
+/** How far back each step goes. */
+const reach = { hour: 24 * hourMs, day: 30 * 24 * hourMs };
+
+interface Seen {
+  readonly measurements: Measurements;
+  readonly deployments: readonly Deployment[];
+  readonly monitors: readonly Monitor[];
+  /** The newest of the decision that held results against outcomes. */
+  readonly replay: Replay | undefined;
+}
+
+/** What a decision answered, by version and hour, what watches it, and what became of its results. */
+export function OutcomesTab({ id }: { readonly id: string }) {
+  const { api } = useSession();
+  const { query, setQuery } = useRouter();
+  const step = query.get('step') === 'day' ? 'day' : 'hour';
+  const pointer = query.get('field');
+  const loaded = useLoaded(
+    async (signal): Promise<Seen> => {
+      const from = new Date(Date.now() - reach[step]).toISOString();
+      const [measurements, deployments, monitors, replays] = await Promise.all([
+        api.measures({ decisionId: id, step, from, pointer }, signal),
+        api.deployments(signal).catch(() => []),
+        api.monitors(signal),
+        api.replays({ size: 50, order: 'desc' }, signal).catch(() => ({ data: [] })),
+      ]);
+      return {
+        measurements,
+        deployments: deployments.filter(({ decisionId, createdAt }) => decisionId === id && createdAt >= from),
+        monitors: monitors.filter(({ decisionId }) => decisionId === id),
+        replay: replays.data.find(({ request, report }) => request.decisionId === id && report.outcomes !== undefined),
+      };
+    },
+    [api, id, step, pointer],
+  );
+  return (
+    <div class="stack">
+      <div class="actions">
+        <label class="inline">
+          Time
+          <select value={step} onChange={(event) => setQuery({ step: event.currentTarget.value }, true)}>
+            <option value="hour">the last day, by hour</option>
+            <option value="day">30 days, by day</option>
+          </select>
+        </label>
+        <button type="button" onClick={loaded.reload}>
+          Refresh
+        </button>
+      </div>
+      <Shown loaded={loaded}>{(seen) => <Measured seen={seen} pointer={pointer} onChanged={loaded.reload} />}</Shown>
+    </div>
+  );
+}
+
+interface MeasuredProps {
+  readonly seen: Seen;
+  readonly pointer: string | null;
+  readonly onChanged: () => void;
+}
+
+function Measured({ seen, pointer, onChanged }: MeasuredProps) {
+  const { measurements, deployments, monitors, replay } = seen;
+  const { setQuery } = useRouter();
+  const { decisionId, measured, data } = measurements;
+  const csv = useMemo(() => `data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(measurements))}`, [measurements]);
+  return (
+    <>
+      <label class="inline">
+        Field
+        <select
+          value={pointer ?? ''}
+          onChange={(event) => setQuery({ field: event.currentTarget.value || null }, true)}
+        >
+          <option value="">none</option>
+          {measured.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </label>
+      {data.length === 0 ? (
+        <p class="soft">Nothing was executed in this time, or it was not counted yet.</p>
+      ) : (
+        <>
+          <Bars title="Executions by version" {...{ measurements, deployments }} partsOf={versionParts} />
+          {pointer !== null && (
+            <Bars title={`Answers at ${pointer}`} {...{ measurements, deployments }} partsOf={answerParts} />
+          )}
+          <ByStep measurements={measurements} />
+          <p>
+            <a class="button" href={csv} download="measures.csv">
+              CSV
+            </a>
+          </p>
+        </>
+      )}
+      <MeasuredForm key={measured.join(' ')} {...{ decisionId, measured, onChanged }} />
+      <MonitorTable monitors={monitors} onChanged={onChanged} />
+      {replay !== undefined && <ReplayOutcomes replay={replay} />}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { formatJson } from '../api/exactJson.js';
+import type { Measurements } from '../api/types.js';
+import { versionName } from '../parts/small.js';
+
+export type Row = Measurements['data'][number];
+
+/** How many of a bar are of which kind. */
+export type Parts = readonly (readonly [name: string, count: number])[];
+
+export const versionParts = ({ version, count }: Row): Parts => [[versionName(version), count]];
+
+/** The answers of a field: its values, numbers together, and what is left. */
+export function answerParts({ count, failed, field }: Row): Parts {
+  const ofField = field ?? { values: [], others: 0, absent: 0, numbers: null };
+  const found: [string, number][] = ofField.values.map(({ value, count: times }) => [textOf(value), times]);
+  const numbers = ofField.numbers?.count ?? 0;
+  const known = found.reduce((sum, [, times]) => sum + times, numbers + ofField.absent);
+  return [
+    ...found,
+    ['numbers', numbers],
+    ['none', ofField.absent],
+    ['others', count - failed - known],
+    ['failed', failed],
+  ];
+}
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
+
+/** All parts of each step of time, and the names of the most frequent; the others are summed up. */
+export function stacked(
+  data: readonly Row[],
+  partsOf: (row: Row) => Parts,
+  most: number,
+): { readonly names: readonly string[]; readonly bars: ReadonlyMap<string, ReadonlyMap<string, number>> } {
+  const totals = new Map<string, number>();
+  for (const row of data) for (const [name, count] of partsOf(row)) totals.set(name, (totals.get(name) ?? 0) + count);
+  const all = [...totals].filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
+  const kept = all.length > most ? all.slice(0, most - 1) : all;
+  const names = kept.map(([name]) => name);
+  if (all.length > most) names.push('the rest');
+  const bars = new Map<string, Map<string, number>>();
+  for (const row of data) {
+    const bar = bars.get(row.at) ?? new Map<string, number>();
+    bars.set(row.at, bar);
+    for (const [name, count] of partsOf(row)) {
+      const shown = names.includes(name) ? name : 'the rest';
+      if (count > 0) bar.set(shown, (bar.get(shown) ?? 0) + count);
+    }
+  }
+  return { names, bars };
+}

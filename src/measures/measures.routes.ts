@@ -1,0 +1,134 @@
+import type { Knex } from 'knex';
+import { actorOf } from '../api/actor.js';
+import { IdParams } from '../api/fields.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { placeOf } from '../api/resource.js';
+import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
+import type { Programs } from '../decisions/programs/programs.js';
+import { Problem } from '../errors.js';
+import { parseTimestamp } from '../formats.js';
+import type { Reservation } from '../http/body/byteBudget.js';
+import { broken } from '../http/body/violations.js';
+import { inTransaction } from '../storage/database.js';
+import { hourMs } from './counter.js';
+import { eachPart } from './eachPart.js';
+import { Measured, Measurements, MeasuresQuery } from './measures.schema.js';
+import { holdDecision, keyOf, readMeasured, writeMeasured, type MeasuresFilter } from './measures.store.js';
+import { Measurement, measurementText } from './report.js';
+
+interface Dependencies {
+  readonly database: Knex;
+  readonly programs: Pick<Programs, 'requireDecision'>;
+}
+
+const tag = 'History';
+const dayMs = 24 * hourMs;
+/** The longest time of a report, by its step. */
+const longest = { hour: 31 * dayMs, day: 366 * dayMs };
+/** What was counted of executions. */
+export const measureRoutes = (parts: Dependencies): LogicRoute[] => [readRoute(parts), setRoute(parts)];
+
+const readRoute = ({ database, programs }: Dependencies): LogicRoute =>
+  logicRoute({
+    method: 'GET',
+    path: '/logic/measures',
+    operationId: 'getMeasures',
+    tag,
+    summary: 'What a decision answered, by version and hour or day, as it was counted while it ran',
+    scope: 'executions:read',
+    query: MeasuresQuery,
+    replies: { 200: Measurements },
+    problems: ['decision_not_found'],
+    async handle({ workspaceId, query, reservation }) {
+      const { step = 'hour', pointer } = query;
+      const span = spanOf(query);
+      const [decisionId, environmentId] = [query.decisionId.toLowerCase(), query.environmentId?.toLowerCase()];
+      await programs.requireDecision(workspaceId, decisionId);
+      const decision = { workspaceId, decisionId };
+      const measured = (await readMeasured(database, [decision])).get(keyOf(decision)) ?? [];
+      const filter = { ...decision, environmentId, ...span };
+      const data = await measurements(database, {
+        filter,
+        stepMs: step === 'day' ? dayMs : hourMs,
+        pointer,
+        reservation,
+      });
+      const head = JSON.stringify({ decisionId, measured, step, ...span });
+      return { status: 200, body: `${head.slice(0, -1)},"data":[${data.join()}]}` };
+    },
+  });
+
+/** Whole steps of time. Throws `validation_failed` where they are too many, or none. */
+function spanOf({ from, to, step = 'hour' }: MeasuresQuery): { readonly from: Date; readonly to: Date } {
+  const stepMs = step === 'day' ? dayMs : hourMs;
+  const until = to === undefined ? Date.now() : (parseTimestamp(to)?.getTime() ?? 0);
+  const end = Math.ceil(until / stepMs) * stepMs;
+  const since = from === undefined ? end - dayMs : (parseTimestamp(from)?.getTime() ?? 0);
+  const start = Math.floor(since / stepMs) * stepMs;
+  if (start >= end) throw broken([{ in: 'query', pointer: 'from', message: 'must be before `to`' }]);
+  if (start < 0) throw broken([{ in: 'query', pointer: 'from', message: 'must be 1970-01-01 or later' }]);
+  if (end - start > longest[step]) {
+    const message = `must be at most ${longest[step] / dayMs} days before \`to\``;
+    throw broken([{ in: 'query', pointer: 'from', message }]);
+  }
+  return { from: new Date(start), to: new Date(end) };
+}
+
+interface Asked {
+  readonly filter: MeasuresFilter;
+  readonly stepMs: number;
+  readonly pointer: string | undefined;
+  readonly reservation: Reservation;
+}
+
+/** Texts of all versions in each step of time, in order. Rejects as `eachPart` does. */
+async function measurements(database: Knex, { filter, stepMs, pointer, reservation }: Asked): Promise<string[]> {
+  const found = new Map<string, Measurement>();
+  const withFields = pointer !== undefined;
+  await eachPart(database, filter, { withFields, reservation }, ({ version, hour, ...part }) => {
+    const at = Math.floor(hour.getTime() / stepMs) * stepMs;
+    const key = `${new Date(at).toISOString()} ${String(version).padStart(10, '0')}`;
+    let measurement = found.get(key);
+    if (measurement === undefined) found.set(key, (measurement = new Measurement()));
+    measurement.add(part, pointer);
+  });
+  const keys = [...found.keys()].sort();
+  return keys.map((key) => {
+    const [at = '', version] = key.split(' ');
+    return measurementText(
+      { at: new Date(at), version: Number(version) },
+      found.get(key) ?? new Measurement(),
+      pointer,
+    );
+  });
+}
+
+const setRoute = ({ database }: Pick<Dependencies, 'database'>): LogicRoute =>
+  logicRoute({
+    method: 'PUT',
+    path: '/logic/decisions/{id}/measured',
+    operationId: 'setMeasured',
+    tag,
+    summary: 'Say which fields of a decision’s results are measured; none at first, as they may be about people',
+    scope: 'decision:update',
+    params: IdParams,
+    body: Measured,
+    replies: { 200: Measured },
+    problems: ['decision_not_found'],
+    async handle(request) {
+      const { workspaceId, id: decisionId } = placeOf(request);
+      const { pointers } = request.body;
+      const decision = { workspaceId, decisionId };
+      await inTransaction(database, async (transaction) => {
+        if (!(await holdDecision(transaction, decision))) {
+          throw new Problem('decision_not_found', `There is no decision ${decisionId} in this workspace.`);
+        }
+        const before = (await readMeasured(transaction, [decision])).get(keyOf(decision)) ?? [];
+        await writeMeasured(transaction, decision, pointers);
+        const resource = { type: 'measured', id: decisionId };
+        const states = { before: { pointers: before }, after: { pointers } };
+        await appendAuditEntries(transaction, [changeEntry(actorOf(request), workspaceId, { resource, ...states })]);
+      });
+      return { status: 200, body: { pointers } };
+    },
+  });

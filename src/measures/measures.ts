@@ -1,0 +1,174 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { ByteBudget, Reservation } from '../http/body/byteBudget.js';
+import type { LiveRun } from '../runs/liveRun.js';
+import { createWakeSignal } from '../storage/wakeSignal.js';
+import { Counter, hourMs, hourOf } from './counter.js';
+import { bytesOfField } from './fieldCounts.js';
+import { keyOf, readMeasured, writeMeasures } from './measures.store.js';
+
+interface Dependencies {
+  readonly database: Knex;
+  readonly budget: Pick<ByteBudget, 'reserve'>;
+  readonly log: Pick<Logger, 'warn'>;
+  /** How often counts are written, in milliseconds. */
+  readonly pollMs: number;
+}
+
+/** Counters of a process: about 3 KB each without fields. What has no room is not counted, and told in the log. */
+const maxCounters = 2000;
+/** Counters that are turned into rows at once. */
+const writtenAtOnce = 50;
+/** A counter that had nothing new so often in succession is given up. */
+const maxIdleLooks = 30;
+/** How long after its end an hour may still be written; from then on it may be counted anew from the records. */
+export const writableMs = 4 * 60 * 1000;
+
+/**
+ * Counts what executions decide, by decision, version, environment and hour, after they were recorded. Each process has
+ * counters of its own and writes them every few seconds; a crash loses what it had counted since.
+ */
+export class Measures {
+  readonly #parts: Dependencies;
+  /** The counter that a deployment's latest execution used. */
+  readonly #latest = new Map<string, Counter>();
+  readonly #counters = new Map<string, Counter>();
+  /** They take no more executions, and are not all written. */
+  readonly #closed = new Set<Counter>();
+  #uncounted = 0;
+  #asking = false;
+  #isStopping = false;
+  readonly #wakeSignal = createWakeSignal();
+  #loop: Promise<void> | undefined;
+
+  constructor(parts: Dependencies) {
+    this.#parts = parts;
+  }
+
+  /** To be called with every execution that is recorded: a look-up and some additions. Never throws. */
+  offer(run: LiveRun): void {
+    const at = run.createdAt.getTime();
+    let counter = this.#latest.get(run.deploymentId);
+    if (counter === undefined || !counter.isOf(run, at)) counter = this.#counterOf(run, at);
+    if (counter === undefined) this.#uncounted++;
+    else counter.count(run);
+  }
+
+  #counterOf(run: LiveRun, at: number): Counter | undefined {
+    const hour = hourOf(at);
+    const key = `${run.environmentId}/${run.decisionId}/${run.version}/${hour}`;
+    let counter = this.#counters.get(key);
+    if (counter === undefined) {
+      if (this.#counters.size + this.#closed.size >= maxCounters) return undefined;
+      counter = new Counter(run, hour);
+      this.#counters.set(key, counter);
+      this.#askSoon();
+    }
+    this.#latest.set(run.deploymentId, counter);
+    return counter;
+  }
+
+  /** Asks which fields are counted of what was begun in this turn of the event loop. */
+  #askSoon(): void {
+    if (this.#asking) return;
+    this.#asking = true;
+    setImmediate(() => {
+      this.#asking = false;
+      const begun = [...this.#counters].filter(([, counter]) => counter.waits);
+      this.#ask(begun).catch((error: unknown) => this.#warn(error));
+    });
+  }
+
+  #warn(error: unknown): void {
+    this.#parts.log.warn({ err: error }, 'measures cannot be read or written right now');
+  }
+
+  /** Has counters count the fields that are to be counted now; one that counts others is closed, and followed by another. */
+  async #ask(counters: readonly (readonly [key: string, counter: Counter])[]): Promise<void> {
+    if (counters.length === 0) return;
+    const decisions = new Map(counters.map(([, counter]) => [keyOf(counter), counter]));
+    const measured = await readMeasured(this.#parts.database, [...decisions.values()]);
+    for (const [key, counter] of counters) {
+      const pointers = measured.get(keyOf(counter)) ?? [];
+      if (counter.waits) this.#begin(counter, pointers);
+      else if (JSON.stringify(pointers) !== counter.pointers && this.#counters.get(key) === counter) this.#close(key);
+    }
+  }
+
+  #begin(counter: Counter, pointers: readonly string[]): void {
+    let reservation: Reservation | undefined;
+    try {
+      if (pointers.length > 0) {
+        reservation = this.#parts.budget.reserve(counter.workspaceId, pointers.length * bytesOfField);
+      }
+    } catch {
+      // The workspace holds too much already: of this hour its fields are not counted here.
+      this.#uncounted++;
+      counter.begin([]);
+      return;
+    }
+    counter.begin(pointers, reservation);
+  }
+
+  #close(key: string): void {
+    const counter = this.#counters.get(key);
+    if (counter === undefined) return;
+    this.#counters.delete(key);
+    for (const [deployment, latest] of this.#latest) if (latest === counter) this.#latest.delete(deployment);
+    if (counter.isWritten) counter.release();
+    else this.#closed.add(counter);
+  }
+
+  /** Writes what is new, and gives up counters that are done. */
+  async #writeAll(): Promise<void> {
+    const all = [...this.#counters.values(), ...this.#closed].filter((counter) => !counter.isWritten);
+    for (let from = 0; from < all.length; from += writtenAtOnce) {
+      const some = all.slice(from, from + writtenAtOnce).filter((counter) => !isTooLate(counter));
+      const rows = some.map((counter) => counter.row());
+      await writeMeasures(
+        this.#parts.database,
+        rows.map(({ row }) => row),
+      );
+      for (const { written } of rows) written();
+    }
+    for (const counter of this.#closed) {
+      if (!counter.isWritten && !isTooLate(counter)) continue;
+      this.#closed.delete(counter);
+      counter.release();
+    }
+    for (const [key, counter] of this.#counters) {
+      if (counter.look() > maxIdleLooks || isTooLate(counter)) this.#close(key);
+    }
+    if (this.#uncounted > 0) this.#parts.log.warn({ executions: this.#uncounted }, 'executions were not measured');
+    this.#uncounted = 0;
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopping) {
+      await this.#wakeSignal.wait(this.#parts.pollMs * (0.75 + 0.5 * Math.random()));
+      try {
+        await this.#ask([...this.#counters]);
+        await this.#writeAll();
+      } catch (error) {
+        this.#warn(error);
+      }
+    }
+  }
+
+  /** Writes all that was counted. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#wakeSignal.raise();
+    await this.#loop;
+    await this.#ask([...this.#counters].filter(([, counter]) => counter.waits))
+      .then(() => this.#writeAll())
+      .catch((error: unknown) => this.#warn(error));
+    for (const key of this.#counters.keys()) this.#close(key);
+  }
+}
+
+const isTooLate = ({ from }: Counter): boolean => Date.now() > from + hourMs + writableMs;

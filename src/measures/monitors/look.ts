@@ -1,0 +1,133 @@
+import type { Connection } from '../../storage/database.js';
+import { hourMs, hourOf } from '../counter.js';
+import { eachPart } from '../eachPart.js';
+import type { Reservation } from '../../http/body/byteBudget.js';
+import { Measurement } from '../report.js';
+import { parseCondition } from './condition.js';
+import type { Monitor } from './monitors.schema.js';
+import type { Finding } from './monitors.store.js';
+import { byTenths, stabilityIndex, type Distribution } from './stability.js';
+
+/** Executions of which nothing is said: a share of a few says little. */
+const least = 20;
+const windows = { '1h': hourMs, '24h': 24 * hourMs };
+const referenceMs = 30 * 24 * hourMs;
+
+const nothing: Finding = { value: null, holds: false };
+
+/** Holds what was counted in a monitor's window against its condition. */
+export async function look(
+  connection: Connection,
+  monitor: Monitor,
+  { at, reservation }: { readonly at: number; readonly reservation: Reservation },
+): Promise<Finding> {
+  const condition = parseCondition(monitor.condition);
+  if (condition === undefined) return nothing;
+  const from = hourOf(at) - windows[monitor.window];
+  const present = await versionsOf(connection, monitor, { from, to: hourOf(at) + hourMs, reservation });
+  const value = condition.drift
+    ? await driftOf(connection, monitor, { present, from, reservation })
+    : valueOf(monitor.measure, all(present));
+  return value === null ? nothing : { value, holds: condition.holds(value) };
+}
+
+type Versions = ReadonlyMap<number, Measurement>;
+
+/** What was counted between two times, by version. */
+async function versionsOf(
+  connection: Connection,
+  { workspaceId, decisionId, environmentId, measure }: Monitor,
+  { from, to, reservation }: { readonly from: number; readonly to: number; readonly reservation: Reservation },
+): Promise<Versions> {
+  const pointer = typeof measure === 'string' ? undefined : measure.pointer;
+  const found = new Map<number, Measurement>();
+  const filter = { workspaceId, decisionId, environmentId, from: new Date(from), to: new Date(to) };
+  const withFields = pointer !== undefined;
+  await eachPart(connection, filter, { withFields, reservation }, ({ version, hour: _, ...part }) => {
+    const measurement = found.get(version) ?? new Measurement();
+    found.set(version, measurement);
+    measurement.add(part, pointer);
+  });
+  return found;
+}
+
+function all(versions: Versions): Measurement {
+  const sum = new Measurement();
+  for (const { count, failed, times, field } of versions.values()) {
+    sum.add({ count, failed, times: JSON.stringify(times), fields: field && JSON.stringify({ '': field }) }, '');
+  }
+  return sum;
+}
+
+/** Null where there is not enough. */
+function valueOf(measure: Monitor['measure'], { count, failed, times, field }: Measurement): number | null {
+  if (count < least) return null;
+  if (measure === 'failed') return failed / count;
+  if (measure === 'p99') return times.quantile(0.99);
+  const results = count - failed;
+  if (field === null || results < least) return null;
+  const wanted = JSON.stringify(measure.equals ?? null);
+  const [, found = 0] = field.toJSON().values.find(([text]) => text === wanted) ?? [];
+  return found / results;
+}
+
+/**
+ * The stability index of the newest version beside the one before it, where that has been executed within 30 days; else of
+ * all beside the 30 days before. Null where there is not enough of either.
+ */
+async function driftOf(
+  connection: Connection,
+  monitor: Monitor,
+  {
+    present,
+    from,
+    reservation,
+  }: { readonly present: Versions; readonly from: number; readonly reservation: Reservation },
+): Promise<number | null> {
+  const earlier = await versionsOf(connection, monitor, { from: from - referenceMs, to: from, reservation });
+  const newest = Math.max(...present.keys());
+  const before = Math.max(...[...earlier.keys(), ...present.keys()].filter((version) => version < newest));
+  const previous = all(
+    new Map(
+      [earlier, present].flatMap((some, at) => {
+        const measurement = some.get(before);
+        return measurement === undefined ? [] : [[at, measurement] as const];
+      }),
+    ),
+  );
+  const hasPrevious = previous.count >= least;
+  const now = hasPrevious ? present.get(newest) : all(present);
+  const reference = hasPrevious ? previous : all(earlier);
+  if (now === undefined || now.count < least || reference.count < least) return null;
+  const [one, other] = [
+    distributionOf(monitor.measure, now, reference),
+    distributionOf(monitor.measure, reference, reference),
+  ];
+  return one.size === 0 || other.size === 0 ? null : stabilityIndex(one, other);
+}
+
+/** @param reference whose tenths numbers are told apart by */
+function distributionOf(measure: Monitor['measure'], of: Measurement, reference: Measurement): Distribution {
+  if (measure === 'failed')
+    return new Map([
+      ['failed', of.failed],
+      ['completed', of.count - of.failed],
+    ]);
+  if (measure === 'p99') return byTenths(of.times.toJSON(), reference.times.toJSON());
+  if (of.field === null || reference.field === null) return new Map();
+  const { values, others, absent, numbers } = of.field.toJSON();
+  if (measure.equals !== undefined) {
+    const wanted = JSON.stringify(measure.equals);
+    const [, found = 0] = values.find(([text]) => text === wanted) ?? [];
+    return new Map([
+      ['equal', found],
+      ['another', of.count - of.failed - found],
+    ]);
+  }
+  // Both by the wider of their buckets.
+  const [own, base] = [
+    of.field.numbers.atLevel(reference.field.numbers.level),
+    reference.field.numbers.atLevel(numbers.level),
+  ];
+  return new Map([...values, ['others', others], ['absent', absent], ...byTenths(own, base)]);
+}

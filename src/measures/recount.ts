@@ -1,0 +1,163 @@
+import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.store.js';
+import { inTransaction, type Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
+import { Counter, hourMs, hourOf, type Counted } from './counter.js';
+import { deleteMeasures, keyOf, readMeasured, writeMeasures } from './measures.store.js';
+import { writableMs } from './measures.js';
+
+/** Which hours of which workspace are counted anew. */
+export interface RecountRequest {
+  readonly workspaceId: string;
+  /** From the hour of then on. */
+  readonly from: Date;
+  /** Hours that have ended by then. */
+  readonly to: Date;
+}
+
+export interface Recounted {
+  readonly hours: number;
+  readonly executions: number;
+}
+
+/** Records that are read at once, and characters of their results. */
+const page = { records: 500, characters: 4 * 1024 * 1024 };
+
+/**
+ * Counts what was executed anew, from the records, in place of what processes had counted: exactly what they would have
+ * without a crash. An hour is left to the processes until none of them may write it any more.
+ * @param onHour is told of each hour
+ */
+export async function recount(writer: Writer, request: RecountRequest, onHour: () => void): Promise<Recounted> {
+  const recounted = { hours: 0, executions: 0 };
+  for (const hour of hoursOf(request)) {
+    recounted.executions += await recountHour(writer, request.workspaceId, hour);
+    recounted.hours++;
+    onHour();
+  }
+  return recounted;
+}
+
+/** The hours that `recount` counts. */
+export function hoursOf({ from, to }: RecountRequest): number[] {
+  const end = Math.min(to.getTime(), Date.now() - 2 * writableMs);
+  const hours: number[] = [];
+  for (let hour = hourOf(from.getTime()); hour + hourMs <= end; hour += hourMs) hours.push(hour);
+  return hours;
+}
+
+async function recountHour({ database, actor }: Writer, workspaceId: string, at: number): Promise<number> {
+  const decisionIds = await listDecisions(database, workspaceId);
+  const decisions = decisionIds.map((decisionId) => ({ workspaceId, decisionId }));
+  const measured = await readMeasured(database, decisions);
+  const counters = new Map<string, Counter>();
+  const counterOf = (counted: Counted): Counter => {
+    const key = `${counted.environmentId}/${counted.decisionId}/${counted.version}`;
+    let counter = counters.get(key);
+    if (counter === undefined) {
+      counters.set(key, (counter = new Counter(counted, at)));
+      counter.begin(measured.get(keyOf(counted)) ?? []);
+    }
+    return counter;
+  };
+  const withResults = decisions.filter((one) => measured.has(keyOf(one))).map(({ decisionId }) => decisionId);
+  const executions = await countRecords(database, { workspaceId, at, withResults }, counterOf);
+  await inTransaction(database, async (transaction) => {
+    const hour = new Date(at);
+    await deleteMeasures(transaction, workspaceId, { decisionIds, hour });
+    const rows = [...counters.values()].map((counter) => counter.row().row);
+    await writeMeasures(transaction, rows);
+    const resource = { type: 'measures', id: hour.toISOString() };
+    const entry = changeEntry(actor, workspaceId, { resource, before: {}, after: { executions } });
+    await appendAuditEntries(transaction, [entry]);
+  });
+  return executions;
+}
+
+async function listDecisions(connection: Connection, workspaceId: string): Promise<string[]> {
+  const rows = (await connection('decisions').select('id').where('workspace_id', idToBytes(workspaceId))) as {
+    id: Buffer;
+  }[];
+  return rows.map(({ id }) => idFromBytes(id));
+}
+
+interface HourOfRecords {
+  readonly workspaceId: string;
+  readonly at: number;
+  /** Decisions of which results are needed. */
+  readonly withResults: readonly string[];
+}
+
+interface Row {
+  readonly id: Buffer;
+  readonly environment_id: Buffer;
+  readonly decision_id: Buffer;
+  readonly version: number;
+  readonly status: 'COMPLETED' | 'FAILED';
+  readonly engine_us: number;
+  readonly characters: number;
+}
+
+/** Reads the records in the order of their ids, their results apart, so that only so many are in memory. */
+async function countRecords(
+  connection: Connection,
+  { workspaceId, at, withResults }: HourOfRecords,
+  counterOf: (counted: Counted) => Counter,
+): Promise<number> {
+  const wanted = new Set(withResults);
+  const end = lowestIdAt(new Date(at + hourMs));
+  let executions = 0;
+  let after = lowestIdAt(new Date(at));
+  for (let inclusive = true; ; inclusive = false) {
+    const rows = (await connection(connection.raw('executions FORCE INDEX (executions_workspace)'))
+      .select('id', 'environment_id', 'decision_id', 'version', 'status', 'engine_us')
+      .select(connection.raw('LENGTH(result) AS characters'))
+      .where('workspace_id', idToBytes(workspaceId))
+      .where('id', inclusive ? '>=' : '>', after)
+      .where('id', '<', end)
+      .orderBy('id')
+      .limit(page.records)) as Row[];
+    const isMeasured = (row: Row): boolean => row.status === 'COMPLETED' && wanted.has(idFromBytes(row.decision_id));
+    const results = new Map<string, string>();
+    for (const some of pagesOf(rows.filter(isMeasured))) {
+      const found = (await connection('executions')
+        .select('id', 'result')
+        .whereIn(
+          'id',
+          some.map(({ id }) => id),
+        )) as { id: Buffer; result: string }[];
+      results.clear();
+      for (const { id, result } of found) results.set(id.toString('hex'), result);
+      for (const row of some) count(row, results.get(row.id.toString('hex')) ?? '');
+    }
+    for (const row of rows) if (!isMeasured(row)) count(row, '');
+    executions += rows.length;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < page.records) return executions;
+    after = last.id;
+  }
+
+  function count(row: Row, result: string): void {
+    const counted = {
+      workspaceId,
+      environmentId: idFromBytes(row.environment_id),
+      decisionId: idFromBytes(row.decision_id),
+      version: row.version,
+    };
+    counterOf(counted).count({ status: row.status, engineUs: row.engine_us, result });
+  }
+}
+
+function* pagesOf(rows: readonly Row[]): Generator<Row[]> {
+  let some: Row[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    if (some.length > 0 && characters + row.characters > page.characters) {
+      yield some;
+      some = [];
+      characters = 0;
+    }
+    some.push(row);
+    characters += row.characters;
+  }
+  if (some.length > 0) yield some;
+}

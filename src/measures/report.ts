@@ -1,0 +1,53 @@
+import { EngineTimes } from './engineTimes.js';
+import { FieldCounts, type KeptField } from './fieldCounts.js';
+import type { ReadMeasures } from './measures.store.js';
+
+/** Values of a field that a report shows. */
+const maxValues = 20;
+const quantiles = { p1: 0.01, p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95, p99: 0.99 } as const;
+
+/** All parts of one version in one step of time. */
+export class Measurement {
+  count = 0;
+  failed = 0;
+  readonly times = new EngineTimes();
+  /** Null where no part had counted it. */
+  field: FieldCounts | null = null;
+
+  /** @param pointer undefined for no field */
+  add({ count, failed, times, fields }: Omit<ReadMeasures, 'version' | 'hour'>, pointer: string | undefined): void {
+    this.count += count;
+    this.failed += failed;
+    for (const [bucket, runs] of JSON.parse(times) as [number, number][]) this.times.add(bucket, runs);
+    if (pointer === undefined || fields === null) return;
+    const kept = (JSON.parse(fields) as Record<string, KeptField>)[pointer];
+    if (kept === undefined) return;
+    this.field ??= new FieldCounts(pointer);
+    this.field.merge(kept);
+  }
+}
+
+/** One version in one step of time, as the API shows it; JSON. */
+export function measurementText(
+  { at, version }: { readonly at: Date; readonly version: number },
+  { count, failed, times, field }: Measurement,
+  pointer: string | undefined,
+): string {
+  const engine = { p50: times.quantile(0.5), p99: times.quantile(0.99) };
+  const head = JSON.stringify({ at, version, count, failed, engine });
+  if (pointer === undefined) return head;
+  return `${head.slice(0, -1)},"field":${field === null ? 'null' : fieldText(field)}}`;
+}
+
+function fieldText(field: FieldCounts): string {
+  const { values, others, absent } = field.toJSON();
+  const shown = values.slice(0, maxValues);
+  const beyond = values.slice(maxValues).reduce((sum, [, count]) => sum + count, others);
+  // They are JSON already.
+  const texts = shown.map(([value, count]) => `{"value":${value},"count":${count}}`);
+  const { numbers } = field;
+  const { count } = numbers;
+  const found = Object.entries(quantiles).map(([name, share]) => [name, numbers.quantile(share)] as const);
+  const rest = { others: beyond, absent, numbers: count === 0 ? null : { count, ...Object.fromEntries(found) } };
+  return `{"values":[${texts.join()}],${JSON.stringify(rest).slice(1)}`;
+}

@@ -1,0 +1,35 @@
+import type { Connection } from '../../storage/database.js';
+import { latestOutcomes, type Subject } from './outcomes.store.js';
+
+interface Run {
+  readonly id: string;
+  readonly reference: string | null;
+}
+
+/** Which outcomes of which runs, a few hundred at most. */
+interface Asked {
+  readonly runs: readonly Run[];
+  readonly names: readonly string[];
+}
+
+/**
+ * What is known of each run, in the order of the names: JSON, null where nothing is. Of what was told by its id and by its
+ * reference the later counts.
+ */
+export async function outcomesOf(
+  connection: Connection,
+  workspaceId: string,
+  { runs, names }: Asked,
+): Promise<(string | null)[][]> {
+  if (names.length === 0) return [];
+  const latest = await latestOutcomes(connection, workspaceId, runs.flatMap(subjectsOf), names);
+  return runs.map((run) =>
+    names.map((name) => {
+      const told = subjectsOf(run).flatMap((subject) => latest.get(subject, name) ?? []);
+      return told.sort((a, b) => b.at.getTime() - a.at.getTime())[0]?.value ?? null;
+    }),
+  );
+}
+
+const subjectsOf = ({ id, reference }: Run): Subject[] =>
+  reference === null ? [{ executionId: id }] : [{ executionId: id }, { reference }];

@@ -1,0 +1,138 @@
+import type { Knex } from 'knex';
+import Type from 'typebox';
+import { actorOf } from '../../api/actor.js';
+import { logicRoute, type LogicRoute, type StreamedReply } from '../../api/logicRoute.js';
+import type { Writer } from '../../audit/audit.store.js';
+import type { Violation } from '../../errors.js';
+import type { Reservation } from '../../http/body/byteBudget.js';
+import type { ReadText } from '../../http/body/jsonText.js';
+import { linesType } from '../../http/body/mediaType.js';
+import { broken, maxViolations } from '../../http/body/violations.js';
+import type { AnswerSink } from '../../http/server/answerSink.js';
+import { retryWhileOverloaded } from '../../runs/batches/retry.js';
+import { LineReader } from '../../runs/batches/lines.js';
+import type { Streams } from '../../runs/batches/streams.js';
+import type { Scheduler } from '../../scheduler/scheduler.js';
+import { Outcome, OutcomesSummary, OutcomesWritten, RefusedOutcome, WriteOutcomes } from './outcomes.schema.js';
+import { tellOutcomes, type Told, type ToldOutcome } from './outcomes.store.js';
+import { maxOutcomeBytes, readOutcome, tooLong } from './readOutcome.js';
+
+interface Dependencies {
+  readonly database: Knex;
+  readonly readText: ReadText;
+  readonly streams: Streams;
+  readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
+}
+
+/** How much of a stream is read and written at once. */
+const most = { lines: 500, bytes: 128 * 1024 };
+/** What a stream holds: what was read of it, the lines as texts and values, and the statement. */
+const streamBytes = 8 * most.bytes;
+/** How long the end of a line is waited for. */
+const maxLineMs = 15_000;
+
+/** What really happened to what was decided. */
+export const outcomeRoutes = (parts: Dependencies): LogicRoute[] => [
+  logicRoute({
+    method: 'PUT',
+    path: '/logic/outcomes',
+    operationId: 'putOutcomes',
+    tag: 'Replays',
+    summary: 'Tell what really happened: the same again changes nothing, a later value is kept beside the earlier',
+    description:
+      'As one JSON object of up to 1,000 outcomes, all of which are kept or none, or as `application/x-ndjson`: one ' +
+      'outcome a line, any number of lines. Of lines those that were refused are answered, and at the end the summary.',
+    scope: 'outcome:write',
+    body: WriteOutcomes,
+    itemsBody: 'outcomes',
+    lines: { body: Outcome, reply: Type.Union([RefusedOutcome, OutcomesSummary]) },
+    replies: { 200: OutcomesWritten },
+    problems: [],
+    async handle(request) {
+      const { workspaceId, items, reservation, gone } = request;
+      const writer = { database: parts.database, actor: actorOf(request) };
+      if (items?.form === 'list') return { status: 200, body: await tellAll(parts, writer, workspaceId, items.items) };
+      if (items?.form !== 'lines') throw new Error('outcomes without a body');
+      return streamed(parts, { writer, workspaceId, pieces: items.pieces, reservation, gone });
+    },
+  }),
+];
+
+/** Throws `validation_failed` with what is wrong in them. */
+async function tellAll(
+  { readText, scheduler }: Dependencies,
+  writer: Writer,
+  workspaceId: string,
+  texts: readonly Buffer[],
+): Promise<Told> {
+  const outcomes: ToldOutcome[] = [];
+  const errors: Violation[] = [];
+  for (const [index, text] of texts.entries()) {
+    const read = await readOutcome(text, readText, workspaceId);
+    if (!('violations' in read)) outcomes.push(read);
+    else errors.push(...read.violations.map((one) => ({ ...one, pointer: `/outcomes/${index}${one.pointer}` })));
+    if (errors.length >= maxViolations) break;
+  }
+  if (errors.length > 0) throw broken(errors.slice(0, maxViolations));
+  return scheduler.yieldToLive(workspaceId, () => tellOutcomes(writer, workspaceId, outcomes));
+}
+
+interface Stream {
+  readonly writer: Writer;
+  readonly workspaceId: string;
+  readonly pieces: AsyncIterable<Buffer>;
+  readonly reservation: Reservation;
+  readonly gone: () => boolean;
+}
+
+function streamed(parts: Dependencies, stream: Stream): StreamedReply {
+  stream.reservation.grow(streamBytes);
+  const end = parts.streams.begin(stream.workspaceId);
+  let working = false;
+  return {
+    status: 200,
+    contentType: linesType,
+    isWorking: () => working,
+    write: (sink) => tellLines(parts, stream, { sink, working: (is) => (working = is) }).finally(end),
+  };
+}
+
+interface Answering {
+  readonly sink: AnswerSink;
+  /** Says whether the client has to wait. */
+  readonly working: (is: boolean) => void;
+}
+
+/** Reads, keeps and answers some lines after the other, so that no more is held however many there are. */
+async function tellLines(
+  { readText, scheduler }: Dependencies,
+  { writer, workspaceId, pieces, reservation, gone }: Stream,
+  { sink, working }: Answering,
+): Promise<void> {
+  const over = { over: gone };
+  const grow = (bytes: number): Promise<void> => retryWhileOverloaded(over, () => reservation.grow(bytes));
+  const shrink = (bytes: number): void => reservation.shrink(bytes);
+  const reader = new LineReader(pieces, { maxBytes: maxOutcomeBytes, maxWaitMs: maxLineMs, grow, shrink });
+  const summary = { added: 0, unchanged: 0, refused: 0 };
+  for (let index = 0; ;) {
+    const lines = await reader.read(most);
+    if (lines.length === 0) break;
+    const outcomes: ToldOutcome[] = [];
+    const refusals: string[] = [];
+    for (const line of lines) {
+      const read = line === null ? tooLong : await readOutcome(line, readText, workspaceId);
+      if (!('violations' in read)) outcomes.push(read);
+      else refusals.push(`${JSON.stringify({ index, code: 'validation_failed', errors: read.violations })}\n`);
+      index++;
+    }
+    working(true);
+    const tell = (): Promise<Told> => tellOutcomes(writer, workspaceId, outcomes);
+    const told = await retryWhileOverloaded(over, () => scheduler.yieldToLive(workspaceId, tell));
+    working(false);
+    summary.added += told.added;
+    summary.unchanged += told.unchanged;
+    summary.refused += refusals.length;
+    if (refusals.length > 0) await sink.write(refusals.join(''), () => undefined);
+  }
+  await sink.write(`${JSON.stringify({ summary })}\n`, () => undefined);
+}

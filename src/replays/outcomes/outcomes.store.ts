@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import { appendAuditEntries, changeEntry, type Writer } from '../../audit/audit.store.js';
+import { inTransaction, type Connection } from '../../storage/database.js';
+import { idToBytes } from '../../storage/ids.js';
+
+/** Whose outcome it is: an execution, or all executions with a reference. */
+export type Subject = { readonly executionId: string } | { readonly reference: string };
+
+/** What really happened. */
+export interface ToldOutcome {
+  readonly subject: Subject;
+  readonly name: string;
+  /** JSON of a text, number, boolean or null. */
+  readonly value: string;
+  /** Undefined for now. */
+  readonly at: Date | undefined;
+}
+
+/** The value of the latest time. */
+export interface LatestOutcome {
+  readonly value: string;
+  readonly at: Date;
+}
+
+/** Of a subject, as the column has it. */
+const textOf = (subject: Subject): string =>
+  'executionId' in subject ? `e${subject.executionId}` : `r${subject.reference}`;
+
+const keyOf = (subject: string, name: string): string => `${subject} ${name}`;
+
+/** The latest outcomes of some subjects. */
+export class LatestOutcomes {
+  readonly #found: Map<string, LatestOutcome>;
+
+  constructor(found: Map<string, LatestOutcome> = new Map()) {
+    this.#found = found;
+  }
+
+  get(subject: Subject, name: string): LatestOutcome | undefined {
+    return this.#found.get(keyOf(textOf(subject), name));
+  }
+
+  note({ subject, name, value }: ToldOutcome, at: Date): void {
+    const known = this.get(subject, name);
+    if (known === undefined || known.at <= at) this.#found.set(keyOf(textOf(subject), name), { value, at });
+  }
+}
+
+/** @param subjects a thousand at most */
+export async function latestOutcomes(
+  connection: Connection,
+  workspaceId: string,
+  subjects: readonly Subject[],
+  names: readonly string[],
+): Promise<LatestOutcomes> {
+  if (subjects.length === 0 || names.length === 0) return new LatestOutcomes();
+  const workspace = idToBytes(workspaceId);
+  const newest = connection('outcomes')
+    .select('workspace_id', 'subject', 'name')
+    .max({ at: 'at' })
+    .where('workspace_id', workspace)
+    .whereIn('subject', subjects.map(textOf))
+    .whereIn('name', names)
+    .groupBy('workspace_id', 'subject', 'name')
+    .as('newest');
+  const rows = (await connection('outcomes as o')
+    .join(newest, {
+      'o.workspace_id': 'newest.workspace_id',
+      'o.subject': 'newest.subject',
+      'o.name': 'newest.name',
+      'o.at': 'newest.at',
+    })
+    .select('o.subject', 'o.name', 'o.value', 'o.at')
+    // Of several values of one time the one that was told last.
+    .orderBy(['o.created_at', 'o.digest'])) as { subject: string; name: string; value: string; at: Date }[];
+  return new LatestOutcomes(new Map(rows.map(({ subject, name, value, at }) => [keyOf(subject, name), { value, at }])));
+}
+
+/** Of an audit entry. */
+const maxNamesTold = 20;
+
+/** What became of outcomes that were told. */
+export interface Told {
+  readonly added: number;
+  readonly unchanged: number;
+}
+
+/**
+ * Keeps outcomes. With a time, what is told again changes nothing; without one, what repeats the latest value does not, and
+ * another value counts from now on.
+ * @param outcomes a thousand at most
+ */
+export function tellOutcomes(
+  { database, actor }: Writer,
+  workspaceId: string,
+  outcomes: readonly ToldOutcome[],
+): Promise<Told> {
+  return inTransaction(database, async (transaction) => {
+    const names = [...new Set(outcomes.map(({ name }) => name))];
+    const subjects = outcomes.map(({ subject }) => subject);
+    const latest = await latestOutcomes(transaction, workspaceId, subjects, names);
+    const now = new Date();
+    const rows: (string | Date | Buffer)[][] = [];
+    for (const outcome of outcomes) {
+      const { subject, name, value } = outcome;
+      const known = latest.get(subject, name);
+      if (outcome.at === undefined && known?.value === value) continue;
+      const at = outcome.at ?? new Date(Math.max(now.getTime(), (known?.at.getTime() ?? 0) + 1));
+      latest.note(outcome, at);
+      const digest = createHash('sha256').update(value).digest().subarray(0, 16);
+      rows.push([idToBytes(workspaceId), textOf(subject), name, at, digest, value, now]);
+    }
+    const added = rows.length === 0 ? 0 : await insert(transaction, rows);
+    if (added > 0) {
+      const after = { added, names: names.slice(0, maxNamesTold) };
+      const resource = { type: 'outcomes', id: workspaceId };
+      await appendAuditEntries(transaction, [changeEntry(actor, workspaceId, { resource, before: null, after })]);
+    }
+    return { added, unchanged: outcomes.length - added };
+  });
+}
+
+async function insert(transaction: Knex.Transaction, rows: (string | Date | Buffer)[][]): Promise<number> {
+  const values = rows.map(() => '(?, ?, ?, ?, ?, ?, ?)').join();
+  // It counts what was not there; what else it would ignore was checked before.
+  const [{ affectedRows }] = (await transaction.raw(
+    `INSERT IGNORE INTO outcomes (workspace_id, subject, name, at, digest, value, created_at) VALUES ${values}`,
+    rows.flat(),
+  )) as [{ affectedRows: number }];
+  return affectedRows;
+}

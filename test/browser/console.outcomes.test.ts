@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectAccessible } from '../support/axe.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { eventually } from '../support/eventually.js';
+import { expressing } from '../support/models.js';
+import { replayed } from '../support/replays.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+describe('outcomes in the console', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+  let decisionId: string;
+
+  atConsole(bootApp, async (booted) => {
+    app = booted;
+    scene = await buildScene(app);
+    const { caller } = scene;
+    decisionId = await scene.decision('loan.json', expressing({ decision: "x > 2 ? 'granted' : 'refused'" }));
+    const environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    await caller.put(`/logic/decisions/${decisionId}/measured`, { pointers: ['/decision'] });
+    const items = [1, 2, 3, 4, 5, 'a'].map((x, n) => ({ fact: { x }, reference: `order-${n}` }));
+    await caller.post(`/logic/${environmentId}/decisions/${decisionId}/batches`, { items });
+    await scene.decision('loan.json', expressing({ decision: "x > 3 ? 'granted' : 'refused'" }));
+    await caller.put('/logic/outcomes', {
+      outcomes: [
+        { reference: 'order-2', name: 'default', value: true },
+        { reference: 'order-3', name: 'default', value: false },
+      ],
+    });
+    const asked = { outcomes: ['default'], result: { pointer: '/decision', equals: 'refused' } };
+    await replayed(caller, { decisionId, environmentId, candidate: { version: 2 }, ...asked });
+    const watched = { environmentId, decisionId, measure: { pointer: '/decision', equals: 'refused' } };
+    await caller.post('/logic/monitors', { ...watched, name: 'Refusals', window: '1h', condition: '> 0.2' });
+    await eventually(async () => {
+      const { body } = await caller.get(`/logic/measures?decisionId=${decisionId}`);
+      return (body as { data: { count: number }[] }).data.reduce((sum, { count }) => sum + count, 0) === 6;
+    });
+    view = await openConsole(app.baseUrl, scene);
+    page = view.page;
+  });
+
+  const rowsOf = async (name: string): Promise<string[][]> => {
+    const rows = await page.getByRole('table', { name, exact: true }).locator('tbody tr').allInnerTexts();
+    return rows.map((row) => row.split('\t').map((cell) => cell.trim()));
+  };
+
+  it('shows what was answered by time and version, as bars, numbers and CSV', async () => {
+    await view.open(`/decisions/${decisionId}`);
+    await page.getByRole('tab', { name: 'Outcomes' }).click();
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('day');
+    await page.getByRole('table', { name: 'By day and version' }).waitFor();
+    const counts = (await rowsOf('By day and version')).map(([, version, count, failed]) => [version, count, failed]);
+    expect(counts).to.deep.equal([['v1', '6', '1']]);
+    await page.getByText('v1 6').waitFor();
+    await page.getByRole('combobox', { name: 'Field' }).selectOption('/decision');
+    await page.getByText('granted 3').waitFor();
+    expect((await rowsOf('By day and version'))[0]?.at(-1)).to.equal('granted: 3, refused: 2');
+    const csv = decodeURIComponent((await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '');
+    expect(
+      csv
+        .split('\r\n')
+        .slice(1, 3)
+        .map((line) => line.split(',').slice(1, 4).concat(line.split(',').slice(6))),
+    ).to.deep.equal([
+      ['1', '6', '1', 'granted', '3'],
+      ['1', '6', '1', 'refused', '2'],
+    ]);
+    await expectAccessible(page, 'outcomes');
+  });
+
+  it('shows what the last replay held against outcomes, and monitors, which can be removed', async () => {
+    await page.getByText('Precision unknown before, 100 % after; recall 0 % before, 100 % after.').waitFor();
+    expect(await rowsOf('Outcomes: default')).to.have.deep.members([
+      ['true', 'granted', 'refused', '1'],
+      ['false', 'granted', 'granted', '1'],
+    ]);
+    const [monitor] = await rowsOf('Monitors');
+    expect(monitor?.slice(0, 5)).to.deep.equal(['Refusals', 'CLEAR', '/decision = refused', '1h', '> 0.2']);
+    await page.getByRole('button', { name: 'Remove Refusals' }).click();
+    await page.getByText('No monitor watches this decision.').waitFor();
+  });
+
+  it('says which fields are measured', async () => {
+    await page.getByRole('textbox', { name: 'Measured fields' }).fill('/decision /rate');
+    await page.getByRole('button', { name: 'Measure' }).click();
+    await page
+      .getByRole('combobox', { name: 'Field' })
+      .getByRole('option', { name: '/rate' })
+      .waitFor({ state: 'attached' });
+    await page.getByRole('textbox', { name: 'Measured fields' }).fill('rate');
+    await page.getByRole('button', { name: 'Measure' }).click();
+    await page.getByRole('alert').waitFor();
+  });
+});

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { done } from '../support/cli.js';
+import { eventually } from '../support/eventually.js';
+import { callerOf } from '../support/http.js';
+import { expressing } from '../support/models.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { patient } from '../support/settings.js';
+import { idToBytes } from '../../src/storage/ids.js';
+
+interface Row {
+  readonly version: number;
+  readonly count: number;
+  readonly failed: number;
+  readonly field: { values: object[]; others: number; absent: number; numbers: { count: number } | null };
+}
+
+describe('measures of two processes, of which one is killed', function () {
+  this.timeout(180_000);
+  const batches = 100;
+  const perBatch = 1000;
+  let one: ServerProcess;
+  let two: ServerProcess;
+  let scene: Scene;
+  before(async () => {
+    [one, two] = await Promise.all([startServer(patient), startServer(patient)]);
+    scene = await buildScene(one);
+  });
+  after(() => Promise.all([one.stop(), two.stop()]));
+
+  it('are what the records say once they are counted anew', async () => {
+    const model = expressing({
+      decision: "x % 3 == 0 ? 'refused' : 'granted'",
+      rate: 'x / 7',
+      text: 'string(x % 150)',
+    });
+    const decisionId = await scene.decision('d.json', model);
+    const environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    await scene.caller.put(`/logic/decisions/${decisionId}/measured`, { pointers: ['/decision', '/rate', '/text'] });
+    const path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
+    const callers = [one, two].map(({ baseUrl }) => callerOf(baseUrl, scene.token, scene.workspaceId));
+    const send = async (server: number, batch: number): Promise<void> => {
+      const items = Array.from({ length: perBatch }, (_, n) => ({
+        fact: { x: n % 100 === 7 ? 'a' : batch * perBatch + n },
+      }));
+      const answer = await callers[server]!.post(path, { items });
+      expect(answer.status, answer.text).to.equal(200);
+    };
+    const half = batches / 2;
+    await Promise.all(
+      [0, 1].map(async (server) => {
+        for (let batch = server * half; batch < (server + 1) * half; batch++) await send(server, batch);
+      }),
+    );
+    await two.kill();
+    two = await startServer(patient);
+    expect(await one.stop()).to.equal(0);
+    one = await startServer(patient);
+    await intoThePast(scene.workspaceId);
+    const from = new Date(Date.now() - 4 * 3_600_000).toISOString();
+    const counted = async (pointer: string): Promise<readonly Row[]> => {
+      const caller = callerOf(one.baseUrl, scene.token, scene.workspaceId);
+      const { body } = await caller.get(
+        `/logic/measures?decisionId=${decisionId}&step=day&from=${from}&pointer=${pointer}`,
+      );
+      return (body as { data: Row[] }).data;
+    };
+    const total = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + row.count, 0);
+    expect(total(await counted('/rate'))).to.be.at.most(batches * perBatch);
+    await eventually(async () => (await stored()) === batches * perBatch);
+    const recounted = await done<{ executions: number }>(
+      ...['measures', 'recount', '--workspace', scene.workspaceId, '--from', from],
+    );
+    expect(recounted.executions).to.equal(batches * perBatch);
+    const rates = await counted('/rate');
+    expect(total(rates)).to.equal(batches * perBatch);
+    expect(rates.reduce((sum, { failed }) => sum + failed, 0)).to.equal(batches * 10);
+    expect(rates.reduce((sum, { field }) => sum + (field.numbers?.count ?? 0), 0)).to.equal(batches * (perBatch - 10));
+    const values = (await counted('/decision')).flatMap(
+      ({ field }) => field.values as { value: string; count: number }[],
+    );
+    const refused = Array.from({ length: batches * perBatch }, (_, x) => x).filter((x) => x % 3 === 0 && x % 100 !== 7);
+    const sumOf = (wanted: string): number =>
+      values.filter(({ value }) => value === wanted).reduce((sum, { count }) => sum + count, 0);
+    expect(sumOf('refused')).to.equal(refused.length);
+    expect(sumOf('granted')).to.equal(batches * (perBatch - 10) - refused.length);
+    const again = await done<{ executions: number }>(
+      ...['measures', 'recount', '--workspace', scene.workspaceId, '--from', from],
+    );
+    expect(again).to.deep.equal(recounted);
+    expect(await counted('/rate')).to.deep.equal(rates);
+    expect((await counted('/text'))[0]?.field.values).to.have.length(20);
+  });
+
+  const stored = async (): Promise<number> => {
+    const [row] = await testDatabase()('executions')
+      .where({ workspace_id: idToBytes(scene.workspaceId) })
+      .count<{ total: number | string }[]>({ total: '*' });
+    return Number(row?.total);
+  };
+
+  /** As if all of it had been two hours ago: an hour is counted anew once it is over. */
+  async function intoThePast(workspaceId: string): Promise<void> {
+    const earlier = "LPAD(HEX(CAST(CONV(HEX(LEFT(id, 6)), 16, 10) AS UNSIGNED) - 7200000), 12, '0')";
+    const database = testDatabase();
+    await database('executions')
+      .where({ workspace_id: idToBytes(workspaceId) })
+      .update({ id: database.raw(`UNHEX(CONCAT(${earlier}, SUBSTRING(HEX(id), 13)))`) });
+    await database('measures')
+      .where({ workspace_id: idToBytes(workspaceId) })
+      .update({ hour: database.raw('TIMESTAMPADD(HOUR, -2, hour)') });
+  }
+});

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { Counter } from '../../../src/measures/counter.js';
+import { EngineTimes } from '../../../src/measures/engineTimes.js';
+import { FieldCounts } from '../../../src/measures/fieldCounts.js';
+import { jsonAt, pathOf } from '../../../src/measures/jsonAt.js';
+import { NumberSketch } from '../../../src/measures/numberSketch.js';
+
+/** Park and Miller, 1988. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+describe('what counts executions', () => {
+  describe('the place of a field in a result', () => {
+    const at = (json: unknown, pointer: string): unknown => {
+      const text = jsonAt(JSON.stringify(json), pathOf(pointer));
+      return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    };
+
+    it('is found without parsing, whatever stands around it', () => {
+      const hostile = {
+        'a"b': '{"x":1}',
+        x: { x: '"x":2', y: ['],', { x: 3 }] },
+        '': 'e',
+        'm~n/o': -1.5e-7,
+        '\\': '\\"',
+      };
+      for (const [pointer, value] of [
+        ['', hostile],
+        ['/a"b', '{"x":1}'],
+        ['/x/x', '"x":2'],
+        ['/x/y/1/x', 3],
+        ['/x/y/0', '],'],
+        ['/', 'e'],
+        ['/m~0n~1o', -1.5e-7],
+        ['/\\', '\\"'],
+        ['/x/y/2', undefined],
+        ['/x/y/01', undefined],
+        ['/nothing', undefined],
+        ['/a"b/x', undefined],
+      ] as const) {
+        expect(at(hostile, pointer), pointer).to.deep.equal(value);
+      }
+      expect(at([], '/0')).to.equal(undefined);
+      expect(at({}, '/x')).to.equal(undefined);
+      expect(at(7, '/x')).to.equal(undefined);
+    });
+
+    it('is the same as by parsing, in random results, long ones too', () => {
+      const random = seeded(7);
+      const names = ['a', 'b', 'ab', '"', ',', ':', 'x y', '}{'];
+      const some = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+      const value = (depth: number): unknown => {
+        const kind = depth === 0 ? 0 : Math.floor(random() * 3);
+        if (kind === 1) return Array.from({ length: Math.floor(random() * 4) }, () => value(depth - 1));
+        if (kind === 2) {
+          return Object.fromEntries(
+            Array.from({ length: Math.floor(random() * 6) }, () => [some(names), value(depth - 1)]),
+          );
+        }
+        return some<unknown>([1, -2.5, true, null, 'a', '"a":1', '{"b":', '\\', '\\"', ',":', 'x'.repeat(100)]);
+      };
+      for (let round = 0; round < 20_000; round++) {
+        const json = value(4);
+        const pointer = Array.from(
+          { length: 1 + Math.floor(random() * 2) },
+          () => `/${some([...names, '0', '1'])}`,
+        ).join('');
+        let wanted: unknown = json;
+        for (const step of pointer.split('/').slice(1)) {
+          const isContainer = typeof wanted === 'object' && wanted !== null;
+          wanted =
+            isContainer && Object.hasOwn(wanted as object, step)
+              ? (wanted as Record<string, unknown>)[step]
+              : undefined;
+        }
+        expect(at(json, pointer), `${JSON.stringify(json)} ${pointer}`).to.deep.equal(wanted);
+      }
+    });
+  });
+
+  describe('a sketch of numbers', () => {
+    const random = seeded(11);
+    const numbers = Array.from({ length: 30_000 }, () => (random() - 0.3) * 10 ** (random() * 12 - 4));
+    const sketchOf = (some: readonly number[]): NumberSketch => {
+      const sketch = new NumberSketch();
+      for (const number of some) sketch.record(number);
+      return sketch;
+    };
+
+    it('is the same in any order, and merged of any parts', () => {
+      const whole = sketchOf(numbers).toJSON();
+      expect(sketchOf([...numbers].reverse()).toJSON()).to.deep.equal(whole);
+      const merged = new NumberSketch();
+      for (const from of [20_000, 0, 10_000]) {
+        merged.merge(JSON.parse(JSON.stringify(sketchOf(numbers.slice(from, from + 10_000)))) as typeof whole);
+      }
+      expect(merged.toJSON()).to.deep.equal(whole);
+      expect(whole.buckets.length).to.be.at.most(512);
+      expect(merged.count).to.equal(30_000);
+    });
+
+    it('gives quantiles to a percent while the numbers are of one kind', () => {
+      const amounts = Array.from({ length: 10_000 }, () => 100 + 900 * random()).sort((a, b) => a - b);
+      const sketch = sketchOf(amounts);
+      for (const share of [0.01, 0.25, 0.5, 0.75, 0.99]) {
+        const wanted = amounts[Math.ceil(share * amounts.length) - 1]!;
+        expect(sketch.quantile(share)! / wanted).to.be.within(0.99, 1.01);
+      }
+      expect(sketchOf([0, 0, 0]).quantile(0.5)).to.equal(0);
+      expect(sketchOf([-5, -5, 7]).quantile(0.5)).to.be.within(-5.05, -4.95);
+      expect(new NumberSketch().quantile(0.5)).to.equal(null);
+      expect(sketchOf([Number.MAX_VALUE, -Number.MAX_VALUE, 5e-324, Infinity]).count).to.equal(4);
+    });
+  });
+
+  it('times give quantiles to 3 %, from nothing to an hour', () => {
+    for (const scale of [1, 30, 1000, 1e6, 3e9]) {
+      const times = new EngineTimes();
+      for (let n = 1; n <= 1000; n++) times.record(Math.round((scale * n) / 1000));
+      for (const share of [0.5, 0.99]) {
+        const wanted = Math.round(scale * share) / 1000;
+        expect(times.quantile(share)!).to.be.within(wanted * 0.965 - 0.0011, wanted * 1.035 + 0.0011);
+      }
+    }
+    expect(new EngineTimes().quantile(0.5)).to.equal(null);
+  });
+
+  it('a model with another text in each result stays within its bytes, and what is frequent is found', () => {
+    const field = new FieldCounts('/text');
+    for (let n = 0; n < 20_000; n++) {
+      field.count(JSON.stringify({ text: n % 4 === 0 ? 'often' : `text ${n}`, filled: 'x'.repeat(n % 500) }));
+    }
+    field.count(JSON.stringify({ text: 'x'.repeat(10_000) }));
+    field.count('{"text":[1]}');
+    field.count('{}');
+    const { values, others, absent } = field.toJSON();
+    expect(JSON.stringify(field).length).to.be.below(16_384);
+    expect(values[0]).to.deep.equal(['"often"', 5000]);
+    expect(absent).to.equal(1);
+    expect(values.reduce((sum, [, count]) => sum + count, others)).to.equal(20_002);
+  });
+
+  it('results that came before it was known what is measured are counted too', () => {
+    const counter = new Counter({ workspaceId: 'w', environmentId: 'e', decisionId: 'd', version: 1 }, 0);
+    counter.count({ status: 'COMPLETED', engineUs: 10, result: '{"a":1}' });
+    counter.count({ status: 'FAILED', engineUs: 10, result: '{"error":"a"}' });
+    counter.begin(['/a']);
+    counter.count({ status: 'COMPLETED', engineUs: 10, result: '{"a":true}' });
+    const { row, written } = counter.row();
+    expect(row).to.include({ count: 3, failed: 1 });
+    const { '/a': field } = JSON.parse(row.fields!) as Record<
+      string,
+      { values: object; numbers: { buckets: object[] } }
+    >;
+    expect(field!.values).to.deep.equal([['true', 1]]);
+    expect(field!.numbers.buckets).to.have.length(1);
+    counter.count({ status: 'COMPLETED', engineUs: 10, result: '{}' });
+    written();
+    expect(counter.isWritten).to.equal(false);
+  });
+});
