@@ -1,5 +1,6 @@
 import { broken } from '../http/body/violations.js';
 import { textBytes, type Reservation } from '../http/body/byteBudget.js';
+import { createPause } from '../scheduler/pause.js';
 import type { Connection } from '../storage/database.js';
 import { hourMs } from './counter.js';
 import { readMeasures, type MeasuresFilter, type ReadMeasures } from './measures.store.js';
@@ -29,13 +30,18 @@ export async function eachPart(
   const [from, to] = [filter.from.getTime(), filter.to.getTime()];
   const size = withFields ? windowMs : to - from;
   const most = withFields ? maxPartsWithFields : maxParts;
+  const pause = createPause();
   for (let start = from; start < to; start += size) {
     const window = { from: new Date(start), to: new Date(Math.min(start + size, to)) };
     const rows = await readMeasures(connection, { ...filter, ...window }, { withFields, most });
     if (rows.length === most) throw tooMuch();
     const bytes = rows.reduce((sum, { times, fields }) => sum + textBytes(times) + textBytes(fields ?? ''), 0);
     reservation.grow(bytes);
-    for (const row of rows) add(row);
+    for (const row of rows) {
+      add(row);
+      const paused = pause();
+      if (paused !== undefined) await paused;
+    }
     reservation.shrink(bytes);
   }
 }

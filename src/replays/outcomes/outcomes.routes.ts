@@ -12,6 +12,7 @@ import type { AnswerSink } from '../../http/server/answerSink.js';
 import { retryWhileOverloaded } from '../../runs/batches/retry.js';
 import { LineReader } from '../../runs/batches/lines.js';
 import type { Streams } from '../../runs/batches/streams.js';
+import { createPause } from '../../scheduler/pause.js';
 import type { Scheduler } from '../../scheduler/scheduler.js';
 import { Outcome, OutcomesSummary, OutcomesWritten, RefusedOutcome, WriteOutcomes } from './outcomes.schema.js';
 import { tellOutcomes, type Told, type ToldOutcome } from './outcomes.store.js';
@@ -67,11 +68,13 @@ async function tellAll(
 ): Promise<Told> {
   const outcomes: ToldOutcome[] = [];
   const errors: Violation[] = [];
+  const pause = createPause();
   for (const [index, text] of texts.entries()) {
     const read = await readOutcome(text, readText, workspaceId);
     if (!('violations' in read)) outcomes.push(read);
     else errors.push(...read.violations.map((one) => ({ ...one, pointer: `/outcomes/${index}${one.pointer}` })));
     if (errors.length >= maxViolations) break;
+    await pause();
   }
   if (errors.length > 0) throw broken(errors.slice(0, maxViolations));
   return scheduler.yieldToLive(workspaceId, () => tellOutcomes(writer, workspaceId, outcomes));
@@ -113,6 +116,7 @@ async function tellLines(
   const grow = (bytes: number): Promise<void> => retryWhileOverloaded(over, () => reservation.grow(bytes));
   const shrink = (bytes: number): void => reservation.shrink(bytes);
   const reader = new LineReader(pieces, { maxBytes: maxOutcomeBytes, maxWaitMs: maxLineMs, grow, shrink });
+  const pause = createPause();
   const summary = { added: 0, unchanged: 0, refused: 0 };
   for (let index = 0; ;) {
     const lines = await reader.read(most);
@@ -124,6 +128,7 @@ async function tellLines(
       if (!('violations' in read)) outcomes.push(read);
       else refusals.push(`${JSON.stringify({ index, code: 'validation_failed', errors: read.violations })}\n`);
       index++;
+      await pause();
     }
     working(true);
     const tell = (): Promise<Told> => tellOutcomes(writer, workspaceId, outcomes);
