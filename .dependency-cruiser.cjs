@@ -17,7 +17,7 @@ const rooms = [
     'workspaces',
     'api',
   ],
-  ...['protections', 'decisions', 'deployments', 'environments', 'outbox', 'access', 'runs', 'analyses', 'replays'],
+  ...['protections', 'decisions', 'deployments', 'environments', 'outbox', 'access', 'runs', 'analyses', 'replays', 'evidence'],
   ...['changes', 'inquiries', 'encryption', 'admin', 'supervise', 'cli'],
 ];
 /** They wire the rooms together. */
