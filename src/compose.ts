@@ -17,6 +17,11 @@ import { Programs } from './decisions/programs/programs.js';
 import { createPreparation } from './deployments/preparation.js';
 import { Routing } from './deployments/routing.js';
 import { createChecks } from './changes/checks.js';
+import { createEvidenceKeys } from './evidence/keys.js';
+import { originIn } from './evidence/origin.js';
+import { createRecords } from './evidence/records.js';
+import { createSequencer } from './evidence/sequencer.js';
+import { createWitness } from './evidence/witness.js';
 import { createSealingLease } from './encryption/sealingLease.js';
 import { createConfigurations } from './environments/configurations.js';
 import { createReadJson } from './http/body/body.js';
@@ -82,6 +87,9 @@ const leaseFactor = 6;
 const replayPollMs = 1000;
 /** A replay is another process's after that, in milliseconds: several times what a case may take. */
 const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTimeoutMs;
+
+/** A record may be committed so long after the moment in its id, at least, in milliseconds. */
+const minLateMs = 60_000;
 
 /** A check is another process's after that, in milliseconds: more than all tests of a model may take. */
 const checkLeaseMs = 180_000;
@@ -181,6 +189,14 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{ database, models, programs, runner, budget, log },
     settings: { pollMs: replayPollMs, leaseMs: checkLeaseMs },
   });
+  const evidenceKeys = createEvidenceKeys({ database, encryption });
+  const evidence = createRecords({ database, encryption });
+  const sequencer = createSequencer({
+    ...{ database, keys: evidenceKeys, records: evidence, budget, log },
+    originOf: originIn(config.issuer),
+    lateMs: Math.max(minLateMs, leaseMs()),
+    witness: config.evidenceWitness === null ? null : createWitness(config.evidenceWitness),
+  });
   const shadows = new Shadows({ ...comparing, pollMs: replayPollMs });
   const stopping = new Stopping();
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
@@ -236,6 +252,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       dispatcher.start();
       runner.start();
       checks.start();
+      sequencer.start();
       shadows.start();
     },
     stopAccepting() {
@@ -251,6 +268,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       await Promise.all([runner.stop(), checks.stop(), shadows.stop()]);
       await pool.drain();
       await recorder.drain();
+      await sequencer.stop();
       await dispatcher.stop();
       transports.close();
       metrics.close();
