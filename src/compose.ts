@@ -17,6 +17,8 @@ import { Programs } from './decisions/programs/programs.js';
 import { createPreparation } from './deployments/preparation.js';
 import { Routing } from './deployments/routing.js';
 import { createChecks } from './changes/checks.js';
+import { createIsAltered } from './evidence/alteration.js';
+import { evidenceKeysRoute } from './evidence/evidence.routes.js';
 import { createEvidenceKeys } from './evidence/keys.js';
 import { originIn } from './evidence/origin.js';
 import { createRecords } from './evidence/records.js';
@@ -191,9 +193,10 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
   const evidenceKeys = createEvidenceKeys({ database, encryption });
   const evidence = createRecords({ database, encryption });
+  const originOf = originIn(config.issuer);
   const sequencer = createSequencer({
     ...{ database, keys: evidenceKeys, records: evidence, budget, log },
-    originOf: originIn(config.issuer),
+    originOf,
     lateMs: Math.max(minLateMs, leaseMs()),
     witness: config.evidenceWitness === null ? null : createWitness(config.evidenceWitness),
   });
@@ -204,6 +207,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const api = routesOf({
     ...{ database, encryption, log, scheduler, pool, models, find, check: createCheckContents(find), schemasOf },
     ...{ ...workingCopies, routing, programs, configurations, sizes, recorder, idempotency, runner, shadows, checks },
+    evidence: { database, records: evidence, keys: evidenceKeys, originOf },
+    isAltered: createIsAltered({ database, records: evidence }),
     ...{
       updateInquiry,
       flowUrl: config.inquiryUrl,
@@ -228,7 +233,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     trustProxy: config.trustProxy,
     consoleProvider: providerOf(config),
     api,
-    oauth: oauthRoutes({ authenticateClient, keys, budget, ...config }),
+    oauth: [...oauthRoutes({ authenticateClient, keys, budget, ...config }), evidenceKeysRoute({ keys: evidenceKeys })],
     ...{ verifier, verifyClient: createVerifyClient({ verifier, authenticateClient, rates }) },
     ...{ access: createAccess({ database, rates }), rates, budget, scheduler },
     ...readers,

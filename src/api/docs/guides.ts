@@ -17,6 +17,7 @@ export const guides = [
   },
   { name: 'proofs', title: 'Proofs', summary: 'What is proved of a model and of a change, what is not, and how' },
   { name: 'history', title: 'History and audit', summary: 'Find what was executed, and who changed what' },
+  { name: 'evidence', title: 'Evidence', summary: 'Records that prove themselves, for auditors' },
   { name: 'replays', title: 'Replays and shadows', summary: 'What would another version have decided?' },
   {
     name: 'changes',

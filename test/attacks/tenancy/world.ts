@@ -5,6 +5,7 @@ import { idToBytes } from '../../../src/storage/ids.js';
 import type { TestApp } from '../../support/app.js';
 import { buildClient, buildInquiry, type Store } from '../../support/factories.js';
 import { protect } from '../../support/changes.js';
+import { eventually } from '../../support/eventually.js';
 import { callerOf, type Caller } from '../../support/http.js';
 import { expressing, type Model } from '../../support/models.js';
 import { replayed } from '../../support/replays.js';
@@ -81,6 +82,8 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     { fact: { mark } },
     { 'Idempotency-Key': idempotencyKey, 'Execution-Reference': mark },
   );
+  const { id: executionId } = executed.body as { id: string };
+  await eventually(async () => (await caller.get(`/logic/executions/${executionId}/proof`)).status === 200);
   const inquiry = await buildInquiry(store, own.tenantId, {
     ...{ personId: mark, externalId: mark },
     prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/1' }],
@@ -124,7 +127,7 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     environmentId,
     decisionId,
     deploymentId,
-    executionId: (executed.body as { id: string }).id,
+    executionId,
     inquiryId: inquiry.id,
     prerequisiteId: inquiry.prerequisites[0]!.id,
     weakClientId,
@@ -168,7 +171,11 @@ async function movedTo(
 export type ReadRows = (world: World) => Promise<string>;
 
 /** What these tables say of progress the server itself changes, at any moment. */
-const changing: readonly string[] = ['replay_places', 'replay_differences'];
+const changing: readonly string[] = [
+  'replay_places',
+  'replay_differences',
+  ...['evidence_trees', 'evidence_leaves', 'evidence_nodes', 'evidence_heads'],
+];
 
 /** One statement for all tables, made once of the columns that they have: it is asked around every request of a matrix. */
 export async function createReadRows(database: Knex): Promise<ReadRows> {
