@@ -63,10 +63,8 @@ export async function spanAfter(
     .where('id', '>', after)
     .orderBy('id')
     .limit(size);
-  const [row] = (await connection.from(ids.as('ids')).max({ until: 'id' }).count({ total: '*' })) as {
-    until: Buffer | null;
-    total: number | string;
-  }[];
+  const found: Knex.QueryBuilder = connection.from(ids.as('ids')).max('id as until').count('* as total');
+  const [row] = (await found) as { until: Buffer | null; total: number | string }[];
   if (row === undefined || row.until === null) return null;
   return { until: row.until, isFull: Number(row.total) === size };
 }

@@ -38,7 +38,7 @@ async function proofOf({ caller }: Scene, id: string): Promise<Proof> {
 
 async function execute(scene: Scene, environmentId: string, decisionId: string, fact: string): Promise<string> {
   const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
-  const answer = await scene.caller.post(path, `{"fact":${fact}}`);
+  const answer = await scene.caller.post(path, `{"fact":${fact}}`, { 'Content-Type': 'application/json' });
   expect(answer.status, answer.text).to.equal(201);
   return (answer.body as { id: string }).id;
 }
