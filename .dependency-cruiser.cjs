@@ -17,7 +17,18 @@ const rooms = [
     'workspaces',
     'api',
   ],
-  ...['protections', 'decisions', 'deployments', 'environments', 'outbox', 'access', 'runs', 'analyses', 'replays', 'evidence'],
+  ...[
+    'protections',
+    'decisions',
+    'deployments',
+    'environments',
+    'outbox',
+    'access',
+    'runs',
+    'analyses',
+    'replays',
+    'evidence',
+  ],
   ...['changes', 'inquiries', 'encryption', 'admin', 'supervise', 'cli'],
 ];
 /** They wire the rooms together. */

@@ -1,23 +1,29 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Knex } from 'knex';
+import { checkTree, type Finding } from '../evidence/check.js';
 import { parseCheckpoint } from '../evidence/checkpoint.js';
 import { NotProved } from '../evidence/evidenceFile.js';
 import { keyPublishDelayS, rotateEvidenceKey } from '../evidence/keys.js';
+import { createRecords } from '../evidence/records.js';
+import { findTree, pageOfTrees, type Tree } from '../evidence/trees.store.js';
 import { verifyFile } from '../evidence/verifyFile.js';
 import { examples, parseId } from './arguments.js';
+import { exitCodes } from './exitCodes.js';
 import { Refusal } from './failures.js';
 import { withConnection, type ConnectionOptions } from './remote/connection.js';
 import type { Service } from './remote/service.js';
 import { operations } from './remote/operations.js';
 import type { Session } from './session.js';
-import { record } from './table.js';
+import { record, table } from './table.js';
 
 /** `verdict evidence …` */
 export function registerEvidence(program: Command, session: Session): void {
   const evidence = program.command('evidence').description('records that prove themselves');
   registerExport(evidence, session);
   registerVerify(evidence, session);
+  registerCheck(evidence, session);
   evidence
     .command('rotate')
     .description(
@@ -29,6 +35,63 @@ export function registerEvidence(program: Command, session: Session): void {
       const key = await rotateEvidenceKey(session.stores());
       session.print(key, () => record({ key: key.publicKey, 'signs from': key.signsFrom }));
     });
+}
+
+/** Findings that are shown; of more, that there are more. */
+const maxFindings = 1000;
+const pageSize = 100;
+
+function registerCheck(evidence: Command, session: Session): void {
+  evidence
+    .command('check')
+    .description(
+      'walk all records against their trees and heads, on the database, beside servers; names what was altered, removed or ' +
+        'added. Where EVIDENCE_WITNESS is a folder, its heads count too',
+    )
+    .option('--workspace <id>', 'those of this workspace only; else of all', parseId)
+    .addHelpText('after', examples('evidence check', 'evidence check --workspace 0190…'))
+    .action(async ({ workspace }: { readonly workspace?: string }) => {
+      const { database, encryption } = session.stores();
+      const witness = session.config().evidenceWitness;
+      const folder = witness === null || /^https?:/.test(witness) ? null : witness;
+      const parts = { database, records: createRecords({ database, encryption }), folder };
+      const findings: Finding[] = [];
+      let leaves = 0;
+      const check = async (tree: Tree): Promise<void> => {
+        const progress = session.progress(`checking ${tree.workspaceId}`, tree.size);
+        const found = (finding: Finding): void => {
+          if (findings.length < maxFindings) findings.push(finding);
+        };
+        const checked = (count: number): void => {
+          leaves += count;
+          progress.advance(count);
+        };
+        await checkTree(parts, tree, { found, checked }).finally(() => progress.end());
+      };
+      if (workspace === undefined) for await (const tree of allTrees(database)) await check(tree);
+      else {
+        const tree = await findTree(database, workspace);
+        if (tree === undefined) throw new Refusal(`There is no evidence of workspace ${workspace}.`);
+        await check(tree);
+      }
+      const rows = findings.map(({ workspaceId, kind, id, detail }) => [workspaceId, kind, id ?? '', detail]);
+      session.print({ leaves, findings }, () =>
+        rows.length === 0
+          ? record({ leaves, findings: 'none' })
+          : `${table(['workspace', 'finding', 'id', 'detail'], rows)}${rows.length === maxFindings ? '\nThere may be more.' : ''}`,
+      );
+      if (findings.length > 0) session.endWith(exitCodes.refused);
+    });
+}
+
+async function* allTrees(database: Knex): AsyncGenerator<Tree> {
+  for (let after: string | null = null; ;) {
+    const page: Tree[] = await pageOfTrees(database, after, pageSize);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.workspaceId;
+  }
 }
 
 interface ExportOptions extends ConnectionOptions {

@@ -6,7 +6,7 @@ import { leafHash } from './tree.js';
 import { findLeaf, findTree, isErased, leavesFrom, type Leaf } from './trees.store.js';
 
 /** Nothing is committed so much later than others with higher ids, in milliseconds: it was added afterwards. */
-const addedMs = 10 * 60_000;
+export const addedMs = 10 * 60_000;
 /** What has no leaf by then, in milliseconds, will not get one: it was added, or its leaf was removed. */
 const settledMs = 24 * 60 * 60_000;
 /** Leaves before one that are compared with it. */

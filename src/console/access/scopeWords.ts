@@ -54,6 +54,7 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['evaluation:write', 'evaluate and test'],
         ['executions:read', 'search history'],
         ['execution:read', 'read and explain executions'],
+        ['evidence:read', 'get evidence of records'],
       ],
     ],
     [

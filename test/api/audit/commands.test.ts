@@ -74,6 +74,7 @@ describe('every write of the command line appends an audit entry', function () {
     'client disable': { actions: ['client.disable'], args: () => [scene.client.id] },
     'client rotate-secret': { actions: ['client.rotate_secret'], args: () => [scene.client.id] },
     'key rotate': { actions: ['key.rotate'], args: () => [] },
+    'evidence rotate': { actions: ['evidence_key.rotate'], args: () => [] },
     'policy set': {
       actions: ['policy.create'],
       args: () => [

@@ -234,6 +234,7 @@ export const open = [
   'listWorkspaces',
   'issueToken',
   'getKeys',
+  'getEvidenceKeys',
   'getAuthorizationServer',
   'getOpenApi',
   'getDocs',
