@@ -235,7 +235,7 @@ describe('every write of the command line appends an audit entry', function () {
     'batch run',
     ...['change list', 'change show', 'table export', 'tests export'],
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
-    ...['replay show', 'shadow list', 'shadow show'],
+    ...['replay show', 'shadow list', 'shadow show', 'evidence export', 'evidence verify', 'evidence check'],
   ];
 
   /** It has ended; its state says otherwise, and nobody takes it up. */
