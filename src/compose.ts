@@ -7,6 +7,7 @@ import { createAnalyse } from './analyses/analyse.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { routesOf } from './routes.js';
 import { createApp } from './app.js';
+import { composeBackground } from './background.js';
 import type { Config } from './config/config.js';
 import { hostsOfModels } from './config/addresses.js';
 import { runLimitsOf } from './config/limits.js';
@@ -17,7 +18,7 @@ import { createReadBundle } from './decisions/programs/bundles.js';
 import { Programs } from './decisions/programs/programs.js';
 import { createPreparation } from './deployments/preparation.js';
 import { Routing } from './deployments/routing.js';
-import { createChecks } from './changes/checks.js';
+import { evidenceKeysRoute } from './evidence/evidence.routes.js';
 import { createSealingLease } from './encryption/sealingLease.js';
 import { createConfigurations } from './environments/configurations.js';
 import { createReadJson } from './http/body/body.js';
@@ -38,14 +39,9 @@ import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports } from './outbox/transports.js';
-import { Measures } from './measures/measures.js';
-import { createMonitors } from './measures/monitors/monitors.js';
-import { createReplayRunner } from './replays/runner.js';
-import { Shadows } from './replays/shadows.js';
 import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
 import { createIdempotency } from './runs/idempotency.js';
-import type { LiveRun } from './runs/liveRun.js';
 import { createFailureEvents } from './runs/failureEvents.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
@@ -81,20 +77,6 @@ const outboxPollMs = 1000;
  * its outcome.
  */
 const leaseFactor = 6;
-
-/** How often counts of executions are written, which a crash may lose. */
-const measurePollMs = 2000;
-
-/** How often each monitor is looked at, and for how long a process has it. */
-const monitorSettings = { pollMs: 1000, everyMs: 10_000, leaseMs: 60_000 };
-
-/** How often replays are looked for that other processes started, and counts of shadows are written. */
-const replayPollMs = 1000;
-/** A replay is another process's after that, in milliseconds: several times what a case may take. */
-const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTimeoutMs;
-
-/** A check is another process's after that, in milliseconds: more than all tests of a model may take. */
-const checkLeaseMs = 180_000;
 
 /** More milliseconds than a request can wait for MySQL in all its steps together. */
 const databaseBudgetMs = 20_000;
@@ -186,21 +168,9 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const analyse = createAnalyse({ models, unconfirmed: metrics.unconfirmed });
   const find = createFindFaults(models);
   const schemasOf = createSchemas({ database, pool });
-  const comparing = { database, programs, configurations, pool, budget, log };
-  const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
-  const checks = createChecks({
-    ...{ database, models, analyse, programs, runner, budget, log },
-    settings: { pollMs: replayPollMs, leaseMs: checkLeaseMs },
+  const background = composeBackground({
+    ...{ config, log, database, encryption, budget, pool, models, analyse, programs, configurations, leaseMs },
   });
-  const shadows = new Shadows({ ...comparing, pollMs: replayPollMs });
-  const measures = new Measures({ database, budget, log, pollMs: measurePollMs });
-  const monitors = createMonitors({ database, budget, log, settings: monitorSettings });
-  const recorded = {
-    offer(run: LiveRun) {
-      measures.offer(run);
-      shadows.offer(run);
-    },
-  };
   const stopping = new Stopping();
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
   const updateInquiry = createUpdateInquiry({ database, encryption, ...sending });
@@ -225,11 +195,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       sizes,
       recorder,
       idempotency,
-      runner,
-      shadows,
-      recorded,
-      checks,
     },
+    ...background,
     ...{
       updateInquiry,
       flowUrl: config.inquiryUrl,
@@ -254,7 +221,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     trustProxy: config.trustProxy,
     consoleProvider: providerOf(config),
     api,
-    oauth: oauthRoutes({ authenticateClient, keys, budget, ...config }),
+    oauth: [...oauthRoutes({ authenticateClient, keys, budget, ...config }), evidenceKeysRoute(background.evidence)],
     ...{ verifier, verifyClient: createVerifyClient({ verifier, authenticateClient, rates }) },
     ...{ access: createAccess({ database, rates }), rates, budget, scheduler },
     ...readers,
@@ -276,27 +243,21 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     },
     start() {
       dispatcher.start();
-      runner.start();
-      checks.start();
-      shadows.start();
-      measures.start();
-      monitors.start();
+      background.start();
     },
     stopAccepting() {
       accepting = false;
       stopping.begin();
       preparation.stop();
       void dispatcher.stop();
-      void runner.stop();
-      void checks.stop();
-      void monitors.stop();
+      background.stopAccepting();
     },
     endThreads: (withinMs) => pool.endThreads(withinMs),
     async close() {
-      await Promise.all([runner.stop(), checks.stop(), shadows.stop(), monitors.stop()]);
+      await background.stop();
       await pool.drain();
       await recorder.drain();
-      await measures.stop();
+      await background.close();
       await dispatcher.stop();
       transports.close();
       metrics.close();

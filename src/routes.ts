@@ -15,6 +15,7 @@ import { environmentRoutes } from './environments/environments.routes.js';
 import { hostsRoutes } from './environments/hosts.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
 import type { DeclaredApi } from './api/openapi/document.js';
+import { evidenceRoutes } from './evidence/evidence.routes.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { clientsRoutes } from './access/clients.routes.js';
 import { callbackRoutes } from './outbox/callback.routes.js';
@@ -49,6 +50,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof changeRoutes> &
   Of<typeof callbackRoutes> &
   Of<typeof historyRoutes> &
+  Of<typeof evidenceRoutes> &
   Of<typeof replayRoutes> &
   Of<typeof shadowRoutes> &
   Of<typeof outcomeRoutes> &
@@ -93,6 +95,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...changeRoutes(parts),
       ...callbackRoutes(parts),
       ...historyRoutes(parts),
+      ...evidenceRoutes(parts),
       ...replayRoutes(parts),
       ...shadowRoutes(parts),
       ...outcomeRoutes(parts),

@@ -149,6 +149,27 @@ const mapRow = (row: Row): AuditEntry => ({
   after: parsed(row.after_state),
 });
 
+/** Those of the entries that the workspace has, in the order of their ids: as JSON, their states as they are stored. */
+export async function auditEntryTexts(
+  connection: Connection,
+  workspaceId: string,
+  ids: readonly Buffer[],
+): Promise<{ readonly id: string; readonly text: string }[]> {
+  const rows = (await connection('audit_entries')
+    .select(columns)
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereIn('id', ids)
+    .orderBy('id')) as Row[];
+  return rows.map((row) => {
+    const { before: _, after: __, ...told } = mapRow({ ...row, before_state: null, after_state: null });
+    const head = JSON.stringify(told).slice(0, -1);
+    return {
+      id: told.id,
+      text: `${head},"before":${row.before_state ?? 'null'},"after":${row.after_state ?? 'null'}}`,
+    };
+  });
+}
+
 /** Which entries; undefined fields do not filter. */
 export interface AuditFilter {
   readonly resourceType?: string | undefined;

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   change: async () => (await import('./remote/change.js')).registerChange,
   variable: async () => (await import('./remote/variable.js')).registerVariable,
   execution: async () => (await import('./execution.js')).registerExecution,
+  evidence: async () => (await import('./evidence.js')).registerEvidence,
   batch: async () => (await import('./remote/batch/batch.js')).registerBatch,
   replay: async () => (await import('./remote/replay.js')).registerReplay,
   shadow: async () => (await import('./remote/shadow.js')).registerShadow,

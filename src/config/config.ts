@@ -6,6 +6,7 @@ import { bodiesInFlight, defaultBytesInFlight, requestSettings } from './request
 import {
   baseUrl,
   flag,
+  folderOrUrl,
   hostNames,
   integer,
   key256,
@@ -124,6 +125,12 @@ export const settings = {
   ...limitSettings,
   recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
   ...messageSettings,
+  evidenceWitness: setting<string | null>(
+    'EVIDENCE_WITNESS',
+    folderOrUrl,
+    null,
+    'Where the heads of evidence are also sent: a folder (an absolute path) or an http or https URL, out of the reach of whoever can write the database',
+  ),
   shutdownTimeoutMs: setting('SHUTDOWN_TIMEOUT_MS', integer(100, 600_000), 10_000, 'Time to drain on SIGTERM'),
   logLevel: setting(
     'LOG_LEVEL',

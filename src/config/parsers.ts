@@ -1,6 +1,7 @@
 // How the text of an environment variable becomes a value. Each throws what the variable must be, never what it is:
 // that may be a secret.
 
+import { isAbsolute } from 'node:path';
 import { isMailAddress } from '../formats.js';
 
 export const text = (value: string): string => value;
@@ -35,6 +36,16 @@ export const url =
     }
     return value;
   };
+
+/** An absolute path, or an http or https URL. */
+export const folderOrUrl = (value: string): string => {
+  if (isAbsolute(value)) return value;
+  try {
+    return url('http:', 'https:')(value);
+  } catch {
+    throw new Error('the absolute path of a folder, or a URL that starts with http:// or https://');
+  }
+};
 
 export const urlWithoutCredentials = (value: string): string => {
   const { username, password } = new URL(url('http:', 'https:')(value));

@@ -1,4 +1,5 @@
 import { sealedChangeValues } from '../changes/sealedValue.js';
+import { sealedEvidenceKeys } from '../evidence/keys.store.js';
 import { sealedVariableHistory, sealedVariables } from '../environments/sealedVariable.js';
 import { updateKeys } from '../inquiries/answers.store.js';
 import { sealedInquiries } from '../inquiries/inquiries.store.js';
@@ -14,6 +15,7 @@ import type { SealedTable } from '../storage/sealedTable.js';
 export const sealedTables: readonly SealedTable[] = [
   sealedDigestKeys,
   sealedSigningKeys,
+  sealedEvidenceKeys,
   sealedCallbacks,
   sealedWorkspaceCallbacks,
   sealedVariables,

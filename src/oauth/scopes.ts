@@ -25,6 +25,7 @@ export const scopes = [
   'executions:read',
   'execution:read',
   'execution:write',
+  'evidence:read',
   'evaluation:write',
   'replay:write',
   'replay:read',

@@ -8,7 +8,11 @@ import type { WholeExecution } from './history.store.js';
 import { outcomeOf, stoppedProblem } from './responseBody.js';
 import { runForRequest, type RunCaller, type RunDependencies } from './run.js';
 
-export type ExplanationDependencies = RunDependencies & VariableDependencies;
+export type ExplanationDependencies = RunDependencies &
+  VariableDependencies & {
+    /** Whether the record is another than the one of which there is evidence. */
+    readonly isAltered: (record: WholeExecution) => Promise<boolean>;
+  };
 
 /** A recorded execution with all that its run takes. */
 interface Repeatable {
@@ -29,6 +33,7 @@ export async function explain(
   request: RunCaller,
   record: WholeExecution,
 ): Promise<Explanation> {
+  if (await dependencies.isAltered(record)) return unexplained(['altered']);
   const { context } = record;
   if (context === null) return unexplained(['recorded_before']);
   const found = await repeatable(dependencies, record, context);

@@ -1,5 +1,7 @@
 /** Why an explanation is not exact. */
 export const inexactReasons = [
+  /** The record is not the one that was made: somebody changed or added it (src/evidence). */
+  'altered',
   /** The execution was recorded before its context was kept. */
   'recorded_before',
   'facts_not_recorded',

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { contextFromBytes, type RecordedContext } from './recorder/runContext.js';
@@ -150,12 +149,24 @@ export async function findWholeExecution(
   workspaceId: string,
   id: string,
 ): Promise<WholeExecution | undefined> {
-  const found: Knex.QueryBuilder = connection('executions')
+  const [found] = await findWholeExecutions(connection, workspaceId, [idToBytes(id)]);
+  return found;
+}
+
+/** Those of the executions that the workspace has, in the order of their ids. */
+export async function findWholeExecutions(
+  connection: Connection,
+  workspaceId: string,
+  ids: readonly Buffer[],
+): Promise<WholeExecution[]> {
+  const rows = (await connection('executions')
     .select([...columns, 'fact', 'result', 'trace', 'circumstances'])
-    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
-  const [row] = (await found) as WholeRow[];
-  if (row === undefined) return undefined;
-  const { fact, result, trace } = row;
-  const context = row.circumstances && contextFromBytes(row.circumstances);
-  return { ...mapRow(row), fact, result, trace, context };
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereIn('id', ids)
+    .orderBy('id')) as WholeRow[];
+  return rows.map((row) => {
+    const { fact, result, trace } = row;
+    const context = row.circumstances && contextFromBytes(row.circumstances);
+    return { ...mapRow(row), fact, result, trace, context };
+  });
 }

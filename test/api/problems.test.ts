@@ -12,7 +12,7 @@ const codes = Object.keys(problems) as ProblemCode[];
 /** The codes of contract.md, section 1. */
 const contract = `malformed_json validation_failed workspace_header_invalid unauthorized forbidden insufficient_scope
   route_not_found environment_not_found deployment_not_found decision_not_found version_not_found routing_not_found
-  inquiry_not_found method_not_allowed execution_history_exists idempotency_in_progress idempotency_key_reused
+  inquiry_not_found method_not_allowed execution_history_exists evidence_pending record_erased record_altered idempotency_in_progress idempotency_key_reused
   precondition_failed body_too_large unsupported_media_type reference_not_found too_many_requests engine_failure
   internal_error overloaded dependency_unavailable engine_timeout key_taken decision_in_use
   model_has_faults execution_not_found replay_not_found shadow_not_found monitor_not_found model_too_large workspace_full

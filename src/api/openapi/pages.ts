@@ -63,6 +63,17 @@ function describedConsolePage(path: string): DescribedOperation {
 const cached = ['Cache-Control'] as const;
 const tagged = ['ETag', 'Cache-Control'] as const;
 
+const evidenceKey: Json = {
+  type: 'object',
+  required: ['generation', 'algorithm', 'publicKey', 'signsFrom'],
+  properties: {
+    generation: { type: 'integer', minimum: 1 },
+    algorithm: { type: 'string', enum: ['Ed25519'] },
+    publicKey: { type: 'string', description: '32 bytes, base64' },
+    signsFrom: { type: 'string', format: 'date-time' },
+  },
+};
+
 /** What the service says about itself. */
 export const pageOperations: readonly DescribedOperation[] = [
   described({
@@ -72,6 +83,18 @@ export const pageOperations: readonly DescribedOperation[] = [
     content: json({ type: 'object', required: ['openapi'] }),
     headers: tagged,
     others: { 304: { description: 'The copy is current', headers: describeHeaders(tagged) } },
+  }),
+  described({
+    path: '/.well-known/verdict-evidence.json',
+    operationId: 'getEvidenceKeys',
+    summary: 'The public keys that verify heads of evidence, former ones too, newest first',
+    content: json({
+      type: 'object',
+      required: ['keys'],
+      properties: { keys: { type: 'array', items: evidenceKey } },
+    }),
+    headers: cached,
+    others: { 503: { $ref: '#/components/responses/DependencyUnavailable' } },
   }),
   described({
     path: '/',

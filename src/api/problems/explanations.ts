@@ -35,6 +35,7 @@ const clients = '/core/v1/clients';
 const client = `${clients}/01934f5e-7a70-7f1c-8e27-4b9d0a6c3e07`;
 const workspace = '/core/v1/workspaces/01934f5e-7a00-7c3d-9f21-5b0c8e4d1a01';
 const executionId = '01934f5e-7a40-7a6f-9b03-6c1d4e8f2b05';
+const proof = '/logic/executions/01934f5e-7a60-7e08-9d13-4c2b8a5f1e07/proof';
 
 const notAgain = 'Do not send the same request again: it would be refused again.';
 const quoteRequestId = 'If it goes on, tell the operator the `requestId`: it is in the log line of this request.';
@@ -401,6 +402,30 @@ export const explanations = {
       detail: 'This is the last client of the tenant that may write clients; make another one first.',
     },
     related: ['exceeds_own_rights'],
+  },
+  evidence_pending: {
+    when: ['The execution is recorded, but its leaf is not in the tree yet: that takes some seconds.'],
+    todo: ['Repeat the request after as many seconds as Retry-After says.'],
+    example: {
+      instance: proof,
+      detail: 'The execution is not in the tree yet.',
+      options: { retryAfter: 1 },
+    },
+    related: ['record_altered', 'execution_not_found'],
+  },
+  record_erased: {
+    when: ['What was recorded of the execution was erased for good, and with it what its leaf was made of.'],
+    todo: ['Nothing brings it back. The proofs of all other executions hold.'],
+    example: { instance: proof, detail: 'What was recorded of the execution was erased.' },
+    related: ['record_altered', 'execution_not_found'],
+  },
+  record_altered: {
+    when: [
+      'The record, or the tree, is not what it was when the leaf was made: somebody changed it in the database itself.',
+    ],
+    todo: ['Tell whoever answers for the records. The guide /docs/evidence says how heads that a witness holds help.'],
+    example: { instance: proof, detail: 'The record is not the one that its leaf was made of.' },
+    related: ['evidence_pending', 'record_erased'],
   },
   execution_history_exists: {
     when: [

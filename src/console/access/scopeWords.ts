@@ -56,6 +56,7 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['execution:read', 'read and explain executions'],
         ['outcome:write', 'tell what really happened'],
         ['monitor:write', 'write monitors'],
+        ['evidence:read', 'get evidence of records'],
       ],
     ],
     [

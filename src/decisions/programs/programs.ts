@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Problem } from '../../errors.js';
 import { textBytes } from '../../http/body/byteBudget.js';
 import { createCache, type Cache } from '../../storage/cache.js';
+import type { Connection } from '../../storage/database.js';
 import { findDecision, readRevision } from '../decisions.store.js';
 import type { WorkspaceReader } from '../workspaceReader.js';
 import type { ReadBundle } from './bundles.js';
@@ -158,22 +159,26 @@ export class Programs {
     return manifest;
   }
 
-  /**
-   * The bundle of a program that a recorded execution names; undefined when it is gone. Versions have their manifests for
-   * ever, those of working copies are kept for the records.
-   */
-  async recorded(
-    workspaceId: string,
-    { programId, decisionId, version }: RecordedProgram,
-  ): Promise<string | undefined> {
+  /** The bundle of a program that a recorded execution names; undefined when it is gone. */
+  async recorded(workspaceId: string, program: RecordedProgram): Promise<string | undefined> {
     const { database, readBundle } = this.#parts;
-    const manifest =
-      version === 0
-        ? await findKeptManifest(database, workspaceId, programId)
-        : await manifestOfVersion(database, workspaceId, { programId, decisionId, version });
+    const manifest = await recordedManifest(database, workspaceId, program);
     return manifest === undefined ? undefined : readBundle(workspaceId, manifest);
   }
 }
+
+/**
+ * The manifest (JSON) of a program that a recorded execution names; undefined when it is gone. Versions have theirs for
+ * ever, those of working copies are kept for the records.
+ */
+export const recordedManifest = (
+  connection: Connection,
+  workspaceId: string,
+  { programId, decisionId, version }: RecordedProgram,
+): Promise<string | undefined> =>
+  version === 0
+    ? findKeptManifest(connection, workspaceId, programId)
+    : manifestOfVersion(connection, workspaceId, { programId, decisionId, version });
 
 /** The key of a working copy at the workspace's revision. */
 function keyAt(workspaceId: string, decisionId: string, revision: number | undefined): string {
@@ -182,7 +187,7 @@ function keyAt(workspaceId: string, decisionId: string, revision: number | undef
 }
 
 async function manifestOfVersion(
-  database: Knex,
+  database: Connection,
   workspaceId: string,
   { programId, decisionId, version }: RecordedProgram,
 ): Promise<string | undefined> {

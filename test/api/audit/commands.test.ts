@@ -78,6 +78,7 @@ describe('every write of the command line appends an audit entry', function () {
       args: () => ['--workspace', scene.workspaceId, '--from', '2026-01-31T09:00:00Z', '--to', '2026-01-31T10:00:00Z'],
     },
     'key rotate': { actions: ['key.rotate'], args: () => [] },
+    'evidence rotate': { actions: ['evidence_key.rotate'], args: () => [] },
     'policy set': {
       actions: ['policy.create'],
       args: () => [
@@ -238,7 +239,7 @@ describe('every write of the command line appends an audit entry', function () {
     'batch run',
     ...['change list', 'change show', 'table export', 'tests export'],
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
-    ...['replay show', 'shadow list', 'shadow show'],
+    ...['replay show', 'shadow list', 'shadow show', 'evidence export', 'evidence verify', 'evidence check'],
   ];
 
   /** It has ended; its state says otherwise, and nobody takes it up. */

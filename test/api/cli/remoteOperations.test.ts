@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { operations } from '../../../src/cli/remote/operations.js';
 import { useApp } from '../../support/app.js';
 import { verdictIn, type Ran } from '../../support/cli.js';
+import { eventually } from '../../support/eventually.js';
 import { protect } from '../../support/changes.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call, callerOf } from '../../support/http.js';
@@ -102,6 +103,12 @@ describe('what the command line asks of the service', function () {
     await run('execution', 'list', ...there, ...filters, '--deployment', id, '--version', '1', ...period);
     const execution = await executed(id);
     for (const command of ['show', 'explain']) await run('execution', command, execution);
+    const caller = callerOf(app.baseUrl, await tokenOf(app.baseUrl, client), client.workspaceId);
+    await eventually(async () => (await caller.get(`/logic/executions/${execution}/proof`)).status === 200);
+    await run('evidence', 'export', execution, '-o', 'case.evidence');
+    const { checkpoint } = JSON.parse(await readFile(join(folder, 'case.evidence'), 'utf8')) as { checkpoint: string };
+    await writeFile(join(folder, 'head.txt'), checkpoint);
+    await run('evidence', 'export', execution, '-o', 'case.evidence', '--checkpoint', 'head.txt');
     await writeFile(join(folder, 'facts.ndjson'), '{"fact":{"x":1}}\n{"fact":{"x":2},"reference":"r"}\n');
     await run('batch', 'run', 'facts.ndjson', ...there, '--decision', 'b.json');
     await spreadsheets(there);

@@ -101,6 +101,9 @@ export const plans: Readonly<Record<string, Plan>> = {
   getEvaluationHosts: { own: () => ({}), reaches: () => [] },
   setEvaluationHosts: { own: () => ({ body: { hosts: ['api.example'] } }), reaches: () => [] },
   explainExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
+  proveExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
+  getEvidenceCheckpoint: { own: () => ({}), reaches: () => [] },
+  getEvidenceConsistency: { own: () => ({ query: '?from=0' }), reaches: () => [] },
   getPool: { own: () => ({}), reaches: () => [] },
   listAuditEntries: {
     own: () => ({}),
@@ -231,6 +234,7 @@ export const open = [
   'listWorkspaces',
   'issueToken',
   'getKeys',
+  'getEvidenceKeys',
   'getAuthorizationServer',
   'getOpenApi',
   'getDocs',

@@ -5,6 +5,7 @@ import { idToBytes } from '../../../src/storage/ids.js';
 import type { TestApp } from '../../support/app.js';
 import { buildClient, buildInquiry, type Store } from '../../support/factories.js';
 import { protect } from '../../support/changes.js';
+import { eventually } from '../../support/eventually.js';
 import { callerOf, type Caller } from '../../support/http.js';
 import { expressing, type Model } from '../../support/models.js';
 import { replayed } from '../../support/replays.js';
@@ -82,6 +83,8 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     { fact: { mark } },
     { 'Idempotency-Key': idempotencyKey, 'Execution-Reference': mark },
   );
+  const { id: executionId } = executed.body as { id: string };
+  await eventually(async () => (await caller.get(`/logic/executions/${executionId}/proof`)).status === 200);
   const inquiry = await buildInquiry(store, own.tenantId, {
     ...{ personId: mark, externalId: mark },
     prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/1' }],
@@ -127,7 +130,7 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
     environmentId,
     decisionId,
     deploymentId,
-    executionId: (executed.body as { id: string }).id,
+    executionId,
     inquiryId: inquiry.id,
     prerequisiteId: inquiry.prerequisites[0]!.id,
     weakClientId,
@@ -173,7 +176,11 @@ async function movedTo(
 export type ReadRows = (world: World) => Promise<string>;
 
 /** What these tables say of progress the server itself changes, at any moment. */
-const changing: readonly string[] = ['replay_places', 'replay_differences'];
+const changing: readonly string[] = [
+  'replay_places',
+  'replay_differences',
+  ...['evidence_trees', 'evidence_leaves', 'evidence_nodes', 'evidence_heads'],
+];
 /** Written every few seconds, of executions long answered; what other tests ask of it goes by decisions of their own. */
 const background: readonly string[] = ['measures'];
 

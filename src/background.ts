@@ -1,0 +1,118 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { ModelWork } from '../workers/models/index.js';
+import type { Analyse } from './analyses/analyse.js';
+import { createChecks } from './changes/checks.js';
+import type { Config } from './config/config.js';
+import type { Programs } from './decisions/programs/programs.js';
+import type { Configurations } from './environments/configurations.js';
+import { createIsAltered } from './evidence/alteration.js';
+import { createEvidenceKeys } from './evidence/keys.js';
+import { originIn } from './evidence/origin.js';
+import { createRecords } from './evidence/records.js';
+import { createSequencer } from './evidence/sequencer.js';
+import { createWitness } from './evidence/witness.js';
+import type { ByteBudget } from './http/body/byteBudget.js';
+import { Measures } from './measures/measures.js';
+import { createMonitors } from './measures/monitors/monitors.js';
+import type { Pool } from './pool/pool.js';
+import { createReplayRunner } from './replays/runner.js';
+import { Shadows } from './replays/shadows.js';
+import type { LiveRun } from './runs/liveRun.js';
+import type { Encryption } from './storage/encryption.js';
+
+/** How often counts of executions are written, which a crash may lose. */
+const measurePollMs = 2000;
+
+/** How often each monitor is looked at, and for how long a process has it. */
+const monitorSettings = { pollMs: 1000, everyMs: 10_000, leaseMs: 60_000 };
+
+/** How often replays are looked for that other processes started, and counts of shadows are written. */
+const replayPollMs = 1000;
+/** A replay is another process's after that, in milliseconds: several times what a case may take. */
+const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTimeoutMs;
+
+/** A record may be committed so long after the moment in its id, at least, in milliseconds. */
+const minLateMs = 60_000;
+
+/** A check is another process's after that, in milliseconds: more than all tests of a model may take. */
+const checkLeaseMs = 180_000;
+
+interface Parts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly database: Knex;
+  readonly encryption: Encryption;
+  readonly budget: ByteBudget;
+  readonly pool: Pool;
+  readonly models: ModelWork;
+  readonly analyse: Analyse;
+  readonly programs: Programs;
+  readonly configurations: Configurations;
+  /** Longest time that a request may take, in milliseconds. */
+  readonly leaseMs: () => number;
+}
+
+/** What a process does besides answering: replays, shadows, checks of requests, counts, monitors, evidence. */
+export function composeBackground({
+  config,
+  log,
+  database,
+  encryption,
+  budget,
+  pool,
+  models,
+  analyse,
+  programs,
+  configurations,
+  leaseMs,
+}: Parts) {
+  const comparing = { database, programs, configurations, pool, budget, log };
+  const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
+  const checks = createChecks({
+    ...{ database, models, analyse, programs, runner, budget, log },
+    settings: { pollMs: replayPollMs, leaseMs: checkLeaseMs },
+  });
+  const shadows = new Shadows({ ...comparing, pollMs: replayPollMs });
+  const measures = new Measures({ database, budget, log, pollMs: measurePollMs });
+  const monitors = createMonitors({ database, budget, log, settings: monitorSettings });
+  const keys = createEvidenceKeys({ database, encryption });
+  const records = createRecords({ database, encryption });
+  const originOf = originIn(config.issuer);
+  const sequencer = createSequencer({
+    ...{ database, keys, records, budget, log },
+    originOf,
+    lateMs: Math.max(minLateMs, leaseMs()),
+    witness: config.evidenceWitness === null ? null : createWitness(config.evidenceWitness),
+  });
+  return {
+    runner,
+    checks,
+    shadows,
+    /** Is told of each execution that was recorded. */
+    recorded: {
+      offer(run: LiveRun) {
+        measures.offer(run);
+        shadows.offer(run);
+      },
+    },
+    evidence: { database, records, keys, originOf },
+    isAltered: createIsAltered({ database, records }),
+    start() {
+      for (const work of [runner, checks, sequencer, shadows, measures, monitors]) work.start();
+    },
+    /** No new piece of work begins. Shadows go on: what is executed still is offered to them. */
+    stopAccepting() {
+      for (const work of [runner, checks, monitors]) void work.stop();
+    },
+    /** Resolves when nothing of it needs threads. */
+    async stop() {
+      await Promise.all([runner.stop(), checks.stop(), shadows.stop(), monitors.stop()]);
+    },
+    /** What follows the records, once all of them are written. */
+    async close() {
+      await measures.stop();
+      await sequencer.stop();
+    },
+  };
+}

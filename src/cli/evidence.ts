@@ -1,0 +1,170 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Knex } from 'knex';
+import { checkTree, type Finding } from '../evidence/check.js';
+import { parseCheckpoint } from '../evidence/checkpoint.js';
+import { NotProved } from '../evidence/evidenceFile.js';
+import { keyPublishDelayS, rotateEvidenceKey } from '../evidence/keys.js';
+import { createRecords } from '../evidence/records.js';
+import { findTree, pageOfTrees, type Tree } from '../evidence/trees.store.js';
+import { verifyFile } from '../evidence/verifyFile.js';
+import { examples, parseId } from './arguments.js';
+import { exitCodes } from './exitCodes.js';
+import { Refusal } from './failures.js';
+import { withConnection, type ConnectionOptions } from './remote/connection.js';
+import type { Service } from './remote/service.js';
+import { operations } from './remote/operations.js';
+import type { Session } from './session.js';
+import { record, table } from './table.js';
+
+/** `verdict evidence …` */
+export function registerEvidence(program: Command, session: Session): void {
+  const evidence = program.command('evidence').description('records that prove themselves');
+  registerExport(evidence, session);
+  registerVerify(evidence, session);
+  registerCheck(evidence, session);
+  evidence
+    .command('rotate')
+    .description(
+      `make a new key for heads, on the database: published at once, signing after ${keyPublishDelayS} seconds; the keys ` +
+        'before it stay published, since the heads that they signed stay evidence',
+    )
+    .addHelpText('after', examples('evidence rotate'))
+    .action(async () => {
+      const key = await rotateEvidenceKey(session.stores());
+      session.print(key, () => record({ key: key.publicKey, 'signs from': key.signsFrom }));
+    });
+}
+
+/** Findings that are shown; of more, that there are more. */
+const maxFindings = 1000;
+const pageSize = 100;
+
+function registerCheck(evidence: Command, session: Session): void {
+  evidence
+    .command('check')
+    .description(
+      'walk all records against their trees and heads, on the database, beside servers; names what was altered, removed or ' +
+        'added. Where EVIDENCE_WITNESS is a folder, its heads count too',
+    )
+    .option('--workspace <id>', 'those of this workspace only; else of all', parseId)
+    .addHelpText('after', examples('evidence check', 'evidence check --workspace 0190…'))
+    .action(async ({ workspace }: { readonly workspace?: string }) => {
+      const { database, encryption } = session.stores();
+      const witness = session.config().evidenceWitness;
+      const folder = witness === null || /^https?:/.test(witness) ? null : witness;
+      const parts = { database, records: createRecords({ database, encryption }), folder };
+      const findings: Finding[] = [];
+      let leaves = 0;
+      const check = async (tree: Tree): Promise<void> => {
+        const progress = session.progress(`checking ${tree.workspaceId}`, tree.size);
+        const found = (finding: Finding): void => {
+          if (findings.length < maxFindings) findings.push(finding);
+        };
+        const checked = (count: number): void => {
+          leaves += count;
+          progress.advance(count);
+        };
+        await checkTree(parts, tree, { found, checked }).finally(() => progress.end());
+      };
+      if (workspace === undefined) for await (const tree of allTrees(database)) await check(tree);
+      else {
+        const tree = await findTree(database, workspace);
+        if (tree === undefined) throw new Refusal(`There is no evidence of workspace ${workspace}.`);
+        await check(tree);
+      }
+      const rows = findings.map(({ workspaceId, kind, id, detail }) => [workspaceId, kind, id ?? '', detail]);
+      session.print({ leaves, findings }, () =>
+        rows.length === 0
+          ? record({ leaves, findings: 'none' })
+          : `${table(['workspace', 'finding', 'id', 'detail'], rows)}${rows.length === maxFindings ? '\nThere may be more.' : ''}`,
+      );
+      if (findings.length > 0) session.endWith(exitCodes.refused);
+    });
+}
+
+async function* allTrees(database: Knex): AsyncGenerator<Tree> {
+  for (let after: string | null = null; ;) {
+    const page: Tree[] = await pageOfTrees(database, after, pageSize);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.workspaceId;
+  }
+}
+
+interface ExportOptions extends ConnectionOptions {
+  readonly output: string;
+  readonly checkpoint?: string;
+}
+
+function registerExport(evidence: Command, session: Session): void {
+  withConnection(evidence.command('export'))
+    .description('write the proof of an execution to a file, which verifies without a server')
+    .argument('<execution>', 'its id', parseId)
+    .requiredOption('-o, --output <file>', 'where to write it')
+    .option('--checkpoint <file>', 'a head that a witness holds: the file then leads from it to the head of now')
+    .addHelpText(
+      'after',
+      examples('evidence export 0190… -o case.json', 'evidence export 0190… -o case.json --checkpoint head.txt'),
+    )
+    .action(async (id: string, { output, checkpoint, ...options }: ExportOptions) => {
+      const service = session.service(options);
+      const { keys } = (await (
+        await fetch(new URL('/.well-known/verdict-evidence.json', service.connection.url))
+      ).json()) as {
+        keys: unknown;
+      };
+      const held = checkpoint === undefined ? undefined : parseCheckpoint(await textOf(session, checkpoint));
+      const proof = await proofFrom(service, id, held?.size);
+      await writeFile(resolve(session.directory, output), `${JSON.stringify({ ...proof, keys }, null, 1)}\n`);
+      session.print({ executionId: id, file: output }, () => record({ execution: id, file: output }));
+    });
+}
+
+/** How often a tree that grows meanwhile is asked for both. */
+const attempts = 20;
+
+/** A proof, and where an earlier size is given, what leads from there to the same head. */
+async function proofFrom(service: Service, id: string, from: number | undefined): Promise<object> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const { body: proof } = await service.send(operations.proveExecution, { params: { id } });
+    if (from === undefined) return proof;
+    const { body } = await service.send(operations.getEvidenceConsistency, { query: { from } });
+    if (body.checkpoint === proof.checkpoint) return { ...proof, consistency: { from, path: body.path } };
+  }
+  throw new Refusal('the tree grows too fast right now: try again.');
+}
+
+function registerVerify(evidence: Command, session: Session): void {
+  evidence
+    .command('verify')
+    .description(
+      'verify such a file without server, database or network: signature, place in the tree, and that the decision gives ' +
+        'the same when it runs again. Exit 1 where anything is not so',
+    )
+    .argument('<file>', 'what `evidence export` has written')
+    .option('--checkpoint <file>', 'a head that a witness holds')
+    .option('--key <file>', 'keys from elsewhere than the file: /.well-known/verdict-evidence.json, or a verifier key')
+    .addHelpText('after', examples('evidence verify case.json --key verdict-evidence.json --checkpoint head.txt'))
+    .action(async (file: string, { checkpoint, key }: { readonly checkpoint?: string; readonly key?: string }) => {
+      const read = (path: string | undefined): Promise<string> | undefined =>
+        path === undefined ? undefined : textOf(session, path);
+      const given = { file: await textOf(session, file), checkpoint: await read(checkpoint), keys: await read(key) };
+      const proved = await verifyFile(given).catch((error: unknown) => {
+        throw error instanceof NotProved ? new Refusal(`not proved: ${error.message}.`) : error;
+      });
+      if (!proved.keyGiven)
+        session.note('The key came from the file itself: name one that you got from elsewhere by --key.');
+      session.print({ verified: true, ...proved }, () => record({ verified: true, ...proved }));
+    });
+}
+
+async function textOf(session: Session, path: string): Promise<string> {
+  try {
+    return await readFile(resolve(session.directory, path), 'utf8');
+  } catch (error) {
+    throw new Refusal(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`);
+  }
+}

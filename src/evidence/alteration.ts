@@ -1,0 +1,56 @@
+import type { WholeExecution } from '../runs/history.store.js';
+import type { Connection } from '../storage/database.js';
+import { idTime, idToBytes } from '../storage/ids.js';
+import type { Records } from './records.js';
+import { leafHash } from './tree.js';
+import { findLeaf, findTree, isErased, leavesFrom, type Leaf } from './trees.store.js';
+
+/** Nothing is committed so much later than others with higher ids, in milliseconds: it was added afterwards. */
+export const addedMs = 10 * 60_000;
+/** What has no leaf by then, in milliseconds, will not get one: it was added, or its leaf was removed. */
+const settledMs = 24 * 60 * 60_000;
+/** Leaves before one that are compared with it. */
+const neighbours = 256;
+
+interface Dependencies {
+  readonly database: Connection;
+  readonly records: Pick<Records, 'ofExecution'>;
+}
+
+/** Tells whether a recorded execution is another than the one whose leaf stands in the tree of its workspace. */
+export type IsAltered = (execution: WholeExecution) => Promise<boolean>;
+
+export const createIsAltered =
+  ({ database, records }: Dependencies): IsAltered =>
+  async (execution) => {
+    const { workspaceId, id } = execution;
+    const leaf = await findLeaf(database, workspaceId, id);
+    if (leaf === undefined) return lacksLeaf(database, workspaceId, id);
+    if (isErased(leaf)) return false;
+    if (!isRecordOf(leaf, await records.ofExecution(execution))) return true;
+    return wasAdded(database, workspaceId, leaf);
+  };
+
+/** Whether the text is what the leaf was made of. */
+export const isRecordOf = ({ salt, hash }: Pick<Leaf, 'salt' | 'hash'>, record: string): boolean =>
+  salt !== null && leafHash(salt, record).equals(hash);
+
+async function lacksLeaf(database: Connection, workspaceId: string, id: string): Promise<boolean> {
+  const tree = await findTree(database, workspaceId);
+  if (tree === undefined || idTime(id).getTime() > Date.now() - settledMs) return false;
+  return Buffer.compare(idToBytes(id), tree.cursors.execution) <= 0;
+}
+
+/** A record that was inserted later than it says has its leaf after those of much later ones. */
+async function wasAdded(
+  database: Connection,
+  workspaceId: string,
+  { position, kind, subjectId }: Leaf,
+): Promise<boolean> {
+  const first = Math.max(0, position - neighbours);
+  const before = await leavesFrom(database, workspaceId, { position: first, size: position - first + 1 });
+  const limit = idTime(subjectId).getTime() + addedMs;
+  return before.some(
+    (leaf) => leaf.kind === kind && leaf.position < position && idTime(leaf.subjectId).getTime() > limit,
+  );
+}

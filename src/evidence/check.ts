@@ -1,0 +1,148 @@
+import { idFromBytes, idTime, idToBytes } from '../storage/ids.js';
+import type { Connection } from '../storage/database.js';
+import { addedMs, isRecordOf } from './alteration.js';
+import { createHeadJudge, heldHeads } from './checkHeads.js';
+import { listEvidenceKeys } from './keys.store.js';
+import type { Records } from './records.js';
+import { kinds, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
+import { Frontier } from './tree.js';
+import { findTree, isErased, leavesFrom, readGroup, levelsApart, type Leaf, type Tree } from './trees.store.js';
+
+/** Something that is not as it was recorded. */
+export interface Finding {
+  readonly workspaceId: string;
+  readonly kind: 'altered' | 'removed' | 'added' | 'tree' | 'head';
+  /** Of the execution or audit entry; null where it is of the tree as a whole. */
+  readonly id: string | null;
+  readonly detail: string;
+}
+
+interface Dependencies {
+  readonly database: Connection;
+  readonly records: Records;
+  /** The folder of EVIDENCE_WITNESS; null where there is none. */
+  readonly folder: string | null;
+}
+
+export interface CheckObserver {
+  readonly found: (finding: Finding) => void;
+  readonly checked: (leaves: number) => void;
+}
+
+/** Records of one piece. */
+const pieceSize = 128;
+const spanSize = 2000;
+
+/** Walks the records of a workspace against its tree, and the tree against its heads, in pieces. */
+export async function checkTree(parts: Dependencies, tree: Tree, { found, checked }: CheckObserver): Promise<void> {
+  const { database, folder } = parts;
+  const { workspaceId } = tree;
+  const tell = (kind: Finding['kind'], id: string | null, detail: string): void =>
+    found({ workspaceId, kind, id, detail });
+  const heads = await heldHeads(database, tree, folder);
+  const judge = createHeadJudge(tree, await listEvidenceKeys(database));
+  const prunedBefore = await readPruned(database, workspaceId);
+  const frontier = new Frontier();
+  const newest: Record<Kind, number> = { execution: 0, audit_entry: 0 };
+  let next = 0;
+  const judgeHeads = (): void => {
+    for (let head = heads[next]; head !== undefined && head.size <= frontier.size; head = heads[++next]) {
+      const fault = judge(head, { size: frontier.size, root: frontier.root() });
+      if (fault !== undefined) tell('head', null, fault);
+    }
+  };
+  judgeHeads();
+  while (frontier.size < tree.size) {
+    const size = Math.min(pieceSize, tree.size - frontier.size);
+    const leaves = await leavesFrom(database, workspaceId, { position: frontier.size, size });
+    const whole = leaves.findIndex(({ position }, at) => position !== frontier.size + at);
+    const some = whole === -1 ? leaves : leaves.slice(0, whole);
+    await checkRecords(parts, workspaceId, some, { tell, prunedBefore });
+    for (const leaf of some) {
+      const time = idTime(leaf.subjectId).getTime();
+      if (time + addedMs < newest[leaf.kind])
+        tell('added', leaf.subjectId, `the ${words[leaf.kind]} came into the tree long after the time that it names`);
+      newest[leaf.kind] = Math.max(newest[leaf.kind], time);
+      for (const { level, index, hash } of frontier.append(leaf.hash)) {
+        if (level % levelsApart !== 0) continue;
+        const group = await readGroup(database, workspaceId, { level, group: Math.floor(index / 256) });
+        if (group.get(index % 256)?.equals(hash) !== true)
+          tell('tree', null, `node ${index} of level ${level} is not that of its leaves`);
+      }
+      judgeHeads();
+    }
+    checked(some.length);
+    if (some.length < size) {
+      tell('removed', null, `leaf ${frontier.size} of ${tree.size} is missing; what comes after it cannot be checked`);
+      return;
+    }
+  }
+  // The tree has grown meanwhile.
+  const size = (await findTree(database, workspaceId))?.size ?? 0;
+  for (const head of heads.slice(next)) {
+    if (head.size > size)
+      tell(
+        'head',
+        null,
+        `the ${head.holder} has a head of ${head.size} leaves, but the tree has ${size}: it was set back`,
+      );
+  }
+  await checkWithoutLeaf(database, tree, tell);
+}
+
+type Tell = (kind: Finding['kind'], id: string | null, detail: string) => void;
+
+const words: Readonly<Record<Kind, string>> = { execution: 'execution', audit_entry: 'audit entry' };
+
+async function checkRecords(
+  { records }: Dependencies,
+  workspaceId: string,
+  leaves: readonly Leaf[],
+  { tell, prunedBefore }: { readonly tell: Tell; readonly prunedBefore: Readonly<Record<Kind, number>> },
+): Promise<void> {
+  for (const kind of kinds) {
+    const own = leaves.filter((leaf) => leaf.kind === kind && !isErased(leaf));
+    const ids = own.map(({ subjectId }) => idToBytes(subjectId));
+    const texts = new Map((await records.read(kind, workspaceId, ids)).map(({ id, text }) => [id, text]));
+    for (const leaf of own) {
+      const { subjectId } = leaf;
+      const text = texts.get(subjectId);
+      if (text === undefined) {
+        if (idTime(subjectId).getTime() >= prunedBefore[kind]) tell('removed', subjectId, `the ${words[kind]} is gone`);
+      } else if (!isRecordOf(leaf, text)) tell('altered', subjectId, `the ${words[kind]} is not what it was`);
+    }
+  }
+}
+
+/** What has no leaf although everything of its time has. */
+async function checkWithoutLeaf(database: Connection, { workspaceId, cursors }: Tree, tell: Tell): Promise<void> {
+  for (const kind of kinds) {
+    for (let after = Buffer.alloc(16); Buffer.compare(after, cursors[kind]) < 0;) {
+      const span = await spanAfter(database, kind, workspaceId, { after, size: spanSize });
+      if (span === null) break;
+      const isPast = Buffer.compare(span.until, cursors[kind]) >= 0;
+      const until = isPast ? cursors[kind] : span.until;
+      for (const id of await withoutLeaf(database, kind, workspaceId, { after, until, size: spanSize }))
+        tell('added', idFromBytes(id), `the ${words[kind]} has no leaf`);
+      if (isPast || !span.isFull) break;
+      after = Buffer.from(until);
+    }
+  }
+}
+
+/** Before when records of each kind may be gone, in milliseconds: pruning writes an entry, which may be pruned later. */
+async function readPruned(connection: Connection, workspaceId: string): Promise<Record<Kind, number>> {
+  const before = async (action: string): Promise<number> => {
+    const rows = (await connection(connection.raw('?? FORCE INDEX (??)', ['audit_entries', 'audit_entries_action']))
+      .select('after_state')
+      .where({ workspace_id: idToBytes(workspaceId), action })
+      .orderBy('id', 'desc')
+      .limit(1000)) as { after_state: string | null }[];
+    const times = rows.map((row) =>
+      Date.parse((JSON.parse(row.after_state ?? '{}') as { before?: string }).before ?? ''),
+    );
+    return Math.max(0, ...times.filter((time) => !Number.isNaN(time)));
+  };
+  const entries = await before('audit_entry.prune');
+  return { audit_entry: entries, execution: Math.max(entries, await before('execution.prune')) };
+}

@@ -1,0 +1,108 @@
+import { IdParams } from '../api/fields.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { broken } from '../http/body/violations.js';
+import type { HttpContext } from '../http/server/context.js';
+import type { Route } from '../http/server/router.js';
+import { sendText } from '../http/server/sendText.js';
+import type { Connection } from '../storage/database.js';
+import { signCheckpoint } from './checkpoint.js';
+import { ConsistencyQuery, EvidenceCheckpoint, EvidenceConsistency, ExecutionProof } from './evidence.schema.js';
+import { keyPublishDelayS, type EvidenceKeys } from './keys.js';
+import { createReadNode } from './nodes.js';
+import { consistencyPath } from './paths.js';
+import { prove } from './prove.js';
+import type { Records } from './records.js';
+import { emptyRoot } from './tree.js';
+import { findTree } from './trees.store.js';
+
+interface Dependencies {
+  readonly database: Connection;
+  readonly records: Pick<Records, 'ofExecution'>;
+  readonly keys: EvidenceKeys;
+  readonly originOf: (workspaceId: string) => string;
+}
+
+/** The head of a workspace's tree, how it grew, and proofs of executions. */
+export function evidenceRoutes({ evidence }: { readonly evidence: Dependencies }): LogicRoute[] {
+  const { database } = evidence;
+  const scope = 'evidence:read';
+  return [
+    logicRoute({
+      method: 'GET',
+      path: '/logic/evidence/checkpoint',
+      operationId: 'getEvidenceCheckpoint',
+      tag: 'History',
+      summary: "Get the signed head of the workspace's tree of records",
+      scope,
+      replies: { 200: EvidenceCheckpoint },
+      problems: [],
+      async handle({ workspaceId }) {
+        const { checkpoint } = await headOf(evidence, workspaceId);
+        return { status: 200, body: { checkpoint } };
+      },
+    }),
+    logicRoute({
+      method: 'GET',
+      path: '/logic/evidence/consistency',
+      operationId: 'getEvidenceConsistency',
+      tag: 'History',
+      summary: 'Get what shows that the tree began as it was at an earlier size',
+      scope,
+      query: ConsistencyQuery,
+      replies: { 200: EvidenceConsistency },
+      problems: [],
+      async handle({ workspaceId, query }) {
+        const from = Number(query.from);
+        const { size, checkpoint } = await headOf(evidence, workspaceId);
+        if (from > size)
+          throw broken([{ in: 'query', pointer: 'from', message: `must be at most the size of the tree, ${size}` }]);
+        const path = from === 0 ? [] : await consistencyPath(createReadNode(database, workspaceId), from, size);
+        return { status: 200, body: { from, path: path.map((hash) => hash.toString('base64')), checkpoint } };
+      },
+    }),
+    logicRoute({
+      method: 'GET',
+      path: '/logic/executions/{id}/proof',
+      operationId: 'proveExecution',
+      tag: 'History',
+      summary: 'Get the proof of a recorded execution: record, place in the tree, head, and model',
+      description: 'There is one within seconds after the answer.',
+      scope,
+      params: IdParams,
+      replies: { 200: ExecutionProof },
+      problems: [
+        'execution_not_found',
+        'evidence_pending',
+        'record_erased',
+        'record_altered',
+        'model_too_large',
+        'overloaded',
+      ],
+      async handle({ workspaceId, params: { id }, reservation }) {
+        return { status: 200, body: await prove(evidence, { workspaceId, id, reservation }) };
+      },
+    }),
+  ];
+}
+
+/** That of a tree without leaves is signed when it is asked for. */
+async function headOf(
+  { database, keys, originOf }: Dependencies,
+  workspaceId: string,
+): Promise<{ readonly size: number; readonly checkpoint: string }> {
+  const tree = await findTree(database, workspaceId);
+  if (tree !== undefined && tree.size > 0) return tree;
+  const head = { size: 0, root: emptyRoot };
+  return { size: 0, checkpoint: signCheckpoint(originOf(workspaceId), head, await keys.signing()) };
+}
+
+/** Where the public keys of heads are published, for anybody. */
+export const evidenceKeysRoute = ({ keys }: Pick<Dependencies, 'keys'>): Route => ({
+  method: 'GET',
+  path: '/.well-known/verdict-evidence.json',
+  async handle(ctx: HttpContext) {
+    // Others may cache them for half the time for which a new key is published before it signs.
+    const headers = { 'Cache-Control': `public, max-age=${Math.floor(keyPublishDelayS / 2)}` };
+    sendText(ctx, { status: 200, headers }, JSON.stringify({ keys: await keys.published() }));
+  },
+});

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox';
+import { createFinder } from '../api/validate.js';
+
+const PublishedKeys = Type.Array(Type.Object({ generation: Type.Integer(), publicKey: Type.String() }));
+
+/** A file of evidence: a proof as the service answers it, and what verifies it. */
+export const EvidenceFile = Type.Object({
+  record: Type.String(),
+  salt: Type.String(),
+  index: Type.Integer({ minimum: 0 }),
+  path: Type.Array(Type.String()),
+  checkpoint: Type.String(),
+  model: Type.Array(Type.Object({ key: Type.String(), contentHash: Type.String(), content: Type.String() })),
+  /** The keys that the service published. */
+  keys: Type.Optional(PublishedKeys),
+  /** What shows that the tree began as that of a head which the auditor holds. */
+  consistency: Type.Optional(Type.Object({ from: Type.Integer({ minimum: 0 }), path: Type.Array(Type.String()) })),
+});
+export type EvidenceFile = Static<typeof EvidenceFile>;
+
+/** Why a file proves nothing, for people. */
+export class NotProved extends Error {
+  override readonly name = 'NotProved';
+}
+
+const findFaults = createFinder(EvidenceFile, 'body');
+const findKeyFaults = createFinder(PublishedKeys, 'body');
+
+/** Throws `NotProved`. */
+export function readEvidenceFile(text: string): EvidenceFile {
+  const file = parsed(text, 'the file');
+  const [fault] = findFaults(file, false);
+  if (fault !== undefined) throw new NotProved(`the file is no evidence: ${fault.pointer} ${fault.message}`);
+  return file as EvidenceFile;
+}
+
+/** A public key, and how late it came: a later key has a higher generation. */
+export interface TrustedKey {
+  readonly generation: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Keys as `/.well-known/verdict-evidence.json` has them, or verifier keys of signed notes (`name+id+key`), one a line, the
+ * newest first. Throws `NotProved`.
+ */
+export function readKeys(text: string): TrustedKey[] {
+  if (!text.trimStart().startsWith('{')) {
+    const lines = text.trim().split(/\s*\n\s*/);
+    return lines.map((line, at) => {
+      const bytes = Buffer.from(line.split('+').slice(2).join('+'), 'base64');
+      if (bytes.length !== 33 || bytes[0] !== 1) throw new NotProved('the key is no Ed25519 key of signed notes');
+      return { generation: lines.length - at, bytes: bytes.subarray(1) };
+    });
+  }
+  const { keys } = parsed(text, 'the file of keys') as { keys?: unknown };
+  if (findKeyFaults(keys, false).length > 0) throw new NotProved('the file of keys has none');
+  return trusted(keys as Static<typeof PublishedKeys>);
+}
+
+export const trusted = (keys: NonNullable<EvidenceFile['keys']>): TrustedKey[] =>
+  keys.map(({ generation, publicKey }) => ({ generation, bytes: Buffer.from(publicKey, 'base64') }));
+
+function parsed(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotProved(`${what} is no JSON`);
+  }
+}

@@ -1,0 +1,155 @@
+import type { Knex } from 'knex';
+import type { ByteBudget } from '../http/body/byteBudget.js';
+import { idFromBytes, idTime, lowestIdAt } from '../storage/ids.js';
+import type { EvidenceKeys } from './keys.js';
+import { growTree } from './grow.js';
+import type { Records } from './records.js';
+import { fitting, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
+import { findTree, moveCursor } from './trees.store.js';
+
+export interface FollowerDependencies {
+  readonly database: Knex;
+  readonly keys: EvidenceKeys;
+  readonly records: Records;
+  readonly budget: ByteBudget;
+  readonly originOf: (workspaceId: string) => string;
+  /** Records may be committed so long after the moment in their id, in milliseconds. */
+  readonly lateMs: number;
+  /** Is told that the tree of that workspace has grown. */
+  readonly grown: (workspaceId: string) => void;
+}
+
+/** Ids that one statement looks at. */
+const spanSize = 2000;
+/** What is read and hashed at once; a record that is larger goes alone. */
+const piece = { records: 128, bytes: 1024 * 1024 };
+/** How often everything that may be committed late is looked at again. */
+const thoroughMs = 4000;
+/** What is looked at each time: ids are made, and records written, within this of one another nearly always. */
+const recentMs = 5000;
+/** Cursors in the database trail by so much more than is needed, so that they are not written all the time. */
+const cursorMs = 60_000;
+/** How far back the slow search goes for records whose ids tell a wrong time, or that were held up for longer. */
+const searchedMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Follows one kind of record of one workspace. Ids are not committed in their order: a record may come later than others
+ * with higher ids. So what was made recently is looked at again and again, for what has no leaf.
+ */
+export class Follower {
+  readonly #parts: FollowerDependencies;
+  readonly #kind: Kind;
+  readonly #workspaceId: string;
+  /** Everything up to there has its leaf, whatever is still to be committed; undefined before it was read. */
+  #cursor: Buffer | undefined;
+  #stored: Buffer = Buffer.alloc(16);
+  /** Where a turn that was too short goes on, and whether it began at the cursor; undefined once the end was reached. */
+  #resume: { readonly from: Buffer; readonly isThorough: boolean } | undefined;
+  #thoroughAt = -Infinity;
+  #searched: Buffer = Buffer.alloc(16);
+  /** The newest record when the last turn began. */
+  #newest: Buffer = Buffer.alloc(16);
+
+  constructor(parts: FollowerDependencies, kind: Kind, workspaceId: string) {
+    this.#parts = parts;
+    this.#kind = kind;
+    this.#workspaceId = workspaceId;
+  }
+
+  /** Whether there may be something without a leaf, where that is the newest record. */
+  isDue(newest: Buffer): boolean {
+    const isRecent = timeOf(newest) > Date.now() - this.#parts.lateMs - 2 * thoroughMs;
+    return isRecent || this.#resume !== undefined || this.#cursor === undefined || !newest.equals(this.#newest);
+  }
+
+  /** Gives leaves to what has none, a few pieces of it. True where more is left. */
+  async turn(newest: Buffer, maxPieces: number): Promise<boolean> {
+    const cursor = (this.#cursor ??= await this.#readCursor());
+    const now = Date.now();
+    const { from, isThorough } = this.#resume ?? this.#begin(cursor, newest, now);
+    const { until, isEnd } = await this.#follow(from, maxPieces);
+    this.#newest = newest;
+    this.#resume = isEnd ? undefined : { from: until, isThorough };
+    if (isThorough) await this.#settle(until, { now, isEnd });
+    return !isEnd;
+  }
+
+  /** A newest record that is not recent came late: then everything that may is looked at. */
+  #begin(cursor: Buffer, newest: Buffer, now: number): { readonly from: Buffer; readonly isThorough: boolean } {
+    const isLate = !newest.equals(this.#newest) && timeOf(newest) < now - recentMs;
+    const isThorough = isLate || performance.now() - this.#thoroughAt >= thoroughMs;
+    if (isThorough) this.#thoroughAt = performance.now();
+    return { from: isThorough ? cursor : later(cursor, lowestIdAt(new Date(now - recentMs))), isThorough };
+  }
+
+  /** Looks at the next ids of the last day, for what came later than anything should. */
+  async search(): Promise<void> {
+    if (this.#cursor === undefined || this.#resume !== undefined) return;
+    const first = lowestIdAt(new Date(Date.now() - searchedMs));
+    const after = later(this.#searched, first);
+    const reached = Buffer.compare(after, this.#cursor) < 0 ? await this.#follow(after, 1) : undefined;
+    this.#searched = reached === undefined || reached.isEnd ? first : reached.until;
+  }
+
+  async #readCursor(): Promise<Buffer> {
+    const tree = await findTree(this.#parts.database, this.#workspaceId);
+    this.#stored = Buffer.from(tree?.cursors[this.#kind] ?? Buffer.alloc(16));
+    return this.#stored;
+  }
+
+  async #follow(from: Buffer, maxPieces: number): Promise<{ readonly until: Buffer; readonly isEnd: boolean }> {
+    const { database } = this.#parts;
+    let after = from;
+    for (let pieces = 0; pieces < maxPieces; pieces++) {
+      const span = await spanAfter(database, this.#kind, this.#workspaceId, { after, size: spanSize });
+      if (span === null) return { until: after, isEnd: true };
+      const { until } = span;
+      const size = piece.records;
+      const ids = await withoutLeaf(database, this.#kind, this.#workspaceId, { after, until, size });
+      if (ids.length > 0) {
+        after = (await this.#append(ids)) ?? after;
+        // The rest of the span is looked at again.
+        if (ids.length === size || !after.equals(ids.at(-1) ?? until)) continue;
+      }
+      after = until;
+      if (!span.isFull) return { until, isEnd: true };
+    }
+    return { until: after, isEnd: false };
+  }
+
+  /**
+   * Gives leaves to the first of the subjects, as many as are read at once; the last of them. Undefined where another process
+   * was first with any of them, and nothing was written.
+   */
+  async #append(ids: readonly Buffer[]): Promise<Buffer | undefined> {
+    const { database, budget, records } = this.#parts;
+    const [workspaceId, kind] = [this.#workspaceId, this.#kind];
+    const some = await fitting(database, kind, { workspaceId, ids, maxBytes: piece.bytes });
+    const last = some.ids.at(-1);
+    // They were deleted meanwhile.
+    if (last === undefined) return ids.at(-1);
+    // A text of one character beyond Latin-1 takes two bytes for each, and each is put together once.
+    const reservation = budget.reserve(workspaceId, 4 * some.bytes);
+    try {
+      const read = await records.read(kind, workspaceId, some.ids);
+      const isWritten = read.length === 0 || (await growTree(this.#parts, { kind, workspaceId, records: read }));
+      if (isWritten) this.#parts.grown(workspaceId);
+      return isWritten ? last : undefined;
+    } finally {
+      reservation.release();
+    }
+  }
+
+  /** Moves the cursor to what nothing is committed before any more. */
+  async #settle(reached: Buffer, { now, isEnd }: { readonly now: number; readonly isEnd: boolean }): Promise<void> {
+    const settled = lowestIdAt(new Date(now - this.#parts.lateMs));
+    const cursor = isEnd || Buffer.compare(reached, settled) > 0 ? settled : reached;
+    this.#cursor = later(this.#cursor ?? cursor, cursor);
+    if (timeOf(this.#cursor) - timeOf(this.#stored) < cursorMs) return;
+    await moveCursor(this.#parts.database, this.#workspaceId, { kind: this.#kind, to: this.#cursor });
+    this.#stored = this.#cursor;
+  }
+}
+
+const later = (one: Buffer, other: Buffer): Buffer => (Buffer.compare(one, other) > 0 ? one : other);
+const timeOf = (id: Buffer): number => idTime(idFromBytes(id)).getTime();

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { signCheckpoint } from './checkpoint.js';
+import type { EvidenceKeys } from './keys.js';
+import type { SubjectRecord } from './records.js';
+import type { Kind } from './subjects.store.js';
+import { Frontier, hashBytes, leafHash, type TreeNode } from './tree.js';
+import { keepHead, lockTree, writeGrowth, type Leaf } from './trees.store.js';
+
+/** What a tree grows by. */
+export interface Appended {
+  readonly kind: Kind;
+  readonly workspaceId: string;
+  readonly records: readonly SubjectRecord[];
+}
+
+interface Dependencies {
+  readonly database: Knex;
+  readonly keys: EvidenceKeys;
+  /** The name of a workspace's tree, where it has none yet. */
+  readonly originOf: (workspaceId: string) => string;
+}
+
+/**
+ * Appends records to the tree of their workspace and signs its head, in one transaction: what ends a process at any moment
+ * leaves a whole tree. False where another process was first with any of them: then nothing is written.
+ */
+export async function growTree(
+  { database, keys, originOf }: Dependencies,
+  { kind, workspaceId, records }: Appended,
+): Promise<boolean> {
+  const hashed = records.map(({ id, text }) => {
+    const salt = randomBytes(hashBytes);
+    return { kind, subjectId: id, salt, hash: leafHash(salt, text) };
+  });
+  const key = await keys.signing();
+  try {
+    await inTransaction(database, async (transaction) => {
+      const tree = await lockTree(transaction, workspaceId, originOf(workspaceId));
+      const frontier = Frontier.fromText(tree.size, tree.frontier);
+      const leaves: Leaf[] = [];
+      const nodes: TreeNode[] = [];
+      for (const leaf of hashed) {
+        leaves.push({ ...leaf, position: frontier.size });
+        nodes.push(...frontier.append(leaf.hash));
+      }
+      const head = { size: frontier.size, root: frontier.root() };
+      const checkpoint = signCheckpoint(tree.origin, head, key);
+      await writeGrowth(transaction, workspaceId, { frontier, leaves, nodes, checkpoint });
+      await keepHead(transaction, workspaceId, { size: frontier.size, checkpoint });
+    });
+    return true;
+  } catch (error) {
+    if (mysqlErrno(error) === mysqlErrors.duplicateKey) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { Connection } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
+import type { SealedTable } from '../storage/sealedTable.js';
+
+/** A key that signs heads, as stored. */
+export interface EvidenceKey {
+  /** Counted from 1: a head is never signed by an earlier key than one before it. */
+  readonly generation: number;
+  /** 32 bytes. */
+  readonly publicKey: Buffer;
+  readonly sealedPrivateKey: Buffer;
+  readonly signsAt: Date;
+}
+
+interface Row {
+  readonly generation: number;
+  readonly public_key: Buffer;
+  readonly private_key: Buffer;
+  readonly signs_at: Date;
+}
+
+const context = (generation: string): string => `evidence_keys/${generation}/private_key`;
+
+export const sealedEvidenceKeys: SealedTable = {
+  table: 'evidence_keys',
+  key: ['generation'],
+  contexts: { private_key: ({ text }) => context(text('generation')) },
+};
+
+/** Every key, newest first. They are few: one for each rotation. */
+export async function listEvidenceKeys(connection: Connection): Promise<EvidenceKey[]> {
+  const rows = (await connection('evidence_keys')
+    .select('generation', 'public_key', 'private_key', 'signs_at')
+    .orderBy('generation', 'desc')) as Row[];
+  return rows.map((row) => ({
+    generation: row.generation,
+    publicKey: row.public_key,
+    sealedPrivateKey: row.private_key,
+    signsAt: row.signs_at,
+  }));
+}
+
+/** Makes and stores a key. Throws MySQL's 1062 when another process has made this generation. */
+export async function insertEvidenceKey(
+  { connection, encryption }: { readonly connection: Connection; readonly encryption: Encryption },
+  { generation, signsAt }: Pick<EvidenceKey, 'generation' | 'signsAt'>,
+): Promise<Buffer> {
+  const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  const publicKey = Buffer.from(x, 'base64url');
+  await connection('evidence_keys').insert({
+    generation,
+    public_key: publicKey,
+    private_key: encryption.seal(JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x, d }), context(String(generation))),
+    signs_at: signsAt,
+    created_at: new Date(),
+  });
+  return publicKey;
+}
+
+/** Throws when no master key opens it. */
+export function openEvidenceKey(encryption: Encryption, { generation, sealedPrivateKey }: EvidenceKey): KeyObject {
+  const text = encryption.open(sealedPrivateKey, context(String(generation)));
+  return createPrivateKey({ format: 'jwk', key: JSON.parse(text) as JsonWebKey });
+}
+
+type JsonWebKey = Parameters<typeof createPrivateKey>[0] extends infer Input
+  ? Input extends { format: 'jwk'; key: infer Key }
+    ? Key
+    : never
+  : never;

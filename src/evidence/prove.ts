@@ -1,0 +1,105 @@
+import type { Manifest } from '../../workers/protocol.js';
+import { contentChunks, readSizes } from '../decisions/contents.store.js';
+import { findDecision } from '../decisions/decisions.store.js';
+import { importLimits } from '../decisions/limits.js';
+import { tooLarge } from '../decisions/programs/bundles.js';
+import { recordedManifest } from '../decisions/programs/programs.js';
+import { Problem } from '../errors.js';
+import { textBytes, type Reservation } from '../http/body/byteBudget.js';
+import { findWholeExecution, type WholeExecution } from '../runs/history.store.js';
+import type { Connection } from '../storage/database.js';
+import { isRecordOf } from './alteration.js';
+import { createReadNode, NodeMissing } from './nodes.js';
+import { inclusionPath } from './paths.js';
+import type { Records } from './records.js';
+import { findLeaf, findTree, isErased, type Leaf } from './trees.store.js';
+
+interface Dependencies {
+  readonly database: Connection;
+  readonly records: Pick<Records, 'ofExecution'>;
+}
+
+/** Whose execution, and on whose account its proof is put together. */
+interface Asked {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly reservation: Pick<Reservation, 'grow'>;
+}
+
+/**
+ * The proof of an execution, as JSON. Throws `execution_not_found`, `evidence_pending`, `record_erased`, `record_altered`,
+ * `model_too_large`, and `overloaded`.
+ */
+export async function prove(parts: Dependencies, asked: Asked): Promise<string> {
+  const { database, records } = parts;
+  const { workspaceId, id, reservation } = asked;
+  const execution = await findWholeExecution(database, workspaceId, id);
+  if (execution === undefined)
+    throw new Problem('execution_not_found', `There is no execution ${id} in this workspace.`);
+  const leaf = await findLeaf(database, workspaceId, id);
+  if (leaf === undefined)
+    throw new Problem('evidence_pending', 'The execution is not in the tree yet.', { retryAfter: 1 });
+  if (isErased(leaf)) throw new Problem('record_erased', 'What was recorded of the execution was erased.');
+  const record = await records.ofExecution(execution);
+  // The text, and the answer that it is put into.
+  reservation.grow(2 * textBytes(record));
+  if (!isRecordOf(leaf, record)) throw altered('The record is not the one that its leaf was made of.');
+  const { path, checkpoint } = await pathOf(database, workspaceId, leaf);
+  const model = await modelOf(database, execution, reservation);
+  const { salt, position: index } = leaf;
+  const head = JSON.stringify({ record, salt: salt?.toString('base64'), index, path, checkpoint });
+  return `${head.slice(0, -1)},"model":[${model.join()}]}`;
+}
+
+const altered = (detail: string): Problem => new Problem('record_altered', detail);
+
+async function pathOf(
+  database: Connection,
+  workspaceId: string,
+  { position }: Leaf,
+): Promise<{ readonly path: readonly string[]; readonly checkpoint: string }> {
+  // After the leaf, so that the tree has it.
+  const tree = await findTree(database, workspaceId);
+  if (tree === undefined || tree.size <= position) throw altered('The tree has fewer leaves than there are.');
+  try {
+    const path = await inclusionPath(createReadNode(database, workspaceId), position, tree.size);
+    return { path: path.map((hash) => hash.toString('base64')), checkpoint: tree.checkpoint };
+  } catch (error) {
+    if (error instanceof NodeMissing) throw altered(`The tree of the workspace is damaged: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** JSON texts of `{key, contentHash, content}`, one for each entry of the manifest. */
+async function modelOf(
+  database: Connection,
+  { workspaceId, decisionId, version, context }: WholeExecution,
+  reservation: Pick<Reservation, 'grow'>,
+): Promise<string[]> {
+  if (context === null) return [];
+  const { programId } = context;
+  const manifest = await recordedManifest(database, workspaceId, { programId, decisionId, version });
+  const { entries } = JSON.parse(manifest ?? '{"entries":[]}') as Manifest;
+  const sizes = await readSizes(database, new Set(entries.map(({ content }) => content)));
+  const bytes = entries.reduce((sum, { content }) => sum + (sizes.get(content) ?? 0), 0);
+  if (bytes > importLimits.programBytes) throw tooLarge(bytes);
+  reservation.grow(4 * bytes);
+  const texts = new Map<string, string>();
+  for await (const some of contentChunks(database, sizes)) {
+    for (const [hash, text] of some) texts.set(hash, JSON.stringify(text));
+  }
+  const root = await findDecision(database, workspaceId, decisionId);
+  const keys = keysOf(entries, root?.key ?? decisionId);
+  return entries.map(
+    ({ content }, at) =>
+      `{"key":${JSON.stringify(keys.get(at) ?? '')},"contentHash":"${content}","content":${texts.get(content) ?? 'null'}}`,
+  );
+}
+
+/** The root by its key, the others by the name under which they are reached first. */
+function keysOf(entries: Manifest['entries'], rootKey: string): Map<number, string> {
+  const keys = new Map([[0, rootKey]]);
+  for (const { links } of entries)
+    for (const [name, number] of Object.entries(links)) if (!keys.has(number)) keys.set(number, name);
+  return keys;
+}

@@ -1,0 +1,137 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { idFromBytes, newId } from '../storage/ids.js';
+import { createWakeSignal } from '../storage/wakeSignal.js';
+import { Follower, type FollowerDependencies } from './follower.js';
+import { holdLease, releaseLease } from './lease.store.js';
+import { Sending } from './sending.js';
+import { kinds, newestSubjects, type Kind } from './subjects.store.js';
+import type { Witness } from './witness.js';
+
+/** Gives every execution and audit entry its leaf, soon after its commit. Of several processes one does it. */
+export interface Sequencer {
+  start(): void;
+  /** Ends after the piece that is under way, and lets others go on. */
+  stop(): Promise<void>;
+}
+
+interface Dependencies extends Omit<FollowerDependencies, 'grown'> {
+  readonly log: Pick<Logger, 'warn'>;
+  /** Null where heads are sent to nobody. */
+  readonly witness: Witness | null;
+}
+
+/** How often to look for new records, and whether the lease is free. */
+const tickMs = 1000;
+/** How long others wait for a process that was killed; it renews three times within that. */
+const leaseMs = 6000;
+/** Workspaces of one statement, and those that are worked on at once. */
+const pageSize = 1000;
+const atOnce = 4;
+/** Pieces of a workspace's records before it is another's turn. */
+const piecesOfTurn = 8;
+/** Workspaces, by kind, whose state is remembered; of the others it is read again. */
+const maxFollowers = 20_000;
+
+export function createSequencer(dependencies: Dependencies): Sequencer {
+  const { database, log, witness } = dependencies;
+  const holder = newId();
+  const wakeSignal = createWakeSignal();
+  const followers = new LRUCache<string, Follower>({ max: maxFollowers });
+  const sending = witness === null ? null : new Sending(database, witness, log);
+  const parts = { ...dependencies, grown: (workspaceId: string) => sending?.grown(workspaceId) };
+  /** Those whose last day is searched, one after the other. */
+  let searched: Iterator<Follower> = followers.values();
+  let stopping = false;
+
+  async function work(): Promise<void> {
+    while (!stopping) {
+      const isMore = await round().catch((error: unknown) => {
+        log.warn({ err: error }, 'evidence cannot be sequenced right now');
+        return false;
+      });
+      // A little jitter keeps several processes from asking at the same moments.
+      if (!isMore) await wakeSignal.wait(tickMs * (0.75 + 0.5 * Math.random()));
+    }
+    await sending?.settled();
+    await releaseLease(database, holder).catch(() => undefined);
+  }
+
+  /** Looks at all workspaces once. True where there is more to do at once. */
+  async function round(): Promise<boolean> {
+    if (!(await holdLease(database, holder, leaseMs))) {
+      // Whoever has it moves the cursors on.
+      followers.clear();
+      return false;
+    }
+    const renewal = setInterval(() => void holdLease(database, holder, leaseMs).catch(() => undefined), leaseMs / 3);
+    try {
+      let isMore = false;
+      for (const kind of kinds) isMore = (await followAll(kind)) || isMore;
+      if (!isMore) await searchOne();
+      sending?.send();
+      return isMore;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  async function followAll(kind: Kind): Promise<boolean> {
+    let isMore = false;
+    for (let after: Buffer | undefined = Buffer.alloc(16); after !== undefined && !stopping;) {
+      const page = await newestSubjects(database, kind, after, pageSize);
+      const due = page
+        .map((row) => ({ follower: followerOf(kind, idFromBytes(row.workspace_id)), ...row }))
+        .filter(({ follower, newest }) => follower.isDue(newest))
+        // Taken from the end: those with the newest records first, which should have their leaves within seconds.
+        .sort((one, other) => Buffer.compare(one.newest, other.newest));
+      const next = async (): Promise<void> => {
+        for (let one = due.pop(); one !== undefined && !stopping; one = due.pop()) {
+          isMore = (await turn(one, idFromBytes(one.workspace_id))) || isMore;
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, next));
+      after = page.length === pageSize ? page.at(-1)?.workspace_id : undefined;
+    }
+    return isMore;
+  }
+
+  /** What is wrong with one workspace does not hold up the others. */
+  async function turn(
+    { follower, newest }: { readonly follower: Follower; readonly newest: Buffer },
+    workspaceId: string,
+  ): Promise<boolean> {
+    try {
+      return await follower.turn(newest, piecesOfTurn);
+    } catch (error) {
+      log.warn({ err: error, workspaceId }, 'the evidence of a workspace is sequenced later');
+      return false;
+    }
+  }
+
+  async function searchOne(): Promise<void> {
+    let next = searched.next();
+    if (next.done === true) {
+      searched = followers.values();
+      next = searched.next();
+    }
+    if (next.done !== true) await next.value.search();
+  }
+
+  function followerOf(kind: Kind, workspaceId: string): Follower {
+    const key = `${kind}/${workspaceId}`;
+    let found = followers.get(key);
+    if (found === undefined) followers.set(key, (found = new Follower(parts, kind, workspaceId)));
+    return found;
+  }
+
+  let working: Promise<void> | undefined;
+  return {
+    start: () => void (working ??= work()),
+    async stop() {
+      stopping = true;
+      wakeSignal.raise();
+      await working;
+    },
+  };
+}

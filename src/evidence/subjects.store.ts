@@ -1,0 +1,114 @@
+import type { Knex } from 'knex';
+import type { Connection } from '../storage/database.js';
+import { idToBytes } from '../storage/ids.js';
+
+/** What becomes a leaf. */
+export const kinds = ['execution', 'audit_entry'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Where the subjects of each kind stand, in the order of workspace and id. */
+const tables = {
+  execution: {
+    table: 'executions',
+    index: 'executions_workspace',
+    bytes: textBytes('fact', 'result', 'error', 'trace'),
+  },
+  audit_entry: {
+    table: 'audit_entries',
+    index: 'audit_entries_workspace',
+    bytes: textBytes('before_state', 'after_state'),
+  },
+} as const satisfies Record<Kind, { table: string; index: string; bytes: string }>;
+
+function textBytes(...columns: readonly string[]): string {
+  return columns.map((column) => `COALESCE(LENGTH(${column}), 0)`).join(' + ');
+}
+
+const subjects = (connection: Connection, kind: Kind): Knex.QueryBuilder =>
+  connection(connection.raw('?? FORCE INDEX (??)', [tables[kind].table, tables[kind].index]));
+
+/** The newest subject of each of the next workspaces that have any. @param after bytes of a workspace's id */
+export async function newestSubjects(
+  connection: Connection,
+  kind: Kind,
+  after: Buffer,
+  size: number,
+): Promise<{ readonly workspace_id: Buffer; readonly newest: Buffer }[]> {
+  const found = subjects(connection, kind)
+    .select('workspace_id')
+    .max('id as newest')
+    .where('workspace_id', '>', after)
+    .groupBy('workspace_id')
+    .orderBy('workspace_id')
+    .limit(size);
+  return (await found) as { workspace_id: Buffer; newest: Buffer }[];
+}
+
+/** Ids of subjects: after the first, up to and with the last. */
+export interface Span {
+  readonly after: Buffer;
+  readonly until: Buffer;
+}
+
+/** The next ids of a workspace, as many as one statement looks at; null where there are none. */
+export async function spanAfter(
+  connection: Connection,
+  kind: Kind,
+  workspaceId: string,
+  { after, size }: { readonly after: Buffer; readonly size: number },
+): Promise<{ readonly until: Buffer; readonly isFull: boolean } | null> {
+  const ids = subjects(connection, kind)
+    .select('id')
+    .where('workspace_id', idToBytes(workspaceId))
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(size);
+  const found: Knex.QueryBuilder = connection.from(ids.as('ids')).max('id as until').count('* as total');
+  const [row] = (await found) as { until: Buffer | null; total: number | string }[];
+  if (row === undefined || row.until === null) return null;
+  return { until: row.until, isFull: Number(row.total) === size };
+}
+
+/** Those ids of a span that have no leaf, the lowest first. */
+export async function withoutLeaf(
+  connection: Connection,
+  kind: Kind,
+  workspaceId: string,
+  { after, until, size }: Span & { readonly size: number },
+): Promise<Buffer[]> {
+  const { table, index } = tables[kind];
+  const [rows] = (await connection.raw(
+    `SELECT subjects.id FROM ${table} AS subjects FORCE INDEX (${index})
+      LEFT JOIN evidence_leaves AS leaves FORCE INDEX (evidence_leaves_subject)
+        ON leaves.workspace_id = ? AND leaves.subject_id = subjects.id
+      WHERE subjects.workspace_id = ? AND subjects.id > ? AND subjects.id <= ? AND leaves.subject_id IS NULL
+      ORDER BY subjects.id LIMIT ?`,
+    [idToBytes(workspaceId), idToBytes(workspaceId), after, until, size],
+  )) as [{ id: Buffer }[]];
+  return rows.map(({ id }) => id);
+}
+
+/** How many of these subjects, from the first on, have at most so many bytes of text together; one in any case. */
+export async function fitting(
+  connection: Connection,
+  kind: Kind,
+  {
+    workspaceId,
+    ids,
+    maxBytes,
+  }: { readonly workspaceId: string; readonly ids: readonly Buffer[]; readonly maxBytes: number },
+): Promise<{ readonly ids: readonly Buffer[]; readonly bytes: number }> {
+  const rows = (await connection(tables[kind].table)
+    .select('id', { bytes: connection.raw(tables[kind].bytes) })
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereIn('id', ids)
+    .orderBy('id')) as { id: Buffer; bytes: number | string }[];
+  let bytes = 0;
+  const some: Buffer[] = [];
+  for (const row of rows) {
+    if (some.length > 0 && bytes + Number(row.bytes) > maxBytes) break;
+    bytes += Number(row.bytes);
+    some.push(row.id);
+  }
+  return { ids: some, bytes };
+}

@@ -1,0 +1,257 @@
+import type { Knex } from 'knex';
+import { batches } from '../storage/batches.js';
+import type { Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { Kind } from './subjects.store.js';
+import type { Frontier } from './tree.js';
+import type { TreeNode } from './tree.js';
+
+/** The tree of a workspace. */
+export interface Tree {
+  readonly workspaceId: string;
+  readonly origin: string;
+  readonly size: number;
+  /** Hashes of the right edge, as `Frontier` writes them. */
+  readonly frontier: string;
+  /** Its head as a signed note. */
+  readonly checkpoint: string;
+  /** Everything up to there was looked at long after its commit. */
+  readonly cursors: Readonly<Record<Kind, Buffer>>;
+  /** Of the head that the witness has. */
+  readonly witnessed: number;
+}
+
+/** A leaf, as it is stored. */
+export interface Leaf {
+  readonly position: number;
+  readonly kind: Kind;
+  readonly subjectId: string;
+  readonly hash: Buffer;
+  /** Null once the subject was erased. */
+  readonly salt: Buffer | null;
+}
+
+/** The one place that says so: of what was erased, the salt is gone, and the hash tells nothing any more. */
+export const isErased = ({ salt }: Pick<Leaf, 'salt'>): boolean => salt === null;
+
+interface TreeRow {
+  readonly workspace_id: Buffer;
+  readonly origin: string;
+  readonly size: number | string;
+  readonly frontier: string;
+  readonly checkpoint: string;
+  readonly execution_cursor: Buffer;
+  readonly audit_entry_cursor: Buffer;
+  readonly witnessed: number | string;
+}
+
+const treeColumns = [
+  'workspace_id',
+  'origin',
+  'size',
+  'frontier',
+  'checkpoint',
+  'execution_cursor',
+  'audit_entry_cursor',
+  'witnessed',
+];
+
+const mapTree = (row: TreeRow): Tree => ({
+  workspaceId: idFromBytes(row.workspace_id),
+  origin: row.origin,
+  size: Number(row.size),
+  frontier: row.frontier,
+  checkpoint: row.checkpoint,
+  cursors: { execution: row.execution_cursor, audit_entry: row.audit_entry_cursor },
+  witnessed: Number(row.witnessed),
+});
+
+/** Undefined where the workspace has none yet. */
+export async function findTree(connection: Connection, workspaceId: string): Promise<Tree | undefined> {
+  const [row] = (await connection('evidence_trees')
+    .select(treeColumns)
+    .where('workspace_id', idToBytes(workspaceId))) as TreeRow[];
+  return row && mapTree(row);
+}
+
+/** A page of trees, in the order of their workspaces. @param after the last workspace of the page before; null: the first page */
+export async function pageOfTrees(connection: Connection, after: string | null, size: number): Promise<Tree[]> {
+  const rows = connection('evidence_trees').select(treeColumns).orderBy('workspace_id').limit(size);
+  if (after !== null) void rows.where('workspace_id', '>', idToBytes(after));
+  return ((await rows) as TreeRow[]).map(mapTree);
+}
+
+/** Holds the row until the end of the transaction, so that trees grow by one hand at a time. */
+export async function lockTree(transaction: Knex.Transaction, workspaceId: string, origin: string): Promise<Tree> {
+  const place = { workspace_id: idToBytes(workspaceId) };
+  const locked = (): Promise<TreeRow[]> => transaction('evidence_trees').select(treeColumns).where(place).forUpdate();
+  let [row] = await locked();
+  if (row === undefined) {
+    const [start, none] = [Buffer.alloc(16), { size: 0, frontier: '', checkpoint: '', witnessed: 0 }];
+    await transaction('evidence_trees')
+      .insert({ ...place, ...none, origin, execution_cursor: start, audit_entry_cursor: start })
+      .onConflict('workspace_id')
+      .merge(['workspace_id']);
+    [row] = await locked();
+  }
+  if (row === undefined) throw new Error('the tree of a workspace is gone again');
+  return mapTree(row);
+}
+
+/** Levels of which nodes are stored: of those between, each is computed from at most 128 nodes below it. */
+export const levelsApart = 8;
+/** Nodes below one of the next stored level. */
+const groupSize = 2 ** levelsApart;
+
+/** What grows a tree. */
+export interface Growth {
+  readonly frontier: Frontier;
+  readonly leaves: readonly Leaf[];
+  /** Those that are complete with the leaves. */
+  readonly nodes: readonly TreeNode[];
+  readonly checkpoint: string;
+}
+
+/** Writes leaves, nodes and the head. Throws MySQL's 1062 where a subject has a leaf already. */
+export async function writeGrowth(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  { frontier, leaves, nodes, checkpoint }: Growth,
+): Promise<void> {
+  const place = { workspace_id: idToBytes(workspaceId) };
+  for (const batch of batches(leaves)) {
+    await transaction('evidence_leaves').insert(
+      batch.map(({ position, kind, subjectId, hash, salt }) => ({
+        ...place,
+        ...{ position, kind, subject_id: idToBytes(subjectId), hash, salt },
+      })),
+    );
+  }
+  const stored = nodes.filter(({ level }) => level % levelsApart === 0);
+  if (stored.length > 0)
+    await transaction('evidence_nodes').insert(
+      stored.map(({ level, index, hash }) => ({ ...place, level, position: index, hash })),
+    );
+  await transaction('evidence_trees')
+    .where(place)
+    .update({ size: frontier.size, frontier: frontier.toText(), checkpoint });
+}
+
+/** Keeps a head for later, unless one was kept within the last minute. */
+export async function keepHead(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  { size, checkpoint }: { readonly size: number; readonly checkpoint: string },
+): Promise<void> {
+  const place = { workspace_id: idToBytes(workspaceId) };
+  const [last] = (await transaction('evidence_heads')
+    .select('created_at')
+    .where(place)
+    .orderBy('size', 'desc')
+    .limit(1)) as { created_at: Date }[];
+  const now = new Date();
+  if (last !== undefined && now.getTime() - last.created_at.getTime() < keptApartMs) return;
+  await transaction('evidence_heads').insert({ ...place, size, checkpoint, created_at: now });
+}
+
+const keptApartMs = 60_000;
+
+/** The kept heads from a size on, the smallest first. */
+export async function pageOfHeads(
+  connection: Connection,
+  workspaceId: string,
+  { from, size }: { readonly from: number; readonly size: number },
+): Promise<{ readonly size: number; readonly checkpoint: string }[]> {
+  const rows = (await connection('evidence_heads')
+    .select('size', 'checkpoint')
+    .where('workspace_id', idToBytes(workspaceId))
+    .where('size', '>=', from)
+    .orderBy('size')
+    .limit(size)) as { size: number | string; checkpoint: string }[];
+  return rows.map((row) => ({ size: Number(row.size), checkpoint: row.checkpoint }));
+}
+
+/** Moves a cursor on. */
+export async function moveCursor(
+  connection: Connection,
+  workspaceId: string,
+  { kind, to }: { readonly kind: Kind; readonly to: Buffer },
+): Promise<void> {
+  const column = `${kind}_cursor`;
+  await connection('evidence_trees')
+    .where('workspace_id', idToBytes(workspaceId))
+    .where(column, '<', to)
+    .update({ [column]: to });
+}
+
+/** Notes that the witness has the head of that size. */
+export async function noteWitnessed(connection: Connection, workspaceId: string, size: number): Promise<void> {
+  await connection('evidence_trees')
+    .where('workspace_id', idToBytes(workspaceId))
+    .where('witnessed', '<', size)
+    .update({ witnessed: size });
+}
+
+interface LeafRow {
+  readonly position: number | string;
+  readonly kind: Kind;
+  readonly subject_id: Buffer;
+  readonly hash: Buffer;
+  readonly salt: Buffer | null;
+}
+
+const leafColumns = ['position', 'kind', 'subject_id', 'hash', 'salt'];
+
+const mapLeaf = (row: LeafRow): Leaf => ({
+  position: Number(row.position),
+  kind: row.kind,
+  subjectId: idFromBytes(row.subject_id),
+  hash: row.hash,
+  salt: row.salt,
+});
+
+/** Undefined where the subject has none yet. */
+export async function findLeaf(
+  connection: Connection,
+  workspaceId: string,
+  subjectId: string,
+): Promise<Leaf | undefined> {
+  const [row] = (await connection('evidence_leaves')
+    .select(leafColumns)
+    .where({ workspace_id: idToBytes(workspaceId), subject_id: idToBytes(subjectId) })) as LeafRow[];
+  return row && mapLeaf(row);
+}
+
+/** The leaves from a position on, in their order. */
+export async function leavesFrom(
+  connection: Connection,
+  workspaceId: string,
+  { position, size }: { readonly position: number; readonly size: number },
+): Promise<Leaf[]> {
+  const rows = (await connection('evidence_leaves')
+    .select(leafColumns)
+    .where('workspace_id', idToBytes(workspaceId))
+    .where('position', '>=', position)
+    .orderBy('position')
+    .limit(size)) as LeafRow[];
+  return rows.map(mapLeaf);
+}
+
+/**
+ * The hashes of a group of nodes that are stored: those below one node of the next stored level, by their place in the group.
+ * A place without a node is absent.
+ * @param level 0 for leaves
+ */
+export async function readGroup(
+  connection: Connection,
+  workspaceId: string,
+  { level, group }: { readonly level: number; readonly group: number },
+): Promise<Map<number, Buffer>> {
+  const rows = connection(level === 0 ? 'evidence_leaves' : 'evidence_nodes')
+    .select('position', 'hash')
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereBetween('position', [group * groupSize, (group + 1) * groupSize - 1]);
+  if (level > 0) void rows.where({ level });
+  const found = (await rows) as { position: number | string; hash: Buffer }[];
+  return new Map(found.map(({ position, hash }) => [Number(position) % groupSize, hash]));
+}

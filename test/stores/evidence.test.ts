@@ -1,0 +1,154 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { isSignedBy, parseCheckpoint } from '../../src/evidence/checkpoint.js';
+import { listEvidenceKeys } from '../../src/evidence/keys.store.js';
+import { createReadNode } from '../../src/evidence/nodes.js';
+import { consistencyPath, inclusionPath, isConsistent, rootOfPath } from '../../src/evidence/paths.js';
+import { createRecords } from '../../src/evidence/records.js';
+import type { Sequencer } from '../../src/evidence/sequencer.js';
+import { Frontier, leafHash } from '../../src/evidence/tree.js';
+import { findTree, pageOfHeads } from '../../src/evidence/trees.store.js';
+import { idToBytes, newId } from '../../src/storage/ids.js';
+import { allLeaves, idAgo, issuer, sequencerOn, writeEntries } from '../support/evidence.js';
+import { eventually } from '../support/eventually.js';
+import { openScratchStore, type Store } from '../support/factories.js';
+
+describe('the sequencer of evidence', function () {
+  this.timeout(120_000);
+  let store: Store & { readonly url: string };
+  const running: Sequencer[] = [];
+
+  beforeEach(async () => void (store = await openScratchStore()));
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((sequencer) => sequencer.stop()));
+    await store.close();
+  });
+
+  function start(count = 1): void {
+    for (let number = 0; number < count; number++) {
+      const sequencer = sequencerOn(store);
+      sequencer.start();
+      running.push(sequencer);
+    }
+  }
+
+  const sizeOf = async (workspaceId: string): Promise<number> =>
+    (await findTree(store.database, workspaceId))?.size ?? 0;
+
+  /** Exactly these have leaves, each one; all hashes are those of the records, and lead to the head, which is signed. */
+  async function expectWhole(workspaceId: string, ids: readonly string[]): Promise<void> {
+    const { database } = store;
+    const leaves = await allLeaves(store, workspaceId);
+    expect(leaves.map(({ position }) => position)).to.deep.equal(leaves.map((_, at) => at));
+    expect(leaves.map(({ subjectId }) => subjectId).sort()).to.deep.equal([...ids].sort());
+    const records = await createRecords(store).read('audit_entry', workspaceId, ids.map(idToBytes));
+    const texts = new Map(records.map(({ id, text }) => [id, text]));
+    const frontier = new Frontier();
+    for (const { subjectId, salt, hash } of leaves) {
+      expect(leafHash(salt!, texts.get(subjectId)!)).to.deep.equal(hash);
+      frontier.append(hash);
+    }
+    const tree = (await findTree(database, workspaceId))!;
+    const head = parseCheckpoint(tree.checkpoint);
+    expect({ origin: head.origin, size: head.size, root: head.root }).to.deep.equal({
+      origin: `verdict.example/evidence/${workspaceId}`,
+      size: ids.length,
+      root: frontier.root(),
+    });
+    const [key] = await listEvidenceKeys(database);
+    expect(isSignedBy(head, key!.publicKey)).to.equal(true);
+    for (const position of [0, Math.floor(ids.length / 2), ids.length - 1]) {
+      const path = await inclusionPath(createReadNode(database, workspaceId), position, ids.length);
+      expect(rootOfPath(leaves[position]!.hash, position, ids.length, path)).to.deep.equal(head.root);
+    }
+    for (const kept of await pageOfHeads(database, workspaceId, { from: 0, size: 10 })) {
+      const earlier = parseCheckpoint(kept.checkpoint);
+      const path = await consistencyPath(createReadNode(database, workspaceId), earlier.size, head.size);
+      expect(isConsistent(earlier, head, path)).to.equal(true);
+    }
+  }
+
+  it('gives everything that is there its leaf, in the order of the ids, and what comes after it too', async () => {
+    const workspaceId = newId();
+    const ids = await writeEntries(store, workspaceId, { count: 700, agoMs: 3_600_000 });
+    start();
+    await eventually(async () => (await sizeOf(workspaceId)) === 700);
+    const inOrder = (await allLeaves(store, workspaceId)).map(({ subjectId }) => subjectId);
+    expect(inOrder).to.deep.equal([...ids].sort());
+    ids.push(...(await writeEntries(store, workspaceId, { count: 3 })));
+    await eventually(async () => (await sizeOf(workspaceId)) === 703);
+    await expectWhole(workspaceId, ids);
+    expect(issuer).to.equal('https://verdict.example');
+  });
+
+  it('never misses what is committed late, however old its id is by then', async () => {
+    const workspaceId = newId();
+    const ids = await writeEntries(store, workspaceId, { count: 5 });
+    start();
+    await eventually(async () => (await sizeOf(workspaceId)) === 5);
+    // The last of them is beyond what is looked at again each few seconds: a slow search finds it.
+    for (const agoMs of [2000, 20_000, 50_000, 3_600_000]) {
+      const transaction = await store.database.transaction();
+      const late = await writeEntries({ database: transaction }, workspaceId, { count: 1, agoMs });
+      const before = await writeEntries(store, workspaceId, { count: 1 });
+      await eventually(async () => (await sizeOf(workspaceId)) === ids.length + 1);
+      await transaction.commit();
+      ids.push(...before, ...late);
+      await eventually(async () => (await sizeOf(workspaceId)) === ids.length);
+    }
+    await expectWhole(workspaceId, ids);
+  });
+
+  it('gives each record one leaf where several sequence at once, whoever has the lease', async () => {
+    const workspaces = [newId(), newId(), newId()];
+    const ids = await Promise.all(
+      workspaces.map((workspaceId) => writeEntries(store, workspaceId, { count: 900, agoMs: 600_000 })),
+    );
+    start(3);
+    for (let round = 0; round < 10; round++) {
+      // As though its holder stood still for longer than its lease.
+      await store.database('evidence_leases').delete();
+      await sleep(100);
+    }
+    for (const [at, workspaceId] of workspaces.entries()) {
+      await eventually(async () => (await sizeOf(workspaceId)) === 900);
+      await expectWhole(workspaceId, ids[at]!);
+    }
+  });
+
+  it('leaves a whole tree when its process is killed at any moment, and another goes on', async () => {
+    const workspaceId = newId();
+    const ids = await writeEntries(store, workspaceId, { count: 12_000, agoMs: 600_000 });
+    for (let round = 0; round < 6; round++) {
+      const child = fork(new URL('../support/killed-sequencer.js', import.meta.url), [store.url]);
+      const exited = once(child, 'exit');
+      await once(child, 'message');
+      const size = await sizeOf(workspaceId);
+      await eventually(async () => (await sizeOf(workspaceId)) > size);
+      await sleep(17 * round);
+      child.kill('SIGKILL');
+      await exited;
+      await store.database('evidence_leases').delete();
+      const [tree, leaves] = [await findTree(store.database, workspaceId), await allLeaves(store, workspaceId)];
+      expect(leaves).to.have.length(tree!.size);
+      if (tree!.size === ids.length) break;
+    }
+    start();
+    await eventually(async () => (await sizeOf(workspaceId)) === ids.length);
+    await expectWhole(workspaceId, ids);
+  });
+
+  it('gives no leaf to what belongs to no workspace, and keeps the trees of workspaces apart', async () => {
+    const [one, other] = [newId(), newId()];
+    const ids = [await writeEntries(store, one, { count: 2 }), await writeEntries(store, other, { count: 3 })];
+    const bare = { principal: 'x', action: 'x', resource_type: 'x', resource_id: 'x', created_at: new Date() };
+    await store.database('audit_entries').insert({ id: idToBytes(idAgo(0)), workspace_id: null, ...bare });
+    start();
+    await eventually(async () => (await sizeOf(one)) === 2 && (await sizeOf(other)) === 3);
+    await expectWhole(one, ids[0]!);
+    await expectWhole(other, ids[1]!);
+    expect(await store.database('evidence_leaves').count({ total: '*' })).to.deep.equal([{ total: 5 }]);
+  });
+});
