@@ -5,6 +5,7 @@ import { insertRequest } from '../../src/changes/requests.store.js';
 import { sealedTables } from '../../src/encryption/sealedTables.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { createEnvironment } from '../../src/environments/environments.service.js';
+import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { patching } from '../../src/inquiries/change.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
@@ -23,6 +24,7 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
   const client = await buildClient(store);
   const { tenantId, workspaceId } = client;
   await ensureKeys(store);
+  await createEvidenceKeys(store).signing();
   await setCallback(store, { tenantId, url: 'https://192.0.2.1/hook' }, ['192.0.2.1:443']);
   await rotateCallbackSecret(store, tenantId);
   const fields = { name: 'Environment', description: null, color: '#ffffff' };

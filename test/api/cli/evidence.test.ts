@@ -164,7 +164,7 @@ describe('verdict evidence', function () {
     let tried = 0;
     for (const path of proved) {
       const spoilt = structuredClone(file);
-      let holder = spoilt as Record<string, unknown>;
+      let holder = spoilt;
       for (const step of path.slice(0, -1)) holder = holder[step] as Record<string, unknown>;
       const last = path.at(-1)!;
       const bytes = Buffer.from(holder[last] as string);
