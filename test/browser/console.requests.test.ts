@@ -117,6 +117,28 @@ describe('the console’s requests', function () {
     expect(await executed()).to.equal(4.4);
   });
 
+  it('opens the form also for who asked before the names were there', async () => {
+    const { page } = asking;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/environments*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await asking.go('/decisions');
+    await page.evaluate(
+      "history.pushState(null, '', '/console/requests'); dispatchEvent(new PopStateEvent('popstate'))",
+    );
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+    await button(page, 'New request').focus();
+    await page.keyboard.press('Enter');
+    release();
+    await page.getByRole('dialog', { name: 'New request' }).getByRole('textbox', { name: 'Title' }).focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.unroute('**/environments*');
+  });
+
   it('says what does not count any more, and why; and is rejected', async () => {
     const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 1 }]);
     const { page } = approving;

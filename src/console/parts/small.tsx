@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Environment, Status } from '../api/types.js';
 import { Failure } from './failure.js';
 import type { Loaded } from './useLoaded.js';
@@ -18,7 +18,8 @@ export function PageFrame({
   readonly children: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  // Before anybody sees the page: later it would take the focus from what somebody quick has chosen already.
+  useLayoutEffect(() => heading.current?.focus(), []);
   useEffect(() => {
     document.title = `${title} | Verdict`;
   }, [title]);

@@ -24,7 +24,7 @@ export function ReplaysPage() {
           <button type="button" onClick={paged.loaded.reload}>
             Refresh
           </button>
-          <button type="button" class="primary" disabled={named.value === null} onClick={() => setStarting(true)}>
+          <button type="button" class="primary" onClick={() => setStarting(true)}>
             Start a replay
           </button>
         </>

@@ -40,7 +40,7 @@ export function RequestsPage() {
           <button type="button" onClick={paged.loaded.reload}>
             Refresh
           </button>
-          <button type="button" class="primary" disabled={named.value === null} onClick={() => setAsking(true)}>
+          <button type="button" class="primary" onClick={() => setAsking(true)}>
             New request
           </button>
         </>
