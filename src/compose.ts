@@ -11,6 +11,7 @@ import { composeBackground } from './background.js';
 import type { Config } from './config/config.js';
 import { hostsOfModels } from './config/addresses.js';
 import { runLimitsOf } from './config/limits.js';
+import { maxModelBody } from './decisions/limits.js';
 import { createCheckContents, createFindFaults } from './decisions/writing/checks.js';
 import { createWorkspaceReader } from './decisions/workspaceReader.js';
 import { createSchemas } from './decisions/programs/schemas.js';
@@ -152,6 +153,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const readText = createReadText({ maxDepth: maxJsonDepth, slices });
   const readers = {
     readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
+    readModel: createReadJson({ maxBytes: maxModelBody(config), readText }),
     readLarge: createReadLarge({ maxBytes: config.maxImportBytes }),
     readFile: createReadFile({ maxBytes: sheetLimits.fileBytes }),
     readItems: createReadItems({

@@ -45,6 +45,7 @@ function analysisRoute(dependencies: AnalysisDependencies): LogicRoute {
     scope: 'decision:read',
     body: AnalysisRequest,
     openBody: true,
+    modelBody: true,
     replies: { 200: Analysis },
     problems: ['decision_not_found', 'version_not_found', ...limitProblems],
     async handle(request) {

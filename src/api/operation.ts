@@ -69,6 +69,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly factAsText?: true;
   /** Of a large body `body` holds the outermost fields, with nothing in them: the handler has `bodyText` parsed by threads. */
   readonly openBody?: true;
+  /** The body has a model as its `content`: it may be as large as one that can be imported. */
+  readonly modelBody?: true;
   /** A request without a body counts as one with `{}`. */
   readonly optionalBody?: true;
   /**
@@ -139,6 +141,8 @@ const noBytes = new Uint8Array(0);
 /** How bodies are read. */
 export interface BodyReaders {
   readonly readJson: ReadJson;
+  /** Of bodies that have a model. */
+  readonly readModel: ReadJson;
   readonly readLarge: ReadLarge;
   readonly readItems: ReadItems;
   readonly readFile: ReadFile;
@@ -149,7 +153,7 @@ export interface BodyReaders {
  * path together.
  */
 export function createReceiver(
-  { readJson, readLarge, readItems, readFile }: BodyReaders,
+  { readJson, readModel, readLarge, readItems, readFile }: BodyReaders,
   operation: Operation,
 ): (ctx: RoutedContext, caller: Caller, reservation: Reservation) => Promise<ReceivedAny & Caller> {
   const findInPath = createFinder(operation.params ?? nothing, 'path');
@@ -162,9 +166,10 @@ export function createReceiver(
     operation.itemsBody === undefined ? null : { list: operation.itemsBody, files: operation.fileBody !== undefined };
   const ids = idsAmong(operation.params ?? nothing);
   const shape = operation.factAsText === true || operation.openBody === true ? 'open' : 'closed';
+  const read = operation.modelBody === true ? readModel : readJson;
   return async (ctx, caller, reservation) => {
     const isAbsent = findInBody === undefined || (operation.optionalBody === true && hasNoBody(ctx));
-    const body = isAbsent ? emptyBody(findInBody !== undefined) : await readJson(ctx, reservation, shape);
+    const body = isAbsent ? emptyBody(findInBody !== undefined) : await read(ctx, reservation, shape);
     const bodyBytes = operation.largeBody === true ? await readLarge(ctx, reservation) : noBytes;
     const items = itemsShape === null ? null : await readItems(ctx, reservation, itemsShape);
     const file =

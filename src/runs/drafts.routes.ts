@@ -26,6 +26,7 @@ export function draftRoutes(dependencies: DraftDependencies): LogicRoute[] {
       scope: 'evaluation:write',
       body: DraftRequest,
       factAsText: true,
+      modelBody: true,
       replies: { 201: Evaluation },
       problems: ['model_has_faults', 'model_too_large', 'engine_failure', 'engine_timeout', 'overloaded'],
       async handle(request) {

@@ -465,7 +465,10 @@ export const explanations = {
     related: ['execution_history_exists'],
   },
   body_too_large: {
-    when: ['The body has more than `MAX_BODY_BYTES`, also once decompressed, or comes in chunks of a few bytes.'],
+    when: [
+      'The body has more than `MAX_BODY_BYTES`, also once decompressed, or comes in chunks of a few bytes. ' +
+        'One with a model as its `content` may have 6 MiB more.',
+    ],
     todo: ['Send less, or larger chunks, or ask the operator for a higher limit.', notAgain],
     example: { instance: executions, detail: 'The body may have at most 1048576 bytes.' },
     related: ['malformed_json', 'unsupported_media_type'],

@@ -42,6 +42,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       query: ForceQuery,
       body: CreateDecision,
       openBody: true,
+      modelBody: true,
       replies: { 201: Decision },
       replyHeaders: ['ETag'],
       problems: [
@@ -89,6 +90,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       query: ForceQuery,
       body: UpdateDecision,
       openBody: true,
+      modelBody: true,
       requestHeaders: ['If-Match'],
       replies: { 200: Decision },
       replyHeaders: ['ETag'],
