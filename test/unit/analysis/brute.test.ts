@@ -4,6 +4,7 @@ import { noDeadline } from '../../../workers/analysis/deadline.js';
 import { findingsOf, type FindingKind } from '../../../workers/analysis/findings.js';
 import { tableChange } from '../../../workers/analysis/tableChange.js';
 import { tableProgram, rowsIn, runOn } from '../../../workers/analysis/witness.js';
+import type { Value } from '../../../workers/engine/index.js';
 import { Reader } from '../../../workers/engine/jdm/reader.js';
 import { readTable } from '../../../workers/engine/nodes/table.js';
 
@@ -11,11 +12,12 @@ import { readTable } from '../../../workers/engine/nodes/table.js';
 const numbers = [-1, 0, 0.5, 1, 1.5, 2, 2.5, 3, 4];
 const texts = ['a', 'b', 'c'];
 const expected = numbers.flatMap((n) => texts.map((t) => ({ n, t })));
+const others: Value[] = [null, true, 'x', [], {}];
 /** Those that no cell expects come last. */
-const domain = [
+const domain: { readonly n: Value; readonly t: Value }[] = [
   ...expected,
-  ...[null, true, 'x'].flatMap((n) => [...texts, null, true, 1].map((t) => ({ n, t }))),
-  ...numbers.flatMap((n) => [null, true, 1].map((t) => ({ n, t }))),
+  ...others.flatMap((n) => [...texts, ...others, 1].map((t) => ({ n, t }))),
+  ...numbers.flatMap((n) => [...others, 1].map((t) => ({ n, t }))),
 ];
 
 const bound = fc.integer({ min: 0, max: 3 });
