@@ -91,8 +91,8 @@ export const Analysis = Type.Object(
       Type.Object(
         {
           nodeId: Type.String(),
-          node: Type.String({ description: "The node's name" }),
-          hitPolicy: oneOf('first', 'collect'),
+          node: Type.String({ description: "The node's name; one that is no table stands here only where it fails" }),
+          hitPolicy: nullable(oneOf('first', 'collect')),
           findings: Type.Array(Finding),
         },
         { title: 'TableAnalysis' },

@@ -157,6 +157,11 @@ async function reportTables(
     for (const failure of failures) if (failure.nodeId === node.id) findings.push(failureOf(failure));
     reports.push({ nodeId: node.id, node: node.name, hitPolicy: node.table.collect ? 'collect' : 'first', findings });
   }
+  const ofTables = new Set(tables.map(({ node }) => node.id));
+  for (const failure of failures) {
+    const { nodeId, node } = failure;
+    if (!ofTables.has(nodeId)) reports.push({ nodeId, node, hitPolicy: null, findings: [failureOf(failure)] });
+  }
   return { reports, unconfirmed };
 }
 
@@ -165,7 +170,7 @@ const failureOf = ({ fact, input, message }: Failure): ReportedFinding => ({
   rules: [],
   status: 'proved',
   witness: { fact, input, result: { error: message } },
-  message: `The table ends in an error: ${message}`,
+  message: `It ends in an error: ${message}`,
 });
 
 function reachOf(document: unknown, { tables, closed }: Examined, reached: ReadonlySet<string>): Reach {

@@ -97,8 +97,7 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
   }
   if (isFirst) {
     findings.push(...gaps({ boxes, possible }, covering, budget));
-    const rows = live.filter(({ index }) => !shadowed.has(index));
-    findings.push(...redundant(table, { live: rows, regions, order, budget }));
+    findings.push(...redundant(table, { live, shadowed, regions, order, budget }));
   } else findings.push(...overlaps(live, { possible, order, until: budget.until }));
   const isTotal = attempt(budget, (limited) => uncovered(possible, exactBoxes(covering), limited, 1).length === 0);
   return { boxes, findings, regions, unreachable, isTotal: isTotal === true };
@@ -185,6 +184,8 @@ function gaps({ boxes: { dimensions, rows }, possible }: Space, live: readonly R
 
 interface RedundancySearch {
   readonly live: readonly RowBox[];
+  /** Rows that are never reached; without the row that covers them they may be. */
+  readonly shadowed: ReadonlySet<number>;
   /** What each row takes, where that is known. */
   readonly regions: readonly (Box | null)[];
   readonly order: readonly number[];
@@ -192,7 +193,7 @@ interface RedundancySearch {
 }
 
 /** Rows whose inputs all go to later rows with the same results, were they not there. */
-function redundant(table: Table, { live, regions, order, budget }: RedundancySearch): Finding[] {
+function redundant(table: Table, { live, shadowed, regions, order, budget }: RedundancySearch): Finding[] {
   const results = table.rules.map((rule) =>
     table.outputs.map(({ id, path }) => (path === '' ? '' : (rule.get(id) ?? ''))),
   );
@@ -203,7 +204,7 @@ function redundant(table: Table, { live, regions, order, budget }: RedundancySea
   const lastOf = new Map(live.map(({ index }) => [keys[index], index]));
   const findings: Finding[] = [];
   for (const row of live) {
-    if (!row.isExact || (lastOf.get(keys[row.index]) ?? 0) <= row.index) continue;
+    if (shadowed.has(row.index) || !row.isExact || (lastOf.get(keys[row.index]) ?? 0) <= row.index) continue;
     const near = live.filter(({ index, may }) => index !== row.index && meetsAll(may, row.may, order));
     const isRedundant = attempt(budget, (limited) => {
       const earlier = near.filter(({ index, isExact }) => index < row.index && isExact).map(({ may }) => may);

@@ -13,7 +13,8 @@ export interface Analysis {
 export interface TableReport {
   readonly nodeId: string;
   readonly node: string;
-  readonly hitPolicy: 'first' | 'collect';
+  /** Null for a node that is no table: such a one stands here only where it fails. */
+  readonly hitPolicy: 'first' | 'collect' | null;
   readonly findings: readonly ReportedFinding[];
 }
 

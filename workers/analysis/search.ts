@@ -30,6 +30,8 @@ export interface Explored extends Candidate {
 /** A fact whose fields are all there, and of the kinds that the model expects, on which a node failed. */
 export interface Failure {
   readonly nodeId: string;
+  /** The node's name. */
+  readonly node: string;
   readonly fact: ValueObject;
   readonly input: Value;
   readonly message: string;
@@ -132,7 +134,7 @@ function note(
   const node = Object.hasOwn(trace, nodeId) ? trace[nodeId] : undefined;
   if (node?.error === undefined) return;
   if (!fields.every(({ path, isOfType }) => isOfType(path.reduce<Value>(own, fact)))) return;
-  failures.set(nodeId, { nodeId, fact, input: node.input, message });
+  failures.set(nodeId, { nodeId, node: node.name, fact, input: node.input, message });
 }
 
 /** Facts of the model's own tests, and one with the first value of each field. */

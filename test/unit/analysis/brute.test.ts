@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { noDeadline } from '../../../workers/analysis/deadline.js';
+import { findingsOf, type FindingKind } from '../../../workers/analysis/findings.js';
+import { tableChange } from '../../../workers/analysis/tableChange.js';
+import { tableProgram, rowsIn, runOn } from '../../../workers/analysis/witness.js';
+import type { Value } from '../../../workers/engine/index.js';
+import { Reader } from '../../../workers/engine/jdm/reader.js';
+import { readTable } from '../../../workers/engine/nodes/table.js';
+
+/** All values that cells over 0 to 3 and two texts tell apart. */
+const numbers = [-1, 0, 0.5, 1, 1.5, 2, 2.5, 3, 4];
+const texts = ['a', 'b', 'c'];
+const expected = numbers.flatMap((n) => texts.map((t) => ({ n, t })));
+const others: Value[] = [null, true, 'x', [], {}];
+/** Those that no cell expects come last. */
+const domain: { readonly n: Value; readonly t: Value }[] = [
+  ...expected,
+  ...others.flatMap((n) => [...texts, ...others, 1].map((t) => ({ n, t }))),
+  ...numbers.flatMap((n) => [...others, 1].map((t) => ({ n, t }))),
+];
+
+const bound = fc.integer({ min: 0, max: 3 });
+const numberCell = fc.oneof(
+  fc.constant(''),
+  fc.tuple(fc.constantFrom('<', '<=', '>', '>=', '!='), bound).map(([operator, value]) => `${operator} ${value}`),
+  fc
+    .tuple(fc.constantFrom('[', '('), bound, bound, fc.constantFrom(']', ')'))
+    .map(([open, low, high, close]) => `${open}${low}..${high}${close}`),
+);
+const textCell = fc.constantFrom('', "'a'", "'b'", "'a', 'b'", "!= 'a'", "not in ['b']");
+const rows = fc.array(fc.tuple(numberCell, textCell, fc.constantFrom('1', '2')), { minLength: 1, maxLength: 6 });
+type Rows = readonly (readonly [string, string, string])[];
+
+const contentOf = (cells: Rows, hitPolicy = 'first') => ({
+  hitPolicy,
+  inputs: ['n', 't'].map((field) => ({ id: field, field })),
+  outputs: [{ id: 'o', field: 'o' }],
+  // The constants are in every table, so that its fields have the same kinds.
+  rules: cells.map(([n, t, o]) => ({ n, t, o })),
+});
+const tableOf = (content: object) => readTable(new Reader(content, 'content', () => undefined));
+
+/** Which rows the engine takes for each of the domain. */
+async function taken(content: Record<string, unknown>): Promise<number[][]> {
+  const program = tableProgram(content);
+  const all: number[][] = [];
+  for (const fact of domain) {
+    const seen = await runOn(program, fact, noDeadline);
+    all.push(rowsIn(seen?.trace['table']?.traceData ?? null));
+  }
+  return all;
+}
+
+const rowsOf = (content: object, kind: FindingKind): string[] =>
+  findingsOf(tableOf(content), noDeadline)
+    .findings.filter((finding) => finding.kind === kind && finding.isProved)
+    .map((finding) => finding.rows.join(' '));
+
+const numRuns = Number(process.env['ANALYSIS_RUNS'] ?? 500);
+
+describe('findings about small tables, and what trying everything says', () => {
+  it('agree row by row and gap by gap where the first row counts', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (cells) => {
+        const content = contentOf(cells);
+        const first = await taken(content);
+        const every = await taken(contentOf(cells, 'collect'));
+        const never = cells.flatMap((_, row) => (first.some((found) => found.includes(row)) ? [] : [`${row}`]));
+        expect([...rowsOf(content, 'shadowed'), ...rowsOf(content, 'conflict')].sort()).to.deep.equal(never);
+        const excluded = cells.flatMap((_, row) => (every.some((found) => found.includes(row)) ? [] : [`${row}`]));
+        expect(rowsOf(content, 'conflict')).to.deep.equal(excluded);
+        const tested = [0, 1].map((column) => cells.some((row) => row[column] !== ''));
+        // A field that no cell tests has no expected kind.
+        if (tested.every(Boolean))
+          expect(rowsOf(content, 'gap').length > 0).to.equal(
+            first.slice(0, expected.length).some((found) => found.length === 0),
+          );
+      }),
+      { numRuns },
+    );
+  });
+
+  it('agree on rows that change nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (cells) => {
+        const content = contentOf(cells);
+        const resultsOf = async (all: Rows): Promise<(string | null)[]> =>
+          (await taken(contentOf(all))).map(([row]) => (row === undefined ? null : (all[row]?.[2] ?? null)));
+        const before = await resultsOf(cells);
+        for (const row of rowsOf(content, 'redundant'))
+          expect(await resultsOf(cells.filter((_, at) => at !== Number(row)))).to.deep.equal(before);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('agree on pairs of rows that hold together where all rows count', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (cells) => {
+        const content = contentOf(cells, 'collect');
+        const pairs = new Set<string>();
+        for (const found of await taken(content))
+          for (const [at, one] of found.entries())
+            for (const other of found.slice(at + 1)) pairs.add(`${one} ${other}`);
+        expect(rowsOf(content, 'overlap').sort()).to.deep.equal([...pairs].sort());
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe('versions of a table', () => {
+  const changesOf = (before: Rows, after: Rows) =>
+    tableChange(tableOf(contentOf(before)), tableOf(contentOf(after)), {
+      comparisons: 1_000_000,
+      until: noDeadline,
+    });
+
+  it('are equal however they are written: rows split, merged, or reordered where that changes nothing', () => {
+    const whole: Rows = [
+      ['[1..3)', "'a', 'b'", '1'],
+      ['>= 3', '', '2'],
+      ['', '', '3'],
+    ];
+    const split: Rows = [
+      ['[1..2]', "'a'", '1'],
+      ['(2..3)', "'a'", '1'],
+      ['[3..10)', '', '2'],
+      ['>= 10', '', '2'],
+      ['[1..3)', "'b'", '1'],
+      ['', '', '3'],
+    ];
+    const reordered: Rows = [
+      ['not ($ < 3)', '', '2'],
+      ['$ >= 1 and $ < 3', "in ['b', 'a']", '1.0'],
+      ['', '', '3'],
+    ];
+    for (const [before, after] of [
+      [whole, split],
+      [split, whole],
+      [whole, reordered],
+      [reordered, split],
+    ] as const) {
+      const { regions, reason } = changesOf(before, after);
+      expect({ regions, reason }).to.deep.equal({ regions: [], reason: null });
+    }
+  });
+
+  it('that differ in one cell differ exactly where earlier rows leave that row something', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, fc.nat(5), async (cells, chosen) => {
+        const row = chosen % cells.length;
+        const after: Rows = cells.map((each, at) => (at === row ? [each[0], each[1], "'new'"] : each));
+        const first = await taken(contentOf(cells));
+        const { boxes, regions } = changesOf(cells, after);
+        for (const [at, fact] of domain.entries()) {
+          const isIn = regions.some(({ box }) =>
+            boxes.dimensions.every((dimension, index) => dimension.isIn(fact, box[index] ?? [])),
+          );
+          expect(isIn).to.equal(first[at]?.[0] === row);
+        }
+        expect(regions.every(({ before }) => before === row)).to.equal(true);
+      }),
+      { numRuns },
+    );
+  });
+});
