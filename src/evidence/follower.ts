@@ -3,6 +3,7 @@ import type { ByteBudget } from '../http/body/byteBudget.js';
 import { idFromBytes, idTime, lowestIdAt } from '../storage/ids.js';
 import type { EvidenceKeys } from './keys.js';
 import { growTree } from './grow.js';
+import type { Pacing } from './pacing.js';
 import type { Records } from './records.js';
 import { fitting, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
 import { findTree, moveCursor } from './trees.store.js';
@@ -15,6 +16,7 @@ export interface FollowerDependencies {
   readonly originOf: (workspaceId: string) => string;
   /** Records may be committed so long after the moment in their id, in milliseconds. */
   readonly lateMs: number;
+  readonly pacing: Pick<Pacing, 'rest'>;
   /** Is told that the tree of that workspace has grown. */
   readonly grown: (workspaceId: string) => void;
 }
@@ -98,9 +100,12 @@ export class Follower {
   }
 
   async #follow(from: Buffer, maxPieces: number): Promise<{ readonly until: Buffer; readonly isEnd: boolean }> {
-    const { database } = this.#parts;
+    const { database, pacing } = this.#parts;
     let after = from;
+    let began = performance.now();
     for (let pieces = 0; pieces < maxPieces; pieces++) {
+      if (pieces > 0) await pacing.rest(performance.now() - began);
+      began = performance.now();
       const span = await spanAfter(database, this.#kind, this.#workspaceId, { after, size: spanSize });
       if (span === null) return { until: after, isEnd: true };
       const { until } = span;

@@ -4,6 +4,7 @@ import { idFromBytes, newId } from '../storage/ids.js';
 import { createWakeSignal } from '../storage/wakeSignal.js';
 import { Follower, type FollowerDependencies } from './follower.js';
 import { holdLease, releaseLease } from './lease.store.js';
+import { Pacing } from './pacing.js';
 import { Sending } from './sending.js';
 import { kinds, newestSubjects, type Kind } from './subjects.store.js';
 import type { Witness } from './witness.js';
@@ -15,7 +16,7 @@ export interface Sequencer {
   stop(): Promise<void>;
 }
 
-interface Dependencies extends Omit<FollowerDependencies, 'grown'> {
+interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'pacing'> {
   readonly log: Pick<Logger, 'warn'>;
   /** Null where heads are sent to nobody. */
   readonly witness: Witness | null;
@@ -30,6 +31,8 @@ const pageSize = 1000;
 const atOnce = 4;
 /** Pieces of a workspace's records before it is another's turn. */
 const piecesOfTurn = 8;
+/** What the last piece of a turn counts for at most: those before it have had their rests. */
+const lastPieceMs = 20;
 /** Workspaces, by kind, whose state is remembered; of the others it is read again. */
 const maxFollowers = 20_000;
 
@@ -39,7 +42,8 @@ export function createSequencer(dependencies: Dependencies): Sequencer {
   const wakeSignal = createWakeSignal();
   const followers = new LRUCache<string, Follower>({ max: maxFollowers });
   const sending = witness === null ? null : new Sending(database, witness, log);
-  const parts = { ...dependencies, grown: (workspaceId: string) => sending?.grown(workspaceId) };
+  const pacing = new Pacing();
+  const parts = { ...dependencies, pacing, grown: (workspaceId: string) => sending?.grown(workspaceId) };
   /** Those whose last day is searched, one after the other. */
   let searched: Iterator<Follower> = followers.values();
   let stopping = false;
@@ -101,11 +105,14 @@ export function createSequencer(dependencies: Dependencies): Sequencer {
     { follower, newest }: { readonly follower: Follower; readonly newest: Buffer },
     workspaceId: string,
   ): Promise<boolean> {
+    const began = performance.now();
     try {
       return await follower.turn(newest, piecesOfTurn);
     } catch (error) {
       log.warn({ err: error, workspaceId }, 'the evidence of a workspace is sequenced later');
       return false;
+    } finally {
+      await pacing.rest(Math.min(performance.now() - began, lastPieceMs));
     }
   }
 
@@ -130,6 +137,7 @@ export function createSequencer(dependencies: Dependencies): Sequencer {
     start: () => void (working ??= work()),
     async stop() {
       stopping = true;
+      pacing.end();
       wakeSignal.raise();
       await working;
     },

@@ -1,0 +1,36 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Of the time: what sequencing takes at most, and at least, however busy the process is. */
+const shares = { most: 0.5, least: 0.02 };
+/** Half of what the event loop was idle is taken. */
+const ofIdle = 0.5;
+/** How long a reading of the event loop's use counts, and the longest rest, in milliseconds. */
+const readingMs = 500;
+const longestMs = 1000;
+
+/**
+ * Rests between pieces of work, so that executions have the main thread and MySQL when they need them: sequencing takes half of
+ * the time that they leave, and little of it where they leave none. It catches up afterwards.
+ */
+export class Pacing {
+  readonly #ended = new AbortController();
+  #reading = performance.eventLoopUtilization();
+  #share = shares.most;
+
+  /** Resolves when the next piece may begin. */
+  async rest(tookMs: number): Promise<void> {
+    const since = performance.eventLoopUtilization(this.#reading);
+    if (since.idle + since.active >= readingMs) {
+      this.#reading = performance.eventLoopUtilization();
+      this.#share = Math.max(shares.least, Math.min(shares.most, ofIdle * (1 - since.utilization)));
+    }
+    const restMs = Math.min(longestMs, tookMs * (1 / this.#share - 1));
+    await sleep(restMs, undefined, { signal: this.#ended.signal }).catch(() => undefined);
+  }
+
+  /** From now on nothing rests, so that what is under way ends soon. */
+  end(): void {
+    this.#ended.abort();
+  }
+}
