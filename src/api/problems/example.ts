@@ -1,5 +1,6 @@
 import { Problem, type ProblemCode } from '../../errors.js';
-import { explanations, type Explanation } from './explanations.js';
+import type { Explanation } from './explanation.js';
+import { explanations } from './explanations.js';
 
 const requestId = '5f0c7a52-8d1e-4b7f-9a36-2c4e6b8d0f11';
 

@@ -1,21 +1,7 @@
-/* eslint max-lines: ["error", { "max": 700 }] -- one pure table: an entry for every code of errors.ts */
-import type { ProblemCode, ProblemOptions } from '../../errors.js';
-
-/** What people read about a code, on its page and in the OpenAPI document. */
-export interface Explanation {
-  /** When an answer has the code; one paragraph each. */
-  readonly when: readonly string[];
-  /** What a caller does about it; one step each. */
-  readonly todo: readonly string[];
-  /** What the example response is made of: real texts. */
-  readonly example: {
-    readonly instance: string;
-    readonly detail: string;
-    readonly options?: ProblemOptions;
-  };
-  /** Codes that are easily confused with this one, or occur with it. */
-  readonly related: readonly ProblemCode[];
-}
+/* eslint max-lines: ["error", { "max": 650 }] -- one pure table: an entry for every code of errors.ts */
+import type { ProblemCode } from '../../errors.js';
+import type { Explanation } from './explanation.js';
+import { explanationsOfChanges } from './explanationsOfChanges.js';
 
 const environments = '/logic/environments';
 const environment = '/logic/environments/01934f5e-7a10-7b52-8d44-0f6e2c9b7a02';
@@ -29,13 +15,11 @@ const replay = '/logic/replays/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
 const shadow = '/logic/shadows/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
 const monitor = '/logic/monitors/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
 const changeRequests = '/logic/change-requests';
-const changeRequest = `${changeRequests}/01934f5e-7a80-7d33-8b17-2e5a9c0f4d08`;
 const inquiry = '/fuse/v2/inquiries/01934f5e-7a50-7f1c-8e27-4b9d0a6c3e06';
 const clients = '/core/v1/clients';
 const client = `${clients}/01934f5e-7a70-7f1c-8e27-4b9d0a6c3e07`;
 const workspace = '/core/v1/workspaces/01934f5e-7a00-7c3d-9f21-5b0c8e4d1a01';
 const executionId = '01934f5e-7a40-7a6f-9b03-6c1d4e8f2b05';
-const proof = '/logic/executions/01934f5e-7a60-7e08-9d13-4c2b8a5f1e07/proof';
 
 const notAgain = 'Do not send the same request again: it would be refused again.';
 const quoteRequestId = 'If it goes on, tell the operator the `requestId`: it is in the log line of this request.';
@@ -314,71 +298,7 @@ export const explanations = {
     },
     related: ['validation_failed', 'precondition_failed'],
   },
-  approval_required: {
-    when: [
-      'The environment is protected: deployments, variables and hosts change by approved change requests alone. A POST of ' +
-        'a deployment is let through only as a rollback, to a saved version that was in force there before.',
-      'An apply of a change request that lacks approvals, or whose checks have not passed. `detail` says what is missing.',
-      'A write of a decision whose working copy runs in a protected environment, or of one that such a copy reaches.',
-    ],
-    todo: [
-      'Open a change request (`POST /logic/change-requests`), have it approved, and apply it.',
-      'In an emergency apply it with `override`, where the protection allows that.',
-    ],
-    example: {
-      instance: deployments,
-      detail:
-        'The environment 01934f5e-7a10-7b52-8d44-0f6e2c9b7a02 is protected: open a change request, have it approved, and ' +
-        'apply it.',
-    },
-    related: ['change_request_ended', 'not_protected', 'insufficient_scope'],
-  },
-  not_protected: {
-    when: ['A change request of an environment that is not protected: nothing there has to be approved.'],
-    todo: [
-      'Change the environment directly, or protect it first: `PUT /logic/environments/{id}/protection`.',
-      notAgain,
-    ],
-    example: {
-      instance: changeRequests,
-      detail:
-        'The environment 01934f5e-7a10-7b52-8d44-0f6e2c9b7a02 is not protected: change it directly, or protect it first.',
-    },
-    related: ['approval_required', 'protection_not_found'],
-  },
-  change_request_ended: {
-    when: ['A review, an apply or a close of a change request that was applied, rejected or closed.'],
-    todo: ['Read it again: somebody else may have done what was to be done.', 'Else open another one.', notAgain],
-    example: {
-      instance: `${changeRequest}/apply`,
-      detail: 'The change request is APPLIED; open another one.',
-    },
-    related: ['approval_required', 'precondition_failed'],
-  },
-  protection_not_found: {
-    when: ['A GET of the protection of an environment that has none.'],
-    todo: ['Nothing, unless it is to be protected: `PUT /logic/environments/{id}/protection`.'],
-    example: {
-      instance: `${environment}/protection`,
-      detail: 'The environment 01934f5e-7a10-7b52-8d44-0f6e2c9b7a02 is not protected.',
-    },
-    related: ['environment_not_found', 'not_protected'],
-  },
-  callback_not_found: {
-    when: ['A GET of the callback of a workspace that has none.'],
-    todo: ['Nothing, unless the workspace is to hear of events: `PUT /logic/callback`.'],
-    example: { instance: '/logic/callback', detail: 'The workspace has no callback.' },
-    related: ['forbidden'],
-  },
-  change_request_not_found: {
-    when: ['There is no change request with the id of the path in the workspace of `X-Workspace-Id`.'],
-    todo: ['Check the id, and that the workspace is the right one.', notAgain],
-    example: {
-      instance: changeRequest,
-      detail: 'There is no change request 01934f5e-7a80-7d33-8b17-2e5a9c0f4d08 in this workspace.',
-    },
-    related: ['environment_not_found', 'forbidden'],
-  },
+  ...explanationsOfChanges,
   decision_in_use: {
     when: [
       'A DELETE of a decision that something needs: a deployment, the working copy or a saved version of another decision ' +
@@ -402,30 +322,6 @@ export const explanations = {
       detail: 'This is the last client of the tenant that may write clients; make another one first.',
     },
     related: ['exceeds_own_rights'],
-  },
-  evidence_pending: {
-    when: ['The execution is recorded, but its leaf is not in the tree yet: that takes some seconds.'],
-    todo: ['Repeat the request after as many seconds as Retry-After says.'],
-    example: {
-      instance: proof,
-      detail: 'The execution is not in the tree yet.',
-      options: { retryAfter: 1 },
-    },
-    related: ['record_altered', 'execution_not_found'],
-  },
-  record_erased: {
-    when: ['What was recorded of the execution was erased for good, and with it what its leaf was made of.'],
-    todo: ['Nothing brings it back. The proofs of all other executions hold.'],
-    example: { instance: proof, detail: 'What was recorded of the execution was erased.' },
-    related: ['record_altered', 'execution_not_found'],
-  },
-  record_altered: {
-    when: [
-      'The record, or the tree, is not what it was when the leaf was made: somebody changed it in the database itself.',
-    ],
-    todo: ['Tell whoever answers for the records. The guide /docs/evidence says how heads that a witness holds help.'],
-    example: { instance: proof, detail: 'The record is not the one that its leaf was made of.' },
-    related: ['evidence_pending', 'record_erased'],
   },
   execution_history_exists: {
     when: [

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { problems, type ProblemCode } from '../../errors.js';
 import { pageStyle } from '../docs/pageStyle.js';
-import { explanations, type Explanation } from './explanations.js';
+import type { Explanation } from './explanation.js';
+import { explanations } from './explanations.js';
 import { exampleLines } from './text.js';
 
 /** Only the page's own style sheet; no script, no framing, no other host. */

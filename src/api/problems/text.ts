@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { problems, type ProblemCode } from '../../errors.js';
-import { explanations, type Explanation } from './explanations.js';
+import type { Explanation } from './explanation.js';
+import { explanations } from './explanations.js';
 import { exampleOf } from './example.js';
 
 /** The page of a code for a terminal. */
