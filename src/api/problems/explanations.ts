@@ -14,7 +14,6 @@ const executions =
 const replay = '/logic/replays/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
 const shadow = '/logic/shadows/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
 const monitor = '/logic/monitors/01934f5e-7a60-7d33-8b17-2e5a9c0f4d07';
-const changeRequests = '/logic/change-requests';
 const inquiry = '/fuse/v2/inquiries/01934f5e-7a50-7f1c-8e27-4b9d0a6c3e06';
 const clients = '/core/v1/clients';
 const client = `${clients}/01934f5e-7a70-7f1c-8e27-4b9d0a6c3e07`;
