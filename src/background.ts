@@ -19,6 +19,7 @@ import type { Pool } from './pool/pool.js';
 import { createReplayRunner } from './replays/runner.js';
 import { Shadows } from './replays/shadows.js';
 import type { LiveRun } from './runs/liveRun.js';
+import { createRetention } from './runs/retention/retention.js';
 import type { Encryption } from './storage/encryption.js';
 
 /** How often counts of executions are written, which a crash may lose. */
@@ -31,6 +32,9 @@ const monitorSettings = { pollMs: 1000, everyMs: 10_000, leaseMs: 60_000 };
 const replayPollMs = 1000;
 /** A replay is another process's after that, in milliseconds: several times what a case may take. */
 const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTimeoutMs;
+
+/** How often environments with old executions are looked for, how often each, and for how long a process has one. */
+const retentionSettings = { pollMs: 1000, everyMs: 3_600_000, leaseMs: 600_000 };
 
 /** A record may be committed so long after the moment in its id, at least, in milliseconds. */
 const minLateMs = 60_000;
@@ -53,7 +57,7 @@ interface Parts {
   readonly leaseMs: () => number;
 }
 
-/** What a process does besides answering: replays, shadows, checks of requests, counts, monitors, evidence. */
+/** What a process does besides answering: replays, shadows, checks of requests, counts, monitors, retention, evidence. */
 export function composeBackground({
   config,
   log,
@@ -76,6 +80,7 @@ export function composeBackground({
   const shadows = new Shadows({ ...comparing, pollMs: replayPollMs });
   const measures = new Measures({ database, budget, log, pollMs: measurePollMs });
   const monitors = createMonitors({ database, budget, log, settings: monitorSettings });
+  const retention = createRetention({ database, log, settings: retentionSettings });
   const keys = createEvidenceKeys({ database, encryption });
   const records = createRecords({ database, encryption });
   const originOf = originIn(config.issuer);
@@ -99,15 +104,15 @@ export function composeBackground({
     evidence: { database, records, keys, originOf },
     isAltered: createIsAltered({ database, records }),
     start() {
-      for (const work of [runner, checks, sequencer, shadows, measures, monitors]) work.start();
+      for (const work of [runner, checks, sequencer, shadows, measures, monitors, retention]) work.start();
     },
     /** No new piece of work begins. Shadows go on: what is executed still is offered to them. */
     stopAccepting() {
-      for (const work of [runner, checks, monitors]) void work.stop();
+      for (const work of [runner, checks, monitors, retention]) void work.stop();
     },
     /** Resolves when nothing of it needs threads. */
     async stop() {
-      await Promise.all([runner.stop(), checks.stop(), shadows.stop(), monitors.stop()]);
+      await Promise.all([runner, checks, shadows, monitors, retention].map((work) => work.stop()));
     },
     /** What follows the records, once all of them are written. */
     async close() {

@@ -31,6 +31,7 @@ import { draftRoutes } from './runs/drafts.routes.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
+import { retentionRoutes } from './runs/retention/retention.routes.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
 import { tenancyRoutes } from './access/tenancy.routes.js';
 import { workspaceRoutes } from './access/workspaces.routes.js';
@@ -95,6 +96,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...changeRoutes(parts),
       ...callbackRoutes(parts),
       ...historyRoutes(parts),
+      ...retentionRoutes(parts),
       ...evidenceRoutes(parts),
       ...replayRoutes(parts),
       ...shadowRoutes(parts),

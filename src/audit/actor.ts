@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 
 /** Who writes: a token's principal and its request, or the user of the local command line. */
 export interface Actor {
-  /** `client:<uuid>`, `user:<issuer>#<sub>` or `operator:<system user>`. */
+  /** `client:<uuid>`, `user:<issuer>#<sub>`, `operator:<system user>`, or `system:retention` of what the server does by itself. */
   readonly principal: string;
   readonly requestId: string | null;
 }

@@ -6,6 +6,7 @@ export const scopes = [
   'environment:update',
   'environment:delete',
   'protection:write',
+  'retention:write',
   'deployments:read',
   'deployment:read',
   'deployment:write',

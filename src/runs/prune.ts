@@ -10,6 +10,8 @@ export interface PruneRequest {
   readonly before: Date;
   /** Undefined: of all workspaces. */
   readonly workspaceId: string | undefined;
+  /** Of the workspace, whose executions alone are meant then. */
+  readonly environmentId?: string;
 }
 
 const tables = ['executions', 'evaluations'] as const;
@@ -50,6 +52,37 @@ export async function pruneHistory(
     }
   }
   return deleted;
+}
+
+/**
+ * Deletes executions of one environment, as `pruneHistory` does.
+ * @param rest is awaited after each chunk, with the milliseconds that it took
+ * @param goesOn asked before each chunk
+ * @returns how many it deleted, and whether no older one is left
+ */
+export async function pruneEnvironment(
+  { database, actor }: Writer,
+  request: PruneRequest & { readonly workspaceId: string; readonly environmentId: string },
+  {
+    maxChunks,
+    rest,
+    goesOn,
+  }: { readonly maxChunks: number; readonly rest: (tookMs: number) => Promise<void>; readonly goesOn: () => boolean },
+): Promise<{ readonly deleted: number; readonly isEnd: boolean }> {
+  const trail = createPruneTrail(actor, 'execution', request.before);
+  let after: Place = { id: Buffer.alloc(16), decision_id: Buffer.alloc(16) };
+  let deleted = 0;
+  for (let chunks = 0; chunks < maxChunks && goesOn(); chunks++) {
+    const began = performance.now();
+    const chunk = await deleteChunk({ database, trail }, 'executions', request, after);
+    trail.committed(chunk);
+    deleted += chunk.length;
+    const last = chunk.at(-1);
+    if (last === undefined || chunk.length < chunkSize) return { deleted, isEnd: true };
+    after = last;
+    await rest(performance.now() - began);
+  }
+  return { deleted, isEnd: false };
 }
 
 /** The position of a row in the order of its index (keyset pagination). */
@@ -103,6 +136,12 @@ function inPruneOrder(
       )
       .orderBy(['decision_id', 'id']);
   }
+  if (request.environmentId !== undefined) {
+    return rows
+      .from(connection.raw('?? FORCE INDEX (executions_environment)', [table]))
+      .where('id', '>', after.id)
+      .orderBy('id');
+  }
   const inOrder =
     request.workspaceId === undefined
       ? connection.raw('?? FORCE INDEX (PRIMARY)', [table])
@@ -111,7 +150,9 @@ function inPruneOrder(
 }
 
 /** An id begins with the milliseconds of its making (UUIDv7), so that the primary key finds the old rows. */
-function scoped(connection: Connection, table: PrunedTable, { before, workspaceId }: PruneRequest): Knex.QueryBuilder {
+function scoped(connection: Connection, table: PrunedTable, request: PruneRequest): Knex.QueryBuilder {
+  const { before, workspaceId, environmentId } = request;
   const rows = connection(table).where('id', '<', lowestIdAt(before)).where('created_at', '<', before);
+  if (environmentId !== undefined) rows.where('environment_id', idToBytes(environmentId));
   return workspaceId === undefined ? rows : rows.where('workspace_id', idToBytes(workspaceId));
 }

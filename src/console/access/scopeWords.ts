@@ -44,6 +44,7 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['change:apply', 'apply what is approved'],
         ['change:override', 'apply what is not approved'],
         ['protection:write', 'protect environments'],
+        ['retention:write', 'say how long executions are kept'],
         ['callback:write', 'set where events go'],
       ],
     ],

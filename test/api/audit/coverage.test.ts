@@ -63,6 +63,10 @@ describe('every write appends an audit entry', function () {
         action: 'hosts.update',
         request: async () => [`/logic/environments/${(await place()).environmentId}/hosts`, { hosts: ['a.example'] }],
       },
+      setRetention: {
+        action: 'retention.update',
+        request: async () => [`/logic/environments/${(await place()).environmentId}/retention`, { days: 30 }],
+      },
       createDeployment: {
         action: 'deployment.create',
         async request() {

@@ -82,6 +82,8 @@ export const plans: Readonly<Record<string, Plan>> = {
   setVariable: inEnvironment('environment_not_found', { params: { name: 'MARK' }, body: { value: 'taken over' } }),
   deleteVariable: inEnvironment(204, { params: { name: 'NONE' } }),
   getHosts: inEnvironment('environment_not_found'),
+  getRetention: inEnvironment('environment_not_found'),
+  setRetention: inEnvironment('environment_not_found', { body: { days: null } }),
   setHosts: inEnvironment('environment_not_found', { body: { hosts: ['taken.example'] } }),
   listExecutions: {
     own: () => ({}),

@@ -1,0 +1,86 @@
+import type { Knex } from 'knex';
+import { environments } from '../../environments/environments.store.js';
+import { inTransaction, type Connection } from '../../storage/database.js';
+import { inMs, now } from '../../storage/databaseClock.js';
+import { idFromBytes, idToBytes } from '../../storage/ids.js';
+import type { Retention } from './retention.schema.js';
+
+/** One environment of a workspace. */
+export interface Place {
+  readonly workspaceId: string;
+  readonly environmentId: string;
+}
+
+const rowOf = (connection: Connection, { workspaceId, environmentId }: Place): Knex.QueryBuilder =>
+  connection('retentions').where({ environment_id: idToBytes(environmentId), workspace_id: idToBytes(workspaceId) });
+
+/** @throws Problem `environment_not_found` */
+export async function readRetention(connection: Connection, place: Place): Promise<Retention> {
+  await environments.require(connection, { workspaceId: place.workspaceId, id: place.environmentId });
+  const [row] = await rowOf(connection, place).select<{ days: number }[]>('days');
+  return { days: row?.days ?? null };
+}
+
+/** The same, and locks the environment until the transaction ends: its writers take turns. */
+export async function lockRetention(transaction: Knex.Transaction, place: Place): Promise<Retention> {
+  await transaction('environments')
+    .select('id')
+    .where({ id: idToBytes(place.environmentId), workspace_id: idToBytes(place.workspaceId) })
+    .forUpdate();
+  return readRetention(transaction, place);
+}
+
+/** Older executions are looked for at once. */
+export async function writeRetention(transaction: Knex.Transaction, place: Place, { days }: Retention): Promise<void> {
+  if (days === null) {
+    await rowOf(transaction, place).delete();
+    return;
+  }
+  const fields = { days, due_at: transaction.raw(now) };
+  await transaction('retentions')
+    .insert({
+      environment_id: idToBytes(place.environmentId),
+      workspace_id: idToBytes(place.workspaceId),
+      ...fields,
+    })
+    .onConflict('environment_id')
+    .merge(fields);
+}
+
+/** An environment whose old executions this process may remove until its lease ends. */
+export interface ClaimedRetention extends Place {
+  readonly days: number;
+  /** Executions from before then are to go, by the database's clock. */
+  readonly before: Date;
+}
+
+/** Undefined where none is due. */
+export function claimRetention(database: Knex, leaseMs: number): Promise<ClaimedRetention | undefined> {
+  return inTransaction(database, async (transaction) => {
+    const [row] = (await transaction('retentions')
+      .select('environment_id', 'workspace_id', 'days')
+      .select({ oldest: transaction.raw(`TIMESTAMPADD(DAY, -CAST(days AS SIGNED), ${now})`) })
+      .whereRaw(`due_at <= ${now}`)
+      .orderBy(['due_at', 'environment_id'])
+      .limit(1)
+      .forUpdate()
+      .skipLocked()) as { environment_id: Buffer; workspace_id: Buffer; days: number; oldest: Date }[];
+    if (row === undefined) return undefined;
+    await transaction('retentions')
+      .where('environment_id', row.environment_id)
+      .update({ due_at: inMs(transaction, leaseMs) });
+    return {
+      environmentId: idFromBytes(row.environment_id),
+      workspaceId: idFromBytes(row.workspace_id),
+      days: row.days,
+      before: row.oldest,
+    };
+  });
+}
+
+/** It is due again after so many milliseconds; at once where other days were set meanwhile. */
+export async function postponeRetention(database: Knex, claimed: ClaimedRetention, afterMs: number): Promise<void> {
+  await rowOf(database, claimed)
+    .where('days', claimed.days)
+    .update({ due_at: inMs(database, afterMs) });
+}
