@@ -68,7 +68,8 @@ function union(parts: readonly Json[]): Json {
   if (parts.every((part) => 'const' in part)) return { type: 'string', enum: parts.map((part) => part['const']) };
   const [first, second] = parts;
   if (parts.length === 2 && first !== undefined && second?.['type'] === 'null' && typeof first['type'] === 'string') {
-    return { ...first, type: [first['type'], 'null'] };
+    const values = first['enum'] as unknown[] | undefined;
+    return { ...first, type: [first['type'], 'null'], ...(values === undefined ? {} : { enum: [...values, null] }) };
   }
   return { anyOf: parts };
 }
