@@ -44,11 +44,11 @@ function TableFindings({ table: { nodeId, node, findings }, model, onChoose, onR
   const numbers = rowNumbers(model, nodeId);
   return (
     <section aria-label={`Findings in ${node}`} class="stack">
-      <h3>
+      <h2>
         <button type="button" class="link" onClick={() => onChoose(nodeId)}>
           {node}
         </button>
-      </h3>
+      </h2>
       <Table
         label={`Findings in ${node}`}
         columns={columns}
