@@ -64,6 +64,8 @@ describe('the console for everybody', function () {
       'Model, an unfit fact',
       () => `/decisions/${made.decisionId}`,
       async () => {
+        // The page before had a field of the same name.
+        await region('Result').getByText('"rate"').waitFor({ state: 'detached' });
         await page.getByRole('textbox', { name: 'Fact' }).fill('{');
         await button('Run').click();
         await page.getByRole('alert').waitFor();
