@@ -64,6 +64,11 @@ export class Follower {
     return isRecent || this.#resume !== undefined || this.#cursor === undefined || !newest.equals(this.#newest);
   }
 
+  /** Whether records have come lately. */
+  get isActive(): boolean {
+    return timeOf(this.#newest) > Date.now() - this.#parts.lateMs;
+  }
+
   /** Gives leaves to what has none, a few pieces of it. True where more is left. */
   async turn(newest: Buffer, maxPieces: number): Promise<boolean> {
     const cursor = (this.#cursor ??= await this.#readCursor());

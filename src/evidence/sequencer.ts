@@ -44,8 +44,8 @@ export function createSequencer(dependencies: Dependencies): Sequencer {
   const sending = witness === null ? null : new Sending(database, witness, log);
   const pacing = new Pacing();
   const parts = { ...dependencies, pacing, grown: (workspaceId: string) => sending?.grown(workspaceId) };
-  /** Those whose last day is searched, one after the other. */
-  let searched: Iterator<Follower> = followers.values();
+  /** Those whose last day is searched, one after the other: all of them, and between them those that records come to. */
+  const [all, active] = [endless(), endless((follower) => follower.isActive)];
   let stopping = false;
 
   async function work(): Promise<void> {
@@ -72,7 +72,10 @@ export function createSequencer(dependencies: Dependencies): Sequencer {
     try {
       let isMore = false;
       for (const kind of kinds) isMore = (await followAll(kind)) || isMore;
-      if (!isMore) await searchOne();
+      if (!isMore) {
+        await all.next().value?.search();
+        await active.next().value?.search();
+      }
       sending?.send();
       return isMore;
     } finally {
@@ -116,13 +119,12 @@ export function createSequencer(dependencies: Dependencies): Sequencer {
     }
   }
 
-  async function searchOne(): Promise<void> {
-    let next = searched.next();
-    if (next.done === true) {
-      searched = followers.values();
-      next = searched.next();
+  /** One after the other, and again from the first; undefined after the last one. */
+  function* endless(isMeant: (follower: Follower) => boolean = () => true): Generator<Follower | undefined, never> {
+    for (;;) {
+      for (const follower of [...followers.values()]) if (isMeant(follower)) yield follower;
+      yield undefined;
     }
-    if (next.done !== true) await next.value.search();
   }
 
   function followerOf(kind: Kind, workspaceId: string): Follower {

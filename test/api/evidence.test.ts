@@ -134,7 +134,8 @@ describe('evidence', function () {
     }
   });
 
-  it('never calls the explanation of a record exact that was added, or that took the place of another', async () => {
+  it('never calls the explanation of a record exact that was added, or that took the place of another', async function () {
+    this.timeout(180_000);
     const id = await execute(scene, environmentId, decisionId, '{"x":2}');
     const other = await execute(scene, environmentId, decisionId, '{"x":3}');
     await Promise.all([proofOf(scene, id), proofOf(scene, other)]);

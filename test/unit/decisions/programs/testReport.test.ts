@@ -66,7 +66,7 @@ describe('the tests of a model', () => {
     const { work, pieces } = counting();
     const error = await runTests(
       work,
-      program(model),
+      program(quickest),
       caller(() => pieces() === 2),
     ).catch((reason: unknown) => reason);
     expect([codeOf(error), pieces()]).to.deep.equal(['overloaded', 2]);
