@@ -31,6 +31,8 @@ const pageSize = 1000;
 const atOnce = 4;
 /** Pieces of a workspace's records before it is another's turn. */
 const piecesOfTurn = 8;
+/** How long, each time, what came to busy workspaces much too late is searched for. */
+const searchMs = 50;
 /** What the last piece of a turn counts for at most: those before it have had their rests. */
 const lastPieceMs = 20;
 /** Workspaces, by kind, whose state is remembered; of the others it is read again. */
@@ -74,7 +76,11 @@ export function createSequencer(dependencies: Dependencies): Sequencer {
       for (const kind of kinds) isMore = (await followAll(kind)) || isMore;
       if (!isMore) {
         await all.next().value?.search();
-        await active.next().value?.search();
+        const until = performance.now() + searchMs;
+        for (let one = active.next().value; one !== undefined; one = active.next().value) {
+          await one.search();
+          if (performance.now() > until) break;
+        }
       }
       sending?.send();
       return isMore;

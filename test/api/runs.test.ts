@@ -5,6 +5,7 @@ import { limitRuns, useApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
 import type { Answer } from '../support/http.js';
 import { doubling, endless, expressing, scripting } from '../support/models.js';
+import { eventually } from '../support/eventually.js';
 import { buildScene, testDatabase, type Scene, useScene } from '../support/scene.js';
 
 describe('evaluations and executions', () => {
@@ -61,11 +62,10 @@ describe('evaluations and executions', () => {
     const answer = await scene.caller.post(evaluations(decisionId), { version: 1, fact: { a: 1 } });
     expect(answer.body).to.include({ status: 'COMPLETED' }).and.to.have.deep.property('result', { absent: true });
     const { id } = answer.body as { id: string };
-    let rows: Record<string, unknown>[] = [];
-    for (let round = 0; rows.length === 0 && round < 100; round++) {
-      rows = (await testDatabase()('evaluations').where({ id: idToBytes(id) })) as Record<string, unknown>[];
-    }
-    expect(rows[0]).to.deep.include({
+    const row = await eventually(
+      async () => ((await testDatabase()('evaluations').where({ id: idToBytes(id) })) as Record<string, unknown>[])[0],
+    );
+    expect(row).to.deep.include({
       status: 'COMPLETED',
       fact: '{"a":1}',
       result: '{"absent":true}',
