@@ -29,6 +29,7 @@ const rooms = [
     'replays',
     'measures',
     'evidence',
+    'agents',
   ],
   ...['changes', 'inquiries', 'encryption', 'admin', 'supervise', 'cli'],
 ];

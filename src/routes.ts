@@ -1,4 +1,5 @@
 import { poolRoutes } from './admin/pool.routes.js';
+import { agentRoutes } from './agents/agents.routes.js';
 import { analysisRoutes } from './analyses/analyses.routes.js';
 import { auditRoutes } from './access/audit.routes.js';
 import { decisionRoutes } from './decisions/routes/decisions.routes.js';
@@ -76,12 +77,14 @@ export type RouteParts = Of<typeof environmentRoutes> &
 /** Every operation of the API. The OpenAPI document is made from the same list. */
 export function routesOf(parts: RouteParts): DeclaredApi {
   const executions = executionRoutes(parts);
+  const history = historyRoutes(parts);
+  const imports = importRoutes({ ...parts, pool: parts.models });
   return {
     routes: [
       ...environmentRoutes(parts),
       ...decisionRoutes(parts),
       ...versionRoutes(parts),
-      ...importRoutes({ ...parts, pool: parts.models }),
+      ...imports,
       ...modelRoutes(parts),
       ...tableRoutes({ ...parts, pool: parts.models }),
       ...testFileRoutes({ ...parts, pool: parts.models }),
@@ -95,7 +98,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...protectionRoutes(parts),
       ...changeRoutes(parts),
       ...callbackRoutes(parts),
-      ...historyRoutes(parts),
+      ...history,
       ...retentionRoutes(parts),
       ...evidenceRoutes(parts),
       ...replayRoutes(parts),
@@ -108,6 +111,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...evaluationRoutes(parts),
       ...executions,
       ...batchRoutes(parts),
+      ...agentRoutes({ ...parts, routes: [...executions, ...history, ...imports] }),
       ...workspaceRoutes(parts),
       ...inquiryRoutes(parts),
       ...clientsRoutes(parts),

@@ -17,7 +17,15 @@ import { broken } from '../http/body/violations.js';
 import { createFinder } from './validate.js';
 
 /** Optional headers that operations read, besides those of every request (X-Request-Id). */
-export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference' | 'Accept';
+export type RequestHeader =
+  | 'If-Match'
+  | 'If-None-Match'
+  | 'Idempotency-Key'
+  | 'Execution-Reference'
+  | 'Accept'
+  | 'MCP-Protocol-Version'
+  | 'Mcp-Method'
+  | 'Mcp-Name';
 /** Headers of successful answers. */
 export type ReplyHeader =
   | 'ETag'
@@ -47,6 +55,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
     | 'Deployments'
     | 'Changes'
     | 'Runs'
+    | 'Agents'
     | 'History'
     | 'Replays'
     | 'Pool'
@@ -86,7 +95,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly lines?: { readonly body?: TSchema; readonly reply: TSchema };
   readonly requestHeaders?: readonly RequestHeader[];
   readonly replyHeaders?: readonly ReplyHeader[];
-  /** Schema of each success status; null for one without a body. */
+  /** Schema of each status that is no problem's alone; null for one without a body. */
   readonly replies: Readonly<Record<number, TSchema | null>>;
   /** Problems beyond those of every route. */
   readonly problems: readonly DeclaredProblem[];

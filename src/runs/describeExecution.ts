@@ -34,8 +34,8 @@ export function describeExecution(
       ...document.components,
       schemas: {
         ...components,
-        Fact: embedded(input, 'Fact'),
-        Result: embedded(output, 'Result'),
+        Fact: embedded(input, '#/components/schemas/Fact'),
+        Result: embedded(output, '#/components/schemas/Result'),
         Failure: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
         ExecutionRequest: withProperty(components['ExecutionRequest'], 'fact', { $ref: '#/components/schemas/Fact' }),
         Execution: withProperty(components['Execution'], 'result', {
@@ -61,10 +61,10 @@ function withProperty(schema: Json = {}, name: string, property: Json): Json {
   return { ...rest, properties: { ...(properties as Json), [name]: property } };
 }
 
-/** A schema as a component, with its internal references moved there. */
-function embedded(schema: unknown, name: string): unknown {
+/** A schema as a part of a document, with its internal references moved there. @param place such as `#/$defs/Result` */
+export function embedded(schema: unknown, place: string): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { $schema: _, $id: __, ...rest } = moved(schema, `#/components/schemas/${name}`) as Json;
+  const { $schema: _, $id: __, ...rest } = moved(schema, place) as Json;
   return rest;
 }
 

@@ -18,6 +18,7 @@ failed is a 201 with status FAILED, so look at both.`;
 
 const tags = [
   { name: 'Runs', description: 'Evaluate a version, or execute what is deployed' },
+  { name: 'Agents', description: 'Decisions as tools, by the Model Context Protocol' },
   { name: 'Decisions', description: 'Models, their working copies and saved versions' },
   { name: 'Environments', description: 'Where decisions are deployed to' },
   { name: 'Deployments', description: 'Which version an environment runs' },

@@ -30,6 +30,12 @@ export const requestHeaders = {
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     description: "The caller's own id of the execution, by which it can be found again",
   },
+  'MCP-Protocol-Version': {
+    schema: text,
+    description: 'The revision of the Model Context Protocol, such as 2026-07-28',
+  },
+  'Mcp-Method': { schema: text, description: 'The method of the message; from revision 2026-07-28 on' },
+  'Mcp-Name': { schema: text, description: 'The name of the tool; from revision 2026-07-28 on' },
 } as const satisfies Record<Exclude<RequestHeader, 'Accept'> | 'X-Workspace-Id' | 'X-Request-Id', Json>;
 
 /** Headers of answers. */

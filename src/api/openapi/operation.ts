@@ -78,10 +78,10 @@ export function describeRoute(route: ApiRoute, components: Components): Describe
           },
         }
       : {}),
-    responses: {
-      ...replies(route, components),
-      ...describeProblems(codes, { replayed: route.replyHeaders?.includes('Idempotency-Replayed') ?? false }),
-    },
+    responses: responsesOf(
+      replies(route, components),
+      describeProblems(codes, { replayed: route.replyHeaders?.includes('Idempotency-Replayed') ?? false }),
+    ),
   };
   return { path: route.path, method: route.method.toLowerCase() as DescribedOperation['method'], operation };
 }
@@ -126,6 +126,18 @@ function replies(route: Operation, components: Components): Json {
     },
   ]);
   return Object.fromEntries(entries) as Json;
+}
+
+type Responses = Readonly<Record<string, Json & { readonly content?: Json }>>;
+
+/** Both, where a status is that of a problem and of another answer. */
+function responsesOf(replies: Json, problems: Json): Json {
+  const answered = replies as Responses;
+  const merged = Object.entries(problems as Responses).map(([status, response]) => [
+    status,
+    { ...response, content: { ...answered[status]?.content, ...response.content } },
+  ]);
+  return { ...answered, ...(Object.fromEntries(merged) as Json) };
 }
 
 /** JSON, and where there are such, lines of it: the schema is that of one line. */

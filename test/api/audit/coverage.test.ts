@@ -275,6 +275,7 @@ describe('every write appends an audit entry', function () {
       'evaluate',
       'execute',
       'executeBatch',
+      'callTools',
       'issueToken',
       'testDecision',
       'analyseModel',

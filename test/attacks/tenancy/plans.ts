@@ -71,6 +71,8 @@ const references = (environment: World, decision: World): object => ({
   decisionId: decision.decisionId,
 });
 
+const listingTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
 /** By operationId. An operation of the document without a plan fails the matrix. */
 export const plans: Readonly<Record<string, Plan>> = {
   createEnvironment: { own: () => ({ body: { name: 'x' } }), reaches: () => [] },
@@ -97,6 +99,16 @@ export const plans: Readonly<Record<string, Plan>> = {
     ],
   },
   getExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
+  callTools: {
+    own: ({ environmentId }) => ({ params: { environmentId }, body: listingTools }),
+    reaches: (_mine, { environmentId }) => [
+      {
+        what: 'their environment',
+        named: { params: { environmentId }, body: listingTools },
+        wanted: 'environment_not_found',
+      },
+    ],
+  },
   ...replayPlans({ byId, listing }),
   ...accessPlans({ byId, listing }),
   ...changePlans({ byId, listing }),

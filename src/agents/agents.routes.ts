@@ -1,0 +1,183 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  WebStandardStreamableHTTPServerTransport,
+  type CallToolResult,
+  type ListToolsResult,
+} from '@modelcontextprotocol/server';
+import type { Knex } from 'knex';
+import Type from 'typebox';
+import { Id } from '../api/fields.js';
+import { logicRoute, type LogicRoute, type Reply } from '../api/logicRoute.js';
+import type { ReadSchemas } from '../decisions/programs/schemas.js';
+import { Problem } from '../errors.js';
+import { listDeployed, type DeployedDecision } from './deployed.store.js';
+import { toolNames } from './names.js';
+import {
+  callDecision,
+  callFixed,
+  decisionTool,
+  fixedNames,
+  fixedTools,
+  type AgentRequest,
+  type Operations,
+} from './tools.js';
+
+export interface AgentDependencies {
+  readonly database: Knex;
+  readonly schemasOf: ReadSchemas;
+  /** Must include those that tools call. */
+  readonly routes: readonly LogicRoute[];
+}
+
+const Message = Type.Unsafe<object>({
+  type: 'object',
+  title: 'McpMessage',
+  description: 'A message of the Model Context Protocol: JSON-RPC 2.0',
+  properties: {
+    jsonrpc: { type: 'string', const: '2.0' },
+    id: { type: ['string', 'number', 'null'] },
+    method: { type: 'string' },
+    params: { type: 'object', additionalProperties: true },
+  },
+  required: ['jsonrpc'],
+  additionalProperties: true,
+  examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+});
+
+/** Tools that are told at once: each may take a thread to read its schemas. */
+const pageSize = 50;
+
+/** Decisions as the tools of agents (Model Context Protocol, streamable HTTP). */
+export function agentRoutes({ database, schemasOf, routes }: AgentDependencies): LogicRoute[] {
+  const operations: Operations = new Map(routes.map((route) => [route.operationId, route]));
+  return [
+    logicRoute({
+      method: 'POST',
+      path: '/mcp/{environmentId}',
+      operationId: 'callTools',
+      tag: 'Agents',
+      summary: 'Use what is deployed as tools, by the Model Context Protocol',
+      description:
+        'Streamable HTTP without sessions: each answer is JSON, nothing is streamed, and what a message needs is in it. ' +
+        'Each tool takes the scope of the operation that it stands for.',
+      scope: 'execution:write',
+      params: Type.Object({ environmentId: Id }, { additionalProperties: false }),
+      body: Message,
+      requestHeaders: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
+      // What the protocol refuses is answered in its own words.
+      replies: { 200: Message, 202: null, 400: Message, 404: Message },
+      problems: ['environment_not_found', 'overloaded'],
+      async handle(request) {
+        const { workspaceId, params } = request;
+        const deployed = await listDeployed(database, workspaceId, params.environmentId);
+        if (deployed === undefined) {
+          const message = `There is no environment ${params.environmentId} in this workspace.`;
+          throw new Problem('environment_not_found', message);
+        }
+        return answer(request, { operations, schemasOf, decisions: toolNames(deployed, fixedNames) });
+      },
+    }),
+  ];
+}
+
+interface Offer {
+  readonly operations: Operations;
+  readonly schemasOf: ReadSchemas;
+  /** By the name of the tool. */
+  readonly decisions: ReadonlyMap<string, DeployedDecision>;
+}
+
+/** Has the SDK answer one message. Rejects with what a tool met that was not foreseen. */
+async function answer(request: AgentRequest, offer: Offer): Promise<Reply> {
+  const faults: unknown[] = [];
+  const server = (): McpServer => serverOf(request, offer, (fault) => void faults.push(fault));
+  const options = { parsedBody: request.body };
+  const asked = webRequest(request);
+  let response: Response;
+  if (await isLegacyRequest(asked, request.body)) {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const one = server();
+    await one.connect(transport);
+    response = await transport.handleRequest(asked, options);
+    await one.close();
+  } else {
+    const handler = createMcpHandler(server, { legacy: 'reject', maxSubscriptions: 0 });
+    response = await handler.fetch(asked, options);
+    await handler.close();
+  }
+  const text = await response.text();
+  if (faults.length > 0) throw faults[0];
+  const { status } = response;
+  return text === '' ? { status } : { status, body: text };
+}
+
+/** As the SDK reads it; what it needs of the message itself is in `body`. */
+function webRequest({ path, header }: AgentRequest): Request {
+  const headers = new Headers({ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' });
+  for (const name of ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] as const) {
+    const value = header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  return new Request(new URL(path, 'http://verdict.invalid'), { method: 'POST', headers });
+}
+
+/** @param onFault told what is no problem of the caller's; the SDK would answer its message */
+function serverOf(request: AgentRequest, offer: Offer, onFault: (fault: unknown) => void): McpServer {
+  const agent = new McpServer(
+    { name: 'verdict', title: 'Verdict', version: '1.0.0' },
+    {
+      capabilities: { tools: {} },
+      instructions:
+        'Each tool but those named below executes a decision. find_executions and explain_execution tell of what was executed; validate_draft checks a model.',
+    },
+  );
+  const guarded = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      if (error instanceof Problem) {
+        const data = error.body(request.path, request.requestId);
+        throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, data);
+      }
+      onFault(error);
+      throw error;
+    }
+  };
+  const { server } = agent;
+  server.setRequestHandler('tools/list', ({ params }) => guarded(() => listTools(request, offer, params?.cursor)));
+  server.setRequestHandler('tools/call', ({ params }) => guarded(() => callTool(request, offer, params.name)));
+  return agent;
+}
+
+async function listTools(
+  request: AgentRequest,
+  { operations, schemasOf, decisions }: Offer,
+  cursor: string | undefined,
+): Promise<ListToolsResult> {
+  const all = [...decisions].filter(([, { decisionId }]) => cursor === undefined || decisionId > cursor);
+  const page = all.slice(0, pageSize);
+  const tools = await Promise.all(page.map((decision) => decisionTool(schemasOf, request, decision)));
+  const fixed = fixedTools
+    .filter(({ operationId }) => request.scopes.has(operations.get(operationId)?.scope ?? ''))
+    .map(({ tool }) => tool);
+  const last = page.at(-1)?.[1].decisionId;
+  return {
+    tools: cursor === undefined ? [...(fixed as unknown as ListToolsResult['tools']), ...tools] : tools,
+    ...(all.length > page.length && last !== undefined ? { nextCursor: last } : {}),
+  };
+}
+
+function callTool(request: AgentRequest, { operations, decisions }: Offer, name: string): Promise<CallToolResult> {
+  const fixed = fixedTools.find(({ tool }) => tool.name === name);
+  if (fixed !== undefined) return callFixed(operations, request, fixed);
+  const decision = decisions.get(name);
+  if (decision === undefined) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}: ask for the list anew.`);
+  }
+  return callDecision(operations, request, decision);
+}

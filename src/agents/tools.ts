@@ -1,0 +1,189 @@
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { formatJson, parseExactly } from '../../workers/models/exactJson.js';
+import type { ReadSchemas } from '../decisions/programs/schemas.js';
+import type { LogicRequest, LogicRoute } from '../api/logicRoute.js';
+import { createFinder } from '../api/validate.js';
+import { Problem } from '../errors.js';
+import { textBytes } from '../http/body/byteBudget.js';
+import { broken } from '../http/body/violations.js';
+import { embedded } from '../runs/describeExecution.js';
+import { requireScope } from '../workspaces/access.js';
+import { answerOf, executionAnswer, problemAnswer } from './answers.js';
+import type { DeployedDecision } from './deployed.store.js';
+
+/** A request of an agent's program. */
+export type AgentRequest = LogicRequest<{ readonly environmentId: string }, unknown, object>;
+
+/** The operations that tools call, by operationId. */
+export type Operations = ReadonlyMap<string, LogicRoute>;
+
+const jsonObject = { type: 'object' } as const;
+const text = (description: string) => ({ type: 'string', description });
+
+/** Tools beside the decisions: each is an operation of the API, with its scope. */
+export const fixedTools = [
+  {
+    operationId: 'explainExecution',
+    tool: {
+      name: 'explain_execution',
+      description:
+        'Run a recorded execution again and tell how its result came about: what each node of the model got, gave and matched.',
+      inputSchema: {
+        ...jsonObject,
+        properties: { executionId: text('As a decision answered it') },
+        required: ['executionId'],
+      },
+      annotations: { readOnlyHint: true },
+    },
+    named: ({ executionId }: Arguments) => ({ params: { id: executionId } }),
+  },
+  {
+    operationId: 'listExecutions',
+    tool: {
+      name: 'find_executions',
+      description: 'List what was executed in this environment, the newest first, without facts and results.',
+      inputSchema: {
+        ...jsonObject,
+        properties: {
+          decisionId: text('Of this decision alone'),
+          status: { type: 'string', enum: ['COMPLETED', 'FAILED'] },
+          reference: text("The caller's own id"),
+          from: text('From then on: 2026-01-31, or with time and zone'),
+          to: text('Before then'),
+          size: { type: 'integer', minimum: 1, maximum: 100, description: 'How many, 20 unless given' },
+          after: text('The cursor of the page before'),
+        },
+      },
+      annotations: { readOnlyHint: true },
+    },
+    named: ({ size = 20, ...filters }: Arguments, environmentId: string) => ({
+      query: { ...filters, environmentId, size: formatJson(size), order: 'desc' },
+    }),
+  },
+  {
+    operationId: 'validateModels',
+    tool: {
+      name: 'validate_draft',
+      description: 'Find the faults of a model, JDM, as if it were in the workspace under the key. Nothing is stored.',
+      inputSchema: {
+        ...jsonObject,
+        properties: { key: text('Such as shop/discount.json'), content: { ...jsonObject, description: 'The model' } },
+        required: ['key', 'content'],
+      },
+      annotations: { readOnlyHint: true },
+    },
+    named: ({ key, content }: Arguments) => ({ bodyBytes: shared(formatJson({ decisions: [{ key, content }] })) }),
+  },
+] as const;
+
+export const fixedNames: ReadonlySet<string> = new Set(fixedTools.map(({ tool }) => tool.name));
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** In the memory in which large bodies are: threads read it. */
+function shared(json: string): Uint8Array {
+  const bytes = Buffer.from(json);
+  const memory = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  memory.set(bytes);
+  return memory;
+}
+
+/** The tool of a decision, with the schemas of the version in force. Rejects as `ReadSchemas`. */
+export async function decisionTool(
+  schemasOf: ReadSchemas,
+  { workspaceId, reservation }: Pick<AgentRequest, 'workspaceId' | 'reservation'>,
+  [name, { decisionId: id, key, version }]: readonly [string, DeployedDecision],
+): Promise<Tool> {
+  const schemas = await schemasOf({ workspaceId, id, version }, reservation);
+  const { input, output, inferred } = JSON.parse(schemas) as { input: unknown; output: unknown; inferred: boolean };
+  const fact = embedded(input, '#') as { description?: unknown } | boolean;
+  const described = typeof fact === 'object' ? fact.description : undefined;
+  return {
+    name,
+    title: key,
+    description: `Executes the decision ${key}, version ${version}.${typeof described === 'string' ? ` ${described}` : ''}`,
+    inputSchema: { ...(typeof fact === 'object' ? fact : {}), ...jsonObject },
+    outputSchema: {
+      ...jsonObject,
+      properties: {
+        executionId: text('By which the execution is found again and explained'),
+        status: { type: 'string', enum: ['COMPLETED', 'FAILED'] },
+        // What is inferred may say less than what comes, and an agent's program would refuse the answer.
+        result: inferred ? true : { $ref: '#/$defs/Result' },
+      },
+      required: ['executionId', 'status'],
+      ...(inferred ? {} : { $defs: { Result: embedded(output, '#/$defs/Result') } }),
+    },
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  };
+}
+
+/** Executes a decision, as its operation does. */
+export async function callDecision(
+  operations: Operations,
+  request: AgentRequest,
+  { decisionId }: DeployedDecision,
+): Promise<CallToolResult> {
+  const fact = formatJson(argumentsOf(request));
+  const bodyText = `{"fact":${fact}}`;
+  request.reservation.grow(textBytes(bodyText));
+  const params = { ...request.params, decisionId };
+  return call(operations, request, 'execute', { params, bodyText, body: {} }, executionAnswer);
+}
+
+/** Calls one of the fixed tools. */
+export function callFixed(
+  operations: Operations,
+  request: AgentRequest,
+  { operationId, named }: (typeof fixedTools)[number],
+): Promise<CallToolResult> {
+  const parts = named(argumentsOf(request), request.params.environmentId);
+  return call(operations, request, operationId, parts, answerOf);
+}
+
+/** With every digit that was sent. */
+function argumentsOf({ bodyText, body }: AgentRequest): Arguments {
+  const { params } = parseExactly(bodyText, body) as { params: { arguments?: Arguments } };
+  return params.arguments ?? {};
+}
+
+interface Named {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: object;
+  readonly bodyText?: string;
+  readonly bodyBytes?: Uint8Array;
+}
+
+/**
+ * What the operation answers to the same caller. Its refusals are answers of the tool, which an agent's model reads;
+ * rejects with what is not foreseen.
+ */
+async function call(
+  operations: Operations,
+  request: AgentRequest,
+  operationId: string,
+  { params = {}, query = {}, ...rest }: Named,
+  answer: (body: string) => CallToolResult,
+): Promise<CallToolResult> {
+  const operation = operations.get(operationId);
+  if (operation === undefined) throw new Error(`no operation ${operationId}`);
+  try {
+    requireScope(request.scopes, operation.scope);
+    check(operation, params, query);
+    const reply = await operation.handle({ ...request, params, query, ...rest, header: () => undefined });
+    if ('write' in reply) throw new Error(`${operationId} answers a stream`);
+    return answer(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return problemAnswer(error, request.path, request.requestId);
+  }
+}
+
+/** Throws `validation_failed`. */
+function check(operation: LogicRoute, params: object, query: Readonly<Record<string, unknown>>): void {
+  const inPath = operation.params === undefined ? [] : createFinder(operation.params, 'path')(params);
+  const inQuery = operation.query === undefined ? [] : createFinder(operation.query, 'query')(query);
+  const violations = [...inPath, ...inQuery, ...(operation.findQueryFaults?.(query) ?? [])];
+  if (violations.length > 0) throw broken(violations);
+}

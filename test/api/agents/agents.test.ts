@@ -1,0 +1,198 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../../support/app.js';
+import { buildClient } from '../../support/factories.js';
+import { deciding, expressing } from '../../support/models.js';
+import { buildScene, logicHeaders, testStore, type Scene } from '../../support/scene.js';
+import { tokenOf } from '../../support/tokens.js';
+
+interface Answer {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly structuredContent?: unknown;
+}
+
+describe('agents', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let scene: Scene;
+  let environmentId: string;
+  let decisionId: string;
+  let deploymentId: string;
+  const open: Client[] = [];
+
+  before(async () => {
+    app = await bootApp();
+  });
+  after(() => app.stop());
+  beforeEach(async () => {
+    scene = await buildScene(app);
+    environmentId = await scene.environment();
+    decisionId = await scene.decision('shop/discount.json', expressing({ double: 'x * 2', same: 'x' }));
+    deploymentId = await scene.deploy(decisionId, environmentId, 1);
+  });
+  afterEach(async () => {
+    for (const client of open.splice(0)) await client.close();
+  });
+
+  /** An agent's program, which has a token. */
+  async function connect(
+    headers = logicHeaders(scene),
+    versions: { versionNegotiation?: { mode: 'auto' | 'legacy' } } = {},
+  ): Promise<Client> {
+    const client = new Client({ name: 'agent', version: '1.0.0' }, versions);
+    const url = new URL(`${app.baseUrl}/mcp/${environmentId}`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+    open.push(client);
+    return client;
+  }
+  const use = async (client: Client, name: string, given: Record<string, unknown> = {}): Promise<Answer> =>
+    (await client.callTool({ name, arguments: given })) as Answer;
+  const read = ({ content }: Answer): Record<string, unknown> =>
+    JSON.parse(content[0]?.text ?? '') as Record<string, unknown>;
+  const namesOf = async (client: Client): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
+  const send = (message: object) => scene.caller.post(`/mcp/${environmentId}`, message);
+  const fixed = ['explain_execution', 'find_executions', 'validate_draft'];
+
+  for (const mode of ['legacy', 'auto'] as const) {
+    it(`are given what is deployed as tools, call one, and find its record (protocol: ${mode})`, async () => {
+      const client = await connect(logicHeaders(scene), { versionNegotiation: { mode } });
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).to.deep.equal([...fixed, 'shop_discount']);
+      expect(tools[3]).to.deep.include({
+        name: 'shop_discount',
+        title: 'shop/discount.json',
+        description: 'Executes the decision shop/discount.json, version 1.',
+        annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+      });
+      expect(tools[3]?.inputSchema).to.deep.include({ type: 'object' }).and.to.have.nested.property('properties.x');
+      expect(tools[3]?.outputSchema).to.deep.include({ type: 'object', required: ['executionId', 'status'] });
+
+      const answer = await use(client, 'shop_discount', { x: 21 });
+      const { executionId, ...rest } = answer.structuredContent as Record<string, unknown>;
+      expect(rest).to.deep.equal({ status: 'COMPLETED', result: { double: 42, same: 21 } });
+      expect(read(answer)).to.deep.equal(answer.structuredContent);
+      const { body } = await scene.caller.get(`/logic/executions/${String(executionId)}`);
+      expect(body).to.deep.include({ environmentId, decisionId, deploymentId, fact: { x: 21 }, status: 'COMPLETED' });
+
+      const found = read(await use(client, 'find_executions', { status: 'COMPLETED', size: 1 }));
+      expect((found['data'] as { id: string }[]).map(({ id }) => id)).to.deep.equal([executionId]);
+      const explained = read(await use(client, 'explain_execution', { executionId }));
+      expect(explained).to.deep.include({ executionId, exact: true, reasons: [], result: { double: 42, same: 21 } });
+    });
+  }
+
+  it('read every digit of a number as text, and send every one', async () => {
+    const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shop_discount","arguments":{ "x": 12345678901234567890.12 }}}`;
+    const answer = await fetch(`${app.baseUrl}/mcp/${environmentId}`, {
+      method: 'POST',
+      headers: { ...logicHeaders(scene), 'Content-Type': 'application/json' },
+      body: message,
+    });
+    const { result } = (await answer.json()) as { result: Answer };
+    expect(result.content[0]?.text).to.contain('"same":12345678901234567890.12');
+  });
+
+  it('are told what went wrong: by the model, in a request, without a scope', async () => {
+    const failing = await scene.decision('fails.json', expressing({ y: 'number(x)' }));
+    await scene.deploy(failing, environmentId, 1);
+    const client = await connect();
+    const failed = await use(client, 'fails', { x: 'abc' });
+    expect(failed.isError).to.equal(true);
+    expect(read(failed)).to.include({ status: 'FAILED' }).and.to.have.nested.property('result.error');
+    const absent = await use(client, 'explain_execution', { executionId: decisionId });
+    expect(absent.isError).to.equal(true);
+    expect(read(absent)).to.include({ code: 'execution_not_found', status: 404 });
+    const wrong = await use(client, 'find_executions', { status: 'MAYBE' });
+    expect(read(wrong)).to.include({ code: 'validation_failed', status: 400 });
+    const faults = read(await use(client, 'validate_draft', { key: 'a.json', content: expressing({ y: '1 +' }) }));
+    expect(faults['faults']).to.have.length(1);
+    const { body } = await send({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'nothing' } });
+    expect(body).to.deep.equal({
+      jsonrpc: '2.0',
+      id: 7,
+      error: { code: -32602, message: 'There is no tool nothing: ask for the list anew.' },
+    });
+  });
+
+  it('have the tools of their scopes alone', async () => {
+    const { tenantId, workspaceId } = scene;
+    const client = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], scopes: 'execution:write' });
+    const token = await tokenOf(app.baseUrl, client);
+    const agent = await connect({ ...logicHeaders(scene), Authorization: `Bearer ${token}` });
+    expect(await namesOf(agent)).to.deep.equal(['shop_discount']);
+    expect((await use(agent, 'shop_discount', { x: 1 })).isError).to.equal(false);
+    for (const name of fixed) {
+      const given = { executionId: decisionId, key: 'a.json', content: expressing({ a: '1' }) };
+      const refused = await use(agent, name, given);
+      expect([refused.isError, read(refused)['code']], name).to.deep.equal([true, 'insufficient_scope']);
+    }
+  });
+
+  it('see what is deployed now, and nothing of another tenant', async () => {
+    const client = await connect();
+    // Of the same name, once the characters that tools may not have are left out.
+    const other = await scene.decision('shop discount.json', deciding([{ _id: 'a', age: '', size: '', fee: '1' }]));
+    const added = await scene.deploy(other, environmentId, 1);
+    const names = [decisionId, other].map((id) => `shop_discount-${id.slice(-12)}`);
+    expect(await namesOf(client)).to.deep.equal([...fixed, ...names]);
+    expect((await scene.caller.delete(`/logic/deployments/${added}`)).status).to.equal(204);
+    expect(await namesOf(client)).to.deep.equal([...fixed, 'shop_discount']);
+    const stranger = await buildScene(app);
+    const refused = await stranger.caller.post(`/mcp/${environmentId}`, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/list',
+    });
+    expect([refused.status, (refused.body as { code: string }).code]).to.deep.equal([404, 'environment_not_found']);
+  });
+
+  it('get a long result cut, which says so', async () => {
+    const long = await scene.decision('long.json', expressing({ all: 'map([0..29999], #)' }));
+    await scene.deploy(long, environmentId, 1);
+    const answer = await use(await connect(), 'long');
+    expect(answer.structuredContent).to.have.all.keys('executionId', 'status');
+    expect(answer.content[0]?.text).to.match(/\n… cut: 100000 of \d+ characters\.$/);
+  });
+
+  it('speak by POST alone: other methods are refused, notifications are taken, nothing is kept between messages', async () => {
+    const got = await scene.caller.get(`/mcp/${environmentId}`);
+    expect([got.status, got.headers['allow']]).to.deep.equal([405, 'POST']);
+    const told = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([told.status, told.text]).to.deep.equal([202, '']);
+    const begun = await send({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+    });
+    expect(begun.headers).to.not.have.property('mcp-session-id');
+    expect((begun.body as { result: object }).result).to.deep.include({
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'verdict', title: 'Verdict', version: '1.0.0' },
+    });
+    const unknown = await send({ jsonrpc: '2.0', id: 2, method: 'prompts/list' });
+    expect(unknown.body).to.deep.equal({ jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'Method not found' } });
+  });
+
+  it('cannot have a stream that stays open', async () => {
+    const revision = '2026-07-28';
+    const about = 'io.modelcontextprotocol';
+    const _meta = {
+      [`${about}/protocolVersion`]: revision,
+      [`${about}/clientInfo`]: { name: 'a', version: '1' },
+      [`${about}/clientCapabilities`]: {},
+    };
+    const method = 'subscriptions/listen';
+    const message = { jsonrpc: '2.0', id: 1, method, params: { _meta, notifications: { toolsListChanged: true } } };
+    const headers = { 'MCP-Protocol-Version': revision, 'Mcp-Method': method };
+    const { status, body } = await scene.caller.post(`/mcp/${environmentId}`, message, headers);
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32603, message: 'Subscription limit reached' },
+    });
+  });
+});
