@@ -53,6 +53,11 @@ mutants: $(BUILT) ## Change the guards' sources; do tests notice? FILES='src/oau
 conformance: $(BUILT) ## Run a folder of public vectors. SUITE=../shared/zen-suite NOW=2025-01-31T12:00:00Z
 	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'
 
+conformance-agents: $(BUILT) ## Run the Model Context Protocol's own runner on what agents are offered. NODE=22
+	@folder=$$(NODE=$(or $(NODE),22) node dist/test/support/nodeFolder.js) && PATH="$$folder:$$PATH" && \
+	  CONFORMANCE_RUNNER=@modelcontextprotocol/conformance@0.1.16 node dist/test/support/run.js -- \
+	  test/api/agents/conformance.test.ts
+
 soak: $(BUILT) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS= SEED=
 	@node dist/test/bench/soak/soak.js
 

@@ -130,7 +130,7 @@ function serverOf(request: AgentRequest, offer: Offer, onFault: (fault: unknown)
   const agent = new McpServer(
     { name: 'verdict', title: 'Verdict', version: '1.0.0' },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: { listChanged: false } },
       instructions:
         'Each tool but those named below executes a decision. find_executions and explain_execution tell of what was executed; validate_draft checks a model.',
     },

@@ -96,26 +96,36 @@ export async function decisionTool(
 ): Promise<Tool> {
   const schemas = await schemasOf({ workspaceId, id, version }, reservation);
   const { input, output, inferred } = JSON.parse(schemas) as { input: unknown; output: unknown; inferred: boolean };
-  const fact = embedded(input, '#') as { description?: unknown } | boolean;
+  const fact = embedded(input, '#') as { description?: unknown; properties?: Record<string, unknown> } | boolean;
   const described = typeof fact === 'object' ? fact.description : undefined;
   return {
     name,
     title: key,
     description: `Executes the decision ${key}, version ${version}.${typeof described === 'string' ? ` ${described}` : ''}`,
-    inputSchema: { ...(typeof fact === 'object' ? fact : {}), ...jsonObject },
+    inputSchema: { ...(typeof fact === 'object' ? withObjects(fact) : {}), ...jsonObject },
     outputSchema: {
       ...jsonObject,
       properties: {
         executionId: text('By which the execution is found again and explained'),
         status: { type: 'string', enum: ['COMPLETED', 'FAILED'] },
         // What is inferred may say less than what comes, and an agent's program would refuse the answer.
-        result: inferred ? true : { $ref: '#/$defs/Result' },
+        result: inferred ? {} : { $ref: '#/$defs/Result' },
       },
       required: ['executionId', 'status'],
       ...(inferred ? {} : { $defs: { Result: embedded(output, '#/$defs/Result') } }),
     },
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   };
+}
+
+/** The protocol wants the schema of each property to be an object, where JSON Schema also has `true` and `false`. */
+function withObjects(schema: { readonly properties?: Readonly<Record<string, unknown>> }): object {
+  if (schema.properties === undefined) return schema;
+  const properties = Object.entries(schema.properties).map(([name, property]) => [
+    name,
+    typeof property === 'boolean' ? (property ? {} : { not: {} }) : property,
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) as object };
 }
 
 /** Executes a decision, as its operation does. */

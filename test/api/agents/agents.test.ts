@@ -169,7 +169,7 @@ describe('agents', function () {
     expect(begun.headers).to.not.have.property('mcp-session-id');
     expect((begun.body as { result: object }).result).to.deep.include({
       protocolVersion: '2025-11-25',
-      capabilities: { tools: {} },
+      capabilities: { tools: { listChanged: false } },
       serverInfo: { name: 'verdict', title: 'Verdict', version: '1.0.0' },
     });
     const unknown = await send({ jsonrpc: '2.0', id: 2, method: 'prompts/list' });
