@@ -7,7 +7,7 @@ import { table } from '../table.js';
 import { registerCreate } from './changeCreate.js';
 import { shownRequest } from './changeText.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
-import { findDecision } from './find.js';
+import { environmentOption, findDecision, optionalEnvironment } from './find.js';
 import { operations } from './operations.js';
 import type { Service } from './service.js';
 
@@ -58,12 +58,13 @@ function registerList(change: Command, session: Session): void {
   withConnection(change.command('list'))
     .description('list requests, newest first')
     .addOption(new Option('--state <state>', 'those in this state alone').choices(states))
-    .option('--environment <id>', 'those of this environment alone', parseId)
+    .addOption(environmentOption('those of this environment alone'))
     .option('--decision <decision>', 'those that deploy this decision; key or id')
     .option('--author <principal>', 'those of this principal, such as client:0190…')
     .addHelpText('after', examples('change list', 'change list --state APPROVED --environment 0190…'))
-    .action(async ({ state, environment: environmentId, decision, author, ...options }: ListOptions) => {
+    .action(async ({ state, environment, decision, author, ...options }: ListOptions) => {
       const service = session.service(options);
+      const environmentId = await optionalEnvironment(service, environment);
       const decisionId = decision === undefined ? undefined : (await findDecision(service, decision)).id;
       const query = { state, environmentId, decisionId, author, order: 'desc' };
       const changeRequests = await service.all(operations.listChangeRequests, { query });

@@ -1,12 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { WriteChange } from '../../changes/changes.schema.js';
 import { isVariableName } from '../../environments/variables.store.js';
-import { collect, examples, requiredId } from '../arguments.js';
+import { collect, examples } from '../arguments.js';
 import { Refusal, UsageError } from '../failures.js';
 import type { Session } from '../session.js';
 import { shownRequest } from './changeText.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
-import { findDecision } from './find.js';
+import { environmentIdOf, findDecision, requiredEnvironment } from './find.js';
 import { operations } from './operations.js';
 import type { Service } from './service.js';
 import { parseValue, readValue } from './variableValue.js';
@@ -32,7 +32,7 @@ interface Options extends ConnectionOptions {
 export function registerCreate(change: Command, session: Session): void {
   withConnection(change.command('create'))
     .description('ask for a change of a protected environment; its checks begin at once')
-    .addOption(requiredId('environment', 'where'))
+    .addOption(requiredEnvironment('where'))
     .requiredOption('--title <title>', 'what it is; 1 to 255 characters')
     .option('--message <text>', 'why')
     .option(
@@ -61,7 +61,8 @@ export function registerCreate(change: Command, session: Session): void {
 
 async function create(session: Session, options: Options): Promise<void> {
   const service = session.service(options);
-  const { environment: environmentId, title, message } = options;
+  const { environment, title, message } = options;
+  const environmentId = await environmentIdOf(service, environment);
   const changes = await changesOf(session, service, options);
   if (changes.length === 0) {
     throw new UsageError('name what is to change: --deploy, --variable, --secret, --unset, --host or --no-hosts.');

@@ -1,16 +1,17 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import type { CreateDeployment, Deployment } from '../../deployments/deployments.schema.js';
-import { examples, parseCount, parseId, requiredId } from '../arguments.js';
+import { examples, parseCount } from '../arguments.js';
 import { Refusal } from '../failures.js';
 import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
-import { findDecision } from './find.js';
+import { environmentIdOf, environmentOption, findDecision, optionalEnvironment, requiredEnvironment } from './find.js';
 import { operations } from './operations.js';
 import type { Service } from './service.js';
 
 const maxVersion = 2_147_483_647;
+const maxSize = 1_000_000;
 
 /** `verdict deployment …` */
 export function registerDeployment(program: Command, session: Session): void {
@@ -21,7 +22,7 @@ export function registerDeployment(program: Command, session: Session): void {
   withConnection(deployment.command('create'))
     .description('deploy a version; from then on it answers all executions of that decision in that environment')
     .argument('<decision>', 'key or id')
-    .addOption(requiredId('environment', 'where'))
+    .addOption(requiredEnvironment('where'))
     .option('--version <n>', 'the version; 0 is the working copy; else the newest saved one', parseCount(0, maxVersion))
     .option('--name <name>', 'what people call it; else the key and the version')
     .option('--message <text>', 'why')
@@ -40,7 +41,7 @@ export function registerDeployment(program: Command, session: Session): void {
         'so history stays whole. Done twice, it brings back the first',
     )
     .argument('<decision>', 'key or id')
-    .addOption(requiredId('environment', 'where'))
+    .addOption(requiredEnvironment('where'))
     .option('--message <text>', 'why')
     .option('--deployed-by <name>', 'who deploys; else the user of this machine')
     .addHelpText('after', examples('deployment rollback shop/fees.json --environment 0190… --message "Wrong rates"'))
@@ -71,15 +72,15 @@ async function create(session: Session, decision: string, options: CreateOptions
     decisionId: id,
     version,
     name: options.name ?? nameFor(key, version),
-    ...commonFields(options),
+    ...(await commonFields(service, options)),
   });
 }
 
 const nameFor = (key: string, version: number): string =>
   `${key.slice(0, 230)} ${version === 0 ? 'working copy' : `version ${version}`}`;
 
-const commonFields = ({ environment, message, deployedBy }: RollbackOptions) => ({
-  environmentId: environment,
+const commonFields = async (service: Service, { environment, message, deployedBy }: RollbackOptions) => ({
+  environmentId: await environmentIdOf(service, environment),
   deployedBy: deployedBy ?? userName(),
   ...(message === undefined ? {} : { message }),
 });
@@ -112,8 +113,9 @@ async function deploy(session: Session, service: Service, fields: CreateDeployme
 async function rollback(session: Session, decision: string, options: RollbackOptions): Promise<void> {
   const service = session.service(options);
   const { id, key } = await findDecision(service, decision);
+  const environmentId = await environmentIdOf(service, options.environment);
   const history = (await newestFirst(service)).filter(
-    (each) => each.decisionId === id && each.environmentId === options.environment,
+    (each) => each.decisionId === id && each.environmentId === environmentId,
   );
   const [present] = history;
   if (present === undefined) throw new Refusal(`${JSON.stringify(key)} is not deployed in this environment.`);
@@ -126,7 +128,7 @@ async function rollback(session: Session, decision: string, options: RollbackOpt
     decisionId: id,
     version,
     name: `Rollback to ${nameFor(key, version)}`,
-    ...commonFields(options),
+    ...(await commonFields(service, options)),
   });
 }
 
@@ -136,6 +138,7 @@ async function newestFirst(service: Service): Promise<Deployment[]> {
 }
 
 interface ListOptions extends ConnectionOptions {
+  readonly size?: number;
   readonly environment?: string;
   readonly decision?: string;
 }
@@ -143,11 +146,16 @@ interface ListOptions extends ConnectionOptions {
 function registerList(deployment: Command, session: Session): void {
   withConnection(deployment.command('list'))
     .description('list deployments, newest first, and which of them are in force')
-    .option('--environment <id>', 'those of this environment alone', parseId)
+    .option('--size <n>', 'how many at most; else all', parseCount(1, maxSize))
+    .addOption(environmentOption('those of this environment alone'))
     .option('--decision <decision>', 'those of this decision alone; key or id')
-    .addHelpText('after', examples('deployment list', 'deployment list --environment 0190… --decision shop/fees.json'))
-    .action(async ({ environment, decision, ...options }: ListOptions) => {
+    .addHelpText(
+      'after',
+      examples('deployment list --size 20', 'deployment list --environment Production --decision shop/fees.json'),
+    )
+    .action(async ({ environment: named, decision, size, ...options }: ListOptions) => {
       const service = session.service(options);
+      const environment = await optionalEnvironment(service, named);
       const wanted = decision === undefined ? undefined : (await findDecision(service, decision)).id;
       const seen = new Set<string>();
       const deployments = (await newestFirst(service))
@@ -161,7 +169,8 @@ function registerList(deployment: Command, session: Session): void {
           ({ environmentId, decisionId }) =>
             (environment === undefined || environmentId === environment) &&
             (wanted === undefined || decisionId === wanted),
-        );
+        )
+        .slice(0, size);
       session.print({ deployments }, () =>
         table(
           ['created', 'in force', 'version', 'name', 'by', 'decision', 'environment', 'id'],

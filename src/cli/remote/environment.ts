@@ -1,10 +1,11 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { CreateEnvironment, Environment, UpdateEnvironment } from '../../environments/environments.schema.js';
-import { examples, parseId } from '../arguments.js';
+import { examples } from '../arguments.js';
 import { UsageError } from '../failures.js';
 import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
+import { environmentIdOf, environmentOption, optionalEnvironment } from './find.js';
 import { operations } from './operations.js';
 
 /** `verdict environment …` */
@@ -25,18 +26,22 @@ export function registerEnvironment(program: Command, session: Session): void {
     });
   withConnection(environment.command('show'))
     .description('show an environment')
-    .argument('<environment>', 'its id', parseId)
-    .addHelpText('after', examples('environment show 0190…'))
-    .action(async (id: string, options: ConnectionOptions) => {
-      const { body } = await session.service(options).send(operations.getEnvironment, { params: { id } });
+    .argument('<environment>', 'name or id')
+    .addHelpText('after', examples('environment show Production'))
+    .action(async (name: string, options: ConnectionOptions) => {
+      const service = session.service(options);
+      const id = await environmentIdOf(service, name);
+      const { body } = await service.send(operations.getEnvironment, { params: { id } });
       printOne(session, body);
     });
   withConnection(environment.command('delete'))
     .description('delete an environment with its deployments; refused where something was executed in it')
-    .argument('<environment>', 'its id', parseId)
+    .argument('<environment>', 'name or id')
     .addHelpText('after', examples('environment delete 0190…'))
-    .action(async (id: string, options: ConnectionOptions) => {
-      await session.service(options).send(operations.deleteEnvironment, { params: { id } });
+    .action(async (name: string, options: ConnectionOptions) => {
+      const service = session.service(options);
+      const id = await environmentIdOf(service, name);
+      await service.send(operations.deleteEnvironment, { params: { id } });
       session.print({ id, removed: true }, () => `${id} is removed`);
     });
   registerHosts(environment, session);
@@ -72,18 +77,19 @@ function registerWrite(environment: Command, session: Session): void {
     });
   withFields(withConnection(environment.command('update')))
     .description('change what an environment is called, or how it looks')
-    .argument('<environment>', 'its id', parseId)
+    .argument('<environment>', 'name or id')
     .option('--name <name>', 'what people call it; 1 to 255 characters')
     .addHelpText('after', examples('environment update 0190… --name "Production (EU)"'))
-    .action(async (id: string, { name, description, color, ...options }: Fields) => {
+    .action(async (present: string, { name, description, color, ...options }: Fields) => {
       const fields: UpdateEnvironment = {
         ...(name === undefined ? {} : { name }),
         ...(description === undefined ? {} : { description }),
         ...(color === undefined ? {} : { color }),
       };
       if (Object.keys(fields).length === 0) throw new UsageError('say what changes: --name, --description or --color.');
-      const request = { params: { id }, body: JSON.stringify(fields) };
-      const { body } = await session.service(options).send(operations.updateEnvironment, request);
+      const service = session.service(options);
+      const request = { params: { id: await environmentIdOf(service, present) }, body: JSON.stringify(fields) };
+      const { body } = await service.send(operations.updateEnvironment, request);
       printOne(session, body);
     });
 }
@@ -99,15 +105,14 @@ interface HostsOptions extends ConnectionOptions {
 
 function registerHosts(environment: Command, session: Session): void {
   const hosts = environment.command('hosts').description('hosts that function nodes may call by http; none at first');
-  const ofOne = new Option('--environment <id>', "the environment; else the workspace's evaluations").argParser(
-    parseId,
-  );
+  const ofOne = environmentOption("the environment; else the workspace's evaluations");
   withConnection(hosts.command('show'))
     .description('show the list')
     .addOption(ofOne)
     .addHelpText('after', examples('environment hosts show --environment 0190…', 'environment hosts show'))
-    .action(async ({ environment: id, ...options }: HostsOptions) => {
+    .action(async ({ environment: named, ...options }: HostsOptions) => {
       const service = session.service(options);
+      const id = await optionalEnvironment(service, named);
       const { body } = await (id === undefined
         ? service.send(operations.getEvaluationHosts)
         : service.send(operations.getHosts, { params: { id } }));
@@ -118,8 +123,9 @@ function registerHosts(environment: Command, session: Session): void {
     .argument('[host...]', 'host, host:port or *.host (its subdomains)')
     .addOption(ofOne)
     .addHelpText('after', examples('environment hosts set api.example.com "*.example.org" --environment 0190…'))
-    .action(async (given: string[], { environment: id, ...options }: HostsOptions) => {
+    .action(async (given: string[], { environment: named, ...options }: HostsOptions) => {
       const service = session.service(options);
+      const id = await optionalEnvironment(service, named);
       const request = { body: JSON.stringify({ hosts: given }) };
       const { body } = await (id === undefined
         ? service.send(operations.setEvaluationHosts, request)

@@ -3,7 +3,7 @@ import { examples, parseCount, parseDate, parseId } from '../arguments.js';
 import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
-import { findDecision } from './find.js';
+import { environmentOption, findDecision, optionalEnvironment } from './find.js';
 import { operations, type Explanation } from './operations.js';
 
 interface ListOptions extends ConnectionOptions {
@@ -26,7 +26,7 @@ export function registerExecutionRead(execution: Command, session: Session): voi
     .description('list executions, newest first')
     .option('--size <n>', 'how many at most, 1 to 5000', parseCount(1, 5000), 50)
     .option('--after <cursor>', 'the ones that follow, by the cursor that the list before this one ended with')
-    .option('--environment <id>', 'those in this environment', parseId)
+    .addOption(environmentOption('those in this environment'))
     .option('--decision <decision>', 'those of this decision; key or id')
     .option('--deployment <id>', 'those of this deployment', parseId)
     .option('--version <n>', 'those of this version', parseCount(0, 2_147_483_647))
@@ -80,7 +80,7 @@ async function list(session: Session, options: ListOptions): Promise<void> {
     size,
     order: 'desc',
     after,
-    environmentId: options.environment,
+    environmentId: await optionalEnvironment(service, options.environment),
     decisionId: decision === undefined ? undefined : (await findDecision(service, decision)).id,
     deploymentId: options.deployment,
     version: options.version,

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { Decision } from '../../decisions/routes/decisions.schema.js';
 import { isUuid } from '../../storage/ids.js';
 import { Refusal } from '../failures.js';
@@ -18,3 +19,32 @@ export async function findDecision(service: Service, name: string): Promise<Deci
   }
   throw new Refusal(`there is no decision ${JSON.stringify(name)} in this workspace. See: verdict decision list`);
 }
+
+/** `--environment`, of which people know the name. */
+export const environmentOption = (explanation: string): Option =>
+  new Option('--environment <environment>', `${explanation}; name or id`);
+
+/** The same, of a command that cannot do without. */
+export const requiredEnvironment = (explanation: string): Option =>
+  environmentOption(explanation).makeOptionMandatory();
+
+/** The id of the environment that people name so. @throws Refusal where there is none, or several */
+export async function environmentIdOf(service: Service, name: string): Promise<string> {
+  if (isUuid(name)) return name.toLowerCase();
+  const all = await service.all(operations.listEnvironments);
+  const [found, ...others] = all.filter((each) => each.name === name);
+  if (found === undefined) {
+    throw new Refusal(
+      `there is no environment ${JSON.stringify(name)} in this workspace. See: verdict environment list`,
+    );
+  }
+  if (others.length > 0) {
+    const ids = [found, ...others].map(({ id }) => `  ${id}`).join('\n');
+    throw new Refusal(`several environments are called ${JSON.stringify(name)}. Name one by its id:\n${ids}`);
+  }
+  return found.id;
+}
+
+/** The same of an option that may be left out. */
+export const optionalEnvironment = async (service: Service, name: string | undefined): Promise<string | undefined> =>
+  name === undefined ? undefined : environmentIdOf(service, name);

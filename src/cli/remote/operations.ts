@@ -76,6 +76,8 @@ export const operations = {
   listWorkspaces: operation<WorkspacePage>('GET', '/logic/workspaces'),
   listDecisions: operation<DecisionPage>('GET', decisions),
   getDecision: operation<Decision>('GET', `${decisions}/{id}`),
+  createDecision: operation<Decision>('POST', decisions),
+  updateDecision: operation<Decision>('PATCH', `${decisions}/{id}`),
   deleteDecision: operation<null>('DELETE', `${decisions}/{id}`),
   listVersions: operation<VersionPage>('GET', `${decisions}/{id}/versions`),
   createVersion: operation<Version>('POST', `${decisions}/{id}/versions`),

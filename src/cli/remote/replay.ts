@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { collect, examples, parseCount, parseDate, parseId, requiredId } from '../arguments.js';
+import { collect, examples, parseCount, parseDate, parseId } from '../arguments.js';
 import { exitCodes } from '../exitCodes.js';
 import { Refusal } from '../failures.js';
 import { parseGate, type Gate } from '../replays/gate.js';
@@ -12,7 +12,7 @@ import type { Session } from '../session.js';
 import { record } from '../table.js';
 import { comparisonOf, withComparison, type ComparisonOptions } from './comparison.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
-import { findDecision } from './find.js';
+import { environmentIdOf, findDecision, requiredEnvironment } from './find.js';
 import type { Replay } from '../../../dist/openapi/types.gen.js';
 import { operations } from './operations.js';
 import { ServiceRefusal, type Service } from './service.js';
@@ -69,7 +69,7 @@ function registerStart(replay: Command, session: Session): void {
   withResult(withComparison(withConnection(replay.command('start'))))
     .description('start a replay, wait for its end, and show the report')
     .argument('<decision>', 'key or id')
-    .addOption(requiredId('environment', 'whose executions, and whose variables'))
+    .addOption(requiredEnvironment('whose executions, and whose variables'))
     .requiredOption('--candidate <version>', 'what to run them on; 0 is the working copy', parseCount(0, maxVersion))
     .option('--from <date>', 'executions from then on, such as 2026-01-31 (midnight UTC)', parseDate)
     .option('--to <date>', 'executions before then', parseDate)
@@ -94,7 +94,7 @@ async function start(session: Session, decision: string, options: StartOptions):
   const filter = { ...(status === undefined ? {} : { status }), ...(version === undefined ? {} : { version }) };
   const request = {
     decisionId: (await findDecision(service, decision)).id,
-    environmentId: options.environment,
+    environmentId: await environmentIdOf(service, options.environment),
     candidate: { version: options.candidate },
     ...(from === undefined ? {} : { from: from.toISOString() }),
     ...(to === undefined ? {} : { to: to.toISOString() }),

@@ -1,11 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { examples, parseCount, parseDate, parseId, requiredId } from '../arguments.js';
+import { examples, parseCount, parseDate, parseId } from '../arguments.js';
 import { reportText } from '../replays/reportText.js';
 import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { comparisonOf, withComparison, type ComparisonOptions } from './comparison.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
-import { findDecision } from './find.js';
+import { environmentIdOf, findDecision, requiredEnvironment } from './find.js';
 import type { Shadow } from '../../../dist/openapi/types.gen.js';
 import { operations } from './operations.js';
 
@@ -60,7 +60,7 @@ function registerStart(shadow: Command, session: Session): void {
   withComparison(withConnection(shadow.command('start')))
     .description('start a shadow')
     .argument('<decision>', 'key or id')
-    .addOption(requiredId('environment', 'whose executions'))
+    .addOption(requiredEnvironment('whose executions'))
     .requiredOption('--candidate <version>', 'what to run them on; 0 is the working copy', parseCount(0, maxVersion))
     .requiredOption('--expires <date>', 'when it ends by itself, at most 30 days from now', parseDate)
     .option('--sample <share>', 'the share of the executions, above 0, at most 1', parseShare, 1)
@@ -72,7 +72,7 @@ function registerStart(shadow: Command, session: Session): void {
       const service = session.service(options);
       const request = {
         decisionId: (await findDecision(service, decision)).id,
-        environmentId: options.environment,
+        environmentId: await environmentIdOf(service, options.environment),
         version: options.candidate,
         sample: options.sample,
         expiresAt: options.expires.toISOString(),

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { isVariableName } from '../../environments/variables.store.js';
 import { formatJson } from '../../../workers/models/exactJson.js';
-import { examples, requiredId } from '../arguments.js';
+import { examples } from '../arguments.js';
 import { Refusal, UsageError } from '../failures.js';
 import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
+import { environmentIdOf, requiredEnvironment } from './find.js';
 import type { Variable } from '../../../dist/openapi/types.gen.js';
 import { operations } from './operations.js';
 import { parseValue, readValue } from './variableValue.js';
@@ -19,7 +20,7 @@ interface Options extends ConnectionOptions {
 }
 
 const ofEnvironment = (command: Command): Command =>
-  withConnection(command).addOption(requiredId('environment', 'the environment'));
+  withConnection(command).addOption(requiredEnvironment('the environment'));
 
 /** `verdict variable …` */
 export function registerVariable(program: Command, session: Session): void {
@@ -28,8 +29,10 @@ export function registerVariable(program: Command, session: Session): void {
   ofEnvironment(variable.command('list'))
     .description('list them by name; secret values are not shown')
     .addHelpText('after', examples('variable list --environment 0190…'))
-    .action(async ({ environment: id, ...options }: Options) => {
-      const variables = await session.service(options).all(operations.listVariables, { params: { id } });
+    .action(async ({ environment, ...options }: Options) => {
+      const service = session.service(options);
+      const id = await environmentIdOf(service, environment);
+      const variables = await service.all(operations.listVariables, { params: { id } });
       session.print({ variables }, () =>
         table(
           ['name', 'value', 'updated'],
@@ -41,8 +44,9 @@ export function registerVariable(program: Command, session: Session): void {
     .description('remove a variable')
     .argument('<name>', 'its name', checkedName)
     .addHelpText('after', examples('variable unset --environment 0190… FREE_FROM'))
-    .action(async (name: string, { environment: id, ...options }: Options) => {
+    .action(async (name: string, { environment, ...options }: Options) => {
       const service = session.service(options);
+      const id = await environmentIdOf(service, environment);
       const present = await service.all(operations.listVariables, { params: { id } });
       if (!present.some((each) => each.name === name)) {
         throw new Refusal(`the environment has no variable ${name}. See: verdict variable list`);
@@ -90,13 +94,15 @@ async function set(
   session: Session,
   name: string,
   argument: string | undefined,
-  { secret = false, fromFile, environment: id, ...options }: SetOptions,
+  { secret = false, fromFile, environment, ...options }: SetOptions,
 ): Promise<void> {
   const text = await readValue(session, { argument, file: fromFile });
   const kind = secret ? (session.json ? 'secretJson' : 'secret') : 'plain';
   const value = parseValue(text, kind);
   const body = formatJson({ value, secret });
-  await session.service(options).send(operations.setVariable, { params: { id, name }, body });
+  const service = session.service(options);
+  const id = await environmentIdOf(service, environment);
+  await service.send(operations.setVariable, { params: { id, name }, body });
   session.print({ name, value: secret ? null : value, secret }, () =>
     record({ name, value: secret ? hidden : JSON.stringify(value) }),
   );

@@ -21,6 +21,13 @@ describe('every write of the command line appends an audit entry', function () {
   const app = useApp();
   const scene = useFreshScene(app);
   let folder: string;
+  // A shadow that goes on would hold memory under the tests after these.
+  afterEach(async () => {
+    const { body } = await scene.caller.get('/logic/shadows');
+    // Some tests have taken the client's access away.
+    const { data = [] } = body as { data?: readonly { id: string }[] };
+    for (const { id } of data) await scene.caller.delete(`/logic/shadows/${id}`);
+  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'verdict-audit-'));
   });
@@ -115,6 +122,27 @@ describe('every write of the command line appends an audit entry', function () {
   const remoteWrites: typeof writes = {
     push: { actions: ['decision.create', 'version.create'], args: () => ['.', '--save'] },
     'decision import': { actions: ['decision.create'], args: () => ['d.json'] },
+    'decision copy': {
+      actions: ['decision.create'],
+      args: async () => {
+        await scene.write('d.json', doubling(2));
+        return ['d.json', 'copy.json'];
+      },
+    },
+    'decision move': {
+      actions: ['decision.update'],
+      args: async () => {
+        await scene.write('d.json', doubling(2));
+        return ['d.json', 'moved.json'];
+      },
+    },
+    'decision delete': {
+      actions: ['decision.delete'],
+      args: async () => {
+        await scene.write('d.json', doubling(2));
+        return ['d.json'];
+      },
+    },
     'decision save': {
       actions: ['version.create'],
       args: async () => {

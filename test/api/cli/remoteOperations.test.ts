@@ -74,6 +74,10 @@ describe('what the command line asks of the service', function () {
     for (const command of ['list', 'validate']) await run('decision', command);
     await run('decision', 'list', '--prefix', 'a');
     await run('decision', 'show', 'a.json');
+    await run('decision', 'copy', 'b.json', 'copy.json');
+    await run('decision', 'move', 'copy.json', 'moved.json');
+    await run('decision', 'delete', 'moved.json');
+    await run('push', '.', '--ok-if-unchanged');
     await run('decision', 'diff', 'b.json', '1', '2');
     await run('decision', 'analyse', 'b.json', '--against', '1');
     const spare = await idOf('environment', 'create', '--name', 'Spare');
@@ -97,7 +101,7 @@ describe('what the command line asks of the service', function () {
     await run('deployment', 'create', 'b.json', ...there, '--version', '1', '--name', 'First', ...who);
     await run('deployment', 'create', 'b.json', ...there);
     await run('deployment', 'rollback', 'b.json', ...there, ...who);
-    await run('deployment', 'list', ...there, '--decision', 'b.json');
+    await run('deployment', 'list', '--environment', 'Live', '--decision', 'b.json', '--size', '1');
     const filters = ['--decision', 'b.json', '--status', 'COMPLETED', '--reference', 'r', '--request', id];
     const period = ['--from', '2026-01-31', '--to', '2100-01-01', '--size', '5'];
     await run('execution', 'list', ...there, ...filters, '--deployment', id, '--version', '1', ...period);

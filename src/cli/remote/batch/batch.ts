@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { examples, requiredId } from '../../arguments.js';
+import { examples } from '../../arguments.js';
 import { exitCodes } from '../../exitCodes.js';
 import { Refusal } from '../../failures.js';
 import type { Session } from '../../session.js';
 import { record } from '../../table.js';
 import { withConnection } from '../connection.js';
-import { findDecision } from '../find.js';
+import { environmentIdOf, findDecision, requiredEnvironment } from '../find.js';
 import { operations } from '../operations.js';
 import type { RunOptions } from './options.js';
 import { runSheet } from './sheet.js';
@@ -24,7 +24,7 @@ export function registerBatch(program: Command, session: Session): void {
       '<file>',
       'NDJSON: {"fact": {…}, "key"?, "reference"?} a line; CSV or .xlsx: a fact a row, its names in the first',
     )
-    .addOption(requiredId('environment', 'the environment'))
+    .addOption(requiredEnvironment('the environment'))
     .requiredOption('--decision <decision>', 'the decision; key or id')
     .option('--output <file>', 'where the results go, NDJSON (of .xlsx: .xlsx); else FILE.results.ndjson (.xlsx)')
     .option('--resume', 'go on where an earlier run of this file was cut off; nothing runs twice')
@@ -54,7 +54,7 @@ async function run(session: Session, path: string, options: RunOptions): Promise
     throw readingFault(path, error);
   });
   const output = options.output ?? `${path}.results.ndjson`;
-  const place = { environmentId: options.environment, decisionId };
+  const place = { environmentId: await environmentIdOf(service, options.environment), decisionId };
   const results = await Results.open(resolve(session.directory, output), place, options.resume === true);
   const from = results.kept.answers;
   let { failed } = results.kept;

@@ -22,6 +22,7 @@ interface Options extends ConnectionOptions {
   readonly message?: string;
   readonly dryRun?: boolean;
   readonly prune?: boolean;
+  readonly okIfUnchanged?: boolean;
 }
 
 /** `verdict push` and `diff` */
@@ -36,7 +37,15 @@ export function registerPush(program: Command, session: Session): void {
     .option('--message <text>', 'why, for the saved versions')
     .option('--dry-run', 'say what would be, and store nothing')
     .option('--prune', 'then delete the decisions that the folder does not have')
-    .addHelpText('after', examples('push models --save --message "Spring rates"', 'push models --dry-run --prune'))
+    .option('--ok-if-unchanged', 'exit 0 where there is nothing new, too')
+    .addHelpText(
+      'after',
+      examples(
+        'push models --save --message "Spring rates"',
+        'push models --dry-run --prune',
+        'push models --save --ok-if-unchanged',
+      ),
+    )
     .action((folder: string, options: Options) => push(session, folder, options));
   withConnection(program.command('diff'))
     .description('show which models of a folder are others than those of a workspace: what push would change')
@@ -62,7 +71,7 @@ async function diff(session: Session, folder: string, options: ConnectionOptions
 }
 
 async function push(session: Session, folder: string, options: Options): Promise<void> {
-  const { save = false, dryRun = false, prune = false, message } = options;
+  const { save = false, dryRun = false, prune = false, okIfUnchanged = false, message } = options;
   const service = session.service(options);
   const models = await readModels(session, folder);
   refuseUnreadable('Nothing was pushed', models.faults);
@@ -102,7 +111,8 @@ async function push(session: Session, folder: string, options: Options): Promise
   for (const { decision, reason } of kept) session.note(`${decision.key} was not deleted: ${reason}`);
   session.print(document, () => drawn({ changes: report.decisions, deleted, counts, dryRun }));
   if (kept.length > 0) session.endWith(exitCodes.refused);
-  else if (counts.created + counts.updated + counts.deleted === 0) session.endWith(exitCodes.nothingChanged);
+  else if (!okIfUnchanged && counts.created + counts.updated + counts.deleted === 0)
+    session.endWith(exitCodes.nothingChanged);
 }
 
 /** @throws Refusal that names what others have changed */
