@@ -38,7 +38,7 @@ const Message = Type.Unsafe<object>({
   title: 'McpMessage',
   description: 'A message of the Model Context Protocol: JSON-RPC 2.0',
   properties: {
-    jsonrpc: { type: 'string', const: '2.0' },
+    jsonrpc: { type: 'string', enum: ['2.0'] },
     id: { type: ['string', 'number', 'null'] },
     method: { type: 'string' },
     params: { type: 'object', additionalProperties: true },

@@ -122,34 +122,10 @@ describe('every write of the command line appends an audit entry', function () {
   const remoteWrites: typeof writes = {
     push: { actions: ['decision.create', 'version.create'], args: () => ['.', '--save'] },
     'decision import': { actions: ['decision.create'], args: () => ['d.json'] },
-    'decision copy': {
-      actions: ['decision.create'],
-      args: async () => {
-        await scene.write('d.json', doubling(2));
-        return ['d.json', 'copy.json'];
-      },
-    },
-    'decision move': {
-      actions: ['decision.update'],
-      args: async () => {
-        await scene.write('d.json', doubling(2));
-        return ['d.json', 'moved.json'];
-      },
-    },
-    'decision delete': {
-      actions: ['decision.delete'],
-      args: async () => {
-        await scene.write('d.json', doubling(2));
-        return ['d.json'];
-      },
-    },
-    'decision save': {
-      actions: ['version.create'],
-      args: async () => {
-        await scene.write('d.json', doubling(2));
-        return ['d.json'];
-      },
-    },
+    'decision copy': { actions: ['decision.create'], args: async () => [...(await ofWorkingCopy()), 'copy.json'] },
+    'decision move': { actions: ['decision.update'], args: async () => [...(await ofWorkingCopy()), 'moved.json'] },
+    'decision delete': { actions: ['decision.delete'], args: ofWorkingCopy },
+    'decision save': { actions: ['version.create'], args: ofWorkingCopy },
     'environment create': { actions: ['environment.create'], args: () => ['--name', 'x'] },
     'environment update': {
       actions: ['environment.update'],
@@ -260,6 +236,11 @@ describe('every write of the command line appends an audit entry', function () {
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
     ...['replay show', 'shadow list', 'shadow show', 'evidence export', 'evidence verify', 'evidence check'],
   ];
+
+  async function ofWorkingCopy(): Promise<string[]> {
+    await scene.write('d.json', doubling(2));
+    return ['d.json'];
+  }
 
   /** It has ended; its state says otherwise, and nobody takes it up. */
   async function runningReplay(): Promise<string[]> {
