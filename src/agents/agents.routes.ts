@@ -11,6 +11,7 @@ import {
 import type { Knex } from 'knex';
 import Type from 'typebox';
 import { Id } from '../api/fields.js';
+import { readVisible } from '../api/visibleHeader.js';
 import { logicRoute, type LogicRoute, type Reply } from '../api/logicRoute.js';
 import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import { Problem } from '../errors.js';
@@ -39,13 +40,22 @@ const Message = Type.Unsafe<object>({
   description: 'A message of the Model Context Protocol: JSON-RPC 2.0',
   properties: {
     jsonrpc: { type: 'string', enum: ['2.0'] },
-    id: { type: ['string', 'number', 'null'] },
+    id: { type: ['string', 'integer'] },
     method: { type: 'string' },
     params: { type: 'object', additionalProperties: true },
   },
-  required: ['jsonrpc'],
+  required: ['jsonrpc', 'method'],
   additionalProperties: true,
   examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+});
+
+const Answer = Type.Unsafe<object>({
+  type: 'object',
+  title: 'McpAnswer',
+  description: 'An answer of the Model Context Protocol: a result or an error',
+  properties: { jsonrpc: { type: 'string' }, id: {}, result: {}, error: {} },
+  required: ['jsonrpc'],
+  examples: [{ jsonrpc: '2.0', id: 1, result: { tools: [] } }],
 });
 
 /** Tools that are told at once: each may take a thread to read its schemas. */
@@ -69,7 +79,7 @@ export function agentRoutes({ database, schemasOf, routes }: AgentDependencies):
       body: Message,
       requestHeaders: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
       // What the protocol refuses is answered in its own words.
-      replies: { 200: Message, 202: null, 400: Message, 404: Message },
+      replies: { 200: Answer, 202: null, 400: Answer, 404: Answer },
       problems: ['environment_not_found', 'overloaded'],
       async handle(request) {
         const { workspaceId, params } = request;
@@ -119,7 +129,7 @@ async function answer(request: AgentRequest, offer: Offer): Promise<Reply> {
 function webRequest({ path, header }: AgentRequest): Request {
   const headers = new Headers({ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' });
   for (const name of ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] as const) {
-    const value = header(name);
+    const value = readVisible(name, header(name));
     if (value !== undefined) headers.set(name, value);
   }
   return new Request(new URL(path, 'http://verdict.invalid'), { method: 'POST', headers });

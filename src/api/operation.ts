@@ -22,10 +22,9 @@ export type RequestHeader =
   | 'If-None-Match'
   | 'Idempotency-Key'
   | 'Execution-Reference'
-  | 'Accept'
-  | 'MCP-Protocol-Version'
-  | 'Mcp-Method'
-  | 'Mcp-Name';
+  | UndescribedHeader;
+/** OpenAPI tells of these by the types of answers, or a protocol tells of them. */
+export type UndescribedHeader = 'Accept' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
 /** Headers of successful answers. */
 export type ReplyHeader =
   | 'ETag'

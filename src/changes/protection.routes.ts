@@ -96,7 +96,7 @@ const removeRoute = (parts: { readonly database: Knex; readonly encryption: Encr
     params: IdParams,
     requestHeaders: ['If-Match'],
     replies: { 204: null },
-    problems: ['precondition_failed'],
+    problems: ['environment_not_found', 'precondition_failed'],
     async handle(request) {
       const place = placeOf(request);
       if ((await environments.find(parts.database, place)) === undefined) return { status: 204 };

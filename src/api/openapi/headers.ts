@@ -1,4 +1,4 @@
-import type { ReplyHeader, RequestHeader } from '../operation.js';
+import type { ReplyHeader, RequestHeader, UndescribedHeader } from '../operation.js';
 import type { Json } from './schema.js';
 
 const uuid = { type: 'string', format: 'uuid' };
@@ -30,13 +30,7 @@ export const requestHeaders = {
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     description: "The caller's own id of the execution, by which it can be found again",
   },
-  'MCP-Protocol-Version': {
-    schema: text,
-    description: 'The revision of the Model Context Protocol, such as 2026-07-28',
-  },
-  'Mcp-Method': { schema: text, description: 'The method of the message; from revision 2026-07-28 on' },
-  'Mcp-Name': { schema: text, description: 'The name of the tool; from revision 2026-07-28 on' },
-} as const satisfies Record<Exclude<RequestHeader, 'Accept'> | 'X-Workspace-Id' | 'X-Request-Id', Json>;
+} as const satisfies Record<Exclude<RequestHeader, UndescribedHeader> | 'X-Workspace-Id' | 'X-Request-Id', Json>;
 
 /** Headers of answers. */
 export const replyHeaders = {

@@ -3,8 +3,8 @@ import type { ProblemCode } from '../../errors.js';
 import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
 import { linesType } from '../../http/body/mediaType.js';
 import type { ApiRoute } from '../mount.js';
-import type { Operation, RequestHeader } from '../operation.js';
-import { describeHeaders, headerParameter, type requestHeaders } from './headers.js';
+import type { Operation, RequestHeader, UndescribedHeader } from '../operation.js';
+import { describeHeaders, headerParameter, requestHeaders } from './headers.js';
 import { bodyProblems, describeProblems } from './problems.js';
 import { describeSchema, type Components, type Json } from './schema.js';
 
@@ -51,7 +51,7 @@ function surroundingsOf(route: ApiRoute): Surroundings {
 /** An operation whose requests and answers are JSON. */
 export function describeRoute(route: ApiRoute, components: Components): DescribedOperation {
   const { security, headers, problems } = surroundingsOf(route);
-  const { requestHeaders = [], body, fileBody = [] } = route;
+  const { requestHeaders: read = [], body, fileBody = [] } = route;
   const hasBody = body !== undefined || fileBody.length > 0;
   const codes = [...problems, ...(hasBody ? bodyProblems : []), ...route.problems];
   const scope = route.by === 'workspace' ? `Scope: \`${route.scope}\`.` : undefined;
@@ -65,7 +65,7 @@ export function describeRoute(route: ApiRoute, components: Components): Describe
     parameters: [
       ...parameters('path', route.params, components),
       ...parameters('query', route.query, components),
-      ...[...headers, ...requestHeaders.filter(isParameter), 'X-Request-Id' as const].map(headerParameter),
+      ...[...headers, ...read.filter(isParameter), 'X-Request-Id' as const].map(headerParameter),
     ],
     ...(hasBody
       ? {
@@ -149,5 +149,4 @@ const contentOf = (schema: TSchema, line: TSchema | undefined, components: Compo
 const filesOf = (formats: readonly FileFormat[]): Json =>
   Object.fromEntries(formats.map((format) => [fileTypes[format], { schema: { type: 'string', format: 'binary' } }]));
 
-/** OpenAPI has the types of the answers say what may be accepted. */
-const isParameter = (name: RequestHeader): name is Exclude<RequestHeader, 'Accept'> => name !== 'Accept';
+const isParameter = (name: RequestHeader): name is Exclude<RequestHeader, UndescribedHeader> => name in requestHeaders;
