@@ -18,11 +18,7 @@ import { createFinder } from './validate.js';
 
 /** Optional headers that operations read, besides those of every request (X-Request-Id). */
 export type RequestHeader =
-  | 'If-Match'
-  | 'If-None-Match'
-  | 'Idempotency-Key'
-  | 'Execution-Reference'
-  | UndescribedHeader;
+  'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference' | UndescribedHeader;
 /** OpenAPI tells of these by the types of answers, or a protocol tells of them. */
 export type UndescribedHeader = 'Accept' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
 /** Headers of successful answers. */
