@@ -35,6 +35,7 @@ interface Subjects {
 
 interface TestOptions extends ConnectionOptions {
   readonly version: number;
+  readonly junit?: string;
 }
 
 /** `verdict decision validate` and `verdict decision test`: of files, without a server, or of what a workspace holds. */
@@ -58,9 +59,19 @@ export function registerCheck(decision: Command, session: Session): void {
       parseCount(0, maxVersion),
       0,
     )
-    .addHelpText('after', examples('decision test models', 'decision test shop/fees.json --version 3'))
+    .option('--junit <file>', 'write the results as JUnit XML, too')
+    .addHelpText(
+      'after',
+      examples(
+        'decision test models',
+        'decision test models --junit tests.xml',
+        'decision test shop/fees.json --version 3',
+      ),
+    )
     .action(async (names: string[], options: TestOptions) =>
-      (await areFiles(session, names, options)) ? testFiles(session, names) : testStored(session, names, options),
+      (await areFiles(session, names, options))
+        ? testFiles(session, names, options)
+        : testStored(session, names, options),
     );
 }
 
@@ -119,7 +130,7 @@ async function validateFiles(session: Session, names: string[]): Promise<void> {
   if (!valid) session.endWith(exitCodes.refused);
 }
 
-async function testFiles(session: Session, names: string[]): Promise<void> {
+async function testFiles(session: Session, names: string[], options: TestOptions): Promise<void> {
   const subjects = await subjectsOf(session, names);
   if (subjects.unreadable.length > 0) throw new Refusal(`some are no models.\n\n${drawFaults(subjects.unreadable)}`);
   const work = createModelWork(session.limits());
@@ -133,7 +144,7 @@ async function testFiles(session: Session, names: string[]): Promise<void> {
   } finally {
     progress.end();
   }
-  printReports(session, reports);
+  await printReports(session, reports, options);
 }
 
 /** Whoever tests files uses their own memory and time. */

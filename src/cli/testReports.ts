@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { formatJson } from '../../workers/models/exactJson.js';
 import { exitCodes } from './exitCodes.js';
 import { counted } from './faults.js';
+import { junitText } from './junit.js';
 import { printable } from './printable.js';
 import type { TestReport } from '../../dist/openapi/types.gen.js';
 import type { Session } from './session.js';
@@ -11,8 +14,13 @@ export interface PlacedReport extends TestReport {
   readonly place: string;
 }
 
-/** Prints what the tests of models gave; the command is refused where one failed. */
-export function printReports(session: Session, models: readonly PlacedReport[]): void {
+/** Prints what the tests of models gave, and writes it to the file `junit`; the command is refused where one failed. */
+export async function printReports(
+  session: Session,
+  models: readonly PlacedReport[],
+  { junit }: { readonly junit?: string },
+): Promise<void> {
+  if (junit !== undefined) await writeFile(resolve(session.directory, junit), junitText(models));
   const passed = models.reduce((sum, report) => sum + report.passed, 0);
   const failed = models.reduce((sum, report) => sum + report.failed, 0);
   session.print({ passed, failed, models }, () =>

@@ -74,7 +74,7 @@ const notJson = {
 export async function testStored(
   session: Session,
   names: readonly string[],
-  { version, ...options }: ConnectionOptions & { readonly version: number },
+  { version, ...options }: ConnectionOptions & { readonly version: number; readonly junit?: string },
 ): Promise<void> {
   const service = session.service(options);
   const decisions = await named(service, names);
@@ -89,7 +89,7 @@ export async function testStored(
   } finally {
     progress.end();
   }
-  printReports(session, reports);
+  await printReports(session, reports, options);
 }
 
 async function named(service: Service, names: readonly string[]): Promise<Decision[]> {
