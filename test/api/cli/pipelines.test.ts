@@ -36,6 +36,7 @@ const scopes = [
   'decision:write',
   'version:write',
   'environments:read',
+  'environment:read',
   'change:write',
 ];
 
