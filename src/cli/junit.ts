@@ -1,8 +1,11 @@
 import { formatJson } from '../../workers/models/exactJson.js';
-import type { PlacedReport } from './testReports.js';
+import type { TestReport } from '../../dist/openapi/types.gen.js';
+
+/** What the tests of one model gave, by its file or key. */
+type Suite = Pick<TestReport, 'passed' | 'failed' | 'tests'> & { readonly place: string };
 
 /** Test reports as the XML that pipelines show (JUnit's, as Jenkins and GitLab read it). */
-export function junitText(models: readonly PlacedReport[]): string {
+export function junitText(models: readonly Suite[]): string {
   const suites = models.map(({ place, failed, tests }) => {
     const cases = tests.map(({ name, differences }) => {
       const opened = `    <testcase${attributes({ classname: place, name })}`;
