@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
 import type { Static } from 'typebox';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
-import type { Pair, Route, Routing } from '../deployments/routing.js';
+import type { Pair, Route, RouteInForce, Routing } from '../deployments/routing.js';
 import type { Configurations, LoadedConfiguration } from '../environments/configurations.js';
 import { Problem, type ProblemCode } from '../errors.js';
 import type { LogicRequest, Reply } from '../api/logicRoute.js';
 import { readVisible } from '../api/visibleHeader.js';
+import { ChangedMeanwhile } from '../storage/database.js';
 import { during } from '../tracing/requestTrace.js';
 import type { Answer, Begun, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
@@ -81,7 +82,7 @@ async function claimKey(dependencies: ExecutionDependencies, request: Request): 
     return await dependencies.idempotency.begin({ workspaceId, principal: principal.name, key, path, body });
   } catch (error) {
     // A missing resource (404) takes precedence over a reused key (422): contract.md, section 1.
-    if (isProblem(error, 'idempotency_key_reused')) await findRoute(dependencies, pairOf(request));
+    if (isProblem(error, 'idempotency_key_reused')) await requireRoute(dependencies, pairOf(request));
     throw error;
   }
 }
@@ -99,7 +100,7 @@ interface Origin {
 
 async function runAndRecord(dependencies: ExecutionDependencies, request: Request, origin: Origin): Promise<Executed> {
   const pair = pairOf(request);
-  const deployed = await findDeployed(dependencies, pair, await findRoute(dependencies, pair));
+  const deployed = await findDeployed(dependencies, pair, dependencies.routing.routeOf(pair));
   const executed = await run(dependencies, request, { origin, deployed });
   try {
     await record(dependencies, request, executed, origin.claim);
@@ -107,8 +108,7 @@ async function runAndRecord(dependencies: ExecutionDependencies, request: Reques
   } catch (error) {
     if (!isProblem(error, 'routing_not_found')) throw error;
     // The deployment was removed while it ran, or by another process just before: an older one may be in force.
-    const route = await requireRoute(dependencies, pair, dependencies.routing.reread(pair));
-    const older = await findDeployed(dependencies, pair, route);
+    const older = await findDeployed(dependencies, pair, dependencies.routing.reread(pair));
     // The first run may have called hosts, so the second one calls none, and the execution fails where it would.
     const again = await run(dependencies, request, { origin, deployed: older, withoutHttp: true });
     if (isWithheld(again.reply)) throw error;
@@ -126,27 +126,56 @@ const pairOf = ({
   decisionId,
 });
 
-/** The newest deployment of the pair. Rejects with the 404 of what is absent. */
-export const findRoute = (dependencies: Routes, pair: Pair): Promise<Route> =>
-  requireRoute(dependencies, pair, dependencies.routing.routeOf(pair));
-
 type Routes = Pick<ExecutionDependencies, 'database' | 'routing'>;
+type Found = ReturnType<Routing['routeOf']>;
 
-async function requireRoute({ database }: Routes, pair: Pair, found: ReturnType<Routing['routeOf']>): Promise<Route> {
+/** Rejects with the 404 of what is absent where nothing is deployed. */
+async function requireRoute(
+  { database, routing }: Routes,
+  pair: Pair,
+  found: Found = routing.routeOf(pair),
+): Promise<RouteInForce> {
   const { value } = await found;
   if (value === null) throw await notFoundReason(database, pair);
   return value;
 }
 
-/** The configuration and the program of a route. A working copy's program is kept, because a record will name it. */
+/** Attempts to read a route and a configuration between two changes. */
+const maxReads = 10;
+
+/**
+ * The route and the configuration of one moment: a change request may bring both, and nobody approved one without the other.
+ */
+async function findInForce(
+  dependencies: Routes & Pick<ExecutionDependencies, 'configurations'>,
+  pair: Pair,
+  found: Found,
+): Promise<Pick<Deployed, 'route' | 'configuration'>> {
+  const { routing, configurations } = dependencies;
+  const { workspaceId, environmentId } = pair;
+  let versioned = await found;
+  for (let reads = 0; reads < maxReads; reads++) {
+    const route = await requireRoute(dependencies, pair, versioned);
+    const configuration = await configurations.of(workspaceId, environmentId, route.configuration);
+    if (configuration === null || configuration.revision === route.configuration) return { route, configuration };
+    versioned = await routing.routeSince(pair, versioned, configuration.revision);
+  }
+  throw new ChangedMeanwhile();
+}
+
+/**
+ * What is in force of a pair. A working copy's program is kept, because a record will name it. Rejects with the 404 of what
+ * is absent.
+ */
 export async function findDeployed(
-  { configurations, programs }: Pick<ExecutionDependencies, 'configurations' | 'programs'>,
-  { workspaceId, environmentId, decisionId }: Pair,
-  route: Route,
+  dependencies: Routes & Pick<ExecutionDependencies, 'configurations' | 'programs'>,
+  pair: Pair,
+  found: Found,
 ): Promise<Deployed> {
-  const configuration = await configurations.of(workspaceId, environmentId);
-  const { programId } = await programs.programOf(workspaceId, decisionId, route.version);
-  if (route.version === 0) await programs.keep(workspaceId, programId);
+  const { programs } = dependencies;
+  const { route, configuration } = await findInForce(dependencies, pair, found);
+  const { programId } = await programs.programOf(pair.workspaceId, pair.decisionId, route.version);
+  if (route.version === 0) await programs.keep(pair.workspaceId, programId);
   return { route, configuration, programId };
 }
 

@@ -244,11 +244,14 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'the routing in force': [
       () => new Routing({ database, cache: null, maxAgeMs: 1000 }).routeOf(pair),
-      { h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
+      { h: 'PRIMARY', e: ['PRIMARY', 'environments_workspace'], r: 'PRIMARY', n: 'routings_pair' },
     ],
     'the routings of a deployment': [
       () => inTransaction((transaction) => changeRoutesOfDeployment(transaction, workspaceId, id(5001))),
-      { routings: 'routings_deployment', h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
+      {
+        ...{ routings: 'routings_deployment', h: 'PRIMARY', e: ['PRIMARY', 'environments_workspace'] },
+        ...{ r: 'PRIMARY', n: 'routings_pair' },
+      },
       'sorts',
     ],
     'the pairs of an environment': [
@@ -258,6 +261,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         d: 'deployments_environment',
         r: ['routings_deployment', 'PRIMARY'],
         h: 'PRIMARY',
+        e: ['PRIMARY', 'environments_workspace'],
         n: 'routings_pair',
       },
       'sorts',
