@@ -65,7 +65,10 @@ export const listRoute = (
     replies: { 200: pageOf(schema) },
     problems: [],
     async handle(request) {
-      return { status: 200, body: await list(request.workspaceId, readPageRequest(request.query)) };
+      return {
+        status: 200,
+        body: await list(request.workspaceId, readPageRequest(request.query, request.reservation)),
+      };
     },
   });
 
@@ -73,7 +76,7 @@ export const listRoute = (
 export const getRoute = (
   declared: Declared,
   { schema, problem }: { readonly schema: TSchema; readonly problem: ProblemCode },
-  read: (place: Place) => Promise<Revised>,
+  read: (place: Place, request: Pick<LogicRequest<unknown, unknown, unknown>, 'reservation'>) => Promise<Revised>,
 ): LogicRoute =>
   logicRoute({
     method: 'GET',
@@ -84,7 +87,7 @@ export const getRoute = (
     replyHeaders: ['ETag'],
     problems: [problem],
     async handle(request) {
-      return representUnlessCurrent(request.header('If-None-Match'), await read(placeOf(request)));
+      return representUnlessCurrent(request.header('If-None-Match'), await read(placeOf(request), request));
     },
   });
 

@@ -3,7 +3,7 @@ import { Problem, type ProblemCode } from '../errors.js';
 import type { ByteBudget } from '../http/body/byteBudget.js';
 import { inTransaction } from '../storage/database.js';
 import { createWakeSignal } from '../storage/wakeSignal.js';
-import { checkReplay, type ReplayParts } from './checkReplay.js';
+import { checkReplay, type ReplayParts, type ReplayUnderWay } from './checkReplay.js';
 import { claimCheck, postponeCheck, writeOutcome, type CheckOutcome, type ClaimedCheck } from './checks.store.js';
 import { requireHead, updateHead } from './requests.store.js';
 import { checkAnalysis, checkTests, detailOf, type CheckParts } from './runCheck.js';
@@ -29,9 +29,12 @@ interface Dependencies extends CheckParts, ReplayParts {
   readonly settings: CheckSettings;
 }
 
-/** Checks that a process works on at once: each holds a program, and waits for threads most of the time. */
+/**
+ * Checks that a process works on at once, each of another workspace: each holds a program, and waits for threads most of the
+ * time.
+ */
 const atOnce = 4;
-/** Milliseconds until a replay is looked at again, and until another attempt. */
+/** Milliseconds until a replay that runs is looked at again, and until another attempt. */
 const replayPollMs = 500;
 const retryMs = 5000;
 /** Attempts that came no further after which a check has FAILED: about two minutes. */
@@ -43,7 +46,9 @@ const passing: readonly ProblemCode[] = ['overloaded', 'dependency_unavailable',
 export function createChecks(dependencies: Dependencies): Checks {
   const { database, budget, log, settings } = dependencies;
   const wakeSignal = createWakeSignal();
-  const running = new Set<Promise<void>>();
+  /** By workspace. */
+  const running = new Map<string, Promise<void>>();
+  let last: string | undefined;
   let stopping = false;
 
   async function claimAll(): Promise<void> {
@@ -53,12 +58,12 @@ export function createChecks(dependencies: Dependencies): Checks {
       if (check === undefined) await wakeSignal.wait(settings.pollMs * (0.75 + 0.5 * Math.random()));
       else begin(check);
     }
-    await Promise.all(running);
+    await Promise.all(running.values());
   }
 
   async function claim(): Promise<ClaimedCheck | undefined> {
     try {
-      return await claimCheck(database, settings.leaseMs);
+      return await claimCheck(database, { after: last, busy: new Set(running.keys()) }, settings.leaseMs);
     } catch (error) {
       log.warn({ err: error }, 'checks of change requests cannot be worked on right now');
       wakeSignal.clear();
@@ -67,27 +72,30 @@ export function createChecks(dependencies: Dependencies): Checks {
   }
 
   function begin(check: ClaimedCheck): void {
+    const { workspaceId } = check;
+    last = workspaceId;
     const work = workOn(check)
       // What is claimed stays ours until its lease ends.
       .catch((error: unknown) => log.warn({ err: error, check: check.id }, 'a check was left until its lease ends'))
       .finally(() => {
-        running.delete(work);
+        running.delete(workspaceId);
         wakeSignal.raise();
       });
-    running.add(work);
+    running.set(workspaceId, work);
   }
 
   async function workOn(check: ClaimedCheck): Promise<void> {
     try {
       const outcome = await run(check);
-      if (outcome === undefined) await postponeCheck(database, check, { afterMs: replayPollMs, attempts: 0 });
+      if (outcome === 'runs') await postponeCheck(database, check, { afterMs: replayPollMs, attempts: 0 });
+      else if (outcome === 'waits') await postponeCheck(database, check, { afterMs: retryMs, attempts: 0 });
       else await finish(check, outcome);
     } catch (error) {
       await interrupted(check, error);
     }
   }
 
-  async function run(check: ClaimedCheck): Promise<CheckOutcome | undefined> {
+  async function run(check: ClaimedCheck): Promise<CheckOutcome | ReplayUnderWay> {
     if (check.name === 'replay') return checkReplay(dependencies, check);
     const reservation = budget.reserve(check.workspaceId, 0);
     const work = check.name === 'analysis' ? checkAnalysis : checkTests;

@@ -17,10 +17,12 @@ import {
   CreateChangeRequest,
   CreateReview,
 } from './changes.schema.js';
+import { chargeRequests } from './charge.js';
 import { readReports } from './checks.store.js';
+import { pageOfRequests } from './list.store.js';
 import { readChanges } from './read.js';
 import { closeRequest, createRequest, reviewRequest } from './requests.service.js';
-import { pageOfRequests, requireHead, requireRequest, type StoredRequest } from './requests.store.js';
+import { requireHead, requireRequest, type StoredRequest } from './requests.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -82,20 +84,24 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
     query: ChangeRequestsQuery,
     replies: { 200: pageOf(ChangeRequest) },
     problems: ['overloaded'],
-    async handle({ workspaceId, query }) {
+    async handle({ workspaceId, query, reservation: account }) {
       const { state, environmentId, decisionId, author } = query;
       const filter = {
         ...{ state, author },
         environmentId: environmentId?.toLowerCase(),
         decisionId: decisionId?.toLowerCase(),
       };
-      return { status: 200, body: await pageOfRequests(parts, workspaceId, filter, readPageRequest(query)) };
+      const page = { ...readPageRequest(query), account };
+      return { status: 200, body: await pageOfRequests(parts, workspaceId, filter, page) };
     },
   }),
   getRoute(
     { path: onePath, operationId: 'getChangeRequest', tag, summary: 'Get a change request', scope: 'change:read' },
     { schema: ChangeRequest, problem: 'change_request_not_found' },
-    async (place) => revised(await requireRequest(parts, place)),
+    async (place, { reservation }) => {
+      await chargeRequests(parts.database, { ...place, ids: [place.id] }, reservation);
+      return revised(await requireRequest(parts, place));
+    },
   ),
 ];
 
@@ -113,7 +119,7 @@ const reportsRoute = ({ database }: Dependencies): LogicRoute =>
     async handle(request) {
       const place = placeOf(request);
       await requireHead(database, place);
-      const texts = (await readReports(database, place)).map(({ check, report }) => {
+      const texts = (await readReports(database, place, request.reservation)).map(({ check, report }) => {
         const { decisionId, version, shown } = check;
         return `${JSON.stringify({ ...shown, decisionId, version }).slice(0, -1)},"report":${report ?? 'null'}}`;
       });

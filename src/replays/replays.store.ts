@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Place } from '../storage/resourceTable.js';
-import { readPage, type Page, type PageRequest } from '../storage/pages.js';
+import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
 /** As the API shows it; `request` and `report` are JSON. */
 export interface StoredReplay {
@@ -102,7 +102,7 @@ export function pageOfReplays(
   const rows = shown(connection, workspaceId)
     .select(columns)
     .from(connection.raw('?? FORCE INDEX (??)', ['replays', 'replays_workspace']));
-  return readPage(rows, request, mapRow);
+  return readPage(rows, request, mapRow, { texts: textsIn(connection, ['report', 'request'], longestMediumText) });
 }
 
 /** Ends one that runs: what is counted so far stays. */

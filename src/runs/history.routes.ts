@@ -29,8 +29,9 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       query: HistoryQuery,
       replies: { 200: pageOf(ExecutionSummary, false) },
       problems: ['overloaded'],
-      async handle({ workspaceId, query }) {
-        const found = await pageOfExecutions(database, workspaceId, filterOf(query), readPageRequest(query));
+      async handle({ workspaceId, query, reservation }) {
+        const page = readPageRequest(query, reservation);
+        const found = await pageOfExecutions(database, workspaceId, filterOf(query), page);
         return { status: 200, body: pageText(found, summaryText) };
       },
     }),

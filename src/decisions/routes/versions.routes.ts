@@ -80,8 +80,8 @@ export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
       ...pagedBy(byVersion),
       replies: { 200: pageOf(Version) },
       problems: ['decision_not_found', 'overloaded'],
-      async handle({ workspaceId, params: { id }, query }) {
-        const request = readPageRequestBy(byVersion, query);
+      async handle({ workspaceId, params: { id }, query, reservation }) {
+        const request = readPageRequestBy(byVersion, query, reservation);
         const found = await listVersionPage(database, { workspaceId, decisionId: id }, request);
         if (found === undefined)
           throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
