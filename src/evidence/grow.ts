@@ -15,7 +15,8 @@ export interface Appended {
   readonly records: readonly SubjectRecord[];
 }
 
-interface Dependencies {
+/** What growing a tree takes. */
+export interface GrowthDependencies {
   readonly database: Knex;
   readonly keys: EvidenceKeys;
   /** The name of a workspace's tree, where it has none yet. */
@@ -27,7 +28,7 @@ interface Dependencies {
  * leaves a whole tree. False where another process was first with any of them: then nothing is written.
  */
 export async function growTree(
-  { database, keys, originOf }: Dependencies,
+  { database, keys, originOf }: GrowthDependencies,
   { kind, workspaceId, records }: Appended,
 ): Promise<boolean> {
   const hashed = records.map(({ id, text }) => {

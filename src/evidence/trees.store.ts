@@ -255,3 +255,46 @@ export async function readGroup(
   const found = (await rows) as { position: number | string; hash: Buffer }[];
   return new Map(found.map(({ position, hash }) => [Number(position) % groupSize, hash]));
 }
+
+/** Those of the subjects that have leaves. */
+export async function withLeaf(
+  connection: Connection,
+  workspaceId: string,
+  subjectIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = (await connection('evidence_leaves')
+    .select('subject_id')
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereIn('subject_id', subjectIds.map(idToBytes))) as Pick<LeafRow, 'subject_id'>[];
+  return new Set(rows.map((row) => idFromBytes(row.subject_id)));
+}
+
+/** Those of the subjects whose leaves say that they were erased. */
+export async function erasedAmong(
+  connection: Connection,
+  workspaceId: string,
+  subjectIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = (await connection('evidence_leaves')
+    .select('subject_id')
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereIn('subject_id', subjectIds.map(idToBytes))
+    .whereNull('salt')) as Pick<LeafRow, 'subject_id'>[];
+  return new Set(rows.map((row) => idFromBytes(row.subject_id)));
+}
+
+/** Removes the salts of leaves. Resolves with the subjects of those that had one. */
+export async function eraseSalts(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  subjectIds: readonly string[],
+): Promise<string[]> {
+  const leaves = (): Knex.QueryBuilder =>
+    transaction('evidence_leaves')
+      .where('workspace_id', idToBytes(workspaceId))
+      .whereIn('subject_id', subjectIds.map(idToBytes))
+      .whereNotNull('salt');
+  const rows = (await leaves().select('subject_id').forUpdate()) as Pick<LeafRow, 'subject_id'>[];
+  await leaves().update({ salt: null });
+  return rows.map((row) => idFromBytes(row.subject_id));
+}
