@@ -63,6 +63,8 @@ interface Parts {
   readonly configurations: Configurations;
   /** Longest time that a request may take, in milliseconds. */
   readonly leaseMs: () => number;
+  /** Is told of each execution that was recorded. */
+  readonly decisionMetrics: { offer(run: LiveRun): void };
 }
 
 /** What a process does besides answering: replays, shadows, checks of requests, counts, monitors, retention, erasures, evidence. */
@@ -78,6 +80,7 @@ export function composeBackground({
   programs,
   configurations,
   leaseMs,
+  decisionMetrics,
 }: Parts) {
   const comparing = { database, programs, configurations, pool, budget, log };
   const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
@@ -111,6 +114,7 @@ export function composeBackground({
     recorded: {
       offer(run: LiveRun) {
         measures.offer(run);
+        decisionMetrics.offer(run);
         shadows.offer(run);
       },
     },
