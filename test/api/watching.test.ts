@@ -44,7 +44,7 @@ describe('the dashboard and the alert rules in deploy/', () => {
     const { text } = await call(`${app.adminUrl}/metrics`);
     const found = new Map<string, Map<string, Set<string>>>();
     for (const line of text.split('\n')) {
-      const [, name, labels = ''] = /^([a-z_]+)(?:\{(.*)\})? /.exec(line) ?? [];
+      const [, name, labels = ''] = /^([a-z0-9_]+)(?:\{(.*)\})? /.exec(line) ?? [];
       if (name === undefined) continue;
       const of = found.get(name) ?? new Map<string, Set<string>>();
       found.set(name, of);
