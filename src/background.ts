@@ -12,7 +12,7 @@ import { createEvidenceKeys } from './evidence/keys.js';
 import { originIn } from './evidence/origin.js';
 import { createRecords } from './evidence/records.js';
 import { createSequencer } from './evidence/sequencer.js';
-import { erasedAmong } from './evidence/trees.store.js';
+import { erasedAmong } from './evidence/leaves.store.js';
 import { createWitness } from './evidence/witness.js';
 import type { ByteBudget } from './http/body/byteBudget.js';
 import { Measures } from './measures/measures.js';

@@ -4,7 +4,7 @@ import { rewriteReports } from '../changes/checks.store.js';
 import { growTree, type GrowthDependencies } from '../evidence/grow.js';
 import type { Records } from '../evidence/records.js';
 import { fitting } from '../evidence/subjects.store.js';
-import { eraseSalts, withLeaf } from '../evidence/trees.store.js';
+import { eraseSalts, withLeaf } from '../evidence/leaves.store.js';
 import type { ByteBudget } from '../http/body/byteBudget.js';
 import { eraseMeasures } from '../measures/erase.js';
 import { eraseReplays } from '../replays/erase.store.js';

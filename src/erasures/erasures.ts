@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { erasedAmong } from '../evidence/trees.store.js';
+import { erasedAmong } from '../evidence/leaves.store.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import { pageOfExecutions } from '../runs/history.store.js';
 import { inTransaction } from '../storage/database.js';

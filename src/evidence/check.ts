@@ -6,7 +6,8 @@ import { listEvidenceKeys } from './keys.store.js';
 import type { Records } from './records.js';
 import { kinds, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
 import { Frontier } from './tree.js';
-import { findTree, isErased, leavesFrom, readGroup, levelsApart, type Leaf, type Tree } from './trees.store.js';
+import { isErased, leavesFrom, type Leaf } from './leaves.store.js';
+import { findTree, readGroup, levelsApart, type Tree } from './trees.store.js';
 
 /** Something that is not as it was recorded. */
 export interface Finding {

@@ -6,7 +6,8 @@ import type { EvidenceKeys } from './keys.js';
 import type { SubjectRecord } from './records.js';
 import type { Kind } from './subjects.store.js';
 import { Frontier, hashBytes, leafHash, type TreeNode } from './tree.js';
-import { keepHead, lockTree, writeGrowth, type Leaf } from './trees.store.js';
+import type { Leaf } from './leaves.store.js';
+import { keepHead, lockTree, writeGrowth } from './trees.store.js';
 
 /** What a tree grows by. */
 export interface Appended {

@@ -52,6 +52,7 @@ describe('replays', function () {
         ...table.edges,
         { id: 'c', sourceId: 'in', targetId: 'switch', type: 'edge' },
         { id: 'd', sourceId: 'switch', sourceHandle: 'large', targetId: 'index', type: 'edge' },
+        { id: 'e', sourceId: 'index', targetId: 'out', type: 'edge' },
       ],
     });
     const found = (await report()) as unknown as { reach: { nodes: object[]; rules: object[]; unreached: number } };
