@@ -245,3 +245,21 @@ export async function postponeCheck(
     fence: connection.raw('fence + 1'),
   });
 }
+
+/** Rewrites the reports of the workspace's checks by replays of these decisions. */
+export async function rewriteReports(
+  transaction: Knex.Transaction,
+  { workspaceId, decisionIds }: { readonly workspaceId: string; readonly decisionIds: readonly string[] },
+  rewritten: (report: string) => string,
+): Promise<void> {
+  const rows = (await transaction('change_checks')
+    .select('id', 'report')
+    .where({ workspace_id: idToBytes(workspaceId), name: 'replay' })
+    .whereIn('decision_id', decisionIds.map(idToBytes))
+    .whereNotNull('report')
+    .forUpdate()) as { id: Buffer; report: string }[];
+  for (const { id, report } of rows) {
+    const left = rewritten(report);
+    if (left !== report) await transaction('change_checks').where({ id }).update({ report: left });
+  }
+}

@@ -12,7 +12,8 @@ import { isRecordOf } from './alteration.js';
 import { createReadNode, NodeMissing } from './nodes.js';
 import { inclusionPath } from './paths.js';
 import type { Records } from './records.js';
-import { findLeaf, findTree, isErased, type Leaf } from './trees.store.js';
+import { findLeaf, isErased, type Leaf } from './leaves.store.js';
+import { findTree } from './trees.store.js';
 
 interface Dependencies {
   readonly database: Connection;

@@ -114,6 +114,27 @@ export class Comparer {
     return counted(answer, some, tallies);
   }
 
+  /**
+   * What of the candidate's model was reached, as JSON; null where it cannot be told.
+   * @param reservation charged with the model while it is read
+   */
+  async reach({ reached }: Pick<Tallies, 'reached'>, reservation: Reservation): Promise<string | null> {
+    const task = await this.#taskOf([]);
+    const lacking = { programs: [0], configuration: false };
+    let bytes = 0;
+    try {
+      const sent = await this.#provide(task, lacking, (text) => {
+        reservation.grow(textBytes(text));
+        bytes += textBytes(text);
+        return text;
+      });
+      const answer = await this.#parts.pool.background<'compare'>({ ...sent, reached });
+      return 'reason' in answer ? null : answer.reach;
+    } finally {
+      reservation.shrink(bytes);
+    }
+  }
+
   /** A thread was lost. Where it had one case, the candidate runs once more, alone: only what it does then is its doing. */
   async #lost<Run extends ComparedRun>(
     task: CompareTask,
@@ -211,7 +232,7 @@ export class Comparer {
 /** The candidate's run, and nothing beside it. */
 const alone = (task: CompareTask): CompareTask => ({
   ...task,
-  settings: { ...task.settings, measures: [] },
+  settings: { ...task.settings, measures: [], reach: false },
   cases: task.cases.map((one) => ({ ...one, program: null })),
 });
 

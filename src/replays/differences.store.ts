@@ -24,7 +24,8 @@ export interface NewDifference extends StoredDifference {
 /** Rows of one statement: building a larger one holds the event loop up. */
 const rowsPerStatement = 200;
 
-const digestOf = (pointer: string): Buffer => createHash('sha256').update(pointer).digest().subarray(0, 16);
+/** By which a place is found. */
+export const digestOf = (pointer: string): Buffer => createHash('sha256').update(pointer).digest().subarray(0, 16);
 
 export async function insertDifferences(
   transaction: Knex.Transaction,

@@ -58,6 +58,8 @@ class Slice {
   #differences: NewDifference[] = [];
   #bytes = 0;
   #writtenAt = performance.now();
+  /** JSON; null before all are done. */
+  #reach: string | null = null;
 
   constructor(parts: CompareDependencies, job: Job, options: SliceOptions & { readonly reservation: Reservation }) {
     this.#parts = parts;
@@ -78,6 +80,7 @@ class Slice {
       while (!stopping.aborted) {
         if (page.length === 0) page = await this.#read(reader);
         if (page.length === 0) {
+          this.#reach = await comparer.reach(this.#tallies, reservation);
           await this.#write(null);
           return;
         }
@@ -149,7 +152,7 @@ class Slice {
       tallies: JSON.stringify(this.#tallies),
       differenceBytes: this.#progress.differenceBytes + this.#bytes,
     };
-    const report = this.#tallies.report(this.#plan.candidate.settings);
+    const report = this.#tallies.report(this.#plan.candidate.settings, this.#reach);
     const differences = this.#differences;
     await recordProgress(this.#parts.database, this.#job, { progress, report, differences, leaseMs });
     const grown = progress.tallies.length - this.#progress.tallies.length;

@@ -8,14 +8,14 @@ import { entityTag, isCurrent } from '../api/preconditions.js';
 import { explain, type ExplanationDependencies } from './explain.js';
 import { ExecutionExplanation, ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter, type WholeExecution } from './history.store.js';
-import { explanationText, recordText, summaryText } from './responseBody.js';
+import { explanationText, recordText, summaryText, withErased } from './responseBody.js';
 
-/** Records never change. */
-const revision = 1;
+/** Of a record: it changes once, where it is erased. */
+const revisionOf = (isErased: boolean): number => (isErased ? 2 : 1);
 
 /** What was executed, as it was recorded. */
 export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute[] {
-  const { database, sizes } = dependencies;
+  const { database, sizes, erasedAmong } = dependencies;
   return [
     logicRoute({
       method: 'GET',
@@ -32,7 +32,11 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       async handle({ workspaceId, query, reservation }) {
         const page = readPageRequest(query, reservation);
         const found = await pageOfExecutions(database, workspaceId, filterOf(query), page);
-        return { status: 200, body: pageText(found, summaryText) };
+        const erased = await erasedAmong(
+          workspaceId,
+          found.data.map(({ id }) => id),
+        );
+        return { status: 200, body: pageText(found, (one) => withErased(summaryText(one), erased.has(one.id))) };
       },
     }),
     logicRoute({
@@ -49,9 +53,11 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       problems: ['execution_not_found', 'overloaded'],
       async handle({ workspaceId, params: { id }, header }) {
         const found = await requireExecution(database, workspaceId, id);
+        const isErased = (await erasedAmong(workspaceId, [id])).size > 0;
+        const revision = revisionOf(isErased);
         const headers = { ETag: entityTag(revision) };
         if (isCurrent(header('If-None-Match'), revision)) return { status: 304, headers };
-        return { status: 200, body: recordText(found), headers };
+        return { status: 200, body: withErased(recordText(found), isErased), headers };
       },
     }),
     logicRoute({

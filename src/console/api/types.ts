@@ -52,7 +52,7 @@ export type Execution = Omit<api.RecordedExecution, 'trace'> & { readonly trace:
 export type Explanation = Omit<api.ExecutionExplanation, 'trace'> & { readonly trace: Trace | null };
 export type Status = ExecutionSummary['status'];
 export type Change = api.NodeDifference['change'];
-export type ReplayReport = api.ComparisonReport;
+export type ReplayReport = api.ReplayReport;
 export type PoolNumbers = Omit<api.ProcessPool, 'pid'>;
 
 export type Json = unknown;

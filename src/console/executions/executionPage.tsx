@@ -65,7 +65,9 @@ function Recorded({ execution }: { readonly execution: Execution }) {
         <section aria-label="Fact" class="panel">
           <h2>Fact</h2>
           {execution.fact === null ? (
-            <p class="soft">Facts are not recorded here (RECORD_FACTS).</p>
+            <p class="soft">
+              {execution.erased === true ? 'It was erased for good.' : 'Facts are not recorded here (RECORD_FACTS).'}
+            </p>
           ) : (
             <Json value={execution.fact} label="JSON" />
           )}
