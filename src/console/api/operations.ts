@@ -106,6 +106,8 @@ export function createOperations(call: Call) {
           headers: ifMatch(tag),
         }),
       ),
+    renameDecision: (id: string, key: string) => call('PATCH', `/logic/decisions/${id}`, { body: { key } }),
+    removeDecision: (id: string) => call('DELETE', `/logic/decisions/${id}`),
     versions: (id: string, signal?: Signal) => all<Version>(`/logic/decisions/${id}/versions`, {}, signal),
     version: (id: string, version: number, signal?: Signal) =>
       get<VersionWithContent>(`/logic/decisions/${id}/versions/${version}`, {}, signal),

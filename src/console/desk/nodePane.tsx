@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Fault, ModelNode, Trace } from '../api/types.js';
 import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
+import type { SoughtCell } from '../editor/nodes/nodeEditorProps.js';
 import { wordsOf } from '../editor/words.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
@@ -17,13 +18,15 @@ interface NodePaneProps {
   readonly findings: readonly RowFinding[];
   readonly trace: Trace | null;
   readonly isFull: boolean;
+  readonly sought: SoughtCell | null;
   readonly onKeep: () => Promise<Stored>;
   readonly onClose: () => void;
   readonly onFull: () => void;
 }
 
 /** One node, in the full height of the middle. */
-export function NodePane({ draft, node, faults, findings, trace, isFull, onKeep, onClose, onFull }: NodePaneProps) {
+export function NodePane(props: NodePaneProps) {
+  const { draft, node, faults, findings, trace, isFull, sought, onKeep, onClose, onFull } = props;
   const { model, edit } = draft;
   const at = model.nodes.indexOf(node);
   const ran = trace?.[node.id];
@@ -86,6 +89,7 @@ export function NodePane({ draft, node, faults, findings, trace, isFull, onKeep,
         matched={matched}
         marks={marks}
         faults={textFaults}
+        sought={sought}
         tools={node.type === 'decisionTableNode' && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
         words={(field, before) =>
           before === '' && field !== '' ? words.filter(({ kind }) => kind !== 'field') : words

@@ -6,6 +6,7 @@ import { useFact } from '../facts/useFact.js';
 import { FaultLine } from '../graph/nodeRegion.js';
 import { OutcomesTab } from '../outcomes/outcomesTab.js';
 import { Copied } from '../parts/copied.js';
+import { Menu } from '../parts/menu.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { Tabs } from '../parts/tabs.js';
@@ -14,6 +15,7 @@ import { VersionOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { TestsTab, type Ran } from '../tests/testsTab.js';
+import { CopyDialog, DeleteDialog, RenameDialog } from './decisionDialogs.js';
 import { ModelTab } from './modelTab.js';
 import { useFaults } from './useFaults.js';
 
@@ -27,6 +29,8 @@ export function ModelPage({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { query } = useRouter();
   const number = Number(query.get('version') ?? 0);
+  const [task, setTask] = useState<TaskName | null>(null);
+  const Task = task === null ? null : tasks[task];
   const about = useLoaded(
     async (signal): Promise<About> => {
       const [decision, versions] = await Promise.all([api.decision(id, signal), api.versions(id, signal)]);
@@ -38,8 +42,16 @@ export function ModelPage({ id }: { readonly id: string }) {
   return (
     <PageFrame
       title={about.value?.decision.key ?? 'Decision'}
-      actions={<Actions id={id} number={number} versions={about.value?.versions ?? []} />}
+      actions={<Actions id={id} number={number} versions={about.value?.versions ?? []} onTask={setTask} />}
     >
+      {Task !== null && about.value !== null && version.value !== null && (
+        <Task
+          decision={about.value.decision}
+          content={version.value.content}
+          onClose={() => setTask(null)}
+          onRenamed={about.reload}
+        />
+      )}
       <Shown loaded={version}>
         {(shown) => (
           <Model
@@ -55,13 +67,19 @@ export function ModelPage({ id }: { readonly id: string }) {
   );
 }
 
+/** What can be done with the whole decision. */
+const tasks = { Rename: RenameDialog, Copy: CopyDialog, Delete: DeleteDialog };
+
+type TaskName = keyof typeof tasks;
+
 interface ActionsProps {
+  readonly onTask: (task: TaskName) => void;
   readonly id: string;
   readonly number: number;
   readonly versions: readonly Version[];
 }
 
-function Actions({ id, number, versions }: ActionsProps) {
+function Actions({ id, number, versions, onTask }: ActionsProps) {
   const { setQuery } = useRouter();
   const latest = versions.at(-1)?.version;
   const other = number === 0 ? latest : 0;
@@ -85,6 +103,16 @@ function Actions({ id, number, versions }: ActionsProps) {
       <Link class="button" to={`/executions?decisionId=${id}`}>
         History
       </Link>
+      <Link class="button" to={`/replays?decision=${id}&version=${number}`}>
+        Replay
+      </Link>
+      <Menu label="More">
+        {(['Rename', 'Copy', 'Delete'] as const).map((name) => (
+          <button type="button" class="quiet" key={name} onClick={() => onTask(name)}>
+            {name}
+          </button>
+        ))}
+      </Menu>
       <Link class="button primary" to={`/decisions/${id}/edit`}>
         Edit
       </Link>

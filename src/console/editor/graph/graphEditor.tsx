@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Model, ModelEdge } from '../../api/types.js';
 import { edgePath, nodeHeight, nodeWidth, type Place } from '../../graph/geometry.js';
 import { dragToScroll } from '../../graph/graph.js';
+import { Minimap, minimapFrom } from './minimap.js';
 import { EdgeLine, GraphNode, type NodeEvents } from './graphParts.js';
 import { boundsOf, useDragging } from './useDragging.js';
 import { useView } from './useView.js';
@@ -106,6 +107,7 @@ export function GraphEditor(props: GraphEditorProps) {
           {dragging.frame !== null && <rect class="frame" {...dragging.frame} />}
         </svg>
       </div>
+      {model.nodes.length >= minimapFrom && <Minimap {...{ box, places, bounds }} scale={view.scale} />}
       <div class="graph-tools" role="group" aria-label="Size of the graph">
         <button type="button" onClick={onTidy}>
           Tidy up

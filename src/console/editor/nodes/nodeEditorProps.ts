@@ -4,6 +4,11 @@ import type { CellMark } from '../grid/gridRow.js';
 import type { Word } from '../text/word.js';
 import type { TextFault } from '../text/faultMarks.js';
 
+export interface SoughtCell {
+  readonly row: number;
+  readonly column: string;
+}
+
 export interface NodeEditorProps {
   readonly node: ModelNode;
   /** The rows that a run matched. */
@@ -13,6 +18,8 @@ export interface NodeEditorProps {
   /** Faults of a text. */
   readonly faults: readonly TextFault[];
   readonly words: (field: string, before: string) => readonly Word[];
+  /** The cell that somebody wants to see, by its row and the id of its column. */
+  readonly sought: SoughtCell | null;
   /** More buttons, beside those of a sheet. */
   readonly tools?: ComponentChildren;
   /** @param step of the history that goes on with what is typed */

@@ -15,13 +15,15 @@ import {
   type Sheet,
 } from '../sheet.js';
 import type { ColumnTask } from './columnDialog.js';
+import { NodeSettings } from './nodeSettings.js';
 
 interface SheetToolsProps {
   readonly sheet: Sheet;
   readonly content: Fields;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
-  readonly onContent: (content: Fields) => void;
+  /** @param step of the history that goes on with what is typed */
+  readonly onContent: (content: Fields, step?: string | null) => void;
   /** Of a sheet whose columns are a person's own. */
   readonly onColumn?: ((task: ColumnTask) => void) | undefined;
   readonly children?: ComponentChildren;
@@ -124,6 +126,7 @@ export function SheetTools({ sheet, content, selection, onSelect, onContent, onC
           </select>
         </label>
       )}
+      {sheet.list !== 'statements' && <NodeSettings content={content} onContent={onContent} />}
       {children}
       <Find sheet={sheet} selection={selection} onSelect={onSelect} />
     </div>
