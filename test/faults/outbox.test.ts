@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
-import type { Dispatcher } from '../../src/outbox/dispatcher.js';
 import { claim, type Claimed } from '../../src/outbox/outbox.store.js';
 import { replayMessages } from '../../src/outbox/admin.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
@@ -15,6 +14,7 @@ import {
   messagesOf,
   queueEvent,
   startDispatcher,
+  type TestDispatcher,
   verified,
   type TestDispatcherOptions,
 } from '../support/outbox.js';
@@ -28,7 +28,7 @@ describe('the outbox, when things fail', () => {
   let client: BuiltClient;
   let inquiry: Inquiry;
   let receiver: TestServer;
-  let dispatcher: (Dispatcher & { log: () => string }) | undefined;
+  let dispatcher: TestDispatcher | undefined;
   /** What the receiver does with the nth request, counted from 1. */
   let answer: (response: ServerResponse, nth: number, request: Seen) => void;
   beforeEach(async () => {

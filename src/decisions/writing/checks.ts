@@ -71,9 +71,8 @@ const atOnce = 4;
 
 /**
  * Checks models by `work` (on worker threads or in this process); results are cached by content.
- * @param onChecked called for each model
  */
-export function createFindFaults(work: ModelWork, onChecked = (): void => undefined): FindFaults {
+export function createFindFaults(work: ModelWork): FindFaults {
   const known = new LRUCache<string, ModelCheck>({ max: maxKnown });
   const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
     const found = check ?? known.get(hash);
@@ -86,9 +85,7 @@ export function createFindFaults(work: ModelWork, onChecked = (): void => undefi
   return async (caller, candidates, decisionIndex) => {
     const checks = await eachOf(candidates, async (candidate) => {
       requireWanted(caller);
-      const check = await checkOf(caller.workspaceId, candidate);
-      onChecked();
-      return check;
+      return checkOf(caller.workspaceId, candidate);
     });
     const used = checks.flatMap(({ references }, index) =>
       references.map(({ name }) => ({ name, usedBy: candidates[index]?.key ?? '' })),
