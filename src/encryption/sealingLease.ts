@@ -60,7 +60,7 @@ export function createSealingLease({
     async stop() {
       clearInterval(timer);
       await renewal;
-      // Of processes that were killed, too.
+      // Leases of processes that were killed are removed, too.
       await database('sealing_leases')
         .where({ id })
         .orWhere('leased_until', '<', presently(database))

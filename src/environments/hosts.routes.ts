@@ -28,9 +28,9 @@ interface List<P extends TObject> {
   readonly tag: LogicRoute['tag'];
   readonly params: P;
   readonly problems: LogicRoute['problems'];
-  /** Of writes alone. */
+  /** Problems that only writes have. */
   readonly writeProblems: LogicRoute['problems'];
-  /** In summaries, after "function nodes may call". */
+  /** Ends the summaries, after "function nodes may call". */
   readonly from: string;
   readonly ownerOf: (workspaceId: string, params: Static<P>) => HostsOwner;
 }

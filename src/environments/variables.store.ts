@@ -70,7 +70,7 @@ export type VariableFields = Pick<Variable, 'name' | 'value' | 'secret'>;
 /** A transaction that has taken the revision, who writes, and what seals. */
 type WithinWrite = Omit<VariableWriter, 'database'> & { readonly database: Knex.Transaction };
 
-/** The same within a transaction that has taken the revision. */
+/** Writes the variable within a transaction that has taken the revision. */
 export async function writeVariable(
   { database: transaction, encryption, actor }: WithinWrite,
   place: Place,
@@ -123,7 +123,7 @@ export function unsetVariable(
   });
 }
 
-/** The same within a transaction that has taken the revision. False when there was no such variable. */
+/** Removes the variable within a transaction that has taken the revision. False when there was none. */
 export async function removeVariable(
   { database: transaction, encryption, actor }: WithinWrite,
   place: Place,

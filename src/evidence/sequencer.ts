@@ -22,11 +22,11 @@ const leaseMs = 6000;
 /** Workspaces of one statement, and those that are worked on at once. */
 const pageSize = 1000;
 const atOnce = 4;
-/** Pieces of a workspace's records before it is another's turn. */
-const piecesOfTurn = 8;
+/** Pieces of a workspace's records before another workspace is worked on. */
+const piecesOfSlice = 8;
 /** How long, each time, what came to busy workspaces much too late is searched for. */
 const searchMs = 50;
-/** What the last piece of a turn counts for at most: those before it have had their rests. */
+/** What the last piece of a slice counts for at most: those before it have had their rests. */
 const lastPieceMs = 20;
 /** Workspaces, by kind, whose state is remembered; of the others it is read again. */
 const maxFollowers = 20_000;
@@ -93,7 +93,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
         .sort((one, other) => Buffer.compare(one.newest, other.newest));
       const next = async (): Promise<void> => {
         for (let one = due.pop(); one !== undefined && !loop.stopping.aborted; one = due.pop()) {
-          isMore = (await turn(one, idFromBytes(one.workspace_id))) || isMore;
+          isMore = (await workSlice(one, idFromBytes(one.workspace_id))) || isMore;
         }
       };
       await Promise.all(Array.from({ length: atOnce }, next));
@@ -103,13 +103,13 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
   }
 
   /** What is wrong with one workspace does not hold up the others. */
-  async function turn(
+  async function workSlice(
     { follower, newest }: { readonly follower: Follower; readonly newest: Buffer },
     workspaceId: string,
   ): Promise<boolean> {
     const began = performance.now();
     try {
-      return await follower.turn(newest, piecesOfTurn);
+      return await follower.workSlice(newest, piecesOfSlice);
     } catch (error) {
       log.warn({ err: error, workspaceId }, 'the evidence of a workspace is sequenced later');
       return false;

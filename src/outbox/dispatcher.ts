@@ -129,10 +129,10 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     finished.splice(0, batch.length);
     const unwritten = new Set(held.map(({ message }) => message));
     for (const { message } of batch) if (!unwritten.has(message)) limiter.recorded(message);
-    const moved = held.length < batch.length;
-    if (queued > 0 || (moved && finished.length > 0)) loop.wake();
+    const isWritten = held.length < batch.length;
+    if (queued > 0 || (isWritten && finished.length > 0)) loop.wake();
     finished.push(...held);
-    return moved;
+    return isWritten;
   }
 
   async function round(): Promise<boolean> {

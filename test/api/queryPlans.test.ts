@@ -80,8 +80,8 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
   const place = { workspaceId, environmentId: id(5001) };
   const inquiry = { tenantId, id: id(5001) };
-  const lane = { tenantId, channel: 'WEBHOOK' } as const;
-  const message = { ...lane, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
+  const queue = { tenantId, channel: 'WEBHOOK' } as const;
+  const message = { ...queue, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
   const replay = { workspaceId, id: id(1) };
   const unfiltered = { status: undefined, version: undefined, from: undefined };
   const scope = { workspaceId, decisionId: id(4997), environmentId: id(4997), ...unfiltered };
@@ -435,7 +435,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { inquiries: 'PRIMARY', i: 'inquiries_id', c: 'PRIMARY' },
     ],
     'queues with a message that is due': [() => listDueQueues(database), { outbox: 'outbox_due' }, 'sorts'],
-    'a claim': [() => claim(database, lane, { limit: 20, leaseMs: 1000 }), { outbox: ['outbox_due', 'PRIMARY'] }],
+    'a claim': [() => claim(database, queue, { limit: 20, leaseMs: 1000 }), { outbox: ['outbox_due', 'PRIMARY'] }],
     'what came of messages': [
       () => recordOutcomes(store, [{ message, outcome: { kind: 'delivered' } }], 1000),
       { outbox: 'PRIMARY' },

@@ -19,7 +19,7 @@ import {
   type TestDispatcherOptions,
 } from '../support/outbox.js';
 import { startServer } from '../support/process.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { startStopwatch } from '../support/stopwatch.js';
 import { testServer, type Seen, type TestServer } from '../support/target-server.js';
 
@@ -66,7 +66,7 @@ describe('the outbox, when things fail', () => {
       SMS_GATEWAY_URL: `${receiver.origin}/send`,
       OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}`,
       OUTBOX_TIMEOUT_MS: '60000',
-      ...patient,
+      ...longTimeouts,
     };
     const doomed = await startServer(settings);
     const gone = new Promise<void>((resolve) => {

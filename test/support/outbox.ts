@@ -44,7 +44,7 @@ export async function messagesOf(store: Store, tenantId: string, state?: State):
 }
 
 /**
- * The settings of a dispatcher under test: quick, allowed to reach this machine at the given ports, and patient: on a slow
+ * The settings of a dispatcher under test: quick, allowed to reach this machine at the given ports, and with long time-outs: on a slow
  * machine a delivery takes its time, and a second one of the same message would be none of the test's doing.
  */
 export interface TestDispatcherOptions {

@@ -105,7 +105,7 @@ function closeServer(
     server.closeIdleConnections = () => {
       if ([...sockets].every(({ writableLength, bytesRead }) => writableLength === 0 && bytesRead > 0)) closeIdle();
     };
-    // Those without a request are left to this: Node enforces no headersTimeout while closing.
+    // Closes connections without a request: while a server closes, Node does not enforce headersTimeout.
     server.timeout = graceMs;
     server.keepAliveTimeout = graceMs;
     for (const socket of sockets) socket.setTimeout(graceMs);

@@ -52,8 +52,8 @@ export function validate(
   checkEdges(model, plan, report);
   checkNodes(model, reached, report);
   for (const { node, fault, written } of findings) {
-    const harmless = reached?.[node] === 0 || (written?.tolerated !== undefined && !fault.code.startsWith('limit_'));
-    report(harmless ? { ...fault, severity: 'warning' } : fault);
+    const isTolerated = reached?.[node] === 0 || (written?.tolerated !== undefined && !fault.code.startsWith('limit_'));
+    report(isTolerated ? { ...fault, severity: 'warning' } : fault);
   }
   if (late !== undefined) report(late);
   return faults;
