@@ -48,7 +48,7 @@ export const queued = (notification: NewNotification): Inquiry['notifications'][
   state: 'queued',
 });
 
-/** By field; null clears a field, or both. */
+/** The redirects after an update: null clears a field, or both; a field that is left out stays. */
 export function mergedRedirect(present: Redirect, update: UpdateInquiry['redirect']): Redirect {
   if (update === null) return { onSuccess: null, onError: null };
   const { onSuccess = present.onSuccess, onError = present.onError } = update ?? {};

@@ -5,7 +5,7 @@ import { notificationStates, type NotificationState } from '../outbox/notificati
 
 const WebUrl = Type.String({ format: 'web-url', description: 'http or https, without credentials' });
 
-/** As it is asked for. What `to` must be follows from `type`. */
+/** A notification in a request. The form of `to` follows from `type`. */
 export const NewNotification = Type.Object(
   {
     type: Type.Unsafe<'SMS' | 'EMAIL'>({ type: 'string', enum: ['SMS', 'EMAIL'] }),
@@ -134,7 +134,7 @@ const Notification = Type.Object({
   to: Type.String(),
 });
 
-/** As its inquiry names it. */
+/** A notification of an inquiry. */
 export interface Notification extends NewNotification {
   /** The outbox id. */
   readonly id: string;

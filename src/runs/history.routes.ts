@@ -1,6 +1,7 @@
 import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import { IdParams } from '../api/fields.js';
+import { conditionalGet } from '../api/resource.js';
 import { parseTimestamp } from '../formats.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { paged, pageOf, pageText, readPageRequest } from '../api/paginate.js';
@@ -47,9 +48,7 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       summary: 'Get all that is recorded of an execution',
       scope: 'execution:read',
       params: IdParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: RecordedExecution, 304: null },
-      replyHeaders: ['ETag'],
+      ...conditionalGet(RecordedExecution),
       problems: ['execution_not_found', 'overloaded'],
       async handle({ workspaceId, params: { id }, header }) {
         const found = await requireExecution(database, workspaceId, id);

@@ -9,18 +9,7 @@ import {
   subtract,
   type Numeric,
 } from '../engine/zen/values/numbers.js';
-import {
-  difference,
-  intersection,
-  isEmpty,
-  isWithin,
-  membersOf,
-  none,
-  rangesOf,
-  sizeOf,
-  upTo,
-  type Ranges,
-} from './ranges.js';
+import { difference, intersection, isEmpty, isWithin, membersOf, none, rangesOf, upTo, type Ranges } from './ranges.js';
 import type { PlainShape } from './predicate.js';
 
 /**
@@ -258,6 +247,3 @@ function amongTexts(atoms: readonly Atom[], one: string, several: string): strin
 const quoted = (text: string): string => (text.includes("'") ? `"${text}"` : `'${text}'`);
 
 const byValue = (one: number, other: number): number => one - other;
-
-/** How many atoms a set has, of all. */
-export const shareOf = (set: Ranges, { atoms }: Dimension): number => sizeOf(set) / atoms.length;

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { operations } from '../../../src/cli/remote/operations.js';
 import { useApp } from '../../support/app.js';
-import { verdictIn, type Ran } from '../../support/cli.js';
+import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { eventually } from '../../support/eventually.js';
 import { protect } from '../../support/changes.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
@@ -46,7 +46,7 @@ describe('what the command line asks of the service', function () {
     await rm(folder, { recursive: true });
   });
 
-  const run = async (...args: string[]): Promise<Ran> => {
+  const run = async (...args: string[]): Promise<CommandResult> => {
     const { port } = recorder.address() as AddressInfo;
     const environment = remoteEnvironment({ baseUrl: `http://127.0.0.1:${port}` }, client);
     const ran = await verdictIn({ directory: folder, environment }, ...args);

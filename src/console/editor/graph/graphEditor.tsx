@@ -169,5 +169,3 @@ function namedEdges({ nodes, edges }: Model): readonly { readonly edge: ModelEdg
     name: `${names.get(edge.sourceId) ?? '?'} → ${names.get(edge.targetId) ?? '?'}`,
   }));
 }
-
-export const middleOf = (place: Place): Place => ({ x: place.x + nodeWidth / 2, y: place.y + nodeHeight / 2 });
