@@ -2,7 +2,7 @@ import { isCustomKind } from '../nodes/custom.js';
 import { readTable } from '../nodes/table.js';
 import { placeOf, type Model, type ModelEdge } from './model.js';
 import type { Plan } from './plan.js';
-import { Reader, type Report } from './reader.js';
+import { isRecord, Reader, type Report } from './reader.js';
 import { contentsOf } from './schemas.js';
 
 // Warnings of what editors leave behind in a model and the reference engine accepts silently.
@@ -90,6 +90,30 @@ export function checkRows(document: unknown, { nodes }: Model, broken: ReadonlyS
     }
   }
 }
+
+/** Warns of expressions that are written nowhere: those without a key. */
+export function checkKeys(document: unknown, { nodes }: Model, report: Report): void {
+  const contents = contentsOf(document);
+  for (const node of nodes) {
+    const list = node.type === 'expressionNode' ? contents.get(node.id)?.['expressions'] : undefined;
+    if (!Array.isArray(list)) continue;
+    for (const [index, item] of (list as unknown[]).entries()) {
+      if (!isRecord(item) || !isBlank(item['key']) || isBlank(item['value'])) continue;
+      const { pointer = '', ...place } = placeOf(node);
+      report({
+        code: 'model_invalid',
+        severity: 'warning',
+        message: 'This expression has no key: its value goes nowhere.',
+        ...place,
+        field: `content.expressions[${index}].key`,
+        label: `expression ${index + 1}`,
+        pointer: `${pointer}/content/expressions/${index}/key`,
+      });
+    }
+  }
+}
+
+const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
 
 function warn(report: Report, message: string, place: { nodeId?: string; nodeName?: string; pointer?: string }): void {
   report({ code: 'model_invalid', severity: 'warning', message, ...place });
