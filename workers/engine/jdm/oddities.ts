@@ -1,5 +1,7 @@
 import { isCustomKind } from '../nodes/custom.js';
 import { readTable } from '../nodes/table.js';
+import type { Rule, Table } from '../nodes/table/content.js';
+import { plainLiteral } from '../zen/cells.js';
 import { placeOf, type Model, type ModelEdge } from './model.js';
 import type { Plan } from './plan.js';
 import { isRecord, Reader, type Report } from './reader.js';
@@ -72,7 +74,7 @@ export function checkRows(document: unknown, { nodes }: Model, broken: ReadonlyS
       const cells = JSON.stringify(compared.map(({ id }) => rule.get(id) ?? ''));
       const first = seen.get(cells);
       if (first === undefined) {
-        seen.set(cells, row);
+        if (collect || cannotFail(outputs, rule)) seen.set(cells, row);
         continue;
       }
       const what = collect
@@ -90,6 +92,13 @@ export function checkRows(document: unknown, { nodes }: Model, broken: ReadonlyS
     }
   }
 }
+
+/** A row whose result fails is passed over: only of literals it is certain that they do not. */
+const cannotFail = (outputs: Table['outputs'], rule: Rule): boolean =>
+  outputs.every(({ id }) => {
+    const cell = rule.get(id) ?? '';
+    return cell === '' || plainLiteral(cell) !== undefined;
+  });
 
 /** Warns of expressions that are written nowhere: those without a key. */
 export function checkKeys(document: unknown, { nodes }: Model, report: Report): void {
