@@ -196,7 +196,7 @@ class Walk {
       await panel.getByText(`test ${index + 1}`, { exact: true }).waitFor();
     }
     await this.#hand.press(this.#button('Run all', panel));
-    await panel.getByText('3 passed').waitFor();
+    await panel.getByText('3 passed', { exact: true }).waitFor();
   }
 
   async #save(message: string, version: number): Promise<void> {
@@ -235,7 +235,7 @@ class Walk {
   async #change(): Promise<void> {
     await this.#hand.press(this.#link('rates.json').first());
     await this.#hand.press(this.#link('Edit'));
-    await this.#hand.press(this.#page.locator('[data-node]').filter({ hasText: 'Table' }));
+    await this.#hand.press(this.#page.locator('.node', { hasText: 'Table' }).locator('[data-node]'));
     await this.#page.getByRole('grid').waitFor();
     await this.#write([['3.25', 0, 4]]);
     await this.#page.getByText('Changed, not saved.').waitFor();
@@ -246,7 +246,7 @@ class Walk {
     await this.#hand.press(this.#link('Compare'));
     await this.#hand.choose(this.#page.getByRole('combobox', { name: 'From' }), 'v1', '1');
     await this.#page.getByText('3.25').first().waitFor();
-    await this.#page.getByText('Prices of the list').first().waitFor();
+    await this.#page.getByRole('heading', { level: 2, name: 'v1: Prices of the list' }).waitFor();
     await this.#hand.press(this.#link('Model'));
   }
 

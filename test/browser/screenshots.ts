@@ -126,7 +126,7 @@ describe('screenshots of the console', function () {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('list', { name: 'How it came about' }).waitFor();
     await shoot('edit-run');
-    await page.getByRole('list', { name: 'How it came about' }).getByRole('button', { name: 'Rates' }).click();
+    await page.getByRole('list', { name: 'How it came about' }).getByRole('link', { name: 'Rates' }).click();
     await page.getByRole('gridcell').first().waitFor();
     await shoot('edit-rates');
     await view.go(`/decisions/${made.mistakenId}/edit?node=rates`);

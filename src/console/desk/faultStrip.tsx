@@ -4,6 +4,7 @@ import { withContent } from '../editor/modelEdits.js';
 import { repairsOf } from '../editor/repairs.js';
 import { cellText, sheetOf, withCells } from '../editor/sheet.js';
 import { isObject } from '../graph/fields.js';
+import { ended } from '../graph/nodeRegion.js';
 import { count } from '../parts/small.js';
 import { cellOf, type SoughtPlace } from './marks.js';
 import type { Draft } from './useDraft.js';
@@ -63,7 +64,7 @@ function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onS
             {place}
           </button>
         )}{' '}
-        {excerpt !== null && <code>{excerpt}</code>} {message} {hint}
+        {excerpt !== null && <code>{excerpt}</code>} {ended(message)} {hint}
       </span>
       {repairs.map(({ text, change }) => (
         <button type="button" key={text} onClick={() => draft.edit(change)}>

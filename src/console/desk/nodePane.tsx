@@ -7,6 +7,7 @@ import { wordsOf } from '../editor/words.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
 import { marksOf, textFaultsOf, type RowFinding } from './marks.js';
+import { count } from '../parts/small.js';
 import type { Stored } from './saveForm.js';
 import { TableFiles } from './tableFiles.js';
 import type { Draft } from './useDraft.js';
@@ -57,6 +58,7 @@ export function NodePane(props: NodePaneProps) {
           {trace !== null && ran === undefined && ' · the run did not come here'}
         </span>
         <span class="actions">
+          {node.type === 'decisionTableNode' && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
           <button type="button" aria-pressed={isFull} title="F" onClick={onFull}>
             Fill the screen
           </button>
@@ -77,20 +79,13 @@ export function NodePane(props: NodePaneProps) {
           {ran.error.message}
         </p>
       )}
-      {findings
-        .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
-        .map(({ kind, message }) => (
-          <p key={message} class="warn small finding" title={message}>
-            △ {kind}: {message}
-          </p>
-        ))}
+      <TableFindings findings={findings.filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)} />
       <NodeEditor
         node={node}
         matched={matched}
         marks={marks}
         faults={textFaults}
         sought={sought}
-        tools={node.type === 'decisionTableNode' && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
         words={(field, before) =>
           before === '' && field !== '' ? words.filter(({ kind }) => kind !== 'field') : words
         }
@@ -98,5 +93,17 @@ export function NodePane(props: NodePaneProps) {
         onAbandon={draft.abandon}
       />
     </section>
+  );
+}
+
+/** What is proved of a whole table, in one line: the rows are to be seen. The panel Analysis has all of it. */
+function TableFindings({ findings }: Pick<NodePaneProps, 'findings'>) {
+  const [first, ...others] = findings;
+  if (first === undefined) return null;
+  return (
+    <p class="warn small finding" title={findings.map(({ kind, message }) => `${kind}: ${message}`).join('\n')}>
+      △ {first.kind}: {first.message}
+      {others.length > 0 && `; ${count(others.length, 'more finding')} in Analysis`}
+    </p>
   );
 }

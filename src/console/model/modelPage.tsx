@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Decision, Version, VersionWithContent } from '../api/types.js';
+import type { Decision, Fault, Version, VersionWithContent } from '../api/types.js';
 import { AnalysisTab } from '../analysis/analysisTab.js';
 import { DecisionChanges } from '../audit/decisionChanges.js';
 import { useFact } from '../facts/useFact.js';
@@ -8,7 +8,7 @@ import { OutcomesTab } from '../outcomes/outcomesTab.js';
 import { Copied } from '../parts/copied.js';
 import { Menu } from '../parts/menu.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
-import { PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { count, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { Tabs } from '../parts/tabs.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { VersionOptions } from '../parts/versionOptions.js';
@@ -169,9 +169,7 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
   return (
     <>
       <AboutVersion id={id} shown={shown} />
-      {faults.map((fault) => (
-        <FaultLine key={`${fault.pointer ?? ''} ${fault.message}`} fault={fault} />
-      ))}
+      <Faults faults={faults} />
       <Tabs
         label="About this decision"
         tabs={tabs}
@@ -195,6 +193,24 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
         {chosen === 'changes' && <DecisionChanges decisionId={id} state={shown.contentHash} />}
       </Tabs>
     </>
+  );
+}
+
+/** What is wrong with the working copy: errors are seen at once, warnings by a click. */
+function Faults({ faults }: { readonly faults: readonly Fault[] }) {
+  const errors = faults.filter(({ severity }) => severity === 'error').length;
+  if (faults.length === 0) return null;
+  const warnings = faults.length - errors;
+  return (
+    <details class="fault-list" open={errors > 0}>
+      <summary>
+        {errors > 0 && <b class="bad">{count(errors, 'error')}</b>}{' '}
+        {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
+      </summary>
+      {faults.map((fault) => (
+        <FaultLine key={`${fault.pointer ?? ''} ${fault.message}`} fault={fault} />
+      ))}
+    </details>
   );
 }
 

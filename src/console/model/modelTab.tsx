@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Fault, ModelTest, VersionWithContent } from '../api/types.js';
 import type { FactState } from '../facts/useFact.js';
 import { Graph } from '../graph/graph.js';
+import { HowItCame } from '../graph/howItCame.js';
 import { NodeRegion } from '../graph/nodeRegion.js';
 import { wayOf } from '../graph/way.js';
 import { Failure } from '../parts/failure.js';
@@ -50,7 +51,9 @@ export function ModelTab({ id, shown, tests, schema, fact, ran, failure, faults,
       </div>
       <aside class="model-run" aria-label="Run">
         <RunForm decisionId={id} tests={tests} schema={schema} fact={fact} onRun={onRun} />
-        <ResultRegion evaluation={ran?.evaluation ?? null} failure={failure} />
+        <ResultRegion evaluation={ran?.evaluation ?? null} failure={failure}>
+          <HowItCame model={content} trace={trace} onOpen={(node) => setQuery({ node }, true)} />
+        </ResultRegion>
         {ran !== null && <AddTest key={ran.evaluation.id} id={id} ran={ran} tests={tests} onWritten={onWritten} />}
       </aside>
     </div>

@@ -60,7 +60,8 @@ function judgement({ source, kind }: Written, judge: Judge) {
   return { span: name.span, fault, isWhole: !faults.includes(undefined) };
 }
 
-const isCell = ({ pointer }: Written): boolean => pointer.startsWith('/content/rules/');
+/** Cells of columns without a field are whole conditions, in which a name alone is a field. */
+const isCell = ({ pointer, kind }: Written): boolean => kind !== 'condition' && pointer.startsWith('/content/rules/');
 
 const fieldIn =
   (known: Fields): Judge =>

@@ -1,8 +1,10 @@
 import { isCustomKind } from '../nodes/custom.js';
 import { readTable } from '../nodes/table.js';
+import type { Rule, Table } from '../nodes/table/content.js';
+import { plainLiteral } from '../zen/cells.js';
 import { placeOf, type Model, type ModelEdge } from './model.js';
 import type { Plan } from './plan.js';
-import { Reader, type Report } from './reader.js';
+import { isRecord, Reader, type Report } from './reader.js';
 import { contentsOf } from './schemas.js';
 
 // Warnings of what editors leave behind in a model and the reference engine accepts silently.
@@ -72,7 +74,7 @@ export function checkRows(document: unknown, { nodes }: Model, broken: ReadonlyS
       const cells = JSON.stringify(compared.map(({ id }) => rule.get(id) ?? ''));
       const first = seen.get(cells);
       if (first === undefined) {
-        seen.set(cells, row);
+        if (collect || cannotFail(outputs, rule)) seen.set(cells, row);
         continue;
       }
       const what = collect
@@ -90,6 +92,37 @@ export function checkRows(document: unknown, { nodes }: Model, broken: ReadonlyS
     }
   }
 }
+
+/** A row whose result fails is passed over: only of literals it is certain that they do not. */
+const cannotFail = (outputs: Table['outputs'], rule: Rule): boolean =>
+  outputs.every(({ id }) => {
+    const cell = rule.get(id) ?? '';
+    return cell === '' || plainLiteral(cell) !== undefined;
+  });
+
+/** Warns of expressions that are written nowhere: those without a key. */
+export function checkKeys(document: unknown, { nodes }: Model, report: Report): void {
+  const contents = contentsOf(document);
+  for (const node of nodes) {
+    const list = node.type === 'expressionNode' ? contents.get(node.id)?.['expressions'] : undefined;
+    if (!Array.isArray(list)) continue;
+    for (const [index, item] of (list as unknown[]).entries()) {
+      if (!isRecord(item) || !isBlank(item['key']) || isBlank(item['value'])) continue;
+      const { pointer = '', ...place } = placeOf(node);
+      report({
+        code: 'model_invalid',
+        severity: 'warning',
+        message: 'This expression has no key: its value goes nowhere.',
+        ...place,
+        field: `content.expressions[${index}].key`,
+        label: `expression ${index + 1}`,
+        pointer: `${pointer}/content/expressions/${index}/key`,
+      });
+    }
+  }
+}
+
+const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
 
 function warn(report: Report, message: string, place: { nodeId?: string; nodeName?: string; pointer?: string }): void {
   report({ code: 'model_invalid', severity: 'warning', message, ...place });

@@ -9,7 +9,7 @@ import { checkExpression, type ExpressionOptions } from '../zen/index.js';
 import { changedMeanings } from '../zen/meanings.js';
 import { checkGraph } from './graph.js';
 import { checkNames } from './names.js';
-import { checkEdges, checkNodes, checkRows } from './oddities.js';
+import { checkEdges, checkKeys, checkNodes, checkRows } from './oddities.js';
 import { placeOf, readModel, type Model, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
 import { reachOf } from './reach.js';
@@ -55,6 +55,7 @@ export function validate(
   checkEdges(model, plan, report);
   checkNodes(model, reached, report);
   checkRows(document, model, brokenRows(findings), report);
+  checkKeys(document, model, report);
   for (const { node, fault, written } of findings) {
     const isTolerated = reached?.[node] === 0 || (written?.tolerated !== undefined && !fault.code.startsWith('limit_'));
     report(isTolerated ? { ...fault, severity: 'warning' } : fault);

@@ -50,8 +50,6 @@ function readEntries(reader: Reader): Entry[] {
     const key = item.text('key');
     const source = item.text('value');
     const field = `content.expressions[${index}].value`;
-    if (key.trim() === '' && source.trim() !== '')
-      item.fault('key', 'is empty: what the expression gives goes nowhere.', 'warning');
     return key === '' || source.trim() === ''
       ? []
       : [{ key, source, field, pointer: `/content/expressions/${index}/value` }];

@@ -97,6 +97,7 @@ export function GraphEditor(props: GraphEditorProps) {
               place={places.get(node.id)}
               state={stateOf(props, node.id)}
               fault={props.faulty.get(node.id)}
+              deed={props.way?.deeds.get(node.id)}
               isSelected={selected.has(node.id)}
               events={events}
             />

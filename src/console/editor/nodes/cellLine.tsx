@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { ended } from '../../graph/nodeRegion.js';
 import type { GridProps } from '../grid/gridProps.js';
 import type { CellMark } from '../grid/gridRow.js';
 import { repairsOf } from '../repairs.js';
@@ -51,7 +52,7 @@ const Told = ({ marks }: { readonly marks: readonly CellMark[] }) => (
     {marks.map(({ severity, message, hint }, at) => (
       <span key={at} class={severity === 'error' ? 'bad' : 'warn'}>
         <span aria-hidden="true">{severity === 'error' ? '✕' : '△'} </span>
-        {message} {hint}{' '}
+        {ended(message)} {hint}{' '}
       </span>
     ))}
   </>

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { ModelNode } from '../../api/types.js';
 import type { CellMark } from '../grid/gridRow.js';
 import type { Word } from '../text/word.js';
@@ -20,8 +19,6 @@ export interface NodeEditorProps {
   readonly words: (field: string, before: string) => readonly Word[];
   /** The cell that somebody wants to see, by its row and the id of its column. */
   readonly sought: SoughtCell | null;
-  /** More buttons, beside those of a sheet. */
-  readonly tools?: ComponentChildren;
   /** @param step of the history that goes on with what is typed */
   readonly onContent: (content: unknown, step: string | null) => void;
   readonly onAbandon: (step: string) => void;

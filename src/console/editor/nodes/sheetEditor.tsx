@@ -31,7 +31,6 @@ export function SheetEditor({
   matched,
   marks,
   words,
-  tools,
   sought,
   onContent,
   onAbandon,
@@ -77,9 +76,7 @@ export function SheetEditor({
         onSelect={select}
         onContent={(next, step = null) => onContent(next, step === null ? null : `${step} of ${node.id}`)}
         onColumn={isTable ? setTask : undefined}
-      >
-        {tools}
-      </SheetTools>
+      />
       <CellLine {...grid} notice={notice} />
       <Grid {...grid} />
       {task !== null && (
