@@ -119,6 +119,9 @@ export const Analysis = Type.Object(
               { title: 'ChangedRegion' },
             ),
           ),
+          undecided: Type.Array(Type.String(), {
+            description: 'Where tables take inputs otherwise, and no fact was found that shows it in the result',
+          }),
         },
         { title: 'ModelChange' },
       ),

@@ -74,10 +74,12 @@ describe('POST /logic/analyses', () => {
     expect((await analysed({ decisionId, version: 0, against: { version: 1 } }))['change']).to.deep.equal({
       status: 'different',
       regions: [{ when: 'age in [10..18)', witness: witness(10), before: { fee: 1 }, after: {} }],
+      undecided: [],
     });
     expect((await analysed({ decisionId, version: 1, against: { version: 1 } }))['change']).to.deep.equal({
       status: 'equal',
       regions: [],
+      undecided: [],
     });
   });
 
@@ -88,6 +90,7 @@ describe('POST /logic/analyses', () => {
     expect(change).to.deep.equal({
       status: 'different',
       regions: [{ when: null, witness: { fact: {}, input: {}, result: { fee: 7 } }, before: {}, after: { fee: 7 } }],
+      undecided: [],
     });
   });
 

@@ -20,7 +20,7 @@ import { explore, rowElement, statementElement, type Exploration, type Failure }
 import { sharpened } from './sharpen.js';
 import { suggestTests, type Suggestions } from './suggest.js';
 import { ruleIdOf } from './tableNodes.js';
-import { inputOf } from './witness.js';
+import { factOf } from './witness.js';
 import { TableWitnesses } from './witnesses.js';
 
 export interface AnalysisRequest {
@@ -118,7 +118,7 @@ async function examine({
 /** An input for each row that some input reaches. */
 function rowInputs({ boxes, regions }: TableFindings): ValueObject[] {
   return regions.flatMap((region) => {
-    const input = region === null ? undefined : inputOf(boxes.dimensions, pointIn(boxes, region));
+    const input = region === null ? undefined : factOf(boxes.dimensions, pointIn(boxes, region));
     return input === undefined ? [] : [input];
   });
 }

@@ -1,8 +1,8 @@
 import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
-import { BudgetExceeded, isEmptyBox, merged, overlap, sameBox, uncovered, type Box, type Budget } from './cover.js';
+import { BudgetExceeded, isEmptyBox, merged, overlap, uncovered, type Box, type Budget } from './cover.js';
 import { anything, atomsOf, constantsOf, type Known } from './known.js';
-import { difference, intersection, isEmpty, meets } from './ranges.js';
+import { difference, intersection, isEmpty, meets, membersOf } from './ranges.js';
 import { boxesOf, type RowBox, type TableBoxes } from './table.js';
 
 export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redundant';
@@ -31,8 +31,14 @@ export interface TableFindings {
   readonly isTotal: boolean;
 }
 
-/** What is known of a field where the table stands. */
-export type Given = (path: readonly string[]) => Known;
+/** What is known of a table's input. */
+export interface Given {
+  readonly at: (path: readonly string[]) => Known;
+  /** False where it may be a text, a number or a list as well. */
+  readonly isObject: boolean;
+}
+
+export const anyObject: Given = { at: () => anything, isObject: true };
 
 /** Comparisons of two boxes for one table, about two seconds. */
 const comparisonsOfTable = 30_000_000;
@@ -45,15 +51,18 @@ const mostBoxes = 2000;
 
 /**
  * Finds gaps, rows that can never matter, rows that contradict themselves, and rows of a collecting table that hold together.
- * Gaps and overlaps are told, and rows are reached, where that is possible by what is given; that a row is dead holds anywhere.
+ * All is told of the inputs that are possible by what is given.
  * @param until after which the rest is unknown
  */
-export function findingsOf(table: Table, until: Deadline, given: Given = () => anything): TableFindings {
+export function findingsOf(table: Table, until: Deadline, given: Given = anyObject): TableFindings {
   const budget: Budget = { comparisons: comparisonsOfTable, until };
   try {
-    const boxes = boxesOf(table, until, { constantsOf: (path) => constantsOf(given(path)) });
+    const boxes = boxesOf(table, until, {
+      constantsOf: (path) => constantsOf(given.at(path)),
+      mayBeNoObject: !given.isObject,
+    });
     const possible = boxes.dimensions.map((dimension) =>
-      dimension.path === null ? dimension.all : atomsOf(given(dimension.path), dimension),
+      dimension.path === null ? dimension.all : atomsOf(given.at(dimension.path), dimension),
     );
     return findingsIn(table, { boxes, possible }, budget);
   } catch (error) {
@@ -88,7 +97,7 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
     if (found === 'shadowed' || found === 'unreachable') unreachable.add(row.index);
     if (found === 'shadowed') {
       shadowed.add(row.index);
-      findings.push(proved('shadowed', [row.index], row.may));
+      findings.push(proved('shadowed', [row.index], overlap(row.may, possible)));
       continue;
     }
     covering.push(row);
@@ -157,9 +166,9 @@ const exactBoxes = (rows: readonly RowBox[]): Box[] => rows.filter(({ isExact })
 function rowRegion({ may }: RowBox, { others, possible, budget }: RowSearch): Box | null | 'shadowed' | 'unreachable' {
   const exact = exactBoxes(others);
   const within = overlap(may, possible);
+  if (isEmptyBox(within)) return 'unreachable';
   const [left] = uncovered(within, exact, budget, 1);
-  if (left === undefined)
-    return sameBox(within, may) || uncovered(may, exact, budget, 1).length === 0 ? 'shadowed' : 'unreachable';
+  if (left === undefined) return 'shadowed';
   if (exact.length === others.length) return left;
   const all = others.map((other) => other.may);
   return uncovered(within, all, budget, 1)[0] ?? null;
@@ -257,15 +266,17 @@ export function describeRegion({ dimensions }: TableBoxes, region: Box): string 
 
 /** One atom of each dimension: expected ones, points before intervals, and what is free left out (null). */
 export function pointIn({ dimensions }: TableBoxes, region: Box): (number | null)[] {
-  return dimensions.map(({ expected, all, atoms }, index) => {
+  return dimensions.map(({ expected, all, atoms, dates }, index) => {
     const set = region[index] ?? [];
-    if (isEmpty(difference(all, set))) return intersection(set, expected)[0] ?? null;
-    const wanted = intersection(set, expected);
-    const among = isEmpty(wanted) ? set : wanted;
-    for (let i = 0; i < among.length; i += 2) {
-      for (let atom = among[i] ?? 0; atom <= (among[i + 1] ?? -1); atom++)
-        if (atoms[atom]?.isRest === false) return atom;
-    }
+    // What a fact can hold comes first, and dates are texts there.
+    const wanted = [
+      difference(intersection(set, expected), dates),
+      intersection(set, expected),
+      difference(set, dates),
+    ];
+    const among = wanted.find((each) => !isEmpty(each)) ?? set;
+    if (isEmpty(difference(all, set))) return isEmpty(intersection(set, expected)) ? null : (among[0] ?? null);
+    for (const atom of membersOf(among)) if (atoms[atom]?.isRest === false) return atom;
     return among[0] ?? null;
   });
 }
