@@ -11,7 +11,7 @@ import {
   subtract,
   type Numeric,
 } from '../engine/zen/values/numbers.js';
-import { middleOf, numberOrder } from './atoms.js';
+import { halfwayBetween } from './atoms.js';
 
 /** An expression that is a field times a number, plus a number. */
 export interface Affine {
@@ -148,12 +148,12 @@ function boundary({ lowest, highest, guess }: SearchRange, holds: (field: Numeri
   if (!holds(lowest) || holds(highest)) return undefined;
   const doesHold = holds(guess);
   let other = doesHold ? highest : lowest;
-  // From the smallest step that makes a difference, each ten times the last one.
+  // From the smallest step that makes a difference, each ten times the last one: the guess is nearly right.
   for (let exponent = -28; exponent <= 28; exponent++) {
     const step = parseNumber(`1e${exponent}`) ?? 1;
     const next = doesHold ? add(guess, step) : subtract(guess, step);
     if (next === undefined || compareNumbers(next, lowest) <= 0 || compareNumbers(next, highest) >= 0) break;
-    if (holds(next) === doesHold) continue;
+    if (compareNumbers(next, guess) === 0 || holds(next) === doesHold) continue;
     other = next;
     break;
   }
@@ -164,9 +164,7 @@ function halved(holding: Numeric, not: Numeric, holds: (field: Numeric) => boole
   let [inside, outside] = [holding, not];
   for (;;) {
     const [low, high] = compareNumbers(inside, outside) < 0 ? [inside, outside] : [outside, inside];
-    const middle = middleOf(low, high);
-    const isStrict = middle !== undefined && compareNumbers(middle, low) > 0 && compareNumbers(middle, high) < 0;
-    const next = isStrict ? middle : numberOrder.between(low, high);
+    const next = halfwayBetween(low, high);
     if (next === undefined) return { inside, outside };
     if (holds(next)) inside = next;
     else outside = next;

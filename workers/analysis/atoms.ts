@@ -94,8 +94,26 @@ function* candidates(low: Numeric | null, high: Numeric | null): Iterable<Numeri
 }
 
 /** About half-way between two numbers. */
-export function middleOf(low: Numeric, high: Numeric): Numeric | undefined {
+function middleOf(low: Numeric, high: Numeric): Numeric | undefined {
   const sum = add(low, high);
-  const halves = [low, high].map((end) => divide(end, 2) ?? 0) as [Numeric, Numeric];
-  return (sum === undefined ? add(...halves) : divide(sum, 2)) ?? undefined;
+  return (sum === undefined ? add(divide(low, 2) ?? 0, divide(high, 2) ?? 0) : divide(sum, 2)) ?? undefined;
+}
+
+/** A number about half-way between two; undefined where they are neighbours. */
+export function halfwayBetween(low: Numeric, high: Numeric): Numeric | undefined {
+  const isBetween = (value: Numeric | undefined): value is Numeric =>
+    value !== undefined && compareNumbers(value, low) > 0 && compareNumbers(value, high) < 0;
+  const middle = middleOf(low, high);
+  if (isBetween(middle)) return middle;
+  // The smallest steps that make a difference lead to the next numbers.
+  for (const step of [...steps].reverse()) {
+    const [above, below] = [add(low, step), subtract(high, step)];
+    if (isBetween(above)) return above;
+    if (isBetween(below)) return below;
+    const isStep = [above, below].every(
+      (end, at) => end === undefined || compareNumbers(end, at === 0 ? low : high) !== 0,
+    );
+    if (isStep) return undefined;
+  }
+  return undefined;
 }

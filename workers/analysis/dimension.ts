@@ -16,7 +16,7 @@ import {
 } from './atoms.js';
 import { Line } from './line.js';
 import { momentOf, momentOrder } from './moments.js';
-import type { PlainShape } from './predicate.js';
+import type { PlainShape, Predicate } from './predicate.js';
 import { difference, isEmpty, isWithin, none, rangesOf, upTo, type Ranges } from './ranges.js';
 import { describeAtoms } from './words.js';
 
@@ -125,6 +125,22 @@ export class Dimension {
     if (moment !== undefined) return this.#from.date + this.#dates.pieceOf(moment);
     const kind = kindOf(value);
     return this.atoms.findIndex((atom) => atom.kind === kind && (kind !== 'boolean' || atom.value === value));
+  }
+
+  /** The atoms for whose values a test holds that compares the field with these constants: it is run for one value of each kind. */
+  admittedOf({ constants, holds }: Pick<Predicate, 'constants' | 'holds'>): Ranges {
+    const own = new Dimension({ name: '', path: this.path, constants, mayFail: true });
+    const truths = own.atoms.map(({ kind, value }) => kind !== 'failed' && holds(value));
+    const members: number[] = [];
+    own.#numbers.pieces.forEach(({ isPoint, low, high }, at) => {
+      if (truths[own.#from.number + at] !== true) return;
+      const first = low === null ? this.#from.number : this.atomOf(low) + (isPoint ? 0 : 1);
+      const last = high === null ? this.#from.date - 1 : this.atomOf(high) - (isPoint ? 0 : 1);
+      for (let atom = first; atom <= last; atom++) members.push(atom);
+    });
+    for (const [atom, { kind, value }] of this.atoms.entries())
+      if (kind !== 'failed' && kind !== 'number' && truths[own.atomOf(value)] === true) members.push(atom);
+    return rangesOf(members.sort(byValue));
   }
 
   #atomOfText(text: string): number {

@@ -2,7 +2,8 @@ import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
 import { BudgetExceeded, isEmptyBox, merged, overlap, uncovered, type Box, type Budget } from './cover.js';
 import { anything, atomsOf, constantsOf, type Known } from './known.js';
-import { difference, intersection, isEmpty, meets, membersOf } from './ranges.js';
+import { difference, intersection, isEmpty, membersOf } from './ranges.js';
+import { Neighbours } from './near.js';
 import { boxesOf, type RowBox, type TableBoxes } from './table.js';
 
 export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redundant';
@@ -85,14 +86,14 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
   for (const row of conflicts) findings.push(proved('conflict', [row], null));
   const live = boxes.rows.filter(({ index }) => !conflicts.has(index));
   const isFirst = !table.collect && table.outputs.every(({ collect }) => !collect);
-  const order = mostSelective(boxes);
+  const near = new Neighbours(boxes, budget.until);
   const regions: (Box | null)[] = table.rules.map(() => null);
   const shadowed = new Set<number>();
   const unreachable = new Set(conflicts);
   // A row that earlier ones cover adds nothing to what they cover of later ones.
   const covering: RowBox[] = [];
   for (const row of live) {
-    const others = isFirst ? covering.filter(({ may }) => meetsAll(may, row.may, order)) : [];
+    const others = isFirst ? covering.filter(({ index }) => near.have(row.index, index)) : [];
     const found = attempt(budget, (limited) => rowRegion(row, { others, possible, budget: limited }));
     if (found === 'shadowed' || found === 'unreachable') unreachable.add(row.index);
     if (found === 'shadowed') {
@@ -106,8 +107,8 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
   }
   if (isFirst) {
     findings.push(...gaps({ boxes, possible }, covering, budget));
-    findings.push(...redundant(table, { live, shadowed, regions, order, budget }));
-  } else findings.push(...overlaps(live, { possible, order, until: budget.until }));
+    findings.push(...redundant(table, { live, shadowed, regions, near, budget }));
+  } else findings.push(...overlaps(live, { possible, near, until: budget.until }));
   const isTotal = attempt(budget, (limited) => uncovered(possible, exactBoxes(covering), limited, 1).length === 0);
   return { boxes, findings, regions, unreachable, isTotal: isTotal === true };
 }
@@ -143,15 +144,6 @@ function attempt<T>(budget: Budget, work: (limited: Budget) => T): T | undefined
     budget.comparisons -= before - limited.comparisons;
   }
 }
-
-/** The dimensions, those first in which rows differ most: comparing two rows there ends soonest. */
-function mostSelective({ dimensions, rows }: TableBoxes): readonly number[] {
-  const distinct = dimensions.map((_, dimension) => new Set(rows.map(({ may }) => may[dimension])).size);
-  return [...dimensions.keys()].sort((one, other) => (distinct[other] ?? 0) - (distinct[one] ?? 0));
-}
-
-const meetsAll = (one: Box, other: Box, order: readonly number[]): boolean =>
-  order.every((dimension) => meets(one[dimension] ?? [], other[dimension] ?? []));
 
 interface RowSearch {
   /** Rows before it. */
@@ -197,12 +189,12 @@ interface RedundancySearch {
   readonly shadowed: ReadonlySet<number>;
   /** What each row takes, where that is known. */
   readonly regions: readonly (Box | null)[];
-  readonly order: readonly number[];
+  readonly near: Neighbours;
   readonly budget: Budget;
 }
 
 /** Rows whose inputs all go to later rows with the same results, were they not there. */
-function redundant(table: Table, { live, shadowed, regions, order, budget }: RedundancySearch): Finding[] {
+function redundant(table: Table, { live, shadowed, regions, near, budget }: RedundancySearch): Finding[] {
   const results = table.rules.map((rule) =>
     table.outputs.map(({ id, path }) => (path === '' ? '' : (rule.get(id) ?? ''))),
   );
@@ -214,12 +206,12 @@ function redundant(table: Table, { live, shadowed, regions, order, budget }: Red
   const findings: Finding[] = [];
   for (const row of live) {
     if (shadowed.has(row.index) || !row.isExact || (lastOf.get(keys[row.index]) ?? 0) <= row.index) continue;
-    const near = live.filter(({ index, may }) => index !== row.index && meetsAll(may, row.may, order));
+    const beside = live.filter(({ index }) => index !== row.index && near.have(row.index, index));
     const isRedundant = attempt(budget, (limited) => {
-      const earlier = near.filter(({ index, isExact }) => index < row.index && isExact).map(({ may }) => may);
+      const earlier = beside.filter(({ index, isExact }) => index < row.index && isExact).map(({ may }) => may);
       let left = uncovered(row.may, earlier, limited, mostBoxes);
-      for (const next of near.filter(({ index }) => index > row.index)) {
-        const reached = left.some((box) => meetsAll(box, next.may, order));
+      for (const next of beside.filter(({ index }) => index > row.index)) {
+        const reached = left.some((box) => !isEmptyBox(overlap(box, next.may)));
         if (!reached) continue;
         if (!next.isExact || keys[next.index] !== keys[row.index]) return false;
         left = left.flatMap((box) => uncovered(box, [next.may], limited));
@@ -233,17 +225,17 @@ function redundant(table: Table, { live, shadowed, regions, order, budget }: Red
 
 interface OverlapSearch {
   readonly possible: Box;
-  readonly order: readonly number[];
+  readonly near: Neighbours;
   readonly until: Deadline;
 }
 
 /** Pairs of rows that hold together. */
-function overlaps(live: readonly RowBox[], { possible, order, until }: OverlapSearch): Finding[] {
+function overlaps(live: readonly RowBox[], { possible, near, until }: OverlapSearch): Finding[] {
   const findings: Finding[] = [];
   for (const [at, row] of live.entries()) {
     if (until.isOver()) return [...findings, undecided('overlap', [], tooMany)];
     for (const other of live.slice(at + 1)) {
-      if (!meetsAll(row.may, other.may, order)) continue;
+      if (!near.have(row.index, other.index)) continue;
       const region = overlap(overlap(row.may, other.may), possible);
       if (isEmptyBox(region)) continue;
       if (findings.length === mostOverlaps)

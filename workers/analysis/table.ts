@@ -11,7 +11,7 @@ import { Dimension, type NumberRange } from './dimension.js';
 import { isConstant } from './constants.js';
 import { fieldPath, pathName, pathOf } from './paths.js';
 import { cellPredicate, computedColumn, conditionPredicates, type Predicate } from './predicate.js';
-import { intersection, rangesOf, type Ranges } from './ranges.js';
+import { intersection, type Ranges } from './ranges.js';
 
 /** A row as a box over the table's dimensions. */
 export interface RowBox {
@@ -192,14 +192,8 @@ const wrapped = (dimension: string, predicate: Predicate | undefined): CellTests
   predicate && [{ dimension, predicate }];
 
 /** The atoms for whose values a predicate holds. */
-function admitted(predicate: Predicate, dimension: Dimension): Ranges {
-  if (predicate.shape !== undefined) return dimension.admittedBy(predicate.shape);
-  const members: number[] = [];
-  dimension.atoms.forEach(({ kind, value }, index) => {
-    if (kind !== 'failed' && predicate.holds(value)) members.push(index);
-  });
-  return rangesOf(members);
-}
+const admitted = (predicate: Predicate, dimension: Dimension): Ranges =>
+  predicate.shape === undefined ? dimension.admittedOf(predicate) : dimension.admittedBy(predicate.shape);
 
 /** Why the row's results may fail, so that the row is passed over; undefined where they cannot. */
 function failingOutput({ outputs, rules }: Table, row: number): string | undefined {
