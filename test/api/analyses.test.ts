@@ -67,6 +67,16 @@ describe('POST /logic/analyses', () => {
       .that.deep.equals([]);
   });
 
+  it('tells findings alone where no facts are to be searched for: what only a run would show is unknown', async () => {
+    expect(await analysed({ content: fees(18), search: false })).to.deep.equal({
+      ...{ decisionId: null, version: null, tables, properties: [], change: null },
+      reach: {
+        ...{ reachable: 0, unreachable: 1, unknown: 2 },
+        elements: [element('young', 'unknown'), element('old', 'unknown'), element('never', 'unreachable')],
+      },
+    });
+  });
+
   it('tells exactly where two versions differ, and proves that equal ones are equal', async () => {
     const decisionId = await scene.decision('fees.json', fees(18));
     await scene.write('fees.json', fees(10));

@@ -28,6 +28,8 @@ export interface AnalysisRequest {
   /** The version that it is compared with, the older one. */
   readonly against?: Version | undefined;
   readonly properties?: readonly CheckedProperty[];
+  /** Whether facts are looked for that reach more than the findings show; true unless told. */
+  readonly isSearched?: boolean;
   /** `performance.now()` milliseconds: what is not decided by then is unknown. */
   readonly until: number;
   /** True once nobody waits for it any more: it ends then. */
@@ -73,6 +75,7 @@ async function examine({
   version,
   against,
   properties = [],
+  isSearched = true,
   until: end,
   isStopped,
 }: AnalysisRequest): Promise<
@@ -87,7 +90,7 @@ async function examine({
   const { tables } = examined;
   const search = new PropertySearch(properties);
   const exploration: Exploration =
-    program === null
+    program === null || !isSearched
       ? { explored: [], pool: [], failures: [] }
       : await explore(document, program, {
           fields: fieldsOf(document, properties),
