@@ -81,9 +81,6 @@ export function isWithin(one: Ranges, other: Ranges): boolean {
 
 export const isEmpty = (ranges: Ranges): boolean => ranges.length === 0;
 
-export const sameRanges = (one: Ranges, other: Ranges): boolean =>
-  one === other || (one.length === other.length && one.every((value, index) => value === other[index]));
-
 export function* membersOf(ranges: Ranges): Iterable<number> {
   for (let i = 0; i < ranges.length; i += 2)
     for (let member = at(ranges, i); member <= at(ranges, i + 1); member++) yield member;

@@ -67,9 +67,10 @@ function findingsText({ tables }: Analysis): string {
 function changeText({ change }: Analysis): string {
   if (change === null) return '';
   if (change.status === 'equal') return 'equal: both versions give the same results on every input';
-  if (change.status === 'unknown') return 'unknown whether both versions give the same results';
+  const undecided = change.undecided.map((when) => `\nundecided where ${when}`).join('');
+  if (change.status === 'unknown') return `unknown whether both versions give the same results${undecided}`;
   const rows = change.regions.map(({ when, witness, before, after }) => [when, witness.fact, before, after]);
-  return table(['other results where', 'such as', 'before', 'now'], rows);
+  return table(['other results where', 'such as', 'before', 'now'], rows) + undecided;
 }
 
 const reachText = ({ reach: { reachable, unreachable, unknown } }: Analysis): string =>
