@@ -6,7 +6,13 @@ import { inTransaction } from '../storage/database.js';
 import { createWakeSignal } from '../storage/wakeSignal.js';
 import { idTime, idToBytes } from '../storage/ids.js';
 import { eraseSome, type EraseDependencies } from './erase.js';
-import { claimErasure, deleteErasure, namedExecutions, postponeErasure, type ClaimedErasure } from './erasures.store.js';
+import {
+  claimErasure,
+  deleteErasure,
+  namedExecutions,
+  postponeErasure,
+  type ClaimedErasure,
+} from './erasures.store.js';
 
 /** Erases what was asked for. Several processes share the erasures. */
 export interface Erasures {

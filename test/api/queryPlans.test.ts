@@ -363,7 +363,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
           // The last one is past its time.
           [4, 8, 100].map((number) => Buffer.from(number.toString(16).padStart(64, '0'), 'hex')),
         ),
-      { k: 'PRIMARY', e: ['PRIMARY', 'executions_workspace'], idempotency_keys: 'PRIMARY' },
+      {
+        ...{ k: 'PRIMARY', e: ['PRIMARY', 'executions_workspace'] },
+        idempotency_keys: ['PRIMARY', 'idempotency_keys_execution'],
+      },
     ],
     'expired idempotency keys': [
       async () => {

@@ -43,9 +43,13 @@ async function run(bed: Bed): Promise<Report> {
   await fillMeasures(store.database, scene.workspaceId, demo);
   await fillTree(store, scene.workspaceId);
   const target = targetOf(server, demo, [...serverProcesses(server.pid), ...bed.watched]);
-  const evidence = await costOfEvidence(store.database, () => load(target, { connections, seconds }), async () => {
-    await load(target, { connections, seconds: warmSeconds });
-  });
+  const evidence = await costOfEvidence(
+    store.database,
+    () => load(target, { connections, seconds }),
+    async () => {
+      await load(target, { connections, seconds: warmSeconds });
+    },
+  );
   const questions = await ask(store.database, scene, demo);
   const speeds = (side: keyof typeof evidence): number[] => evidence[side].map(({ perSecond }) => perSecond);
   return {
@@ -55,12 +59,21 @@ async function run(bed: Bed): Promise<Report> {
         headings: ['', 'per s', 'p99 ms'],
         rows: (['without', 'with'] as const).map((side) => [
           `${side} evidence`,
-          quantile(speeds(side).toSorted((a, b) => a - b), 0.5).toFixed(0),
-          quantile(evidence[side].map(({ p99Ms }) => p99Ms).toSorted((a, b) => a - b), 0.5).toFixed(1),
+          quantile(
+            speeds(side).toSorted((a, b) => a - b),
+            0.5,
+          ).toFixed(0),
+          quantile(
+            evidence[side].map(({ p99Ms }) => p99Ms).toSorted((a, b) => a - b),
+            0.5,
+          ).toFixed(1),
         ]),
       },
       `Of ${records} leaves and outcomes, ${asked} times each, milliseconds:`,
-      { headings: ['', 'p50', 'p99'], rows: questions.map(({ what, p50, p99 }) => [what, p50.toFixed(1), p99.toFixed(1)]) },
+      {
+        headings: ['', 'p50', 'p99'],
+        rows: questions.map(({ what, p50, p99 }) => [what, p50.toFixed(1), p99.toFixed(1)]),
+      },
     ],
     wanted: [
       atLeast('Executions with evidence, times those without', ratioOf(speeds('with'), speeds('without')), 0.97),
@@ -118,7 +131,11 @@ async function fillOutcomes(database: Knex, workspaceId: string): Promise<void> 
 }
 
 /** What three processes count of two versions in 31 days. */
-async function fillMeasures(database: Knex, workspaceId: string, { decisionId, environmentId }: Executable): Promise<void> {
+async function fillMeasures(
+  database: Knex,
+  workspaceId: string,
+  { decisionId, environmentId }: Executable,
+): Promise<void> {
   const times = new EngineTimes();
   const field = new FieldCounts('/decision');
   for (let n = 0; n < 2000; n++) {
