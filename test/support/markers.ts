@@ -1,15 +1,11 @@
 import type { Knex } from 'knex';
 
-interface Column {
-  readonly table: string;
-  readonly column: string;
-}
-
 /** How many rows of which tables hold a text, in any of their columns, whatever its type. */
 export async function rowsWith(database: Knex, text: string): Promise<Record<string, number>> {
-  const columns = await database('information_schema.columns')
-    .select<Column[]>({ table: 'table_name', column: 'column_name' })
-    .whereRaw('table_schema = DATABASE()');
+  const columns = (await database('information_schema.columns')
+    .select({ table: 'table_name', column: 'column_name' })
+    .whereRaw('table_schema = DATABASE()')
+    .orderBy('table_name')) as { table: string; column: string }[];
   const byTable = new Map<string, string[]>();
   for (const { table, column } of columns) byTable.set(table, [...(byTable.get(table) ?? []), column]);
   const hex = Buffer.from(text).toString('hex').toUpperCase();
