@@ -122,8 +122,7 @@ export function composeBackground({
     isAltered: createIsAltered({ database, records }),
     erasedAmong: (workspaceId: string, ids: readonly string[]) => erasedAmong(database, workspaceId, ids),
     start() {
-      for (const work of [runner, checks, sequencer, shadows, measures, monitors, retention, erasures])
-        work.start();
+      for (const work of [runner, checks, sequencer, shadows, measures, monitors, retention, erasures]) work.start();
     },
     /** No new piece of work begins. Shadows go on: what is executed still is offered to them. */
     stopAccepting() {

@@ -27,13 +27,12 @@ export async function up(knex: Knex): Promise<void> {
       CONSTRAINT erasure_executions_erasure_fk FOREIGN KEY (workspace_id, erasure_id)
         REFERENCES erasures (workspace_id, id) ON DELETE CASCADE
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`);
-  // By the execution: what is to be erased with it.
-  await knex.raw('ALTER TABLE idempotency_keys ADD KEY idempotency_keys_execution (workspace_id, execution_id)');
-  await knex.raw('ALTER TABLE replay_differences ADD KEY replay_differences_execution (workspace_id, execution_id)');
+  // What is to be erased with an execution. Without the workspace, so that nothing else is read by them.
+  await knex.raw('ALTER TABLE idempotency_keys ADD KEY idempotency_keys_execution (execution_id)');
+  await knex.raw('ALTER TABLE replay_differences ADD KEY replay_differences_execution (execution_id)');
 }
 
 export async function down(knex: Knex): Promise<void> {
-  // The foreign keys have used them in place of keys of their own.
   await knex.raw('ALTER TABLE replay_differences DROP KEY replay_differences_execution');
   await knex.raw('ALTER TABLE idempotency_keys DROP KEY idempotency_keys_execution');
   await knex.schema.dropTable('erasure_executions');

@@ -17,7 +17,4 @@ export const CreateErasure = Type.Object(
 );
 export type CreateErasure = Static<typeof CreateErasure>;
 
-export const Erasure = Type.Object(
-  { id: Id },
-  { title: 'Erasure', examples: [{ id: exampleIds.run }] },
-);
+export const Erasure = Type.Object({ id: Id }, { title: 'Erasure', examples: [{ id: exampleIds.run }] });

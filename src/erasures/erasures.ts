@@ -6,7 +6,13 @@ import { createJobLoop, type PollLoop } from '../scheduler/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
 import { idTime, idToBytes } from '../storage/ids.js';
 import { eraseSome, type EraseDependencies } from './erase.js';
-import { claimErasure, deleteErasure, namedExecutions, postponeErasure, type ClaimedErasure } from './erasures.store.js';
+import {
+  claimErasure,
+  deleteErasure,
+  namedExecutions,
+  postponeErasure,
+  type ClaimedErasure,
+} from './erasures.store.js';
 
 interface Dependencies extends EraseDependencies {
   readonly log: Pick<Logger, 'warn'>;

@@ -56,7 +56,9 @@ async function eraseHour(transaction: Knex.Transaction, executions: readonly Cou
   for (const { partId, fields, isChanged } of parts) {
     if (!isChanged) continue;
     const text = JSON.stringify(Object.fromEntries(fields));
-    await transaction('measures').where({ ...place, part_id: partId }).update({ fields: text });
+    await transaction('measures')
+      .where({ ...place, part_id: partId })
+      .update({ fields: text });
   }
 }
 

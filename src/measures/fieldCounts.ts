@@ -8,7 +8,7 @@ const bounds = { texts: 256, length: 8192, longest: 200 };
  * What one field takes in memory at most: its texts with their entries, and the buckets of its numbers, both twice while the
  * earlier ones are written.
  */
-export const bytesOfField = 192 * 1024;
+export const bytesOfField = 128 * 1024;
 /** A text that was cut out of a longer result would keep all of it in memory: it is copied. */
 const copiedFrom = 256;
 

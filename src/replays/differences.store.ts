@@ -86,7 +86,8 @@ export async function* readDifferences(
 ): AsyncGenerator<readonly StoredDifference[], void> {
   let count = firstRows;
   for (let at = 0; at < executions.length;) {
-    const rows = (await connection('replay_differences')
+    // Other replays have differences of the same executions.
+    const rows = (await connection(connection.raw('?? FORCE INDEX (PRIMARY)', ['replay_differences']))
       .select('execution_id', 'reference', 'changes')
       .where({ workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) })
       .whereIn('execution_id', executions.slice(at, at + count))

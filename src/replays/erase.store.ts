@@ -35,7 +35,8 @@ async function eraseDifferences(
   for (const { replay_id, execution_id, changes } of rows) {
     const place = { workspace_id: workspace, replay_id, execution_id };
     const pointers = (JSON.parse(changes) as { pointer: string }[]).map(({ pointer }) => digestOf(pointer));
-    await transaction('replay_places').where(place).whereIn('pointer_digest', pointers).delete();
+    if (pointers.length > 0)
+      await transaction('replay_places').where(place).whereIn('pointer_digest', pointers).delete();
     await transaction('replay_differences').where(place).delete();
   }
 }

@@ -20,7 +20,7 @@ export function createIsErased({ executions, texts }: ErasedValues): IsErased {
   const [long, short] = [new Set<string>(), new Set<string>()];
   const collect = (value: unknown): void => {
     if (value === null || typeof value === 'boolean') return;
-    if (typeof value === 'object' && value !== null && !(value instanceof LongNumber)) {
+    if (typeof value === 'object' && !(value instanceof LongNumber)) {
       for (const item of Object.values(value)) collect(item);
       return;
     }

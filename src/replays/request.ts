@@ -27,7 +27,13 @@ export function planOf(workspaceId: string, id: string, request: CreateReplay): 
   const until = lowestIdAt(new Date(idTime(id).getTime() + 1));
   const bound = to === undefined ? until : lowestIdAt(parseTimestamp(to) ?? new Date(0));
   return {
-    candidate: { workspaceId, environmentId, decisionId, version: candidate.version, settings: settingsOf(request, true) },
+    candidate: {
+      workspaceId,
+      environmentId,
+      decisionId,
+      version: candidate.version,
+      settings: settingsOf(request, true),
+    },
     scope: {
       workspaceId,
       decisionId,

@@ -25,7 +25,13 @@ const identity = {
 const Erased = Type.Optional(
   Type.Boolean({ description: 'True where fact, result, error and trace were erased; else absent' }),
 );
-const request = { performance: Performance, requestId: Id, principal: Type.String(), createdAt: Timestamp, erased: Erased };
+const request = {
+  performance: Performance,
+  requestId: Id,
+  principal: Type.String(),
+  createdAt: Timestamp,
+  erased: Erased,
+};
 
 const example = {
   id: exampleIds.run,

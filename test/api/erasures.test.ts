@@ -79,7 +79,13 @@ describe('an erasure', function () {
     const references = { decisionId: stage.decisionId, environmentId: stage.environmentId };
     const outcomes = { outcomes: ['fraud'], result: { pointer: '/name', equals: 'x' } };
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    const shadow = await caller.post('/logic/shadows', { ...references, version: 2, sample: 1, expiresAt, ...outcomes });
+    const shadow = await caller.post('/logic/shadows', {
+      ...references,
+      version: 2,
+      sample: 1,
+      expiresAt,
+      ...outcomes,
+    });
     expect(shadow.status, shadow.text).to.equal(201);
     await stage.scene.settled();
     await stage.scene.settled();

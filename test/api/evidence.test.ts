@@ -107,7 +107,9 @@ describe('evidence', function () {
       expect(rootFrom(entry, place)).to.deep.equal(head.root);
       entry[40]! ^= 1;
       expect(rootFrom(entry, place)).to.not.deep.equal(head.root);
-      expect(() => openNote(Buffer.from(proof.checkpoint.replace('/evidence/', '/Evidence/')), noteKey(name, publicKey))).to.throw();
+      expect(() =>
+        openNote(Buffer.from(proof.checkpoint.replace('/evidence/', '/Evidence/')), noteKey(name, publicKey)),
+      ).to.throw();
     }
   });
 

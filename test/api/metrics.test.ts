@@ -59,9 +59,7 @@ describe('GET /metrics on the admin port', () => {
       expect(text).to.contain(`verdict_pool_rejected_runs_total{reason="${reason}"} 0`);
     expect(text).to.match(/^verdict_analysis_unconfirmed_total 0$/m);
     for (const status of ['completed', 'failed'])
-      expect(text).to.contain(
-        `verdict_decision_executions_total{workspace="",decision="others",status="${status}"} 0`,
-      );
+      expect(text).to.contain(`verdict_decision_executions_total{workspace="",decision="others",status="${status}"} 0`);
     for (const labels of [
       'method="POST",route="/logic/{environmentId}/decisions/{decisionId}/executions",status="201"',
       'method="DELETE",route="/logic/monitors/{id}",status="204"',

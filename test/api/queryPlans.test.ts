@@ -28,11 +28,13 @@ import { requireBudget } from '../../src/outbox/messageBudget.js';
 import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
 import { claim, listDueQueues, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
-import { readMeasured, readMeasures } from '../../src/measures/measures.store.js';
+import { Counter } from '../../src/measures/counter.js';
+import { addMeasures, readMeasured, readMeasures } from '../../src/measures/measures.store.js';
 import { claimMonitor, pageOfMonitors } from '../../src/measures/monitors/monitors.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
 import { claimJob } from '../../src/replays/jobs.store.js';
+import { eraseReplays } from '../../src/replays/erase.store.js';
 import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
 import { countRecords, measurePage, readRecords, windowBefore } from '../../src/replays/records.store.js';
 import { countRunning, pageOfReplays } from '../../src/replays/replays.store.js';
@@ -43,6 +45,7 @@ import {
   readShadowRequests,
 } from '../../src/replays/shadows.store.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
+import { eraseExecutions } from '../../src/runs/erase.store.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
 import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
 import { takeKnownKeys } from '../../src/runs/batches/itemKeys.store.js';
@@ -77,6 +80,13 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const older = { size: 50, olderThan: id(5000) };
   const newest = { size: 50, olderThan: undefined };
   const measuresOf = { workspaceId, decisionId: id(1), from: new Date(Date.now() - 86_400_000), to: new Date() };
+  const additions = [4997, 5001].map((n) => {
+    const counter = new Counter({ workspaceId, decisionId: id(n), environmentId: id(n), version: 1 }, 0);
+    counter.begin([]);
+    return counter.take();
+  });
+  const decisionIds = new Set([id(4997)]);
+  const erased = { workspaceId, ids: [id(4997), id(5001)], decisionIds, isErased: () => false };
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
   const place = { workspaceId, environmentId: id(5001) };
   const inquiry = { tenantId, id: id(5001) };
@@ -115,6 +125,23 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'a day of measures of a decision': [
       () => readMeasures(database, { ...measuresOf, environmentId: undefined }, { withFields: true, most: 10 }),
       { measures: 'PRIMARY' },
+    ],
+    'an addition to measures': [
+      () => inTransaction((transaction) => addMeasures(transaction, additions)),
+      { measures: 'PRIMARY' },
+    ],
+    'executions to be erased, with the answers of their requests': [
+      () => inTransaction((transaction) => eraseExecutions(transaction, workspaceId, [id(4997), id(5001)])),
+      { executions: ['PRIMARY', 'executions_workspace'], idempotency_keys: 'idempotency_keys_execution' },
+    ],
+    'what replays and shadows kept of executions': [
+      () => inTransaction((transaction) => eraseReplays(transaction, erased)),
+      {
+        replay_differences: ['replay_differences_execution', 'PRIMARY'],
+        replay_places: 'PRIMARY',
+        replays: ['replays_workspace', 'PRIMARY'],
+        shadows: ['shadows_workspace', 'PRIMARY'],
+      },
     ],
     'which fields of decisions are measured': [
       () =>
@@ -336,7 +363,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
           // The last one is past its time.
           [4, 8, 100].map((number) => Buffer.from(number.toString(16).padStart(64, '0'), 'hex')),
         ),
-      { k: 'PRIMARY', e: ['PRIMARY', 'executions_workspace'], idempotency_keys: 'PRIMARY' },
+      {
+        ...{ k: 'PRIMARY', e: ['PRIMARY', 'executions_workspace'] },
+        idempotency_keys: ['PRIMARY', 'idempotency_keys_execution'],
+      },
     ],
     'expired idempotency keys': [
       async () => {

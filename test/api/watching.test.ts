@@ -52,7 +52,13 @@ describe('the dashboard and the alert rules in deploy/', () => {
         of.set(label, (of.get(label) ?? new Set()).add(value));
     }
     // Made once there are requests, and by the primary of several processes.
-    found.set('verdict_http_request_duration_seconds_bucket', new Map([['route', new Set()], ['le', new Set()]]));
+    found.set(
+      'verdict_http_request_duration_seconds_bucket',
+      new Map([
+        ['route', new Set()],
+        ['le', new Set()],
+      ]),
+    );
     found.set('verdict_process_restarts_total', new Map());
     return found;
   }
@@ -63,7 +69,9 @@ describe('the dashboard and the alert rules in deploy/', () => {
     for (const expression of expressions) {
       for (const [, name = ''] of expression.matchAll(/\b((?:verdict|process)_[a-z0-9_]+)\b/g))
         expect(metrics.has(name), name).to.equal(true);
-      for (const [, name = '', selectors = ''] of expression.matchAll(/\b(verdict_[a-z0-9_]+)\{((?:[^}"]|"[^"]*")*)\}/g))
+      for (const [, name = '', selectors = ''] of expression.matchAll(
+        /\b(verdict_[a-z0-9_]+)\{((?:[^}"]|"[^"]*")*)\}/g,
+      ))
         for (const [, label = '', operator = '', value = ''] of selectors.matchAll(/(\w+)(=~|!~|=)"([^"]*)"/g)) {
           if (label === 'job') continue;
           const values = metrics.get(name)?.get(label);
@@ -110,7 +118,10 @@ describe('the dashboard and the alert rules in deploy/', () => {
       writeFileSync(path, JSON.stringify({ groups: [{ name: 'queries', rules: queries }] }));
       const checked = promtool('check', 'rules', '--lint=none', path);
       expect(checked.status, checked.stderr).to.equal(0);
-      writeFileSync(path, JSON.stringify({ groups: [{ name: 'q', rules: [{ record: 'a', expr: 'sum(rate(x[5m]' }] }] }));
+      writeFileSync(
+        path,
+        JSON.stringify({ groups: [{ name: 'q', rules: [{ record: 'a', expr: 'sum(rate(x[5m]' }] }] }),
+      );
       expect(promtool('check', 'rules', path).status).to.equal(1);
     } finally {
       rmSync(folder, { recursive: true });

@@ -58,10 +58,9 @@ describe('an erasure', function () {
     const told = [{ reference: 'order-1', name: 'fraud', value: markers[0]! }];
     expect((await scene.caller.put('/logic/outcomes', { outcomes: told })).status).to.equal(200);
     await eventually(async () => 'measures' in (await rowsWith(testDatabase(), markers[2]!)));
-    const other = await scene.caller.post(
-      `/logic/${place.environmentId}/decisions/${place.decisionId}/executions`,
-      { fact: { x: 9, name: kept } },
-    );
+    const other = await scene.caller.post(`/logic/${place.environmentId}/decisions/${place.decisionId}/executions`, {
+      fact: { x: 9, name: kept },
+    });
     expect(other.status).to.equal(201);
     const erasure = await scene.caller.post('/logic/erasures', { reference: 'order-1' });
     expect(erasure.status).to.equal(202);

@@ -10,7 +10,8 @@ import { openStore } from './factories.js';
 
 // Erases what is to be, until it has sent so many statements: then it is killed. For tests, which start it as a process.
 const statements = Number(process.argv[2]);
-const { database, encryption, close } = openStore();
+const store = openStore();
+const { database, encryption } = store;
 const erasures = createErasures({
   ...{ database, keys: createEvidenceKeys({ database, encryption }), records: createRecords({ database, encryption }) },
   ...{ budget: new ByteBudget(256 * 1024 * 1024), originOf: originIn(issuer), log: pino({ level: 'silent' }) },
@@ -31,4 +32,4 @@ await eventually(async () => {
   return isDone;
 });
 await erasures.stop();
-await close();
+await store.close();

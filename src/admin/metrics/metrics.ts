@@ -58,6 +58,15 @@ export function createMetrics(maxDecisions: number): Metrics {
   cacheMetrics(registry, () =>
     Object.fromEntries(Object.entries(watched?.caches ?? {}).map(([name, { hits }]) => [name, hits])),
   );
-  const { declare } = requests;
-  return { declare, registry, requests, pool, recorder, decisions, unconfirmed, watch: (all) => (watched = all), close: stop };
+  return {
+    declare: (operations) => requests.declare(operations),
+    registry,
+    requests,
+    pool,
+    recorder,
+    decisions,
+    unconfirmed,
+    watch: (all) => (watched = all),
+    close: stop,
+  };
 }

@@ -61,7 +61,9 @@ export function requestMetrics(
   return {
     declare(operations) {
       for (const { method, path, replies } of operations) {
-        const successes = Object.keys(replies).map(Number).filter((status) => status >= 200 && status < 300);
+        const successes = Object.keys(replies)
+          .map(Number)
+          .filter((status) => status >= 200 && status < 300);
         for (const status of successes) tallyOf(path, method).set(status, 0);
       }
     },

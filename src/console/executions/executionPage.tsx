@@ -99,6 +99,7 @@ const reasonTexts: Readonly<Record<string, string>> = {
   http: 'A function node called another host, which may answer otherwise today.',
   configuration_gone: 'The variables that the run saw are not kept any more.',
   program_gone: 'The model that ran is not kept any more.',
+  erased: 'What was recorded was erased for good.',
   altered: 'The record is not the one that was made: somebody changed or added it in the database.',
   engine_changed: 'The engine has changed since.',
   limit: 'A limit of time, memory or size ended the run, then or now.',

@@ -12,7 +12,13 @@ describe('metrics of decisions', () => {
 
   it('are of so many decisions at most, and of all others together', () => {
     const metrics = new DecisionMetrics(2, () => now);
-    for (const [decision, times] of [['a', 3], ['b', 2], ['c', 4], ['d', 1]] as const) offer(metrics, decision, times);
+    for (const [decision, times] of [
+      ['a', 3],
+      ['b', 2],
+      ['c', 4],
+      ['d', 1],
+    ] as const)
+      offer(metrics, decision, times);
     expect(shown(metrics)).to.deep.equal([
       ['a', 2, 1, 15],
       ['b', 1, 1, 10],
@@ -22,7 +28,13 @@ describe('metrics of decisions', () => {
 
   it('are of those that are used most: another takes a place where it was used more than twice as often', () => {
     const metrics = new DecisionMetrics(2, () => now);
-    for (const [decision, times] of [['a', 10], ['b', 3], ['c', 20], ['d', 7]] as const) offer(metrics, decision, times);
+    for (const [decision, times] of [
+      ['a', 10],
+      ['b', 3],
+      ['c', 20],
+      ['d', 7],
+    ] as const)
+      offer(metrics, decision, times);
     expect(shown(metrics)).to.have.deep.members([
       ['a', 5, 5, 50],
       ['b', 2, 1, 15],
