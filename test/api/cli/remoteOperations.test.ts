@@ -13,7 +13,7 @@ import { protect } from '../../support/changes.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call, callerOf } from '../../support/http.js';
 import { calling, doubling } from '../../support/models.js';
-import { record, type Asked } from '../../support/recordingProxy.js';
+import { record, type RecordedRequest } from '../../support/recordingProxy.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { plainFile } from '../../support/sheets.js';
 import { tokenOf } from '../../support/tokens.js';
@@ -32,7 +32,7 @@ describe('what the command line asks of the service', function () {
   let folder: string;
   let recorder: Server;
   let document: { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> };
-  const asked: Asked[] = [];
+  const asked: RecordedRequest[] = [];
 
   before(async () => {
     document = (await call(`${app.baseUrl}/openapi.json`)).body as typeof document;
@@ -223,7 +223,7 @@ describe('what the command line asks of the service', function () {
         new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
       );
 
-  const described = ({ method, path }: Asked): Described | undefined =>
+  const described = ({ method, path }: RecordedRequest): Described | undefined =>
     document.paths[templateOf(path) ?? '']?.[method.toLowerCase()];
 
   for (const [name, { method, path }] of Object.entries(operations)) {
