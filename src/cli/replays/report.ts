@@ -1,4 +1,4 @@
-import type { ComparisonReport } from '../../../dist/openapi/types.gen.js';
+import type { ComparisonReport } from '#openapi/types.gen.js';
 /** The report of a replay or a shadow, as the service gives it; values are parsed exactly. */
 export type Report = ComparisonReport;
 export type Transition = Report['transitions'][number];

@@ -1,5 +1,5 @@
 /** What the API answers, and where its document says no more than that it is an object, what the console shows of it. */
-import type * as api from '../../../dist/openapi/types.gen.js';
+import type * as api from '#openapi/types.gen.js';
 
 export type {
   Analysis,
@@ -30,7 +30,7 @@ export type {
   Variable,
   Version,
   Workspace,
-} from '../../../dist/openapi/types.gen.js';
+} from '#openapi/types.gen.js';
 
 /** What a spreadsheet changes, or would change. */
 export interface TableImport {
