@@ -6,6 +6,7 @@ export type {
   AuditEntry,
   ChangeReports,
   ChangeRequest,
+  Client,
   CreateChangeRequest,
   CreateDeployment,
   CreateReview,
@@ -18,6 +19,7 @@ export type {
   Fault,
   Measurements,
   Monitor,
+  Policy,
   Pool,
   Protection,
   Replay,
@@ -53,6 +55,9 @@ export type Explanation = Omit<api.ExecutionExplanation, 'trace'> & { readonly t
 export type Status = ExecutionSummary['status'];
 export type Change = api.NodeDifference['change'];
 export type ReplayReport = api.ComparisonReport;
+export type ClientFields = Pick<api.Client, 'name' | 'scopes' | 'workspaces' | 'limit'>;
+export type Limit = NonNullable<api.Client['limit']>;
+export type PolicyFields = Pick<api.Policy, 'effect' | 'subjects' | 'roles' | 'scopes'>;
 export type PoolNumbers = Omit<api.ProcessPool, 'pid'>;
 
 export type Json = unknown;
