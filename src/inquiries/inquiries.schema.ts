@@ -160,26 +160,8 @@ export const Inquiry = Type.Object(
   { title: 'Inquiry' },
 );
 
-export interface Redirect {
-  readonly onSuccess: string | null;
-  readonly onError: string | null;
-}
-
 /** An inquiry as it is shown. */
-export interface Inquiry {
-  readonly id: string;
-  readonly personId: string;
-  readonly url: string;
-  readonly externalId: string | null;
-  readonly skipConsentMessages: boolean;
-  readonly completed: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly notifications: readonly (Notification & { readonly state: NotificationState })[];
-  readonly redirect: Redirect;
-  readonly authorizationCode: string | null;
-  readonly prerequisites: readonly Prerequisite[];
-}
+export type Inquiry = Readonly<Static<typeof Inquiry>>;
 
 export const InquiryParams = Type.Object({ inquiryId: Id }, { additionalProperties: false });
 
