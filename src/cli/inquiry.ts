@@ -8,7 +8,7 @@ import { idToBytes } from '../storage/ids.js';
 import { collect, examples, parseId, parsePair, sizeOption } from './arguments.js';
 import { withServer } from './remote/connection.js';
 import { requireTenant, serviceUnlessOperator, type EitherOptions } from './remote/either.js';
-import { operations } from './remote/operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './remote/service.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';

@@ -4,7 +4,7 @@ import { replaceNotifications } from '../outbox/notifications.store.js';
 import { enqueue, type NewMessage } from '../outbox/outbox.store.js';
 import { newId } from '../storage/ids.js';
 import { invalid } from '../workspaces/checks.js';
-import type { Inquiry, NewNotification, Redirect, UpdateInquiry } from './inquiries.schema.js';
+import type { Inquiry, NewNotification, UpdateInquiry } from './inquiries.schema.js';
 import {
   setCompleted,
   updateInquiry,
@@ -47,6 +47,8 @@ export const queued = (notification: NewNotification): Inquiry['notifications'][
   id: newId(),
   state: 'queued',
 });
+
+type Redirect = Inquiry['redirect'];
 
 /** The redirects after an update: null clears a field, or both; a field that is left out stays. */
 export function mergedRedirect(present: Redirect, update: UpdateInquiry['redirect']): Redirect {

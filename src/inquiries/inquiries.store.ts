@@ -95,7 +95,7 @@ function opened(encryption: Encryption, row: Row, column: SealedColumn): string 
 
 type Unsettled = Omit<Inquiry, 'notifications'> & { readonly notifications: readonly Notification[] };
 
-function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prerequisite[]): Unsettled {
+function mapRow(encryption: Encryption, row: Row, prerequisites: Prerequisite[]): Unsettled {
   return {
     id: idFromBytes(row.id),
     personId: opened(encryption, row, 'person_id') ?? '',

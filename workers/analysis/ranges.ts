@@ -86,10 +86,4 @@ export function* membersOf(ranges: Ranges): Iterable<number> {
     for (let member = at(ranges, i); member <= at(ranges, i + 1); member++) yield member;
 }
 
-export function sizeOf(ranges: Ranges): number {
-  let size = 0;
-  for (let i = 0; i < ranges.length; i += 2) size += at(ranges, i + 1) - at(ranges, i) + 1;
-  return size;
-}
-
 const at = (ranges: Ranges, index: number): number => ranges[index] ?? NaN;

@@ -5,8 +5,8 @@ import type { Session } from '../session.js';
 import { table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { findDecision } from './find.js';
-import type { Analysis } from '../../../dist/openapi/types.gen.js';
-import { operations } from './operations.js';
+import type { Analysis } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
 
 interface AnalyseOptions extends ConnectionOptions {
   readonly version: number;

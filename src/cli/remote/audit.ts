@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { examples } from '../arguments.js';
 import type { Session } from '../session.js';
 import { table } from '../table.js';
-import { operations } from './operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import { noteNext, queryOf, withRecentPage, type RecentPageOptions } from './recentPage.js';
 
 interface ListOptions extends RecentPageOptions {

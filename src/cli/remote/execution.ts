@@ -4,7 +4,8 @@ import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { environmentOption, findDecision, optionalEnvironment } from './find.js';
-import { operations, type Explanation } from './operations.js';
+import type { ExecutionExplanation } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
 import { noteNext, queryOf, withRecentPage, type RecentPageOptions } from './recentPage.js';
 
 interface ListOptions extends RecentPageOptions {
@@ -58,10 +59,19 @@ function registerExplain(execution: Command, session: Session): void {
     });
 }
 
-function explanationText({ exact, reasons, result, trace }: Explanation): string {
+/** What the trace has of a node. */
+interface ExplainedNode {
+  readonly name: string;
+  readonly order: number;
+  readonly performance: string;
+  readonly output: unknown;
+  readonly error?: { readonly message: string };
+}
+
+function explanationText({ exact, reasons, result, trace }: ExecutionExplanation): string {
   const facts = record({ exact, ...(exact ? {} : { reasons: reasons.join(', ') }), result });
   if (trace === null) return facts;
-  const nodes = Object.values(trace).sort((one, other) => one.order - other.order);
+  const nodes = (Object.values(trace) as ExplainedNode[]).sort((one, other) => one.order - other.order);
   const rows = nodes.map(({ name, performance, output, error }) => [name, performance, error?.message ?? output]);
   return `${facts}\n${table(['node', 'time', 'output'], rows)}`;
 }

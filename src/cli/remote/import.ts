@@ -1,6 +1,6 @@
 import type { FaultDocument } from '../../decisions/faults.js';
-import type { ImportReport } from '../../../dist/openapi/types.gen.js';
-import { operations } from './operations.js';
+import type { ImportReport } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './service.js';
 
 /** A model and its text, which is sent as it is. */

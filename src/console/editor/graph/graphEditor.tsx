@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Model, ModelEdge } from '../../api/types.js';
-import { edgePath, nodeHeight, nodeWidth, type Place } from '../../graph/geometry.js';
+import { edgePath, nodeHeight, type Place } from '../../graph/geometry.js';
 import { dragToScroll } from '../../graph/graph.js';
 import { Minimap, minimapFrom } from './minimap.js';
 import { EdgeLine, GraphNode, type NodeEvents } from './graphParts.js';
