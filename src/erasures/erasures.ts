@@ -88,7 +88,9 @@ export function createErasures({ log, settings, ...parts }: Dependencies): PollL
   }
 
   /** An id from the future is that of no execution. */
-  const isSettled = (id: string): boolean => Math.abs(Date.now() - idTime(id).getTime()) > settledMs;
+  function isSettled(id: string): boolean {
+    return Math.abs(Date.now() - idTime(id).getTime()) > settledMs;
+  }
 
   /** Those that are named are left out once they are erased. */
   async function unerased({ workspaceId, reference }: ClaimedErasure, ids: readonly string[]): Promise<string[]> {
