@@ -28,7 +28,14 @@ export function tableRoutes(dependencies: ExportDependencies & ImportFileDepende
       requestHeaders: ['If-Match'],
       replies: { 200: FileImport },
       replyHeaders: ['ETag'],
-      problems: [...fileProblems, 'node_not_found', 'precondition_failed', 'model_has_faults', 'workspace_full'],
+      problems: [
+        ...fileProblems,
+        'node_not_found',
+        'precondition_failed',
+        'model_has_faults',
+        'workspace_full',
+        'approval_required',
+      ],
       handle: (request) => {
         const { id, nodeId } = request.params;
         return importFile(dependencies, request, { kind: 'table', nodeId, decisionId: id });

@@ -45,6 +45,6 @@ const putRoute = (dependencies: ImportFileDependencies, format: FileFormat): Log
     requestHeaders: ['If-Match'],
     replies: { 200: FileImport },
     replyHeaders: ['ETag'],
-    problems: [...fileProblems, 'precondition_failed', 'model_has_faults', 'workspace_full'],
+    problems: [...fileProblems, 'precondition_failed', 'model_has_faults', 'workspace_full', 'approval_required'],
     handle: (request) => importFile(dependencies, request, tests),
   });
