@@ -27,7 +27,14 @@ export function tableRoutes(dependencies: ExportDependencies & ImportFileDepende
       query: DryRunQuery,
       fileBody: bothFormats,
       ...conditionalWrite(FileImport),
-      problems: [...fileProblems, 'node_not_found', 'precondition_failed', 'model_has_faults', 'workspace_full'],
+      problems: [
+        ...fileProblems,
+        'node_not_found',
+        'precondition_failed',
+        'model_has_faults',
+        'workspace_full',
+        'approval_required',
+      ],
       handle: (request) => {
         const { id, nodeId } = request.params;
         return importFile(dependencies, request, { kind: 'table', nodeId, decisionId: id });

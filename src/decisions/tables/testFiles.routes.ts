@@ -44,6 +44,6 @@ const putRoute = (dependencies: ImportFileDependencies, format: FileFormat): Log
     query: DryRunQuery,
     fileBody: [format],
     ...conditionalWrite(FileImport),
-    problems: [...fileProblems, 'precondition_failed', 'model_has_faults', 'workspace_full'],
+    problems: [...fileProblems, 'precondition_failed', 'model_has_faults', 'workspace_full', 'approval_required'],
     handle: (request) => importFile(dependencies, request, tests),
   });
