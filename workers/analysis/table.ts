@@ -8,7 +8,6 @@ import { isNumeric } from '../engine/zen/values/numbers.js';
 import type { Deadline } from './deadline.js';
 import { BudgetExceeded, type Box } from './cover.js';
 import { Dimension, type NumberRange } from './dimension.js';
-import { isConstant } from './constants.js';
 import { fieldPath, pathName, pathOf } from './paths.js';
 import { cellPredicate, computedColumn, conditionPredicates, type Predicate } from './predicate.js';
 import { intersection, type Ranges } from './ranges.js';
@@ -223,7 +222,7 @@ function isSafe(node: Node, mayBeNoObject: boolean): boolean {
   if (node.kind === 'literal') return true;
   if (node.kind === 'group') return isPart(node.inner);
   if (node.kind === 'array') return node.items.every(isPart);
-  if (node.kind === 'object') return node.entries.every(({ key, value }) => isConstant(key) && isPart(value));
+  if (node.kind === 'object') return node.entries.every(({ key, value }) => key.kind === 'literal' && isPart(value));
   return (
     node.kind === 'unary' && node.operator === '-' && node.operand.kind === 'literal' && isNumeric(node.operand.value)
   );

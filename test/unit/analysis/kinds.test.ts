@@ -341,7 +341,9 @@ const examples: readonly Example[] = [
     title: 'results that may fail, so that the row is passed over',
     fields: ['x'],
     rows: [
-      ['> 5', 'a / b'],
+      ['> 9', 'a / b'],
+      ['> 9', '1'],
+      ['> 5', '{ [[1]]: 1 }'],
       ['> 5', '2'],
       ['<= 5', '3'],
     ],
