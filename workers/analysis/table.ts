@@ -8,7 +8,6 @@ import { isNumeric } from '../engine/zen/values/numbers.js';
 import type { Deadline } from './deadline.js';
 import { BudgetExceeded, type Box } from './cover.js';
 import { Dimension, type NumberRange } from './dimension.js';
-import { isConstant } from './constants.js';
 import { fieldPath, pathName, pathOf } from './paths.js';
 import { cellPredicate, computedColumn, conditionPredicates, type Predicate } from './predicate.js';
 import { intersection, type Ranges } from './ranges.js';
@@ -86,7 +85,7 @@ export function jointBoxes(
     const { constants, within } = space;
     return new Dimension({ name, path, mayFail, constants: constants.get(name) ?? [], within: within.get(name) ?? [] });
   });
-  return read.map((reading) => ({ dimensions, rows: reading.rows(dimensions) }));
+  return read.map((reading) => ({ dimensions, rows: reading.rows(dimensions, mayBeNoObject) }));
 }
 
 /** A table's cells as tests, which first give the dimensions their constants, then rows their boxes. */
@@ -118,13 +117,13 @@ class TableReading {
     }
   }
 
-  rows(dimensions: readonly Dimension[]): RowBox[] {
+  rows(dimensions: readonly Dimension[], mayBeNoObject: boolean): RowBox[] {
     const places = new Map(dimensions.map(({ name }, index) => [name, index]));
     const whole: Box = dimensions.map(({ all }) => all);
     return this.#table.rules.map((rule, index): RowBox => {
       this.#check();
       let may = whole;
-      let reason = failingOutput(this.#table, index);
+      let reason = failingOutput(this.#table, index, mayBeNoObject);
       this.#table.inputs.forEach(({ id }, column) => {
         const cell = rule.get(id) ?? '';
         if (cell === '') return;
@@ -196,30 +195,34 @@ const admitted = (predicate: Predicate, dimension: Dimension): Ranges =>
   predicate.shape === undefined ? dimension.admittedOf(predicate) : dimension.admittedBy(predicate.shape);
 
 /** Why the row's results may fail, so that the row is passed over; undefined where they cannot. */
-function failingOutput({ outputs, rules }: Table, row: number): string | undefined {
+function failingOutput({ outputs, rules }: Table, row: number, mayBeNoObject: boolean): string | undefined {
   for (const { id, path } of outputs) {
     const cell = rules[row]?.get(id) ?? '';
-    if (cell === '' || path === '' || cannotFail(cell)) continue;
+    if (cell === '' || path === '' || cannotFail(cell, mayBeNoObject)) continue;
     return `the result \`${cell}\` may fail, and the row is then passed over`;
   }
   return undefined;
 }
 
-function cannotFail(source: string): boolean {
+function cannotFail(source: string, mayBeNoObject: boolean): boolean {
   if (analyseUnary(source).kind === 'literals') return true;
   try {
-    return isSafe(parseStandard(source));
+    return isSafe(parseStandard(source), mayBeNoObject);
   } catch (error) {
     if (error instanceof EngineError) return false;
     throw error;
   }
 }
 
-function isSafe(node: Node): boolean {
-  if (node.kind === 'literal' || pathOf(node) !== undefined) return true;
-  if (node.kind === 'group') return isSafe(node.inner);
-  if (node.kind === 'array') return node.items.every(isSafe);
-  if (node.kind === 'object') return node.entries.every(({ key, value }) => isConstant(key) && isSafe(value));
+function isSafe(node: Node, mayBeNoObject: boolean): boolean {
+  const isPart = (part: Node): boolean => isSafe(part, mayBeNoObject);
+  const path = pathOf(node);
+  // Of what is no object no name can be read; of a longer path the first one is null then.
+  if (path !== undefined) return !mayBeNoObject || path.length > 1;
+  if (node.kind === 'literal') return true;
+  if (node.kind === 'group') return isPart(node.inner);
+  if (node.kind === 'array') return node.items.every(isPart);
+  if (node.kind === 'object') return node.entries.every(({ key, value }) => key.kind === 'literal' && isPart(value));
   return (
     node.kind === 'unary' && node.operator === '-' && node.operand.kind === 'literal' && isNumeric(node.operand.value)
   );

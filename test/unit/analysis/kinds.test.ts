@@ -315,6 +315,16 @@ const examples: readonly Example[] = [
     told: [`${dead(4)} | node {"x":5}`],
   },
   {
+    title: 'items of a list, of which a result cannot read a name where they are no objects',
+    fields: ['x'],
+    content: { inputField: 'items', executionMode: 'loop' },
+    rows: [
+      ['', 'x'],
+      ['', '2'],
+    ],
+    told: [],
+  },
+  {
     title: 'functions, of which nothing is known',
     fields: ['name'],
     rows: [
@@ -331,7 +341,9 @@ const examples: readonly Example[] = [
     title: 'results that may fail, so that the row is passed over',
     fields: ['x'],
     rows: [
-      ['> 5', 'a / b'],
+      ['> 9', 'a / b'],
+      ['> 9', '1'],
+      ['> 5', '{ [[1]]: 1 }'],
       ['> 5', '2'],
       ['<= 5', '3'],
     ],
