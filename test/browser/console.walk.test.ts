@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
-import { keyboardOf, type Keyboard } from '../support/keyboard.js';
+import { keys, mouse, type Hand } from '../support/hands.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
 /** A price list as somebody has it in a spreadsheet: 60 rows of 6 columns, one of which never matches as it is written. */
@@ -25,24 +25,7 @@ const priceList = [
     ),
   ),
 ];
-const csv = priceList.map((row) => row.join(';')).join('\n');
-
-/** How a person acts: with a mouse, or without. */
-interface Hand {
-  press(target: Locator): Promise<void>;
-  fill(target: Locator, text: string): Promise<void>;
-  check(target: Locator): Promise<void>;
-  /** @param value of the option, where it is not its text */
-  choose(target: Locator, option: string, value?: string): Promise<void>;
-  /** Shows a tab of the panel. */
-  tab(name: string): Promise<void>;
-  /** Gives the page the file, by dropping it or by choosing it. */
-  bring(): Promise<void>;
-  /** Goes to a cell of the table. */
-  cell(row: number, column: number): Promise<void>;
-  /** Puts a new node behind the one that was open. */
-  addNode(kind: string): Promise<void>;
-}
+const file = { name: 'rates.csv', text: priceList.map((row) => row.join(';')).join('\n') };
 
 const maxScriptMs = 10_000;
 
@@ -55,8 +38,8 @@ describe('an analyst’s first day, from a spreadsheet to a deployed decision', 
     return Promise.resolve();
   });
 
-  it('by mouse', () => walk((page) => mouse(page)));
-  it('by keyboard alone', () => walk((page) => keys(page, keyboardOf(page))));
+  it('by mouse', () => walk((page) => mouse(page, file)));
+  it('by keyboard alone', () => walk((page) => keys(page, file)));
 
   async function walk(handOf: (page: Page) => Hand): Promise<void> {
     const scene = await buildScene(app);
@@ -262,76 +245,4 @@ class Walk {
     await this.#hand.press(this.#link('rates.json'));
     await this.#link('In force').waitFor();
   }
-}
-
-function mouse(page: Page): Hand {
-  return {
-    press: (target) => target.click(),
-    fill: (target, text) => target.fill(text),
-    check: (target) => target.click(),
-    choose: async (target, option, value = option) => void (await target.selectOption(value)),
-    tab: (name) => page.getByRole('complementary', { name: 'Run' }).getByRole('tab', { name, exact: true }).click(),
-    async bring() {
-      const dataTransfer = await page.evaluateHandle(
-        `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(csv)}], 'rates.csv', { type: 'text/csv' })); return data; })()`,
-      );
-      await page.dispatchEvent('main', 'drop', { dataTransfer });
-    },
-    cell: (row, column) => page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`).click(),
-    async addNode(kind) {
-      await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: kind });
-      await page.getByRole('button', { name: 'Add node' }).click();
-    },
-  };
-}
-
-function keys(page: Page, keyboard: Keyboard): Hand {
-  return {
-    async press(target) {
-      await keyboard.tabTo(target);
-      await keyboard.press('Enter');
-    },
-    async fill(target, text) {
-      await keyboard.tabTo(target);
-      await keyboard.replace(text);
-    },
-    async check(target) {
-      await keyboard.tabTo(target);
-      await keyboard.press('Space');
-    },
-    async choose(target, option) {
-      await keyboard.tabTo(target);
-      await keyboard.type(option);
-    },
-    async tab(name) {
-      const panel = page.getByRole('complementary', { name: 'Run' });
-      await keyboard.tabTo(panel.getByRole('tab', { selected: true }));
-      const wanted = panel.getByRole('tab', { name, exact: true });
-      while (!(await keyboard.isOn(wanted))) await keyboard.press('ArrowRight');
-    },
-    async bring() {
-      await keyboard.tabTo(page.getByRole('button', { name: 'New decision' }));
-      await keyboard.press('Enter');
-      const chooser = page.waitForEvent('filechooser');
-      await keyboard.tabTo(page.locator('dialog input[type=file]'));
-      await keyboard.press('Enter');
-      await (await chooser).setFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
-    },
-    async cell(row, column) {
-      const grid = page.getByRole('grid');
-      const isIn = await keyboard.isOn(grid);
-      if (!isIn) await keyboard.tabTo(grid);
-      await keyboard.press(
-        'Control+Home',
-        ...Array<string>(row).fill('ArrowDown'),
-        ...Array<string>(column).fill('ArrowRight'),
-      );
-    },
-    async addNode(kind) {
-      await keyboard.tabTo(page.getByRole('combobox', { name: 'Kind' }));
-      await keyboard.type(kind);
-      await keyboard.tabTo(page.getByRole('button', { name: 'Add node' }));
-      await keyboard.press('Enter');
-    },
-  };
 }

@@ -1,10 +1,11 @@
 import { formatJson, shortJson } from '../api/exactJson.js';
+import { permitted } from '../api/client.js';
 import type { Analysis } from '../api/types.js';
 import { isObject } from '../graph/fields.js';
-import { Shown } from '../parts/small.js';
+import { Shown, Time, versionName } from '../parts/small.js';
 import { Table } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
 interface RegionsProps {
@@ -28,7 +29,41 @@ export function Regions({ decisionId, from, to }: RegionsProps) {
       <Shown loaded={loaded}>
         {({ change }) => change !== null && <ChangeView change={change} decisionId={decisionId} to={to} />}
       </Shown>
+      <ReplayedShare decisionId={decisionId} version={to} />
     </section>
+  );
+}
+
+/** Replays that are looked through for one of this version. */
+const mostReplays = 50;
+
+/** How many recorded executions lie where results change, as the newest replay of the version counted them. */
+function ReplayedShare({ decisionId, version }: { readonly decisionId: string; readonly version: number }) {
+  const { api } = useSession();
+  const { value } = useLoaded(
+    (signal) => permitted(api.replays({ size: mostReplays, order: 'desc' }, signal), null),
+    [api, decisionId, version],
+  );
+  if (value === null) return null;
+  const replay = value.data.find(
+    ({ status, request }) =>
+      status === 'COMPLETED' && request.decisionId === decisionId && request.candidate.version === version,
+  );
+  const asked = `/replays?decision=${decisionId}&version=${version}`;
+  if (replay === undefined || replay.report.replayed === 0) {
+    return (
+      <p class="soft">
+        How many recorded executions lie there? <Link to={asked}>Replay them</Link> on {versionName(version)}.
+      </p>
+    );
+  }
+  const { replayed, identical } = replay.report;
+  const changed = replayed - identical;
+  return (
+    <p>
+      Of {replayed} recorded executions <b>{changed}</b> ({Number(((100 * changed) / replayed).toFixed(1))} %) would
+      have come out otherwise: <Link to={`/replays/${replay.id}`}>replay</Link> of <Time at={replay.createdAt} />.
+    </p>
   );
 }
 

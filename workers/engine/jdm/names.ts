@@ -19,7 +19,9 @@ type Judge = (name: Name) => { readonly message: string; readonly hint?: string 
 export function checkNames(document: unknown, model: Model, plan: Plan, report: Report, isLate: () => boolean): void {
   const contents = contentsOf(document);
   const outputs: (Fields | null)[] = model.nodes.map(() => null);
-  const everywhere = namesOf(model, contents);
+  let everywhere: ReadonlySet<string> | undefined;
+  // Few models have a cell for which it has to be known.
+  const isNamed = (name: string): boolean => (everywhere ??= namesOf(model, contents)).has(name);
   for (const index of inOrder(plan)) {
     const node = model.nodes[index];
     if (node === undefined || isLate()) continue;
@@ -28,11 +30,11 @@ export function checkNames(document: unknown, model: Model, plan: Plan, report: 
     outputs[index] = outputOf(node, content, before);
     // What a part of the data has, or each item of a list, is not followed.
     const isPart = content['executionMode'] === 'loop' || isFilled(content['inputField']);
-    checkNode(node, before === null || isPart ? null : before, everywhere, report);
+    checkNode(node, before === null || isPart ? null : before, isNamed, report);
   }
 }
 
-function checkNode(node: ModelNode, known: Fields | null, everywhere: ReadonlySet<string>, report: Report): void {
+function checkNode(node: ModelNode, known: Fields | null, isNamed: (name: string) => boolean, report: Report): void {
   const place = placeOf(node);
   const judged = new Map<string, ReturnType<typeof judgement>>();
   for (const written of node.parsed.expressions()) {
@@ -41,7 +43,7 @@ function checkNode(node: ModelNode, known: Fields | null, everywhere: ReadonlySe
     // Where anything may be there, only words that nothing else in the model names are told.
     if (known === null && !isText) continue;
     const key = `${kind}:${source}`;
-    if (!judged.has(key)) judged.set(key, judgement(written, known === null ? namedIn(everywhere) : fieldIn(known)));
+    if (!judged.has(key)) judged.set(key, judgement(written, known === null ? namedWhere(isNamed) : fieldIn(known)));
     const found = judged.get(key);
     if (found === undefined) continue;
     const hint = isText && found.isWhole ? { hint: textHint(source) } : {};
@@ -82,10 +84,10 @@ const fieldIn =
     return undefined;
   };
 
-const namedIn =
-  (everywhere: ReadonlySet<string>): Judge =>
+const namedWhere =
+  (isNamed: (name: string) => boolean): Judge =>
   ({ path: [name = ''] }) =>
-    everywhere.has(name)
+    isNamed(name)
       ? undefined
       : { message: `Nothing in this model is named \`${name}\`: it is null, unless the request has it.` };
 

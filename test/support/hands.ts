@@ -1,0 +1,100 @@
+import type { Locator, Page } from 'playwright-core';
+import { keyboardOf } from './keyboard.js';
+
+/** A file of a person's own. */
+export interface BroughtFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** How a person acts: with a mouse, or without. */
+export interface Hand {
+  press(target: Locator): Promise<void>;
+  fill(target: Locator, text: string): Promise<void>;
+  check(target: Locator): Promise<void>;
+  /** @param value of the option, where it is not its text */
+  choose(target: Locator, option: string, value?: string): Promise<void>;
+  /** Shows a tab of the panel. */
+  tab(name: string): Promise<void>;
+  /** Gives the page the file, by dropping it or by choosing it. */
+  bring(): Promise<void>;
+  /** Goes to a cell of the table. */
+  cell(row: number, column: number): Promise<void>;
+  /** Puts a new node behind the one that was open. */
+  addNode(kind: string): Promise<void>;
+}
+
+/** @param file that it brings */
+export function mouse(page: Page, file: BroughtFile): Hand {
+  return {
+    press: (target) => target.click(),
+    fill: (target, text) => target.fill(text),
+    check: (target) => target.click(),
+    choose: async (target, option, value = option) => void (await target.selectOption(value)),
+    tab: (name) => page.getByRole('complementary', { name: 'Run' }).getByRole('tab', { name, exact: true }).click(),
+    async bring() {
+      const dataTransfer = await page.evaluateHandle(
+        `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(file.text)}], ${JSON.stringify(file.name)}, { type: 'text/csv' })); return data; })()`,
+      );
+      await page.dispatchEvent('main', 'drop', { dataTransfer });
+    },
+    cell: (row, column) => page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`).click(),
+    async addNode(kind) {
+      await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: kind });
+      await page.getByRole('button', { name: 'Add node' }).click();
+    },
+  };
+}
+
+/** @param file that it brings */
+export function keys(page: Page, file: BroughtFile): Hand {
+  const keyboard = keyboardOf(page);
+  return {
+    async press(target) {
+      await keyboard.tabTo(target);
+      await keyboard.press('Enter');
+    },
+    async fill(target, text) {
+      await keyboard.tabTo(target);
+      await keyboard.replace(text);
+    },
+    async check(target) {
+      await keyboard.tabTo(target);
+      await keyboard.press('Space');
+    },
+    async choose(target, option) {
+      await keyboard.tabTo(target);
+      await keyboard.type(option);
+    },
+    async tab(name) {
+      const panel = page.getByRole('complementary', { name: 'Run' });
+      await keyboard.tabTo(panel.getByRole('tab', { selected: true }));
+      const wanted = panel.getByRole('tab', { name, exact: true });
+      while (!(await keyboard.isOn(wanted))) await keyboard.press('ArrowRight');
+    },
+    async bring() {
+      await keyboard.tabTo(page.getByRole('button', { name: 'New decision' }));
+      await keyboard.press('Enter');
+      const chooser = page.waitForEvent('filechooser');
+      await keyboard.tabTo(page.locator('dialog input[type=file]'));
+      await keyboard.press('Enter');
+      await (await chooser).setFiles({ name: file.name, mimeType: 'text/csv', buffer: Buffer.from(file.text) });
+    },
+    async cell(row, column) {
+      const grid = page.getByRole('grid');
+      const isIn = await keyboard.isOn(grid);
+      if (!isIn) await keyboard.tabTo(grid);
+      await keyboard.press(
+        'Control+Home',
+        ...Array<string>(row).fill('ArrowDown'),
+        ...Array<string>(column).fill('ArrowRight'),
+      );
+    },
+    async addNode(kind) {
+      await keyboard.tabTo(page.getByRole('combobox', { name: 'Kind' }));
+      await keyboard.type(kind);
+      await keyboard.tabTo(page.getByRole('button', { name: 'Add node' }));
+      await keyboard.press('Enter');
+    },
+  };
+}
