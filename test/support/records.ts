@@ -1,0 +1,33 @@
+import type { Knex } from 'knex';
+import { selectRecords } from '../../src/runs/history.store.js';
+import { createRecorder } from '../../src/runs/recorder.js';
+import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import { atOnce } from './atOnce.js';
+
+const own = ['id', 'workspace_id', 'status', 'reference', 'fact', 'result', 'error', 'trace', 'engine_us', 'request_id'];
+
+/** Rows of records, each with all that it names by number. */
+export const recordedRows = (database: Knex): Knex.QueryBuilder =>
+  database.from(selectRecords(database, [...own, 'created_at']).as('records'));
+
+/** Writes a record as a process does. */
+export async function writeRecord(database: Knex, record: ExecutionRecord): Promise<void> {
+  const layout = { isNarrow: true };
+  const recorder = createRecorder({ database, records: database, layout, recordFacts: true, scheduler: atOnce });
+  await recorder.recordExecution(record);
+}
+
+/** Gives a record the form that processes of the version before write: it tells all of it itself. */
+export async function asFormer(database: Knex, id: string): Promise<void> {
+  await database.raw(
+    `UPDATE executions e JOIN execution_settings s ON s.code = e.setting JOIN execution_routes r ON r.code = e.route
+        SET e.circumstances = CONCAT(SUBSTR(s.context, 1, 38), SUBSTR(e.run_context, 1, 10),
+              SUBSTR(s.context, 39, 2), SUBSTR(e.run_context, 11, 1)),
+            e.principal = COALESCE(e.principal, s.principal), e.environment_id = r.environment_id,
+            e.deployment_id = r.deployment_id, e.decision_id = r.decision_id, e.version = r.version,
+            e.setting = NULL, e.run_context = NULL
+      WHERE e.id = ?`,
+    [idToBytes(id)],
+  );
+}
