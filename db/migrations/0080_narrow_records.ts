@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /**
  * What executions say over and over stands once, and records name it by a number. This is the first of two steps: what
  * processes of the version before write and read stays. `verdict execution narrow` takes the second one once they are gone;
- * where nothing was executed yet it is taken here.
+ * in a new database it is taken here.
  *
  * It may be interrupted, and goes on where it was. All of it runs beside executions.
  */
@@ -53,7 +53,7 @@ export async function up(knex: Knex): Promise<void> {
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`);
   await knex.raw('INSERT IGNORE INTO execution_layout (id, narrow) VALUES (1, FALSE)');
   await widen(knex);
-  const [some] = (await knex('executions').select('id').limit(1)) as unknown[];
+  const [some] = (await knex('workspaces').select('id').limit(1)) as unknown[];
   if (some === undefined) await narrow(knex);
   else await fillRoutes(knex);
 }

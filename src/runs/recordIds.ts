@@ -109,6 +109,10 @@ async function idsOfRoutes(
 ): Promise<Buffer[]> {
   const { order, limit } = range;
   const routes = await routesOf(connection, workspaceId, filter, lowestOf(range));
+  if (routes.length > routesAtOnce) {
+    const near = await nearIds(connection, workspaceId, new Set(routes.map(({ code }) => code)), range);
+    if (near !== null) return near;
+  }
   let found = idsOf(await withoutRoute(connection, workspaceId, filter, range));
   for (let at = 0; at < routes.length; at += routesAtOnce) {
     const last = found.length === limit ? found.at(-1) : undefined;
@@ -119,6 +123,25 @@ async function idsOfRoutes(
     found = merged([...found, ...idsOf(await first(connection, parts, rest))], range);
   }
   return found;
+}
+
+/** Executions that are looked through where many routes are asked for: most of them are then of one of these. */
+const nearRows = 1000;
+
+/** All that is asked for, where it is among the next executions of the workspace; else null. */
+async function nearIds(
+  connection: Connection,
+  workspaceId: string,
+  codes: ReadonlySet<number>,
+  range: IdRange,
+): Promise<Buffer[] | null> {
+  const all = connection(inIdOrder(connection, 'executions'))
+    .select('id', 'route')
+    .where('workspace_id', idToBytes(workspaceId));
+  const rows = (await within(all, 'id', { ...range, limit: nearRows })) as { id: Buffer; route: number | null }[];
+  if (rows.some(({ route }) => route === null)) return null;
+  const found = rows.filter(({ route }) => route !== null && codes.has(route)).map(({ id }) => id);
+  return found.length >= range.limit || rows.length < nearRows ? found.slice(0, range.limit) : null;
 }
 
 const timeOf = (id: Buffer): number => idTime(idFromBytes(id)).getTime();

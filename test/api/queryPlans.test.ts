@@ -90,7 +90,8 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     database.transaction(work);
 
   const byRoute = {
-    executions: 'executions_route',
+    // Of many routes, the next executions of the workspace are looked through first.
+    executions: ['executions_route', 'executions_workspace'],
     execution_routes: ['deployment', 'environment', 'decision'].map((name) => `execution_routes_${name}`),
   };
   /** Records that were found, and what they name by number. */
