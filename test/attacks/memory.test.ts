@@ -142,6 +142,7 @@ describe('attacks on memory', function () {
     await expectServed(quick, attack);
     expect(new Set(await attack)).to.include(201);
     expect(largest).to.be.below(maxResident);
+    await eventually(async () => (await held()) === 0);
   });
 
   it('answers of 4 MB that nobody reads, on POST too, are bounded, and others are served', async () => {

@@ -34,13 +34,12 @@ export async function environmentIdOf(service: Service, name: string): Promise<s
   const all = await service.all(operations.listEnvironments);
   const [found, ...others] = all.filter((each) => each.name === name);
   if (found === undefined) {
-    throw new Refusal(
-      `there is no environment ${JSON.stringify(name)} in this workspace. See: verdict environment list`,
-    );
+    // The name is not repeated: what stands in its place may be a misplaced secret of `variable set`.
+    throw new Refusal('there is no environment of that name in this workspace. See: verdict environment list');
   }
   if (others.length > 0) {
     const ids = [found, ...others].map(({ id }) => `  ${id}`).join('\n');
-    throw new Refusal(`several environments are called ${JSON.stringify(name)}. Name one by its id:\n${ids}`);
+    throw new Refusal(`several environments have that name. Name one by its id:\n${ids}`);
   }
   return found.id;
 }

@@ -41,13 +41,13 @@ describe('what the command line calls things', function () {
     const absent = await run('variable', 'list', '--environment', 'Nowhere');
     expect([absent.exit, absent.stderr]).to.deep.equal([
       1,
-      'error: there is no environment "Nowhere" in this workspace. See: verdict environment list\n',
+      'error: there is no environment of that name in this workspace. See: verdict environment list\n',
     ]);
     const other = await made('Live');
     const several = await run('environment', 'show', 'Live');
     expect([several.exit, several.stderr]).to.deep.equal([
       1,
-      `error: several environments are called "Live". Name one by its id:\n  ${id}\n  ${other}\n`,
+      `error: several environments have that name. Name one by its id:\n  ${id}\n  ${other}\n`,
     ]);
   });
 
