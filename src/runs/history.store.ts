@@ -68,8 +68,7 @@ export function selectRecords(
   const rows = connection('executions as e')
     .select(columns.map((name) => `e.${name}`))
     .leftJoin('execution_routes as r', 'r.code', 'e.route');
-  for (const name of ofRoutes)
-    rows.select({ [name]: connection.raw('COALESCE(??, ??)', [`r.${name}`, `e.${name}`]) });
+  for (const name of ofRoutes) rows.select({ [name]: connection.raw('COALESCE(??, ??)', [`r.${name}`, `e.${name}`]) });
   return rows;
 }
 

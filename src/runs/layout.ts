@@ -26,7 +26,9 @@ export function createRecordLayout(database: Knex, log: Pick<Logger, 'warn'>): R
 
   async function follow(): Promise<void> {
     while (!isEnded && !isNarrow) {
-      await look().catch((error: unknown) => log.warn({ err: error }, 'records cannot be given their routes right now'));
+      await look().catch((error: unknown) =>
+        log.warn({ err: error }, 'records cannot be given their routes right now'),
+      );
       if (!isNarrow) await wakeSignal.wait(layoutPollMs);
     }
   }

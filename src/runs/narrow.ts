@@ -77,13 +77,21 @@ async function dropFormer(database: Knex): Promise<void> {
       WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'executions'`,
   )) as [{ name: string }[]];
   const left = formerConstraints.filter((one) => constraints.some(({ name }) => name === one));
-  if (left.length > 0) await alter(database, left.map((name) => `DROP FOREIGN KEY ${name}`));
+  if (left.length > 0)
+    await alter(
+      database,
+      left.map((name) => `DROP FOREIGN KEY ${name}`),
+    );
   const [keys] = (await database.raw(
     `SELECT DISTINCT INDEX_NAME AS name FROM information_schema.STATISTICS
       WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'executions'`,
   )) as [{ name: string }[]];
   const unused = formerKeys.filter((one) => keys.some(({ name }) => name === one));
-  if (unused.length > 0) await alter(database, unused.map((name) => `DROP KEY ${name}`));
+  if (unused.length > 0)
+    await alter(
+      database,
+      unused.map((name) => `DROP KEY ${name}`),
+    );
 }
 
 const alter = (database: Knex, changes: readonly string[]): PromiseLike<unknown> =>

@@ -40,7 +40,9 @@ export async function recordIds(
   if (sought !== null) return idsOf(await seek(connection, workspaceId, { filter, range, index: sought }));
   const isRouted = routeColumns.some(([field]) => filter[field] !== undefined);
   if (isRouted) return idsOfRoutes(connection, workspaceId, filter, range);
-  const rows = connection(inIdOrder(connection, 'executions')).select('id').where('workspace_id', idToBytes(workspaceId));
+  const rows = connection(inIdOrder(connection, 'executions'))
+    .select('id')
+    .where('workspace_id', idToBytes(workspaceId));
   return idsOf(await within(rows, 'id', range));
 }
 
@@ -55,7 +57,11 @@ const routeColumns = [
 ] as const;
 
 /** What the filter asks of a route. @param columnOf SQL of a route's column */
-function whereRoute(rows: Knex.QueryBuilder, filter: RecordFilter, columnOf: (name: string) => Knex.Value | Knex.Raw): void {
+function whereRoute(
+  rows: Knex.QueryBuilder,
+  filter: RecordFilter,
+  columnOf: (name: string) => Knex.Value | Knex.Raw,
+): void {
   for (const [field, column] of routeColumns) {
     const value = filter[field];
     if (value === undefined) continue;
@@ -64,7 +70,11 @@ function whereRoute(rows: Knex.QueryBuilder, filter: RecordFilter, columnOf: (na
   }
 }
 
-function within(rows: Knex.QueryBuilder, column: string, { after, from, before, order, limit }: IdRange): Knex.QueryBuilder {
+function within(
+  rows: Knex.QueryBuilder,
+  column: string,
+  { after, from, before, order, limit }: IdRange,
+): Knex.QueryBuilder {
   if (after !== undefined) void rows.where(column, order === 'asc' ? '>' : '<', after);
   if (from !== undefined) void rows.where(column, '>=', from);
   if (before !== undefined) void rows.where(column, '<', before);
@@ -198,7 +208,10 @@ function first(
 ): Knex.QueryBuilder {
   const [only, ...others] = parts;
   if (only !== undefined && others.length === 0) return only;
-  return connection.unionAll([...parts], true).orderBy('id', order).limit(limit);
+  return connection
+    .unionAll([...parts], true)
+    .orderBy('id', order)
+    .limit(limit);
 }
 
 function merged(ids: Buffer[], { order, limit }: IdRange): Buffer[] {

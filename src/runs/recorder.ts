@@ -80,6 +80,7 @@ export function createRecorder({
     refusedExecutions: 0,
     droppedEvaluations: 0,
   };
+  const codes = new RecordCodes(database);
   const events = {
     committed: (rows: number, ms: number) => {
       counts.flushes++;
@@ -87,7 +88,11 @@ export function createRecorder({
       observer?.flushed(rows, ms);
     },
     bisected: () => counts.bisections++,
-    lost: () => counts.losses++,
+    lost: () => {
+      counts.losses++;
+      // Another server may answer next, which has other numbers where it lost what came last.
+      codes.clear();
+    },
     contended: () => counts.contentions++,
   };
   const insert = createInsert(records, 'executions', executionColumns);
@@ -105,12 +110,10 @@ export function createRecorder({
   });
   const reachable = (): boolean => executions.reachable && largeExecutions.reachable && batches.reachable;
 
-  const codes = new RecordCodes(database);
-
   /** What is to be written of a record. Rejects where its deployment is gone. */
   function rowOf(record: ExecutionRecord, repeated = false): Row | Promise<Row> {
     const found = codes.of(record, layout.isNarrow);
-    return found instanceof Promise ? found.then(withCodes) : withCodes(found);
+    return found instanceof Promise ? found.then(withCodes, away) : withCodes(found);
 
     function withCodes(of: Codes): Row {
       const { workspaceId: owner, deploymentId: group } = record;
@@ -124,10 +127,14 @@ export function createRecorder({
       rows.flatMap(({ values }) => values),
     );
 
-  /** The error as the caller is to see it. What it tells of MySQL and of deployments is kept in mind. */
+  function away(error: unknown): never {
+    if (isConnectionLoss(error)) executions.refuse();
+    throw error;
+  }
+
+  /** The error as the caller is to see it. A deployment that is gone is not remembered. */
   function refused(record: ExecutionRecord, error: unknown): unknown {
     if (mysqlErrno(error) === mysqlErrors.noReferencedRow) codes.forget(record);
-    if (isConnectionLoss(error)) executions.refuse();
     return explained(error);
   }
 

@@ -176,10 +176,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       () => inTransaction((transaction) => countRunningShadows(transaction, workspaceId)),
       { shadows: ['shadows_running', 'shadows_workspace'], workspaces: 'PRIMARY' },
     ],
-    'one execution': [
-      () => findWholeExecution(database, workspaceId, id(5001)),
-      fetched,
-    ],
+    'one execution': [() => findWholeExecution(database, workspaceId, id(5001)), fetched],
     'old executions and evaluations': [
       () => countPrunable(database, { before: early, workspaceId: undefined }),
       { executions: 'PRIMARY', evaluations: 'PRIMARY' },

@@ -70,11 +70,7 @@ async function openSide(bed: Bed, folder: string | undefined): Promise<Side> {
 }
 
 /** Of several servers the one that is measured runs alone. */
-async function serving<T>(
-  bed: Bed,
-  { store, url, build }: Side,
-  work: (target: Target) => Promise<T>,
-): Promise<T> {
+async function serving<T>(bed: Bed, { store, url, build }: Side, work: (target: Target) => Promise<T>): Promise<T> {
   const server = await bed.server({ DATABASE_URL: url }, [], build);
   const deployed = await deployDecision(await buildScene(server, { store }));
   try {

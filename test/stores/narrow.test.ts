@@ -100,7 +100,10 @@ describe('records become narrow, step by step', () => {
       { requestId: records[0]!.requestId, status: 'COMPLETED' },
     ];
     for (const filter of filters) {
-      const wanted = records.filter(isOf(filter)).map(({ id }) => id).sort();
+      const wanted = records
+        .filter(isOf(filter))
+        .map(({ id }) => id)
+        .sort();
       for (const order of ['asc', 'desc'] as const) {
         const found: string[] = [];
         for (let after: Buffer | null = null; ;) {

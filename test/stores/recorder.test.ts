@@ -31,7 +31,14 @@ describe('recorder', () => {
   beforeEach(() => {
     flushed = [];
     const observer = { flushed: (rows: number) => void flushed.push(rows) };
-    recorder = createRecorder({ database: store.database, records, recordFacts: true, layout, scheduler: atOnce, observer });
+    recorder = createRecorder({
+      database: store.database,
+      records,
+      recordFacts: true,
+      layout,
+      scheduler: atOnce,
+      observer,
+    });
   });
   after(() => records.destroy());
 
@@ -117,7 +124,13 @@ describe('recorder', () => {
   });
 
   it('keeps no fact when told so', async () => {
-    const discreet = createRecorder({ database: store.database, records, recordFacts: false, layout, scheduler: atOnce });
+    const discreet = createRecorder({
+      database: store.database,
+      records,
+      recordFacts: false,
+      layout,
+      scheduler: atOnce,
+    });
     const record = recordOf(deployed);
     await discreet.recordExecution(record);
     const [row] = await recorded(record.id);
@@ -264,7 +277,13 @@ describe('recorder', () => {
 
   it('refuses before the run when MySQL is away, and takes work again when it is back', async () => {
     const nowhere = openDatabase('mysql://nobody:x@127.0.0.1:1/none', { poolSize: 3, acquireTimeoutMs: 300 });
-    const away = createRecorder({ database: store.database, records: nowhere, recordFacts: true, layout, scheduler: atOnce });
+    const away = createRecorder({
+      database: store.database,
+      records: nowhere,
+      recordFacts: true,
+      layout,
+      scheduler: atOnce,
+    });
     away.admit();
     const refusal = (): unknown => {
       try {

@@ -5,7 +5,18 @@ import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { atOnce } from './atOnce.js';
 
-const own = ['id', 'workspace_id', 'status', 'reference', 'fact', 'result', 'error', 'trace', 'engine_us', 'request_id'];
+const own = [
+  'id',
+  'workspace_id',
+  'status',
+  'reference',
+  'fact',
+  'result',
+  'error',
+  'trace',
+  'engine_us',
+  'request_id',
+];
 
 /** Rows of records, each with all that it names by number. */
 export const recordedRows = (database: Knex): Knex.QueryBuilder =>

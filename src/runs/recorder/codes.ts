@@ -50,6 +50,11 @@ export class RecordCodes {
     this.#routes.delete(routeKey(record));
   }
 
+  clear(): void {
+    this.#routes.clear();
+    this.#settings.clear();
+  }
+
   /** Resolves when MySQL is asked for none, and those who wait for one have it. */
   async drain(): Promise<void> {
     while (this.#asked.size > 0) {
