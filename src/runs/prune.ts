@@ -121,13 +121,8 @@ function deleteChunk(
         'id',
         places.map(({ id }) => id),
       )) as Omit<DeletedRow, 'tenant_id'>[];
-    const marks = rows.map(() => '?').join();
-    if (rows.length > 0) {
-      await transaction.raw(
-        `DELETE ${table} FROM ${table} FORCE INDEX (PRIMARY) WHERE id IN (${marks})`,
-        rows.map(({ id }) => id),
-      );
-    }
+    const old = rows.map(({ id }) => id);
+    if (old.length > 0) await transaction(table).whereIn('id', old).delete();
     const deleted = rows.map((row) => ({ ...row, tenant_id: null }));
     await trail.append(transaction, deleted);
     return { deleted, next: places.length === chunkSize ? places.at(-1) : undefined };

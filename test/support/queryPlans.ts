@@ -150,6 +150,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     route: 'n',
     setting: 'n',
     run_context: 'REPEAT("o", 11)',
+    created_at: at,
   },
   replays: {
     id: rowId,

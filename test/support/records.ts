@@ -20,7 +20,12 @@ const own = [
 
 /** Rows of records, each with all that it names by number. */
 export const recordedRows = (database: Knex): Knex.QueryBuilder =>
-  database.from(selectRecords(database, [...own, 'created_at']).as('records'));
+  database.from(
+    selectRecords(database, [...own, 'created_at'])
+      .leftJoin('execution_settings as s', 's.code', 'e.setting')
+      .select({ principal: database.raw('COALESCE(e.principal, s.principal)') })
+      .as('records'),
+  );
 
 /** Writes a record as a process does. */
 export async function writeRecord(database: Knex, record: ExecutionRecord): Promise<void> {
