@@ -27,11 +27,14 @@ export const recordedRows = (database: Knex): Knex.QueryBuilder =>
       .as('records'),
   );
 
-/** Writes a record as a process does. */
-export async function writeRecord(database: Knex, record: ExecutionRecord): Promise<void> {
+export const writeRecord = (database: Knex, record: ExecutionRecord): Promise<void> => writeRecords(database, [record]);
+
+/** Writes records as a process does. */
+export async function writeRecords(database: Knex, records: readonly ExecutionRecord[]): Promise<void> {
   const layout = { isNarrow: true };
   const recorder = createRecorder({ database, records: database, layout, recordFacts: true, scheduler: atOnce });
-  await recorder.recordExecution(record);
+  for (const error of await recorder.recordExecutions(records, { repeated: false }))
+    if (error !== undefined) throw error;
 }
 
 /** Gives a record the form that processes of the version before write: it tells all of it itself. */
