@@ -15,7 +15,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-flat bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
+.PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-record bench-flat bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
   bench-engine bench-suite judge tune mutants pool-status pool-resize screenshots migrate image build lint format clean node
 
 help: ## Show this list
@@ -69,6 +69,9 @@ bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROC
 
 bench-batch: $(BUILT) ## Batches beside single executions. SECONDS=3 ROUNDS=3 STREAMS=4 CONNECTIONS=32; or memory: COUNT=5000000
 	@node dist/test/bench/batch.js
+
+bench-record: $(BUILT) ## What a record takes in MySQL. RECORDS=1000000 SECONDS=3 ROUNDS=3 BASE=
+	@node dist/test/bench/record.js
 
 bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
 	@node dist/test/bench/flat.js

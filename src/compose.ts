@@ -44,6 +44,7 @@ import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createFailureEvents } from './runs/failureEvents.js';
+import { createRecordLayout } from './runs/layout.js';
 import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
 import { partOfRequest } from './scheduler/constants.js';
@@ -118,9 +119,11 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const pool = new Pool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
   const capacity = () => capacityOf(pool, metrics.pool, budget);
   const scheduler = new Scheduler({ maxWaitMs: config.poolMaxWaitMs });
+  const layout = createRecordLayout(database, log);
   const recorder = createRecorder({
     database,
     records,
+    layout,
     scheduler,
     recordFacts: config.recordFacts,
     failed: createFailureEvents(database),
@@ -244,6 +247,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     }),
     async ready() {
       await Promise.all([pool.ready(), health.start()]);
+      layout.start();
       await preparation.start();
     },
     start() {
@@ -263,7 +267,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       await pool.drain();
       await recorder.drain();
       await background.close();
-      await dispatcher.stop();
+      await Promise.all([dispatcher.stop(), layout.stop()]);
       transports.close();
       metrics.close();
       cache?.close();

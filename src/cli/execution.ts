@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { countWithoutRoute, narrow } from '../runs/narrow.js';
 import { countPrunable, pruneHistory } from '../runs/prune.js';
 import { pruneKept } from '../runs/pruneKept.js';
 import { examples, parseDate, parseId } from './arguments.js';
@@ -27,5 +28,14 @@ export function registerExecution(program: Command, session: Session): void {
       );
       await pruneKept(session.database(), workspace);
       session.print({ before: before.toISOString(), deleted }, () => record({ before, ...deleted }));
+    });
+  execution
+    .command('narrow')
+    .description('make records smaller, once all servers are of this version: one time, beside executions')
+    .addHelpText('after', examples('execution narrow'))
+    .action(async () => {
+      const progress = session.progress('giving routes', await countWithoutRoute(session.database()));
+      await narrow(session.database(), (rows) => progress.advance(rows)).finally(() => progress.end());
+      session.print({ narrow: true }, () => record({ narrow: 'yes' }));
     });
 }

@@ -1,4 +1,6 @@
 import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.store.js';
+import { selectRecords } from '../runs/history.store.js';
+import { recordIds } from '../runs/recordIds.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { Counter, hourMs, hourOf, type Counted } from './counter.js';
@@ -111,14 +113,13 @@ async function countRecords(
   let executions = 0;
   let after = lowestIdAt(new Date(at));
   for (let inclusive = true; ; inclusive = false) {
-    const rows = (await connection(connection.raw('executions FORCE INDEX (executions_workspace)'))
-      .select('id', 'environment_id', 'decision_id', 'version', 'status', 'engine_us')
-      .select(connection.raw('LENGTH(result) AS characters'))
-      .where('workspace_id', idToBytes(workspaceId))
-      .where('id', inclusive ? '>=' : '>', after)
-      .where('id', '<', end)
-      .orderBy('id')
-      .limit(page.records)) as Row[];
+    const range = { [inclusive ? 'from' : 'after']: after, before: end, order: 'asc', limit: page.records } as const;
+    const ids = await recordIds(connection, workspaceId, {}, range);
+    const ofRoutes = ['environment_id', 'decision_id', 'version'] as const;
+    const rows = (await selectRecords(connection, ['id', 'status', 'engine_us'], ofRoutes)
+      .select(connection.raw('LENGTH(e.result) AS characters'))
+      .where('e.workspace_id', idToBytes(workspaceId))
+      .whereIn('e.id', ids)) as Row[];
     const isMeasured = (row: Row): boolean => row.status === 'COMPLETED' && wanted.has(idFromBytes(row.decision_id));
     const results = new Map<string, string>();
     for (const some of pagesOf(rows.filter(isMeasured))) {
@@ -134,9 +135,9 @@ async function countRecords(
     }
     for (const row of rows) if (!isMeasured(row)) count(row, '');
     executions += rows.length;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < page.records) return executions;
-    after = last.id;
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < page.records) return executions;
+    after = last;
   }
 
   function count(row: Row, result: string): void {

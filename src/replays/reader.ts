@@ -1,14 +1,6 @@
 import type { Reservation } from '../http/body/byteBudget.js';
-import { idToBytes } from '../storage/ids.js';
 import type { Connection } from '../storage/database.js';
-import {
-  measurePage,
-  readRecords,
-  windowBefore,
-  type RecordedRun,
-  type RecordScope,
-  type Window,
-} from './records.store.js';
+import { measurePage, readRecords, someBefore, type RecordedRun, type RecordScope } from './records.store.js';
 
 /** A page at most: reading more executions would block the event loop. A larger execution is a page of its own. */
 const page = { records: 32, bytes: 2 * 1024 * 1024 };
@@ -26,7 +18,8 @@ export class RecordReader {
   readonly #reservation: Reservation;
   /** All executions from this id on were read. */
   #high: Buffer;
-  #window: Window | null = null;
+  /** The next ones, as far as they were found. */
+  #ids: readonly Buffer[] = [];
   #ahead: Promise<Page> | null = null;
   /** What is reserved for the page that was given last. */
   #bytes = 0;
@@ -64,24 +57,20 @@ export class RecordReader {
   }
 
   async #read(): Promise<Page> {
+    const { workspaceId } = this.#scope;
     for (;;) {
-      this.#window ??= await windowBefore(this.#connection, this.#scope, this.#high);
-      if (this.#window === null) return { runs: [], bytes: 0 };
-      const window = { ...this.#window, high: this.#high };
-      const { records, bytes: stored } = await measurePage(this.#connection, this.#scope, window, page);
-      if (records === 0) {
-        this.#high = this.#window.low;
-        this.#window = null;
-        continue;
-      }
+      if (this.#ids.length === 0) this.#ids = await someBefore(this.#connection, this.#scope, this.#high);
+      if (this.#ids.length === 0) return { runs: [], bytes: 0 };
+      const { records, bytes: stored } = await measurePage(this.#connection, workspaceId, this.#ids, page);
       // A text of one character beyond Latin-1 takes two bytes for each.
       const bytes = 2 * stored;
       this.#reservation.grow(bytes);
-      const runs = await readRecords(this.#connection, this.#scope, window, records);
-      const last = runs.at(-1);
-      if (last !== undefined) this.#high = idToBytes(last.id);
-      if (last !== undefined) return { runs, bytes };
-      // The executions were pruned after they were measured.
+      // Executions that were pruned meanwhile are not measured, and count for nothing.
+      const ids = this.#ids.slice(0, Math.max(1, records));
+      const runs = await readRecords(this.#connection, workspaceId, ids);
+      this.#ids = this.#ids.slice(ids.length);
+      this.#high = ids.at(-1) ?? this.#high;
+      if (runs.length > 0) return { runs, bytes };
       this.#reservation.shrink(bytes);
     }
   }

@@ -1,7 +1,8 @@
-import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { mark } from '../../workers/engine/index.js';
-import { contextFromBytes } from '../runs/recorder/runContext.js';
+import { selectRecords } from '../runs/history.store.js';
+import { contextOf, type ContextColumns } from '../runs/recorder/runContext.js';
+import { recordIds } from '../runs/recordIds.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 
 /** Which executions are replayed. */
@@ -29,58 +30,21 @@ export interface RecordedRun {
   readonly seed: number;
 }
 
-/** Ids of executions: from `low` on, before `high`. */
-export interface Window {
-  readonly low: Buffer;
-  readonly high: Buffer;
+/** Ids of executions that one statement finds, and that a count does. */
+const idsAtOnce = 512;
+const countedAtOnce = 5000;
+
+/** The next executions before an id, the newest first. */
+function idsBefore(connection: Connection, scope: RecordScope, high: Buffer, limit: number): Promise<Buffer[]> {
+  const { workspaceId, decisionId, environmentId, status, version, from } = scope;
+  const filter = { decisionId, environmentId, status, version };
+  const range = { after: high, from: from && lowestIdAt(from), order: 'desc', limit } as const;
+  return recordIds(connection, workspaceId, filter, range);
 }
 
-/** Executions of the decision, of whatever environment, status and version, that one statement looks at. */
-const windowSize = 1000;
-const countedWindowSize = 5000;
-
-const index = 'executions_decision';
-
-/**
- * The next executions of the decision before an id, as a window: filters that leave few of them never make a statement
- * look at more. Null when there are none.
- */
-export async function windowBefore(
-  connection: Connection,
-  scope: RecordScope,
-  high: Buffer,
-  size = windowSize,
-): Promise<Window | null> {
-  const lowest = scope.from === undefined ? Buffer.alloc(16) : lowestIdAt(scope.from);
-  if (Buffer.compare(lowest, high) >= 0) return null;
-  const ids = (): Knex.QueryBuilder =>
-    connection(connection.raw('?? FORCE INDEX (??)', ['executions', index]))
-      .select('id')
-      .where({ workspace_id: idToBytes(scope.workspaceId), decision_id: idToBytes(scope.decisionId) })
-      .where('id', '>=', lowest)
-      .where('id', '<', high);
-  const [full] = (await ids()
-    .orderBy('id', 'desc')
-    .limit(1)
-    .offset(size - 1)) as { id: Buffer }[];
-  if (full !== undefined) return { low: full.id, high };
-  const [oldest] = (await ids().orderBy('id').limit(1)) as { id: Buffer }[];
-  return oldest === undefined ? null : { low: oldest.id, high };
-}
-
-const within = (connection: Connection, scope: RecordScope, { low, high }: Window): Knex.QueryBuilder => {
-  const rows = connection(connection.raw('?? FORCE INDEX (??)', ['executions', index]))
-    .where({
-      workspace_id: idToBytes(scope.workspaceId),
-      decision_id: idToBytes(scope.decisionId),
-      environment_id: idToBytes(scope.environmentId),
-    })
-    .where('id', '>=', low)
-    .where('id', '<', high);
-  if (scope.status !== undefined) rows.where('status', scope.status);
-  if (scope.version !== undefined) rows.where('version', scope.version);
-  return rows;
-};
+/** Some of the next executions before an id; fewer only at the end. */
+export const someBefore = (connection: Connection, scope: RecordScope, high: Buffer): Promise<Buffer[]> =>
+  idsBefore(connection, scope, high, idsAtOnce);
 
 /** How many executions there are before an id, up to a limit. */
 export async function countRecords(
@@ -90,34 +54,33 @@ export async function countRecords(
   limit: number,
 ): Promise<number> {
   let total = 0;
-  for (let before = high; total < limit;) {
-    const window = await windowBefore(connection, scope, before, countedWindowSize);
-    if (window === null) break;
-    const [row] = await within(connection, scope, window).count<{ total: number | string }[]>({ total: '*' });
-    total += Number(row?.total ?? 0);
-    before = window.low;
+  for (let before: Buffer | undefined = high; before !== undefined && total < limit;) {
+    const ids = await idsBefore(connection, scope, before, Math.min(countedAtOnce, limit - total));
+    total += ids.length;
+    before = ids.at(-1);
   }
-  return Math.min(total, limit);
+  return total;
 }
 
-/** A page of a window: its newest executions. */
+/** What is read at once of the executions. */
 export interface PageSize {
   readonly records: number;
   /** Of their texts in MySQL. */
   readonly bytes: number;
 }
 
-/** How much of the window fits into a page; one execution in any case. Nothing where the window has none. */
+/** How many of the executions, from the first on, fit into a page; one in any case. */
 export async function measurePage(
   connection: Connection,
-  scope: RecordScope,
-  window: Window,
+  workspaceId: string,
+  ids: readonly Buffer[],
   most: PageSize,
 ): Promise<PageSize> {
-  const rows = (await within(connection, scope, window)
+  const rows = (await connection('executions')
     .select(connection.raw('COALESCE(LENGTH(fact), 0) + LENGTH(result) AS bytes'))
-    .orderBy('id', 'desc')
-    .limit(most.records)) as { bytes: number }[];
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereIn('id', ids.slice(0, most.records))
+    .orderBy('id', 'desc')) as { bytes: number }[];
   let [records, bytes] = [0, 0];
   for (const row of rows) {
     if (records > 0 && bytes + row.bytes > most.bytes) break;
@@ -127,42 +90,42 @@ export async function measurePage(
   return { records, bytes };
 }
 
-/** The newest executions of a window. */
+/** Those of the executions that are there, the newest first. */
 export async function readRecords(
   connection: Connection,
-  scope: RecordScope,
-  window: Window,
-  size: number,
+  workspaceId: string,
+  ids: readonly Buffer[],
 ): Promise<RecordedRun[]> {
-  const rows = (await within(connection, scope, window)
-    .select('id', 'version', 'status', 'reference', 'fact', 'result', 'circumstances')
-    .orderBy('id', 'desc')
-    .limit(size)) as {
-    id: Buffer;
-    version: number;
-    status: string;
-    reference: string | null;
-    fact: string | null;
-    result: string;
-    circumstances: Buffer | null;
-  }[];
-  return rows.map(({ id, version, status, reference, fact, result, circumstances }) => ({
-    id: idFromBytes(id),
-    version,
-    completed: status === 'COMPLETED',
-    reference,
-    fact,
-    result,
-    ...seenBy(idFromBytes(id), fact, circumstances),
+  const columns = ['id', 'status', 'reference', 'fact', 'result', 'circumstances', 'run_context'];
+  const rows = (await selectRecords(connection, columns, ['version'])
+    .select({ shared_context: 's.context' })
+    .leftJoin('execution_settings as s', 's.code', 'e.setting')
+    .where('e.workspace_id', idToBytes(workspaceId))
+    .whereIn('e.id', ids)
+    .orderBy('e.id', 'desc')) as Row[];
+  return rows.map((row) => ({
+    id: idFromBytes(row.id),
+    version: row.version,
+    completed: row.status === 'COMPLETED',
+    reference: row.reference,
+    fact: row.fact,
+    result: row.result,
+    ...seenBy(row),
   }));
 }
 
+interface Row extends ContextColumns {
+  readonly id: Buffer;
+  readonly version: number;
+  readonly status: string;
+  readonly reference: string | null;
+  readonly fact: string | null;
+  readonly result: string;
+}
+
 /** A record from before contexts were kept has the time of its id; a mark in its fact tells that it was redacted. */
-function seenBy(
-  id: string,
-  fact: string | null,
-  circumstances: Buffer | null,
-): Pick<RecordedRun, 'factRedacted' | 'clock' | 'seed'> {
-  if (circumstances !== null) return contextFromBytes(circumstances);
-  return { factRedacted: fact?.includes(mark) === true, clock: idTime(id).getTime(), seed: 0 };
+function seenBy(row: Row): Pick<RecordedRun, 'factRedacted' | 'clock' | 'seed'> {
+  const context = contextOf(row);
+  if (context !== null) return context;
+  return { factRedacted: row.fact?.includes(mark) === true, clock: idTime(idFromBytes(row.id)).getTime(), seed: 0 };
 }

@@ -1,7 +1,9 @@
+import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
-import { contextFromBytes, type RecordedContext } from './recorder/runContext.js';
-import { readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
+import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
+import { chargeTexts, pageOf, textsIn, type Page, type PageRequest } from '../storage/pages.js';
+import { contextOf, type ContextColumns, type RecordedContext } from './recorder/runContext.js';
+import { recordIds, type RecordFilter } from './recordIds.js';
 
 /** A recorded execution, as lists show it. */
 export interface RecordedExecution {
@@ -44,31 +46,37 @@ interface Row {
   readonly engine_us: number;
   readonly request_id: Buffer;
   readonly principal: string;
-  readonly created_at: Date;
+  readonly created_at: Date | null;
 }
 
-interface WholeRow extends Row {
+interface WholeRow extends Row, ContextColumns {
   readonly fact: string | null;
   readonly result: string;
   readonly trace: string | null;
-  readonly circumstances: Buffer | null;
 }
 
-const columns = [
-  'id',
-  'workspace_id',
-  'environment_id',
-  'deployment_id',
-  'decision_id',
-  'version',
-  'status',
-  'reference',
-  'error',
-  'engine_us',
-  'request_id',
-  'principal',
-  'created_at',
-];
+const ownColumns = ['id', 'workspace_id', 'status', 'reference', 'error', 'engine_us', 'request_id', 'created_at'];
+/** A record tells them itself, or by its route. */
+const routeColumns = ['environment_id', 'deployment_id', 'decision_id', 'version'] as const;
+
+/** Rows of records, with what they name by number. @param columns their own, and those of routes */
+export function selectRecords(
+  connection: Connection,
+  columns: readonly string[],
+  ofRoutes: readonly (typeof routeColumns)[number][] = routeColumns,
+): Knex.QueryBuilder {
+  const rows = connection('executions as e')
+    .select(columns.map((name) => `e.${name}`))
+    .leftJoin('execution_routes as r', 'r.code', 'e.route');
+  for (const name of ofRoutes) rows.select({ [name]: connection.raw('COALESCE(??, ??)', [`r.${name}`, `e.${name}`]) });
+  return rows;
+}
+
+/** The same, with what they name by the number of a setting. */
+const withSettings = (connection: Connection, rows: Knex.QueryBuilder): Knex.QueryBuilder =>
+  rows
+    .leftJoin('execution_settings as s', 's.code', 'e.setting')
+    .select({ principal: connection.raw('COALESCE(e.principal, s.principal)'), shared_context: 's.context' });
 
 const mapRow = (row: Row): RecordedExecution => ({
   id: idFromBytes(row.id),
@@ -83,67 +91,45 @@ const mapRow = (row: Row): RecordedExecution => ({
   engineUs: row.engine_us,
   requestId: idFromBytes(row.request_id),
   principal: row.principal,
-  createdAt: row.created_at.toISOString(),
+  createdAt: (row.created_at ?? idTime(idFromBytes(row.id))).toISOString(),
 });
 
 /** Which executions; undefined fields do not filter. */
-export interface HistoryFilter {
-  readonly environmentId?: string | undefined;
-  readonly decisionId?: string | undefined;
-  readonly deploymentId?: string | undefined;
-  readonly version?: number | undefined;
-  readonly status?: 'COMPLETED' | 'FAILED' | undefined;
-  readonly reference?: string | undefined;
-  readonly requestId?: string | undefined;
+export interface HistoryFilter extends RecordFilter {
   /** Executions from then on. */
   readonly from?: Date | undefined;
   /** Executions before then. */
   readonly to?: Date | undefined;
 }
 
-/** A page of a workspace's executions, which are not counted, as they may be too many. */
-export function pageOfExecutions(
-  connection: Connection,
-  workspaceId: string,
-  filter: HistoryFilter,
-  request: PageRequest,
-): Promise<Page<RecordedExecution>> {
-  const indexed = connection.raw('?? FORCE INDEX (??)', ['executions', indexFor(filter)]);
-  const rows = connection(indexed).select(columns).where('workspace_id', idToBytes(workspaceId));
-  const ids = ['environmentId', 'decisionId', 'deploymentId', 'requestId'] as const;
-  for (const name of ids) {
-    const id = filter[name];
-    if (id !== undefined) rows.where(idColumns[name], idToBytes(id));
-  }
-  const { version, status, reference, from, to } = filter;
-  if (version !== undefined) rows.where('version', version);
-  if (status !== undefined) rows.where('status', status);
-  if (reference !== undefined) rows.where('reference', reference);
-  if (from !== undefined) rows.where('id', '>=', lowestIdAt(from));
-  if (to !== undefined) rows.where('id', '<', lowestIdAt(to));
-  return readPage(rows, request, mapRow, { counted: null, texts: textsIn(connection, ['error'], longestError) });
-}
-
-/** A TEXT. */
+/** Most bytes of a TEXT. */
 const longestError = 65_535;
 
-const idColumns = {
-  environmentId: 'environment_id',
-  decisionId: 'decision_id',
-  deploymentId: 'deployment_id',
-  requestId: 'request_id',
-} as const;
-
-/** Each filter is a range of one index, in the order of ids; of several filters the most selective one decides. */
-function indexFor(filter: HistoryFilter): string {
-  if (filter.requestId !== undefined) return 'executions_request';
-  if (filter.reference !== undefined) return 'executions_reference';
-  if (filter.status === 'FAILED') return 'executions_status';
-  if (filter.deploymentId !== undefined) return 'executions_deployment';
-  if (filter.decisionId !== undefined) return 'executions_decision';
-  if (filter.environmentId !== undefined) return 'executions_environment';
-  if (filter.version !== undefined) return 'executions_version';
-  return filter.status === undefined ? 'executions_workspace' : 'executions_status';
+/** A page of a workspace's executions, which are not counted, as they may be too many. */
+export async function pageOfExecutions(
+  connection: Connection,
+  workspaceId: string,
+  { from, to, ...filter }: HistoryFilter,
+  request: PageRequest,
+): Promise<Page<RecordedExecution>> {
+  const { size, after, before, order = 'asc' } = request;
+  // Those before a cursor are read from there on, and `pageOf` restores the order.
+  const direction = before === null ? order : order === 'asc' ? 'desc' : 'asc';
+  const ids = await recordIds(connection, workspaceId, filter, {
+    after: before ?? after ?? undefined,
+    from: from && lowestIdAt(from),
+    before: to && lowestIdAt(to),
+    order: direction,
+    limit: size,
+  });
+  const texts = connection('executions').where('workspace_id', idToBytes(workspaceId)).whereIn('id', ids);
+  await chargeTexts(texts, { ...request, size: ids.length }, textsIn(connection, ['error'], longestError));
+  const rows = withSettings(connection, selectRecords(connection, ownColumns))
+    .where('e.workspace_id', idToBytes(workspaceId))
+    .whereIn('e.id', ids)
+    .orderBy('e.id', direction);
+  const found = ids.length === 0 ? [] : ((await rows) as Row[]);
+  return pageOf(found.map(mapRow), request, { total: null, cursorOf: ({ id }) => idToBytes(id) });
 }
 
 /** Undefined when the workspace has no such execution. */
@@ -162,14 +148,13 @@ export async function findWholeExecutions(
   workspaceId: string,
   ids: readonly Buffer[],
 ): Promise<WholeExecution[]> {
-  const rows = (await connection('executions')
-    .select([...columns, 'fact', 'result', 'trace', 'circumstances'])
-    .where('workspace_id', idToBytes(workspaceId))
-    .whereIn('id', ids)
-    .orderBy('id')) as WholeRow[];
+  const columns = [...ownColumns, 'fact', 'result', 'trace', 'circumstances', 'run_context'];
+  const rows = (await withSettings(connection, selectRecords(connection, columns))
+    .where('e.workspace_id', idToBytes(workspaceId))
+    .whereIn('e.id', ids)
+    .orderBy('e.id')) as WholeRow[];
   return rows.map((row) => {
     const { fact, result, trace } = row;
-    const context = row.circumstances && contextFromBytes(row.circumstances);
-    return { ...mapRow(row), fact, result, trace, context };
+    return { ...mapRow(row), fact, result, trace, context: contextOf(row) };
   });
 }

@@ -3,7 +3,7 @@ import type { Writer } from '../audit/audit.store.js';
 import { createPruneTrail, type Owner, type PruneTrail } from '../audit/prune.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes, lowestIdAt } from '../storage/ids.js';
-import { inIdOrder } from '../storage/indexHints.js';
+import { recordIds } from './recordIds.js';
 
 /** Which records a prune deletes: executions and evaluations from before a time. */
 export interface PruneRequest {
@@ -45,10 +45,10 @@ export async function pruneHistory(
     let after: Place | undefined = { id: Buffer.alloc(16), decision_id: Buffer.alloc(16) };
     while (after !== undefined) {
       const chunk = await deleteChunk({ database, trail }, table, request, after);
-      trail.committed(chunk);
-      after = chunk.length === chunkSize ? chunk.at(-1) : undefined;
-      deleted[table] += chunk.length;
-      onDeleted(chunk.length);
+      trail.committed(chunk.deleted);
+      after = chunk.next;
+      deleted[table] += chunk.deleted.length;
+      onDeleted(chunk.deleted.length);
     }
   }
   return deleted;
@@ -75,11 +75,10 @@ export async function pruneEnvironment(
   for (let chunks = 0; chunks < maxChunks && goesOn(); chunks++) {
     const began = performance.now();
     const chunk = await deleteChunk({ database, trail }, 'executions', request, after);
-    trail.committed(chunk);
-    deleted += chunk.length;
-    const last = chunk.at(-1);
-    if (last === undefined || chunk.length < chunkSize) return { deleted, isEnd: true };
-    after = last;
+    trail.committed(chunk.deleted);
+    deleted += chunk.deleted.length;
+    if (chunk.next === undefined) return { deleted, isEnd: true };
+    after = chunk.next;
     await rest(performance.now() - began);
   }
   return { deleted, isEnd: false };
@@ -88,71 +87,97 @@ export async function pruneEnvironment(
 /** The position of a row in the order of its index (keyset pagination). */
 interface Place {
   readonly id: Buffer;
-  readonly decision_id: Buffer;
+  /** Of evaluations. */
+  readonly decision_id: Buffer | null;
 }
 
-type DeletedRow = Place & Owner;
+type DeletedRow = Pick<Place, 'id'> & Owner;
+
+interface Chunk {
+  readonly deleted: readonly DeletedRow[];
+  /** Where the next chunk begins; undefined at the end. */
+  readonly next: Place | undefined;
+}
 
 /**
  * Deletes the next chunk after a row (keyset pagination), so that newer rows and index entries of deleted ones are
- * scanned only once. Returns what it deleted.
+ * scanned only once.
  */
 function deleteChunk(
   { database, trail }: { readonly database: Knex; readonly trail: PruneTrail },
   table: PrunedTable,
   request: PruneRequest,
   after: Place,
-): Promise<DeletedRow[]> {
+): Promise<Chunk> {
   return inTransaction(database, async (transaction) => {
-    const rows = (await inPruneOrder(transaction, table, request, after)
-      .select('id', 'decision_id', 'workspace_id')
-      .limit(chunkSize)) as Omit<DeletedRow, 'tenant_id'>[];
-    const ids = rows.map(({ id }) => id);
-    if (ids.length > 0) await transaction(table).whereIn('id', ids).delete();
+    const places =
+      table === 'executions'
+        ? await oldExecutions(transaction, request, after)
+        : await oldEvaluations(transaction, request, after);
+    const byId = transaction.raw('?? FORCE INDEX (PRIMARY)', [table]);
+    const rows = (await madeBefore(transaction(byId), request)
+      .select('id', 'workspace_id')
+      .whereIn(
+        'id',
+        places.map(({ id }) => id),
+      )) as Omit<DeletedRow, 'tenant_id'>[];
+    const old = rows.map(({ id }) => id);
+    if (old.length > 0) await transaction(table).whereIn('id', old).delete();
     const deleted = rows.map((row) => ({ ...row, tenant_id: null }));
     await trail.append(transaction, deleted);
-    return deleted;
+    return { deleted, next: places.length === chunkSize ? places.at(-1) : undefined };
   });
 }
 
-/** With index hints, because otherwise the database may sort all rows of a workspace for each chunk. */
-function inPruneOrder(
+/** The next executions whose ids tell a time before. With index hints: the database may otherwise sort all rows of a workspace. */
+async function oldExecutions(
   connection: Connection,
-  table: PrunedTable,
-  request: PruneRequest,
+  { before, workspaceId, environmentId }: PruneRequest,
   after: Place,
-): Knex.QueryBuilder {
-  const rows = scoped(connection, table, request);
-  if (request.workspaceId !== undefined && table === 'evaluations') {
-    // There is no index of a workspace's evaluations by id, because every insert would pay for it.
-    return rows
-      .from(connection.raw('?? FORCE INDEX (evaluations_decision)', [table]))
-      .where(
-        (next) =>
-          void next
-            .where('decision_id', '>', after.decision_id)
-            .orWhere({ decision_id: after.decision_id })
-            .andWhere('id', '>', after.id),
-      )
-      .orderBy(['decision_id', 'id']);
+): Promise<Place[]> {
+  const end = lowestIdAt(before);
+  if (workspaceId !== undefined) {
+    const range = { after: after.id, before: end, order: 'asc', limit: chunkSize } as const;
+    const ids = await recordIds(connection, workspaceId, { environmentId }, range);
+    return ids.map((id) => ({ id, decision_id: null }));
   }
-  if (request.environmentId !== undefined) {
-    return rows
-      .from(connection.raw('?? FORCE INDEX (executions_environment)', [table]))
-      .where('id', '>', after.id)
-      .orderBy('id');
-  }
-  const inOrder =
-    request.workspaceId === undefined
-      ? connection.raw('?? FORCE INDEX (PRIMARY)', [table])
-      : inIdOrder(connection, 'executions');
-  return rows.from(inOrder).where('id', '>', after.id).orderBy('id');
+  const rows = (await connection(connection.raw('executions FORCE INDEX (PRIMARY)'))
+    .select('id')
+    .where('id', '<', end)
+    .where('id', '>', after.id)
+    .orderBy('id')
+    .limit(chunkSize)) as { id: Buffer }[];
+  return rows.map(({ id }) => ({ id, decision_id: null }));
 }
+
+async function oldEvaluations(connection: Connection, request: PruneRequest, after: Place): Promise<Place[]> {
+  const { before, workspaceId } = request;
+  const index = workspaceId === undefined ? 'PRIMARY' : 'evaluations_decision';
+  const rows = connection(connection.raw('evaluations FORCE INDEX (??)', [index]))
+    .select('id', 'decision_id')
+    .where('id', '<', lowestIdAt(before))
+    .limit(chunkSize);
+  if (workspaceId === undefined) return (await rows.where('id', '>', after.id).orderBy('id')) as Place[];
+  // There is no index of a workspace's evaluations by id, because every insert would pay for it.
+  return (await rows
+    .where('workspace_id', idToBytes(workspaceId))
+    .where(
+      (next) =>
+        void next
+          .where('decision_id', '>', after.decision_id)
+          .orWhere({ decision_id: after.decision_id })
+          .andWhere('id', '>', after.id),
+    )
+    .orderBy(['decision_id', 'id'])) as Place[];
+}
+
+/** An execution's id tells when it was made, unless the row says otherwise. */
+const madeBefore = (rows: Knex.QueryBuilder, { before }: PruneRequest): Knex.QueryBuilder =>
+  rows.where((made) => void made.whereNull('created_at').orWhere('created_at', '<', before));
 
 /** An id begins with the milliseconds of its making (UUIDv7), so that the primary key finds the old rows. */
 function scoped(connection: Connection, table: PrunedTable, request: PruneRequest): Knex.QueryBuilder {
-  const { before, workspaceId, environmentId } = request;
-  const rows = connection(table).where('id', '<', lowestIdAt(before)).where('created_at', '<', before);
-  if (environmentId !== undefined) rows.where('environment_id', idToBytes(environmentId));
+  const { before, workspaceId } = request;
+  const rows = madeBefore(connection(table), request).where('id', '<', lowestIdAt(before));
   return workspaceId === undefined ? rows : rows.where('workspace_id', idToBytes(workspaceId));
 }

@@ -6,6 +6,7 @@ import { keptForMs } from '../decisions/programs/programs.js';
 import { forgetVariablesReplacedBefore } from '../environments/variableHistory.store.js';
 import { inTransaction } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes } from '../storage/ids.js';
+import { recordIds, type RecordFilter } from './recordIds.js';
 
 /** A record may name what was in force this much before it was made, and a program in use may have been noted so long ago. */
 const slackMs = 2 * keptForMs;
@@ -23,31 +24,30 @@ export async function pruneKept(database: Knex, workspaceId: string | undefined)
 }
 
 async function pruneWorkspace(database: Knex, workspaceId: string): Promise<void> {
-  const place = { workspace_id: idToBytes(workspaceId) };
-  await deleteProgramsUsedBefore(database, workspaceId, await neededFrom(database, 'executions_workspace', place));
+  const time = await neededFrom(database, workspaceId, {});
+  await deleteProgramsUsedBefore(database, workspaceId, time);
+  await deleteSettingsUsedBefore(database, workspaceId, time);
   await forgetContents(database, workspaceId);
+  const place = { workspace_id: idToBytes(workspaceId) };
   for await (const environmentId of idsOf(database('environments').where(place))) {
-    const inEnvironment = { ...place, environment_id: idToBytes(environmentId) };
-    const time = await neededFrom(database, 'executions_environment', inEnvironment);
+    const before = await neededFrom(database, workspaceId, { environmentId });
     await inTransaction(database, (transaction) =>
-      forgetVariablesReplacedBefore(transaction, { workspaceId, environmentId }, time),
+      forgetVariablesReplacedBefore(transaction, { workspaceId, environmentId }, before),
     );
   }
 }
 
-/** What was out of use before then, no record of the place names. @param index that has them in the order of their ids */
-async function neededFrom(
-  database: Knex,
-  index: 'executions_workspace' | 'executions_environment',
-  place: Readonly<Record<string, Buffer>>,
-): Promise<Date> {
-  const [oldest] = (await database(database.raw('?? FORCE INDEX (??)', ['executions', index]))
-    .select('id')
-    .where(place)
-    .orderBy('id')
-    .limit(1)) as { id: Buffer }[];
-  const time = oldest === undefined ? Date.now() : idTime(idFromBytes(oldest.id)).getTime();
+/** What was out of use before then, no such record names. */
+async function neededFrom(database: Knex, workspaceId: string, filter: RecordFilter): Promise<Date> {
+  const [oldest] = await recordIds(database, workspaceId, filter, { order: 'asc', limit: 1 });
+  const time = oldest === undefined ? Date.now() : idTime(idFromBytes(oldest)).getTime();
   return new Date(time - slackMs);
+}
+
+/** Numbers are asked for again while they are in use: no record that names a setting is much younger than its last use. */
+async function deleteSettingsUsedBefore(database: Knex, workspaceId: string, time: Date): Promise<void> {
+  const old = database('execution_settings').where('workspace_id', idToBytes(workspaceId)).where('used_at', '<', time);
+  while ((await old.clone().limit(pageSize).delete()) === pageSize);
 }
 
 async function* idsOf(rows: Knex.QueryBuilder): AsyncGenerator<string> {

@@ -2,31 +2,12 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import type { Answer, Claim } from './idempotency.js';
 import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../storage/database.js';
-import type { Scheduler } from '../scheduler/scheduler.js';
-import { GroupWriter } from './recorder/groupWriter.js';
+import { RecordCodes, type Codes } from './recorder/codes.js';
+import { GroupWriter, type Row } from './recorder/groupWriter.js';
 import { createInsert, insertText } from './recorder/insert.js';
+import type { RecorderCounts, RecorderOptions } from './recorder/options.js';
 import type { ExecutionRecord, RunRecord } from './recorder/record.js';
 import { evaluationColumns, evaluationValues, executionColumns, executionValues, weigh } from './recorder/rows.js';
-
-/** Counts since the start; for the metrics. */
-export interface RecorderCounts {
-  /** Statements committed, and the rows in them. */
-  flushes: number;
-  rows: number;
-  /** Statements halved because one of their rows was refused. */
-  bisections: number;
-  /** Statements repeated after a lost connection, and after a lock was in the way. */
-  losses: number;
-  contentions: number;
-  refusedExecutions: number;
-  droppedEvaluations: number;
-}
-
-/** Hooks for metrics; they must be quick and must not throw. */
-export interface RecorderObserver {
-  /** A statement was committed; its rows and the milliseconds that it took. */
-  flushed(rows: number, ms: number): void;
-}
 
 export interface Recorder {
   /**
@@ -48,8 +29,11 @@ export interface Recorder {
     records: readonly ExecutionRecord[],
     options: { readonly repeated: boolean },
   ): Promise<readonly unknown[]>;
-  /** Writes them as a part of a transaction. Rejects with the database's error. */
-  writeExecutions(transaction: Knex.Transaction, records: readonly ExecutionRecord[]): Promise<void>;
+  /** Writes them and something else in one transaction. Rejects with the database's error. */
+  writeExecutions(
+    records: readonly ExecutionRecord[],
+    write: (transaction: Knex.Transaction) => Promise<void>,
+  ): Promise<void>;
   /**
    * Best effort: no response waits for it, and under pressure it is dropped and counted. Resolves once the record is no
    * longer in memory.
@@ -60,18 +44,6 @@ export interface Recorder {
   readonly counts: Readonly<RecorderCounts>;
   /** Executions that wait for their statement. */
   readonly waiting: number;
-}
-
-export interface RecorderOptions {
-  /** For executions with a transaction of their own. */
-  readonly database: Knex;
-  /** Connections of the recorder only, so that no other statement delays a record. */
-  readonly records: Knex;
-  readonly recordFacts: boolean;
-  readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
-  readonly observer?: RecorderObserver;
-  /** Is told of each failed execution once it is durable; it must be quick and must not throw. */
-  readonly failed?: (record: ExecutionRecord) => void;
 }
 
 /** Connections that the recorder uses at once. */
@@ -94,6 +66,7 @@ export function createRecorder({
   database,
   records,
   recordFacts,
+  layout,
   scheduler,
   observer,
   failed,
@@ -107,6 +80,7 @@ export function createRecorder({
     refusedExecutions: 0,
     droppedEvaluations: 0,
   };
+  const codes = new RecordCodes(database);
   const events = {
     committed: (rows: number, ms: number) => {
       counts.flushes++;
@@ -114,7 +88,11 @@ export function createRecorder({
       observer?.flushed(rows, ms);
     },
     bisected: () => counts.bisections++,
-    lost: () => counts.losses++,
+    lost: () => {
+      counts.losses++;
+      // Another server may answer next, which has other numbers where it lost what came last.
+      codes.clear();
+    },
     contended: () => counts.contentions++,
   };
   const insert = createInsert(records, 'executions', executionColumns);
@@ -132,10 +110,35 @@ export function createRecorder({
   });
   const reachable = (): boolean => executions.reachable && largeExecutions.reachable && batches.reachable;
 
-  const writeExecutions: Recorder['writeExecutions'] = async (transaction, rows) => {
-    const values = rows.flatMap((record) => executionValues(record, recordFacts));
-    await transaction.raw(insertText('executions', executionColumns, rows.length), values);
-  };
+  /** What is to be written of a record. Rejects where its deployment is gone. */
+  function rowOf(record: ExecutionRecord, repeated = false): Row | Promise<Row> {
+    const found = codes.of(record, layout.isNarrow);
+    return found instanceof Promise ? found.then(withCodes, away) : withCodes(found);
+
+    function withCodes(of: Codes): Row {
+      const { workspaceId: owner, deploymentId: group } = record;
+      return { values: executionValues(record, recordFacts, of), bytes: weigh(record), owner, group, repeated };
+    }
+  }
+
+  const insertRows = (transaction: Knex.Transaction, rows: readonly Row[]): PromiseLike<unknown> =>
+    transaction.raw(
+      insertText('executions', executionColumns, rows.length),
+      rows.flatMap(({ values }) => values),
+    );
+
+  function away(error: unknown): never {
+    if (isConnectionLoss(error)) executions.refuse();
+    throw error;
+  }
+
+  /** The error as the caller is to see it. A deployment that is gone is not remembered. */
+  function refused(record: ExecutionRecord, error: unknown): unknown {
+    if (mysqlErrno(error) === mysqlErrors.noReferencedRow) codes.forget(record);
+    return explained(error);
+  }
+
+  const isLarge = ({ bytes }: Row): boolean => bytes >= largeRowBytes;
 
   return {
     counts,
@@ -148,50 +151,69 @@ export function createRecorder({
       throw unavailable('The database cannot be reached right now. Nothing was run.');
     },
     async recordExecution(record) {
-      const { workspaceId: owner, deploymentId: group } = record;
-      const row = { values: executionValues(record, recordFacts), bytes: weigh(record), owner, group };
       try {
-        if (row.bytes < largeRowBytes) await executions.write(row);
-        else await scheduler.yieldToLive(owner, () => largeExecutions.write(row));
+        const found = rowOf(record);
+        const row = found instanceof Promise ? await found : found;
+        if (!isLarge(row)) await executions.write(row);
+        else await scheduler.yieldToLive(row.owner, () => largeExecutions.write(row));
       } catch (error) {
-        throw explained(error);
+        throw refused(record, error);
       }
       if (record.status === 'FAILED') failed?.(record);
     },
     async recordClaimed(record, claim, answer) {
-      const write = (): Promise<void> =>
-        inTransaction(database, async (transaction) => {
-          await writeExecutions(transaction, [record]);
-          await claim.settle(transaction, answer);
-        });
       try {
-        if (weigh(record) < largeRowBytes) await write();
-        else await scheduler.yieldToLive(record.workspaceId, write);
+        const row = await rowOf(record);
+        const write = (): Promise<void> =>
+          inTransaction(database, async (transaction) => {
+            await insertRows(transaction, [row]);
+            await claim.settle(transaction, answer);
+          });
+        if (!isLarge(row)) await write();
+        else await scheduler.yieldToLive(row.owner, write);
       } catch (error) {
-        throw explained(error);
+        throw refused(record, error);
       }
       if (record.status === 'FAILED') failed?.(record);
     },
     async recordExecutions(records, { repeated }) {
-      const rows = records.map((record) => {
-        const values = executionValues(record, recordFacts);
-        return { values, bytes: weigh(record), owner: record.workspaceId, group: record.deploymentId, repeated };
-      });
-      const isLarge = ({ bytes }: { bytes: number }): boolean => bytes >= largeRowBytes;
-      const [usual, beyond] = await Promise.all([
-        batches.writeAll(rows.filter((row) => !isLarge(row))),
-        largeExecutions.writeAll(rows.filter(isLarge)),
-      ]);
-      let usualAt = 0;
-      let largeAt = 0;
-      return rows.map((row, index) => {
-        const error = isLarge(row) ? beyond[largeAt++] : usual[usualAt++];
-        const record = records[index];
-        if (error === undefined && record?.status === 'FAILED') failed?.(record);
-        return error === undefined ? undefined : explained(error);
-      });
+      const errors = records.map((): unknown => undefined);
+      const [usual, large]: [number[], number[]] = [[], []];
+      const rows: Row[] = [];
+      for (const [at, record] of records.entries()) {
+        try {
+          const found = rowOf(record, repeated);
+          const row = found instanceof Promise ? await found : found;
+          rows[at] = row;
+          (isLarge(row) ? large : usual).push(at);
+        } catch (error) {
+          errors[at] = error;
+        }
+      }
+      const writeTo = async (writer: GroupWriter, indexes: readonly number[]): Promise<void> => {
+        const outcomes = await writer.writeAll(indexes.flatMap((at) => rows[at] ?? []));
+        for (const [place, at] of indexes.entries()) errors[at] = outcomes[place];
+      };
+      await Promise.all([writeTo(batches, usual), writeTo(largeExecutions, large)]);
+      for (const [at, record] of records.entries()) {
+        if (errors[at] !== undefined) errors[at] = refused(record, errors[at]);
+        else if (record.status === 'FAILED') failed?.(record);
+      }
+      return errors;
     },
-    writeExecutions,
+    async writeExecutions(records, write) {
+      try {
+        const rows: Row[] = [];
+        for (const record of records) rows.push(await rowOf(record));
+        await inTransaction(database, async (transaction) => {
+          await insertRows(transaction, rows);
+          await write(transaction);
+        });
+      } catch (error) {
+        if (mysqlErrno(error) === mysqlErrors.noReferencedRow) for (const record of records) codes.forget(record);
+        throw error;
+      }
+    },
     async recordEvaluation(record) {
       const { workspaceId: owner, decisionId: group } = record;
       try {
@@ -205,6 +227,7 @@ export function createRecorder({
       }
     },
     async drain() {
+      await codes.drain();
       await Promise.all([executions, largeExecutions, batches, evaluations].map((writer) => writer.drain()));
     },
   };

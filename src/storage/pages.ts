@@ -93,13 +93,20 @@ export async function readPageBy<T, Cursor extends Knex.Value>(
 export async function chargePage<Cursor extends Knex.Value>(
   scoped: Knex.QueryBuilder,
   request: PageRequest<Cursor>,
-  { column, texts: { bytes, longest } }: { readonly column: string; readonly texts: PageTexts },
+  { column, texts }: { readonly column: string; readonly texts: PageTexts },
 ): Promise<void> {
-  const { account, size } = request;
+  await chargeTexts(limitTo(scoped.clone(), column, request), request, texts);
+}
+
+/** Charges the long texts of some rows before they are read. Throws what their account refuses with. */
+export async function chargeTexts(
+  rows: Knex.QueryBuilder,
+  { account, size }: Pick<PageRequest<unknown>, 'account' | 'size'>,
+  { bytes, longest }: PageTexts,
+): Promise<void> {
   if (account === undefined || size * longest <= smallPage) return;
-  const reading = scoped.clone().clearSelect().select({ page_bytes: bytes });
-  const rows = (await limitTo(reading, column, request)) as { page_bytes: number | string }[];
-  account.grow(copiesOfText * rows.reduce((sum, row) => sum + Number(row.page_bytes), 0));
+  const lengths = (await rows.clone().clearSelect().select({ page_bytes: bytes })) as { page_bytes: number | string }[];
+  account.grow(copiesOfText * lengths.reduce((sum, row) => sum + Number(row.page_bytes), 0));
 }
 
 /** Limits a query to the rows of one page; those before a cursor come in reverse order, and `pageOf` restores it. */

@@ -59,7 +59,13 @@ describe('the history of executions', () => {
     });
     const fields = { decisionId, version: 1, environmentId: environment.id, name: 'D', message: null, deployedBy: 't' };
     const { resource: deployment } = await deployments.insert(database, workspaceId, deploymentColumns(fields));
-    const recorder = createRecorder({ database, records: database, recordFacts: true, scheduler: atOnce });
+    const recorder = createRecorder({
+      database,
+      records: database,
+      layout: { isNarrow: true },
+      recordFacts: true,
+      scheduler: atOnce,
+    });
     record = async (createdAt, result = '{"error":"no"}') => {
       const time = createdAt.getTime().toString(16).padStart(12, '0');
       const id = `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

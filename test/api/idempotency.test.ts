@@ -17,6 +17,7 @@ import { endless, expressing } from '../support/models.js';
 import { testDatabase, type Scene, useScene } from '../support/scene.js';
 import { testEnvironment } from '../support/settings.js';
 import { tokenOf } from '../support/tokens.js';
+import { recordedRows } from '../support/records.js';
 
 describe('idempotency of executions', () => {
   const app = useApp();
@@ -44,7 +45,7 @@ describe('idempotency of executions', () => {
     expect([again.status, again.text]).to.deep.equal([201, first.text]);
     expect(again.headers['idempotency-replayed']).to.equal('true');
     expect(again.headers['content-type']).to.equal(first.headers['content-type']);
-    const { length } = (await testDatabase()('executions').where({ decision_id: idToBytes(decisionId) })) as object[];
+    const { length } = (await recordedRows(testDatabase()).where({ decision_id: idToBytes(decisionId) })) as object[];
     expect(length).to.equal(1);
 
     expectProblem(await scene.caller.post(path, { fact: { a: 2 } }, headers), 'idempotency_key_reused', {

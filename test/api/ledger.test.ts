@@ -1,18 +1,16 @@
 import { expect } from 'chai';
-import { executionColumns, executionValues } from '../../src/runs/recorder/rows.js';
 import { newId } from '../../src/storage/ids.js';
 import { Ledger, recordedIn, type Acknowledged, type Audit } from '../bench/soak/ledger.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
 import { useStore } from '../support/factories.js';
+import { writeRecord } from '../support/records.js';
 
 describe('the ledger of make soak', () => {
   const store = useStore();
 
   const write = async (deployed: Deployed, requestId: string, fields: { id?: string } = {}): Promise<string> => {
     const record = recordOf(deployed, { requestId, ...fields });
-    const values = executionValues(record, true);
-    const row = Object.fromEntries(executionColumns.map((column, index) => [column, values[index]]));
-    await store.database('executions').insert(row);
+    await writeRecord(store.database, record);
     return record.id;
   };
   const told = (id: string, fields: Partial<Acknowledged> = {}): Acknowledged => ({

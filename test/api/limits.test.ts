@@ -9,6 +9,7 @@ import { startServer } from '../support/process.js';
 import { testDatabase, type Scene, useScene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
 import { askToken } from '../support/tokens.js';
+import { recordedRows } from '../support/records.js';
 
 describe('limits of runs, queue and database', () => {
   const app = useApp({
@@ -74,7 +75,7 @@ describe('limits of runs, queue and database', () => {
     expect((await call(`${app.adminUrl}/healthz`)).status).to.equal(200);
     const statuses = (await Promise.all(stopped)).map(({ status }) => status);
     expect(new Set(statuses)).to.deep.equal(new Set([504]));
-    const rows: object[] = await testDatabase()('executions')
+    const rows: object[] = await recordedRows(testDatabase())
       .where({ workspace_id: idToBytes(scene.workspaceId) })
       .whereRaw('decision_id = ?', [idToBytes(path.split('/')[4]!)]);
     expect(rows).to.have.length(stopped.length);

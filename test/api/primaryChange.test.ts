@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { call, type Answer } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { testDatabase, useScene } from '../support/scene.js';
+import { recordedRows } from '../support/records.js';
 
 // A planned switch-over of Group Replication: for a moment the old primary refuses to write to tables with cascading
 // foreign keys (3098), before it may only be read.
@@ -80,7 +81,7 @@ describe('a primary that is being replaced', () => {
     });
     expect(answer.status, answer.text).to.equal(201);
     expect((await ask()).text).to.equal(answer.text);
-    const rows = (await testDatabase()('executions').where({
+    const rows = (await recordedRows(testDatabase()).where({
       environment_id: idToBytes(environmentId),
       fact: '{"x":7}',
     })) as object[];

@@ -10,6 +10,7 @@ import type { Answer } from '../support/http.js';
 import { statementsWait } from '../support/locks.js';
 import { doubling, scripting } from '../support/models.js';
 import { testDatabase, useScene } from '../support/scene.js';
+import { recordedRows } from '../support/records.js';
 
 describe('an execution whose deployment another process removes meanwhile', () => {
   const app = useApp();
@@ -34,7 +35,7 @@ describe('an execution whose deployment another process removes meanwhile', () =
     const transaction = await testDatabase().transaction();
     await remove(transaction);
     const answer = scene.caller.post(executions, { fact: { x: 1 } }, headers);
-    await statementsWait(testDatabase(), /^insert into `?executions/i);
+    await statementsWait(testDatabase(), /^insert into `?execution/i);
     await transaction.commit();
     return answer;
   }
@@ -51,7 +52,7 @@ describe('an execution whose deployment another process removes meanwhile', () =
       expect(answer.status, answer.text).to.equal(201);
       const { id, result } = answer.body as { id: string; result: unknown };
       expect(result).to.deep.equal({ y: 1 });
-      const rows = await testDatabase()('executions').where({ environment_id: idToBytes(environmentId) });
+      const rows = await recordedRows(testDatabase()).where({ environment_id: idToBytes(environmentId) });
       expect(rows).to.have.length(1);
       expect(rows[0]).to.deep.include({ id: idToBytes(id), deployment_id: idToBytes(older), version: 1 });
     });
@@ -69,7 +70,7 @@ describe('an execution whose deployment another process removes meanwhile', () =
       instance: executions,
       detail: 'The deployment was removed while the decision ran.',
     });
-    expect(await testDatabase()('executions').where({ environment_id: idToBytes(environmentId) })).to.deep.equal([]);
+    expect(await recordedRows(testDatabase()).where({ environment_id: idToBytes(environmentId) })).to.deep.equal([]);
     // The next one is an execution as any other.
     expect((await scene.caller.post(executions, { fact: { x: 1 } })).body).to.have.deep.property('result', { y: 1 });
   });

@@ -7,6 +7,7 @@ import type { Answer } from '../support/http.js';
 import { doubling, endless, expressing, scripting } from '../support/models.js';
 import { eventually } from '../support/eventually.js';
 import { buildScene, testDatabase, type Scene, useScene } from '../support/scene.js';
+import { recordedRows } from '../support/records.js';
 
 describe('evaluations and executions', () => {
   const app = useApp({ POOL_MIN_THREADS: '2', POOL_MAX_THREADS: '2' });
@@ -25,7 +26,7 @@ describe('evaluations and executions', () => {
     return decisionId;
   };
   const recorded = (id: string): Promise<Record<string, unknown>[]> =>
-    testDatabase()('executions').where({ id: idToBytes(id) }) as Promise<Record<string, unknown>[]>;
+    recordedRows(testDatabase()).where({ id: idToBytes(id) }) as Promise<Record<string, unknown>[]>;
 
   it('an evaluation runs exactly the version asked for, with a trace, without an environment', async () => {
     const decisionId = await scene.decision('evaluated.json', doubling(2));
@@ -236,7 +237,7 @@ describe('evaluations and executions', () => {
     expectProblem(await scene.caller.post(path, { fact: { x: 'y'.repeat(1024 * 1024) } }), 'body_too_large', {
       instance: path,
     });
-    expect(await testDatabase()('executions').where({ decision_id: idToBytes(decisionId) })).to.deep.equal([]);
+    expect(await recordedRows(testDatabase()).where({ decision_id: idToBytes(decisionId) })).to.deep.equal([]);
   });
 
   it('sub-decisions run without a deployment of their own, pinned by the version', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { expressing } from '../support/models.js';
+import { recordedRows } from '../support/records.js';
 import { testDatabase, useScene } from '../support/scene.js';
 import { idToBytes } from '../../src/storage/ids.js';
 
@@ -66,7 +67,7 @@ describe('the main job, from token to record', () => {
     }
 
     // the record
-    const rows = (await testDatabase()('executions')
+    const rows = (await recordedRows(testDatabase())
       .where({ workspace_id: idToBytes(scene.workspaceId) })
       .orderBy('id')) as Record<string, unknown>[];
     expect(rows.map(({ version, status }) => [version, status])).to.deep.equal(

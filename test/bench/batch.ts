@@ -9,6 +9,7 @@ import { ratioOf } from './numbers.js';
 import { residentBytes, serverProcesses, startMeter } from './processes.js';
 import { atLeast, atMost, type Report } from './report.js';
 import { openStream, type Stream } from './stream.js';
+import { recordedRows } from '../support/records.js';
 
 // `make bench-batch`: what batches give beside single executions, and what they cost another workspace's. SECONDS of each
 // measurement, ROUNDS of them, STREAMS beside CONNECTIONS; or COUNT: so many lines through one stream, and what the server
@@ -103,7 +104,7 @@ async function speedOfStreams(target: Target, deployed: Executable): Promise<Mea
 }
 
 async function recorded({ deploymentId }: Executable): Promise<number> {
-  const rows = testDatabase()('executions').where({ deployment_id: idToBytes(deploymentId) });
+  const rows = recordedRows(testDatabase()).where({ deployment_id: idToBytes(deploymentId) });
   const [found] = await rows.count<{ count: number }[]>({ count: '*' });
   return Number(found?.count);
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { idFromBytes, idToBytes } from '../../src/storage/ids.js';
 import type { Caller } from '../support/http.js';
 import { median, quantile } from './numbers.js';
+import { recordedRows } from '../support/records.js';
 
 /** How long pages of 50 took to come, by place in the list: milliseconds. */
 export interface PageTimes {
@@ -77,7 +78,7 @@ async function timesOf(caller: Caller, list: string, paths: Readonly<Record<stri
 
 /** By name: what a query adds for the filter, of values that rows have. */
 async function filtersOf(database: Knex, workspaceId: string): Promise<Record<string, string>> {
-  const [row] = (await database('executions')
+  const [row] = (await recordedRows(database)
     .where('workspace_id', idToBytes(workspaceId))
     .whereNotNull('reference')
     .orderBy('id')

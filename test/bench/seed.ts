@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { idToBytes } from '../../src/storage/ids.js';
+import { RecordCodes, type Codes } from '../../src/runs/recorder/codes.js';
+import { ownContext } from '../../src/runs/recorder/runContext.js';
+import { idToBytes, newId } from '../../src/storage/ids.js';
 
 /** What the rows are to name, all of it there already. */
 export interface Subject {
@@ -69,8 +71,16 @@ export async function seedDeployments(
 }
 
 const columns =
-  'id, workspace_id, environment_id, deployment_id, decision_id, version, status, fact, result, engine_us, request_id, ' +
-  'principal, created_at, updated_at, reference';
+  'id, workspace_id, status, fact, result, engine_us, request_id, reference, principal, route, setting, run_context';
+
+const context = { programId: '00'.repeat(32), configurationRevision: 1, clock: 0, seed: 0, factRedacted: false };
+
+/** By which numbers records name the subject. */
+function codesOf(database: Knex, subject: Subject, status: 'COMPLETED' | 'FAILED'): Codes | Promise<Codes> {
+  const texts = { fact: null, result: '', error: null, trace: null, reference: null };
+  const made = { id: newId(), requestId: newId(), createdAt: new Date(), engineUs: 0, principal: 'client:seed' };
+  return new RecordCodes(database).of({ ...subject, ...texts, ...made, status, version: 1, context }, true);
+}
 
 /** Recorded executions of the subject, as they would stand there after a month. */
 export async function seedExecutions(
@@ -81,18 +91,22 @@ export async function seedExecutions(
   advance: (rows: number) => void,
 ): Promise<void> {
   const idOf = oldIds(count);
-  const { workspaceId, environmentId, deploymentId, decisionId } = subject;
-  const common = [workspaceId, environmentId, deploymentId, decisionId].map(idToBytes);
+  const workspace = idToBytes(subject.workspaceId);
+  const codes = {
+    COMPLETED: await codesOf(database, subject, 'COMPLETED'),
+    FAILED: await codesOf(database, subject, 'FAILED'),
+  };
   await inChunks(count, executionRows, async (indexes) => {
     const values = indexes.flatMap((index) => {
       const id = idOf(index);
-      const at = timeOf(id);
       const status = index % 100 === 0 ? 'FAILED' : 'COMPLETED';
       const texts = textsOf(index);
       const reference = `customer-${index % referenced}`;
-      return [id, ...common, 1, status, texts.fact, texts.result, 120, id, 'client:seed', at, at, reference];
+      const { route, setting } = codes[status];
+      const ran = [id, workspace, status, texts.fact, texts.result, 120, id, reference, null];
+      return [...ran, route, setting, ownContext(context)];
     });
-    const places = indexes.map(() => '(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)').join();
+    const places = indexes.map(() => '(?,?,?,?,?,?,?,?,?,?,?,?)').join();
     await database.raw(`INSERT INTO executions (${columns}) VALUES ${places}`, values as Knex.RawBinding[]);
     advance(indexes.length);
   });

@@ -6,6 +6,7 @@ import { LineStream } from '../support/lineStream.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, logicHeaders, testDatabase, type Scene } from '../support/scene.js';
+import { recordedRows } from '../support/records.js';
 import { longTimeouts } from '../support/settings.js';
 
 interface Answer {
@@ -63,7 +64,7 @@ describe('a stream of lines when the server dies', () => {
     const deploymentId = await scene.deploy(decisionId, environmentId, 1);
     const path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
     const rows = async (): Promise<Set<string>> => {
-      const found = (await testDatabase()('executions')
+      const found = (await recordedRows(testDatabase())
         .select('id')
         .where({ deployment_id: idToBytes(deploymentId) })) as { id: Buffer }[];
       return new Set(found.map(({ id }) => id.toString('hex')));

@@ -12,6 +12,7 @@ import { expressing, waiting } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { startProxy, through } from '../support/proxy.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { recordedRows } from '../support/records.js';
 import { longTimeouts, testEnvironment } from '../support/settings.js';
 
 describe('idempotency across processes and crashes', () => {
@@ -55,7 +56,7 @@ describe('idempotency across processes and crashes', () => {
     ((await testDatabase()('idempotency_keys').where('workspace_id', idToBytes(scene.workspaceId))) as unknown[])
       .length;
   const recorded = async (decision: string): Promise<number> =>
-    ((await testDatabase()('executions').where('decision_id', idToBytes(decision))) as unknown[]).length;
+    ((await recordedRows(testDatabase()).where('decision_id', idToBytes(decision))) as unknown[]).length;
 
   it('many at once, at several processes: one runs', async () => {
     const quick = await deployed('quick.json', expressing({ r: 'rand(1000000000)' }));

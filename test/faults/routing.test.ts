@@ -10,6 +10,7 @@ import { longTimeouts } from '../support/settings.js';
 import { startService, type Service } from '../support/service.js';
 import { staleRuns, type Change, type Run } from './staleness.js';
 import { faultSeconds, tell } from './table.js';
+import { recordedRows } from '../support/records.js';
 
 const duringMs = faultSeconds > 0 ? faultSeconds * 1000 : 2000;
 const afterMs = faultSeconds > 0 ? 2000 : 1500;
@@ -96,7 +97,7 @@ describe('routing under load, on two processes', function () {
 
   /** Of each recorded execution, by its id. */
   async function deploymentsOf(environmentId: string): Promise<Map<string, string>> {
-    const rows = (await testDatabase()('executions')
+    const rows = (await recordedRows(testDatabase())
       .select('id', 'deployment_id')
       .where('environment_id', idToBytes(environmentId))) as { id: Buffer; deployment_id: Buffer }[];
     return new Map(rows.map((row) => [idFromBytes(row.id), idFromBytes(row.deployment_id)]));

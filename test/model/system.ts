@@ -7,6 +7,7 @@ import { expressing } from '../support/models.js';
 import type { ServerProcess } from '../support/process.js';
 import { buildScene, testDatabase, testStore, type Scene } from '../support/scene.js';
 import type { Service } from '../support/service.js';
+import { recordedRows } from '../support/records.js';
 
 /** The real thing: two processes, their Redis, and a workspace of this run's own. */
 export interface System {
@@ -55,7 +56,7 @@ export async function buildSystem(
       await unsetVariable(testStore(), { workspaceId, environmentId }, variable);
     },
     async deploymentOf(executionId) {
-      const [row] = (await database('executions').select('deployment_id').where('id', idToBytes(executionId))) as {
+      const [row] = (await recordedRows(database).select('deployment_id').where('id', idToBytes(executionId))) as {
         deployment_id: Buffer;
       }[];
       return row && idFromBytes(row.deployment_id);

@@ -3,9 +3,13 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { Problem } from '../../src/errors.js';
 import { createRecorder, type Recorder } from '../../src/runs/recorder.js';
+import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { contextToBytes } from '../../src/runs/recorder/runContext.js';
-import { openDatabase } from '../../src/storage/database.js';
-import { idToBytes, newId } from '../../src/storage/ids.js';
+import { findWholeExecution } from '../../src/runs/history.store.js';
+import { engineNumber } from '../../workers/engine/index.js';
+import { recordedRows } from '../support/records.js';
+import { mysqlErrno, openDatabase } from '../../src/storage/database.js';
+import { idTime, idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
 import { useStore } from '../support/factories.js';
 import { testEnvironment } from '../support/settings.js';
@@ -19,6 +23,7 @@ describe('recorder', () => {
   let recorder: Recorder;
   let deployed: Deployed;
   let flushed: number[];
+  const layout = { isNarrow: true };
   before(async () => {
     records = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 3, acquireTimeoutMs: 60_000, lockWaitS: 1 });
     deployed = await buildDeployed(store);
@@ -26,12 +31,19 @@ describe('recorder', () => {
   beforeEach(() => {
     flushed = [];
     const observer = { flushed: (rows: number) => void flushed.push(rows) };
-    recorder = createRecorder({ database: store.database, records, recordFacts: true, scheduler: atOnce, observer });
+    recorder = createRecorder({
+      database: store.database,
+      records,
+      recordFacts: true,
+      layout,
+      scheduler: atOnce,
+      observer,
+    });
   });
   after(() => records.destroy());
 
   const stored = (deploymentId: string): Promise<Record<string, unknown>[]> =>
-    store.database('executions').where({ deployment_id: idToBytes(deploymentId) }) as Promise<
+    recordedRows(store.database).where({ deployment_id: idToBytes(deploymentId) }) as Promise<
       Record<string, unknown>[]
     >;
   const recorded = (id: string): Promise<Record<string, unknown>[]> =>
@@ -51,43 +63,74 @@ describe('recorder', () => {
     return transaction;
   };
 
-  it('keeps every field as it was given', async () => {
-    const at = new Date('2026-01-31T09:30:00.123Z');
-    const full = recordOf(deployed, {
+  const full = (): ExecutionRecord =>
+    recordOf(deployed, {
       status: 'FAILED',
       fact: '{"name":"Zoë 🎈","quote":"it\'s \\"here\\" \\\\ ?"}',
       error: '{"code":"x"}',
       trace: '{"in":{}}',
       engineUs: 4_294_967_296,
       principal: `user:${'p'.repeat(300)}`,
-      createdAt: at,
+      createdAt: new Date('2026-01-31T09:30:00.123Z'),
     });
-    await recorder.recordExecution(full);
-    const [row] = await recorded(full.id);
-    expect(row).to.deep.equal({
-      id: idToBytes(full.id),
-      reference: null,
-      circumstances: contextToBytes(full.context),
-      workspace_id: idToBytes(full.workspaceId),
-      environment_id: idToBytes(full.environmentId),
-      deployment_id: idToBytes(full.deploymentId),
-      decision_id: idToBytes(full.decisionId),
+  const shown = (record: ExecutionRecord): object => {
+    const { createdAt, engineUs: _, ...told } = record;
+    return {
+      ...told,
+      engineUs: 4_294_967_295,
+      principal: record.principal.slice(0, 255),
+      createdAt: createdAt.toISOString(),
+      context: { ...record.context, engine: engineNumber },
+    };
+  };
+
+  it('keeps every field as it was given, and the time of its id where that is another', async () => {
+    const record = full();
+    await recorder.recordExecution(record);
+    expect(await findWholeExecution(store.database, record.workspaceId, record.id)).to.deep.equal(shown(record));
+    const client = { ...record, id: newId(), principal: 'client:one' };
+    const same = { ...client, createdAt: idTime(client.id) };
+    await recorder.recordExecution(same);
+    expect(await findWholeExecution(store.database, record.workspaceId, same.id)).to.deep.equal(shown(same));
+    const [row] = await recorded(same.id);
+    expect(row).to.include({ principal: null, created_at: null, environment_id: null, circumstances: null });
+  });
+
+  it('tells what processes of the version before read, while there may be some', async () => {
+    const wide = { isNarrow: false };
+    const both = createRecorder({
+      ...{ database: store.database, records, recordFacts: true },
+      ...{ layout: wide, scheduler: atOnce },
+    });
+    const record = full();
+    await both.recordExecution(record);
+    expect(await findWholeExecution(store.database, record.workspaceId, record.id)).to.deep.equal(shown(record));
+    const [row] = await recorded(record.id);
+    expect(row).to.deep.include({
+      circumstances: contextToBytes(record.context),
+      environment_id: idToBytes(record.environmentId),
+      deployment_id: idToBytes(record.deploymentId),
+      decision_id: idToBytes(record.decisionId),
       version: 1,
-      status: 'FAILED',
-      fact: full.fact,
-      result: full.result,
-      error: full.error,
-      trace: full.trace,
-      engine_us: 4_294_967_295,
-      request_id: idToBytes(full.requestId),
-      principal: full.principal.slice(0, 255),
-      created_at: at,
-      updated_at: at,
+      principal: record.principal.slice(0, 255),
+      created_at: record.createdAt,
+      updated_at: record.createdAt,
     });
+    wide.isNarrow = true;
+    const next = full();
+    await both.recordExecution(next);
+    expect(await findWholeExecution(store.database, next.workspaceId, next.id)).to.deep.equal(shown(next));
+    expect((await recorded(next.id))[0]).to.include({ circumstances: null });
   });
 
   it('keeps no fact when told so', async () => {
-    const discreet = createRecorder({ database: store.database, records, recordFacts: false, scheduler: atOnce });
+    const discreet = createRecorder({
+      database: store.database,
+      records,
+      recordFacts: false,
+      layout,
+      scheduler: atOnce,
+    });
     const record = recordOf(deployed);
     await discreet.recordExecution(record);
     const [row] = await recorded(record.id);
@@ -114,13 +157,16 @@ describe('recorder', () => {
     const good = Array.from({ length: 40 }, () => recordOf(other));
     const removed = recordOf({ ...deployed, deploymentId: newId() });
     const oversized = recordOf(other, { error: 'e'.repeat(70_000) });
+    const again = recordOf(other);
+    await recorder.recordExecution(again);
     const outcomes = await Promise.all(
-      [...good.slice(0, 7), removed, ...good.slice(7, 21), oversized, ...good.slice(21)].map(outcomeOf),
+      [...good.slice(0, 7), removed, ...good.slice(7, 21), oversized, again, ...good.slice(21)].map(outcomeOf),
     );
     expect(outcomes[7]).to.equal('routing_not_found');
+    expect(outcomes[23]).to.have.property('errno', 1062);
     expect(outcomes[22]).to.be.instanceOf(Error).and.not.instanceOf(Problem);
     expect(outcomes.filter((outcome) => outcome === 'recorded')).to.have.length(40);
-    expect(await stored(other.deploymentId)).to.have.length(40);
+    expect(await stored(other.deploymentId)).to.have.length(41);
     expect(recorder.counts.bisections).to.be.greaterThan(2);
   });
 
@@ -133,6 +179,13 @@ describe('recorder', () => {
   it('a held deployment delays its own rows, not those of others in the same group', async () => {
     const held = { ...deployed, deploymentId: await deployOnce(store, deployed) };
     const free = await buildDeployed(store);
+    // Its route is known, and nothing keeps it any more.
+    const first = recordOf(held);
+    await Promise.all([first, recordOf(free)].map((record) => recorder.recordExecution(record)));
+    await store
+      .database('executions')
+      .where({ id: idToBytes(first.id) })
+      .delete();
     const transaction = await holding(held.deploymentId);
     let settled = false;
     const waiting = recorder.recordExecution(recordOf(held)).finally(() => (settled = true));
@@ -143,6 +196,27 @@ describe('recorder', () => {
     await transaction.rollback();
     await waiting;
     expect(await stored(held.deploymentId)).to.have.length(1);
+  });
+
+  it('a deployment is removed once nothing names it any more, and what comes then has no route', async () => {
+    const other = { ...deployed, deploymentId: await deployOnce(store, deployed) };
+    const record = recordOf(other);
+    await recorder.recordExecution(record);
+    const remove = (): Promise<unknown> =>
+      store
+        .database('deployments')
+        .where({ id: idToBytes(other.deploymentId) })
+        .delete()
+        .then(undefined, mysqlErrno);
+    expect(await remove()).to.equal(1451);
+    await store
+      .database('executions')
+      .where({ id: idToBytes(record.id) })
+      .delete();
+    expect(await remove()).to.equal(1);
+    expect(await outcomeOf(recordOf(other))).to.equal('routing_not_found');
+    // Neither what it knew, nor what it asks MySQL for.
+    expect(await outcomeOf(recordOf(other))).to.equal('routing_not_found');
   });
 
   it('a deployment that stays held is an error that invites to repeat', async () => {
@@ -203,7 +277,13 @@ describe('recorder', () => {
 
   it('refuses before the run when MySQL is away, and takes work again when it is back', async () => {
     const nowhere = openDatabase('mysql://nobody:x@127.0.0.1:1/none', { poolSize: 3, acquireTimeoutMs: 300 });
-    const away = createRecorder({ database: store.database, records: nowhere, recordFacts: true, scheduler: atOnce });
+    const away = createRecorder({
+      database: store.database,
+      records: nowhere,
+      recordFacts: true,
+      layout,
+      scheduler: atOnce,
+    });
     away.admit();
     const refusal = (): unknown => {
       try {

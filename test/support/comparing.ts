@@ -9,13 +9,13 @@ import { createReplay } from '../../src/replays/replays.service.js';
 import { findReplay, type StoredReplay } from '../../src/replays/replays.store.js';
 import type { LiveRun } from '../../src/runs/liveRun.js';
 import { createShadow } from '../../src/replays/shadows.service.js';
-import { executionColumns, executionValues } from '../../src/runs/recorder/rows.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
 import { defaultRunLimits, type RunStopped } from '../../workers/protocol.js';
 import { buildDeployed, recordOf, testContext, type Deployed } from './deployed.js';
 import type { Store } from './factories.js';
 import type { ShownReport } from './replays.js';
+import { writeRecord } from './records.js';
 
 const config = {
   poolMinThreads: 1,
@@ -104,9 +104,7 @@ export class Comparing {
       const outcome = completed
         ? ({ status: 'COMPLETED', result: JSON.stringify({ y: 2 * x }) } as const)
         : ({ status: 'FAILED', result: '{"error":"it failed"}' } as const);
-      const values = executionValues(recordOf(deployed, { ...outcome, fact: JSON.stringify(fact) }), true);
-      const row = Object.fromEntries(executionColumns.map((column, index) => [column, values[index]]));
-      await this.store.database('executions').insert(row);
+      await writeRecord(this.store.database, recordOf(deployed, { ...outcome, fact: JSON.stringify(fact) }));
     }
     return deployed;
   }

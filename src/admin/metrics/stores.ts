@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Recorder, RecorderObserver } from '../../runs/recorder.js';
+import type { Recorder } from '../../runs/recorder.js';
+import type { RecorderObserver } from '../../runs/recorder/options.js';
 import type { CacheLayer } from '../../storage/sharedCache.js';
 import { Histogram } from './histogram.js';
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
-import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
+import { isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import type { Encryption } from '../../storage/encryption.js';
 import { sha256 } from '../../storage/usedKeys.js';
 import type { Recorded } from '../liveRun.js';
@@ -144,7 +144,7 @@ export class ItemKeys {
   }
 
   async #write(runs: readonly ItemRun[]): Promise<void> {
-    const { database, encryption, recorder, idempotency, recorded } = this.#parts;
+    const { encryption, recorder, idempotency, recorded } = this.#parts;
     const { workspaceId } = this.#batch.origin;
     const keys = runs.map(({ item, reply, record }) => {
       const digest = this.digestOf(item);
@@ -157,13 +157,10 @@ export class ItemKeys {
       };
     });
     idempotency.prune(keys.length);
-    await inTransaction(database, async (transaction) => {
-      await recorder.writeExecutions(
-        transaction,
-        runs.map(({ record }) => record),
-      );
-      await insertUsedKeys(transaction, workspaceId, keys);
-    });
+    await recorder.writeExecutions(
+      runs.map(({ record }) => record),
+      (transaction) => insertUsedKeys(transaction, workspaceId, keys),
+    );
     for (const { record } of runs) recorded.offer(record);
   }
 }

@@ -72,6 +72,11 @@ export class GroupWriter {
     return this.#refusedUntil === 0 || performance.now() >= this.#refusedUntil;
   }
 
+  /** To be told that the database was away elsewhere, too. */
+  refuse(): void {
+    this.#refusedUntil = performance.now() + refusalMs;
+  }
+
   /** Resolves once the row is durable, rejects with the database's error. */
   write(row: Row): Promise<void> {
     return new Promise((done, failed) => this.#add(row, done, failed));
@@ -175,8 +180,8 @@ export class GroupWriter {
   /** Rejects unsent rows that have waited too long: they are certainly not written. */
   #lost(): void {
     this.#options.events.lost();
+    this.refuse();
     const now = performance.now();
-    this.#refusedUntil = now + refusalMs;
     for (const [owner, entries] of this.#waiting) {
       const fresh = entries.findIndex(({ since }) => since >= now - this.#options.giveUpAfterMs);
       const overdue = entries.splice(0, fresh === -1 ? entries.length : fresh);

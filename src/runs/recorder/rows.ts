@@ -1,65 +1,68 @@
-import { idToBytes } from '../../storage/ids.js';
-import { contextToBytes } from './runContext.js';
+import { idTime, idToBytes } from '../../storage/ids.js';
+import { isShared, type Codes } from './codes.js';
+import { contextToBytes, ownContext } from './runContext.js';
 import type { ExecutionRecord, RunRecord } from './record.js';
 import type { Value, Values } from './insert.js';
 
-const commonColumns = [
-  'id',
-  'workspace_id',
-  'decision_id',
-  'version',
-  'status',
-  'fact',
-  'result',
-  'error',
-  'engine_us',
-  'request_id',
-  'principal',
-  'created_at',
-] as const;
+const ranColumns = ['id', 'workspace_id', 'status', 'fact', 'result', 'error', 'engine_us', 'request_id'] as const;
+const formerColumns = ['decision_id', 'version', 'principal', 'created_at'] as const;
 
-export const evaluationColumns: readonly string[] = commonColumns;
+export const evaluationColumns: readonly string[] = [...ranColumns, ...formerColumns];
 export const executionColumns: readonly string[] = [
-  ...commonColumns,
+  ...ranColumns,
+  ...formerColumns,
   'environment_id',
   'deployment_id',
-  'trace',
   'updated_at',
-  'reference',
   'circumstances',
+  'trace',
+  'reference',
+  'route',
+  'setting',
+  'run_context',
 ];
 
 const maxUnsigned = 4_294_967_295;
 
-const commonValues = (record: RunRecord, recordFacts: boolean): Value[] => [
+const ranValues = (record: RunRecord, recordFacts: boolean): Value[] => [
   idToBytes(record.id),
   idToBytes(record.workspaceId),
-  idToBytes(record.decisionId),
-  record.version,
   record.status,
   recordFacts ? record.fact : null,
   record.result,
   record.error,
   Math.min(record.engineUs, maxUnsigned),
   idToBytes(record.requestId),
+];
+
+const formerValues = (record: RunRecord): Value[] => [
+  idToBytes(record.decisionId),
+  record.version,
   record.principal.slice(0, 255),
   record.createdAt,
 ];
 
 /** In the order of `evaluationColumns`. */
-export const evaluationValues = commonValues;
+export function evaluationValues(record: RunRecord, recordFacts: boolean): Values {
+  const values = ranValues(record, recordFacts);
+  values.push(...formerValues(record));
+  return values;
+}
 
-/** In the order of `executionColumns`. */
-export function executionValues(record: ExecutionRecord, recordFacts: boolean): Values {
-  const values = commonValues(record, recordFacts);
-  values.push(
-    idToBytes(record.environmentId),
-    idToBytes(record.deploymentId),
-    record.trace,
-    record.createdAt,
-    record.reference,
-    contextToBytes(record.context),
-  );
+/** In the order of `executionColumns`. Without a setting it tells all that processes of the version before read. */
+export function executionValues(record: ExecutionRecord, recordFacts: boolean, { route, setting }: Codes): Values {
+  const values = ranValues(record, recordFacts);
+  const { createdAt, context } = record;
+  if (setting === null) {
+    values.push(...formerValues(record), idToBytes(record.environmentId), idToBytes(record.deploymentId));
+    values.push(createdAt, contextToBytes(context), record.trace, record.reference, route, null, null);
+  } else {
+    const principal = isShared(record.principal) ? null : record.principal.slice(0, 255);
+    // The id tells it, where it is the same.
+    const at = createdAt.getTime() === idTime(record.id).getTime() ? null : createdAt;
+    values.push(null, null, principal, at, null, null, null, null);
+    values.push(record.trace, record.reference, route, setting, ownContext(context));
+  }
   return values;
 }
 

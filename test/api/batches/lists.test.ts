@@ -6,6 +6,7 @@ import { limitRuns, useApp } from '../../support/app.js';
 import { expectProblem, uuidV7 } from '../../support/asserts.js';
 import { doubling, endless, expressing } from '../../support/models.js';
 import { testDatabase, type Scene, useScene } from '../../support/scene.js';
+import { recordedRows } from '../../support/records.js';
 
 interface ItemAnswer {
   readonly id: string;
@@ -80,7 +81,7 @@ describe('batches as a list', () => {
     expect(answered.map((item) => (item as unknown as { result: { y: number } }).result.y)).to.deep.equal(
       items.map(({ fact }) => 2 * fact.x),
     );
-    const rows = (await testDatabase()('executions')
+    const rows = (await recordedRows(testDatabase())
       .select('id')
       .where({ deployment_id: idToBytes(deploymentId) })) as object[];
     expect(rows).to.have.length(1000);

@@ -10,6 +10,7 @@ import { call } from '../../support/http.js';
 import { LineStream } from '../../support/lineStream.js';
 import { doubling, scripting } from '../../support/models.js';
 import { logicHeaders, testDatabase, type Scene, useScene } from '../../support/scene.js';
+import { recordedRows } from '../../support/records.js';
 
 interface Answer {
   readonly index: number;
@@ -37,7 +38,7 @@ describe('batches as a stream of lines', () => {
   const open = (path: string, headers: Readonly<Record<string, string>> = {}): LineStream =>
     new LineStream(`${app.baseUrl}${path}`, { ...logicHeaders(scene), ...headers });
   const recorded = async (deploymentId: string): Promise<number> => {
-    const rows = (await testDatabase()('executions')
+    const rows = (await recordedRows(testDatabase())
       .select('id')
       .where({ deployment_id: idToBytes(deploymentId) })) as object[];
     return rows.length;

@@ -7,6 +7,7 @@ import { testActor } from '../../support/factories.js';
 import type { Answer } from '../../support/http.js';
 import { calling, doubling, type Model } from '../../support/models.js';
 import { documentOf, testDatabase, useFreshScene } from '../../support/scene.js';
+import { recordedRows } from '../../support/records.js';
 
 const path = '/logic/decisions';
 
@@ -159,7 +160,7 @@ describe('DELETE of a decision that is in use', () => {
           remove(id),
         ]);
         const seen = [executed, undeployed, removed].map(({ status }) => status).join(' ');
-        const records = await testDatabase()('executions').where('decision_id', idToBytes(id));
+        const records = await recordedRows(testDatabase()).where('decision_id', idToBytes(id));
         const there = (await scene.caller.get(`${path}/${id}`)).status === 200;
         expect(records.length, seen).to.equal(executed.status === 201 ? 1 : 0);
         if (records.length > 0) expect(there, seen).to.equal(true);

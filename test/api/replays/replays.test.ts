@@ -4,6 +4,7 @@ import { deciding, doubling, expressing, scripting } from '../../support/models.
 import { ended, replayed, ReplayStage, startReplay, type ShownReplay } from '../../support/replays.js';
 import { testDatabase } from '../../support/scene.js';
 import { idToBytes } from '../../../src/storage/ids.js';
+import { asFormer } from '../../support/records.js';
 
 const nothing = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0, skipped: {}, measures: [] };
 
@@ -248,6 +249,7 @@ describe('replays', function () {
     const time = then.toString(16).padStart(12, '0');
     const moved = idToBytes(`${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`);
     const result = JSON.stringify({ day: new Date(then).toISOString().slice(0, 10), x: 1 });
+    await asFormer(testDatabase(), id);
     await testDatabase()('executions')
       .where({ id: idToBytes(id) })
       .update({ id: moved, result, circumstances: null });

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { idFromBytes, idToBytes } from '../../../src/storage/ids.js';
+import { selectRecords } from '../../../src/runs/history.store.js';
 
 /** An execution as its client was told of it. */
 export interface Acknowledged {
@@ -147,11 +148,10 @@ export async function* recordedIn(database: Knex, workspaceIds: readonly string[
   for (const workspaceId of workspaceIds) {
     let after: Buffer = Buffer.alloc(16);
     for (let full = true; full;) {
-      const rows = (await database('executions')
-        .select('id', 'request_id', 'reference', 'version', 'status', 'result')
-        .where('workspace_id', idToBytes(workspaceId))
-        .where('id', '>', after)
-        .orderBy('id')
+      const rows = (await selectRecords(database, ['id', 'request_id', 'reference', 'status', 'result'], ['version'])
+        .where('e.workspace_id', idToBytes(workspaceId))
+        .where('e.id', '>', after)
+        .orderBy('e.id')
         .limit(pageSize)) as Recorded[];
       yield* rows;
       full = rows.length === pageSize;

@@ -1,0 +1,145 @@
+import { setImmediate as afterThis, setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { LRUCache } from 'lru-cache';
+import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../../storage/database.js';
+import { now } from '../../storage/databaseClock.js';
+import { idToBytes } from '../../storage/ids.js';
+import type { ExecutionRecord } from './record.js';
+import { sharedContext } from './runContext.js';
+
+/** By which numbers a record names what many records have in common. */
+export interface Codes {
+  /** Of its environment, deployment, decision, version and status. */
+  readonly route: number;
+  /** Of its program, configuration, engine and client; null where the record tells them itself. */
+  readonly setting: number | null;
+}
+
+/** Numbers that a process remembers, of each kind. */
+const remembered = 20_000;
+/** Then a number is asked for again, which renews the time when it was used last. */
+export const rememberedMs = 60 * 60 * 1000;
+/** A record may be written so long after its number was asked for: a process's clock may be set, and a request takes its time. */
+export const codeSlackMs = 2 * rememberedMs;
+
+/**
+ * The numbers of what is executed. The first record that a process makes of something asks MySQL for its number, later ones
+ * know it. A route's row names deployment and environment by foreign keys: where they are gone, it rejects with 1452.
+ */
+export class RecordCodes {
+  readonly #database: Knex;
+  readonly #routes = new LRUCache<string, number>({ max: remembered, ttl: rememberedMs });
+  readonly #settings = new LRUCache<string, number>({ max: remembered, ttl: rememberedMs });
+  /** Those that MySQL is being asked for. */
+  readonly #asked = new Map<string, Promise<number>>();
+
+  constructor(database: Knex) {
+    this.#database = database;
+  }
+
+  /** Synchronous where they are known. @param isNarrow whether the record leaves to its setting what that tells */
+  of(record: ExecutionRecord, isNarrow: boolean): Codes | Promise<Codes> {
+    const route = this.#routes.get(routeKey(record));
+    const setting = isNarrow ? this.#settings.get(settingKey(record)) : null;
+    if (route === undefined || setting === undefined) return this.#ask(record, isNarrow);
+    return { route, setting };
+  }
+
+  /** To be called where a record was refused because its route is gone. */
+  forget(record: ExecutionRecord): void {
+    this.#routes.delete(routeKey(record));
+  }
+
+  clear(): void {
+    this.#routes.clear();
+    this.#settings.clear();
+  }
+
+  /** Resolves when MySQL is asked for none, and those who wait for one have it. */
+  async drain(): Promise<void> {
+    while (this.#asked.size > 0) {
+      await Promise.allSettled(this.#asked.values());
+      await afterThis();
+    }
+  }
+
+  async #ask(record: ExecutionRecord, isNarrow: boolean): Promise<Codes> {
+    const [route, setting] = await Promise.all([
+      this.#find(this.#routes, routeKey(record), () => takeRoute(this.#database, record)),
+      isNarrow ? this.#find(this.#settings, settingKey(record), () => takeSetting(this.#database, record)) : null,
+    ]);
+    return { route, setting };
+  }
+
+  #find(known: LRUCache<string, number>, key: string, take: () => Promise<number>): number | Promise<number> {
+    const found = known.get(key) ?? this.#asked.get(key);
+    if (found !== undefined) return found;
+    const asked = take()
+      .then((code) => {
+        known.set(key, code);
+        return code;
+      })
+      .finally(() => this.#asked.delete(key));
+    this.#asked.set(key, asked);
+    return asked;
+  }
+}
+
+const routeKey = ({ deploymentId, environmentId, decisionId, version, status }: ExecutionRecord): string =>
+  `${deploymentId}${environmentId}${decisionId}${status}${version}`;
+
+const settingKey = ({ workspaceId, context, principal }: ExecutionRecord): string =>
+  `${workspaceId}${context.programId}${context.configurationRevision} ${sharedPrincipal(principal)}`;
+
+/** Clients are few, and their names stand once; users may be as many as executions, and stand in their records. */
+export const isShared = (principal: string): boolean => principal.startsWith('client:');
+const sharedPrincipal = (principal: string): string => (isShared(principal) ? principal.slice(0, 255) : '');
+
+const takeRoute = (
+  database: Knex,
+  { workspaceId, environmentId, deploymentId, decisionId, version, status }: ExecutionRecord,
+): Promise<number> =>
+  take(database, 'execution_routes', {
+    workspace_id: idToBytes(workspaceId),
+    environment_id: idToBytes(environmentId),
+    deployment_id: idToBytes(deploymentId),
+    decision_id: idToBytes(decisionId),
+    version,
+    status,
+  });
+
+const takeSetting = (database: Knex, { workspaceId, context, principal }: ExecutionRecord): Promise<number> =>
+  take(database, 'execution_settings', {
+    workspace_id: idToBytes(workspaceId),
+    context: sharedContext(context),
+    principal: sharedPrincipal(principal),
+  });
+
+/** For how long a number is asked for again while MySQL is away, and how often where locks were in the way. */
+const repeatedForMs = 3000;
+const pauseMs = 50;
+const maxDeadlocks = 3;
+
+/** The number of a row, which is added where it is not there, and is told that it is used now. */
+async function take(
+  database: Knex,
+  table: 'execution_routes' | 'execution_settings',
+  columns: Readonly<Record<string, Knex.Value>>,
+): Promise<number> {
+  const names = Object.keys(columns);
+  const until = performance.now() + repeatedForMs;
+  for (let deadlocks = 0; ;) {
+    try {
+      const [{ insertId }] = (await database.raw(
+        `INSERT INTO ${table} (${names.join(', ')}, used_at) VALUES (${names.map(() => '?').join(', ')}, ${now})
+           ON DUPLICATE KEY UPDATE code = LAST_INSERT_ID(code), used_at = ${now}`,
+        Object.values(columns),
+      )) as [{ insertId: number }];
+      return insertId;
+    } catch (error) {
+      const isDeadlock = mysqlErrno(error) === mysqlErrors.deadlock && ++deadlocks < maxDeadlocks;
+      if (!isDeadlock && !(isConnectionLoss(error) && performance.now() < until)) throw error;
+      await sleep(pauseMs * (0.5 + Math.random()));
+    }
+  }
+}

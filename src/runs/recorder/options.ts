@@ -1,0 +1,36 @@
+import type { Knex } from 'knex';
+import type { Scheduler } from '../../scheduler/scheduler.js';
+import type { ExecutionRecord } from './record.js';
+
+/** Counts since the start; for the metrics. */
+export interface RecorderCounts {
+  /** Statements committed, and the rows in them. */
+  flushes: number;
+  rows: number;
+  /** Statements halved because one of their rows was refused. */
+  bisections: number;
+  /** Statements repeated after a lost connection, and after a lock was in the way. */
+  losses: number;
+  contentions: number;
+  refusedExecutions: number;
+  droppedEvaluations: number;
+}
+
+/** Hooks for metrics; they must be quick and must not throw. */
+export interface RecorderObserver {
+  /** A statement was committed; its rows and the milliseconds that it took. */
+  flushed(rows: number, ms: number): void;
+}
+
+export interface RecorderOptions {
+  /** For executions with a transaction of their own. */
+  readonly database: Knex;
+  /** Connections of the recorder only, so that no other statement delays a record. */
+  readonly records: Knex;
+  readonly recordFacts: boolean;
+  readonly layout: { readonly isNarrow: boolean };
+  readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
+  readonly observer?: RecorderObserver;
+  /** Is told of each failed execution once it is durable; it must be quick and must not throw. */
+  readonly failed?: (record: ExecutionRecord) => void;
+}

@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { migrationConfig } from '../../db/knexfile.js';
+import type { Pair } from '../../src/deployments/routing.js';
+import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
+import { createRecordLayout } from '../../src/runs/layout.js';
+import { countWithoutRoute, narrow } from '../../src/runs/narrow.js';
+import { createRecorder } from '../../src/runs/recorder.js';
+import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
+import { contextToBytes } from '../../src/runs/recorder/runContext.js';
+import { mysqlErrno } from '../../src/storage/database.js';
+import { idTime, idToBytes, newId } from '../../src/storage/ids.js';
+import { engineNumber } from '../../workers/engine/index.js';
+import { atOnce } from '../support/atOnce.js';
+import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
+import { eventually } from '../support/eventually.js';
+import { openScratchStore, type Store } from '../support/factories.js';
+
+const migration = '0080_narrow_records';
+
+describe('records become narrow, step by step', () => {
+  let store: Store;
+  let deployed: Deployed;
+  let other: Deployed;
+  const records: ExecutionRecord[] = [];
+  before(async () => {
+    store = await openScratchStore();
+    await store.database.migrate.down({ ...migrationConfig, name: migration });
+    deployed = await buildDeployed(store);
+    other = { ...deployed, deploymentId: await deployOnce(store, deployed) };
+  });
+  after(() => store.close());
+
+  const made = (of: Deployed, fields: Partial<ExecutionRecord> = {}): ExecutionRecord => {
+    const id = newId();
+    const record = recordOf(of, { id, createdAt: idTime(id), ...fields });
+    records.push(record);
+    return record;
+  };
+
+  /** As a process of the version before does. */
+  const writeFormer = (record: ExecutionRecord): Promise<unknown> =>
+    store
+      .database('executions')
+      .insert({
+        id: idToBytes(record.id),
+        workspace_id: idToBytes(record.workspaceId),
+        environment_id: idToBytes(record.environmentId),
+        deployment_id: idToBytes(record.deploymentId),
+        decision_id: idToBytes(record.decisionId),
+        version: record.version,
+        status: record.status,
+        fact: record.fact,
+        result: record.result,
+        error: record.error,
+        trace: record.trace,
+        engine_us: record.engineUs,
+        request_id: idToBytes(record.requestId),
+        principal: record.principal,
+        created_at: record.createdAt,
+        updated_at: record.createdAt,
+        reference: record.reference,
+        circumstances: contextToBytes(record.context),
+      })
+      .then(undefined, mysqlErrno);
+
+  const layout = { isNarrow: false };
+  const recorder = () =>
+    createRecorder({
+      ...{ database: store.database, records: store.database },
+      ...{ layout, recordFacts: true, scheduler: atOnce },
+    });
+
+  const remove = ({ deploymentId }: Deployed): Promise<unknown> =>
+    store
+      .database('deployments')
+      .where({ id: idToBytes(deploymentId) })
+      .delete()
+      .then(undefined, mysqlErrno);
+
+  const isOf =
+    (filter: HistoryFilter) =>
+    (record: ExecutionRecord): boolean =>
+      Object.entries(filter).every(([name, value]) => record[name as keyof Pair] === value);
+
+  /** By every filter, all of it and page by page, and one by one. */
+  async function expectWhole(): Promise<void> {
+    const { workspaceId } = deployed;
+    const filters: HistoryFilter[] = [
+      {},
+      { environmentId: deployed.environmentId },
+      { decisionId: deployed.decisionId },
+      { deploymentId: deployed.deploymentId },
+      { deploymentId: other.deploymentId, status: 'FAILED' },
+      { status: 'COMPLETED' },
+      { version: 1 },
+      { version: 2 },
+      { reference: 'mine' },
+      { reference: 'mine', deploymentId: other.deploymentId },
+      { requestId: records[0]!.requestId, status: 'COMPLETED' },
+    ];
+    for (const filter of filters) {
+      const wanted = records
+        .filter(isOf(filter))
+        .map(({ id }) => id)
+        .sort();
+      for (const order of ['asc', 'desc'] as const) {
+        const found: string[] = [];
+        for (let after: Buffer | null = null; ;) {
+          const request = { size: 7, after, before: null, order };
+          const { data } = await pageOfExecutions(store.database, workspaceId, filter, request);
+          found.push(...data.map(({ id }) => id));
+          const last = data.at(-1);
+          if (last === undefined) break;
+          after = idToBytes(last.id);
+        }
+        expect(found, JSON.stringify(filter)).to.deep.equal(order === 'asc' ? wanted : wanted.toReversed());
+      }
+    }
+    for (const record of records) {
+      const found = await findWholeExecution(store.database, workspaceId, record.id);
+      const createdAt = record.createdAt.toISOString();
+      expect(found).to.deep.equal({ ...record, createdAt, context: { ...record.context, engine: engineNumber } });
+    }
+  }
+
+  it('a full table gets its routes, and goes on where it was interrupted', async () => {
+    for (let index = 0; index < 30; index++) {
+      const of = index % 3 === 0 ? other : deployed;
+      const status = index % 5 === 0 ? 'FAILED' : 'COMPLETED';
+      const reference = index % 4 === 0 ? 'mine' : null;
+      expect(await writeFormer(made(of, { status, reference, version: 1 + (index % 2) }))).to.not.equal(1452);
+    }
+    await store.database.migrate.up({ ...migrationConfig, name: migration });
+    expect(await countWithoutRoute(store.database)).to.equal(0);
+    await expectWhole();
+    // As if it had ended in the middle.
+    await store.database('executions').update({ route: null }).limit(10);
+    await store.database('knex_migrations').where('name', migration).delete();
+    await store.database.migrate.up({ ...migrationConfig, name: migration });
+    expect(await countWithoutRoute(store.database)).to.equal(0);
+    await expectWhole();
+  });
+
+  it('processes of both versions write side by side: each sees all', async () => {
+    const both = recorder();
+    for (let index = 0; index < 5; index++) {
+      await writeFormer(made(other, { status: 'FAILED' }));
+      await both.recordExecution(made(deployed, { reference: 'mine' }));
+      await both.recordExecution(made(other, { principal: 'user:somebody' }));
+    }
+    expect(await countWithoutRoute(store.database)).to.equal(5);
+    await expectWhole();
+    const former = store.database('executions').whereNull('environment_id').orWhereNull('circumstances');
+    expect(await former).to.deep.equal([]);
+    for (const one of [deployed, other]) expect(await remove(one)).to.equal(1451);
+  });
+
+  it('records of the version before get their routes soon, while there may be some', async () => {
+    const warnings: unknown[] = [];
+    const following = createRecordLayout(store.database, { warn: (fields: unknown) => void warnings.push(fields) });
+    following.start();
+    await eventually(async () => (await countWithoutRoute(store.database)) === 0);
+    await writeFormer(made(other, { status: 'FAILED' }));
+    await eventually(async () => (await countWithoutRoute(store.database)) === 0);
+    expect(following.isNarrow).to.equal(false);
+    await following.stop();
+    expect(warnings).to.deep.equal([]);
+    await expectWhole();
+  });
+
+  it('the last step drops what only the version before needs, beside writers, and can be repeated', async () => {
+    await writeFormer(made(other));
+    const following = createRecordLayout(store.database, { warn: () => undefined });
+    following.start();
+    const writing = createRecorder({
+      ...{ database: store.database, records: store.database },
+      ...{ layout: following, recordFacts: true, scheduler: atOnce },
+    });
+    let isOver = false;
+    const narrowed = narrow(store.database, () => undefined).finally(() => (isOver = true));
+    for (; !isOver; await sleep(100)) await writing.recordExecution(made(deployed));
+    await narrowed;
+    expect(following.isNarrow).to.equal(true);
+    await following.stop();
+    await writing.recordExecution(made(deployed, { reference: 'mine' }));
+    const [last] = (await store.database('executions').where('id', idToBytes(records.at(-1)!.id))) as object[];
+    expect(last).to.include({ environment_id: null, circumstances: null, principal: null });
+    const [[table]] = (await store.database.raw('SHOW CREATE TABLE executions')) as [[Record<string, string>]];
+    const names = ['environment', 'deployment', 'decision', 'version', 'status'].join('|');
+    expect(table?.['Create Table']).to.not.match(new RegExp(`KEY \`executions_(${names})\``));
+    await narrow(store.database, () => undefined);
+    await expectWhole();
+  }).timeout(60_000);
+
+  it('a deployment and its environment are kept by the records, whichever way they were written', async () => {
+    for (const one of [deployed, other]) expect(await remove(one)).to.equal(1451);
+    const environment = store.database('environments').where({ id: idToBytes(deployed.environmentId) });
+    expect(await environment.clone().delete().then(undefined, mysqlErrno)).to.equal(1451);
+    await store
+      .database('executions')
+      .whereIn(
+        'id',
+        records.filter(({ deploymentId }) => deploymentId === other.deploymentId).map(({ id }) => idToBytes(id)),
+      )
+      .delete();
+    expect(await remove(other)).to.equal(1);
+    expect(await environment.clone().delete().then(undefined, mysqlErrno)).to.equal(1451);
+    await store.database('executions').delete();
+    expect(await environment.delete()).to.equal(1);
+    expect(await store.database('execution_routes')).to.deep.equal([]);
+  });
+
+  it('and back', async () => {
+    const again = await buildDeployed(store);
+    records.length = 0;
+    layout.isNarrow = true;
+    for (const principal of ['client:one', 'user:two']) await recorder().recordExecution(made(again, { principal }));
+    await store.database.migrate.down({ ...migrationConfig, name: migration });
+    const rows = (await store.database('executions').orderBy('id')) as Record<string, unknown>[];
+    expect(rows.map(({ principal }) => principal)).to.deep.equal(['client:one', 'user:two']);
+    for (const [at, record] of records.entries()) {
+      expect(rows[at]).to.deep.include({
+        environment_id: idToBytes(again.environmentId),
+        deployment_id: idToBytes(again.deploymentId),
+        circumstances: contextToBytes(record.context),
+        created_at: record.createdAt,
+      });
+    }
+  });
+});
