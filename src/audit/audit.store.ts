@@ -149,7 +149,7 @@ const mapRow = (row: Row): AuditEntry => ({
   after: parsed(row.after_state),
 });
 
-/** Those of the entries that the workspace has, in the order of their ids: as JSON, their states as they are stored. */
+/** The workspace's entries among these ids, in the order of ids, as JSON; their states as they are stored. */
 export async function auditEntryTexts(
   connection: Connection,
   workspaceId: string,

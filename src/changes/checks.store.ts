@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
-import { batches } from '../storage/batches.js';
 import { inTransaction, type Connection } from '../storage/database.js';
+import { inMs, now, presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import type { PageAccount } from '../storage/pages.js';
 import type { Place } from '../storage/resourceTable.js';
 import type { Check } from './changes.schema.js';
+import { rowsByRequest } from './rowsByRequest.js';
 
 /** What a check is of, and what it must show. */
 export interface CheckTask {
@@ -78,10 +79,6 @@ const mapRow = (row: Row): StoredCheck => ({
   },
 });
 
-// Due times are the database's own, so that servers whose clocks differ agree on them.
-const now = 'UTC_TIMESTAMP(3)';
-const fromNow = 'TIMESTAMPADD(MICROSECOND, ?, UTC_TIMESTAMP(3))';
-
 /** Writes checks that are to be taken up at once. */
 export async function insertChecks(
   transaction: Knex.Transaction,
@@ -98,31 +95,18 @@ export async function insertChecks(
     version: task.version,
     wanted: task.wanted,
     state: 'PENDING',
-    due_at: transaction.raw(now),
+    due_at: presently(transaction),
   }));
   if (rows.length > 0) await transaction('change_checks').insert(rows);
 }
 
 /** The checks of requests, in the order in which they were made. */
-export async function readChecks(
+export const readChecks = (
   connection: Connection,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, StoredCheck[]>> {
-  const found = new Map<string, StoredCheck[]>();
-  for (const batch of batches(ids)) {
-    const rows = (await connection('change_checks')
-      .select(columns)
-      .where('workspace_id', idToBytes(workspaceId))
-      .whereIn('change_request_id', batch.map(idToBytes))
-      .orderBy(['change_request_id', 'id'])) as Row[];
-    for (const row of rows) {
-      const id = idFromBytes(row.change_request_id);
-      found.set(id, [...(found.get(id) ?? []), mapRow(row)]);
-    }
-  }
-  return found;
-}
+): Promise<Map<string, StoredCheck[]>> =>
+  rowsByRequest(connection, { workspaceId, ids }, { table: 'change_checks', columns, order: 'id', mapRow });
 
 /** How often reports are in memory at once: as they came, within the answer, and as that is sent. */
 const copiesOfReports = 3;
@@ -187,7 +171,7 @@ function claimAfter(database: Knex, { after, busy }: Turn, leaseMs: number): Pro
     await transaction('change_checks')
       .where('id', row.id)
       .update({
-        due_at: transaction.raw(fromNow, [leaseMs * 1000]),
+        due_at: inMs(transaction, leaseMs),
         attempts: transaction.raw('attempts + 1'),
         fence: transaction.raw('fence + 1'),
       });
@@ -240,8 +224,26 @@ export async function postponeCheck(
   { afterMs, attempts = check.attempts }: { readonly afterMs: number; readonly attempts?: number },
 ): Promise<void> {
   await held(connection, check).update({
-    due_at: connection.raw(fromNow, [afterMs * 1000]),
+    due_at: inMs(connection, afterMs),
     attempts,
     fence: connection.raw('fence + 1'),
   });
+}
+
+/** Rewrites the reports of the workspace's checks by replays of these decisions. */
+export async function rewriteReports(
+  transaction: Knex.Transaction,
+  { workspaceId, decisionIds }: { readonly workspaceId: string; readonly decisionIds: readonly string[] },
+  rewritten: (report: string) => string,
+): Promise<void> {
+  const rows = (await transaction('change_checks')
+    .select('id', 'report')
+    .where({ workspace_id: idToBytes(workspaceId), name: 'replay' })
+    .whereIn('decision_id', decisionIds.map(idToBytes))
+    .whereNotNull('report')
+    .forUpdate()) as { id: Buffer; report: string }[];
+  for (const { id, report } of rows) {
+    const left = rewritten(report);
+    if (left !== report) await transaction('change_checks').where({ id }).update({ report: left });
+  }
 }

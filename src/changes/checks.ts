@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { Problem, type ProblemCode } from '../errors.js';
 import type { ByteBudget } from '../http/body/byteBudget.js';
+import { createJobLoop, type PollLoop } from '../scheduler/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
-import { createWakeSignal } from '../storage/wakeSignal.js';
 import { checkReplay, type ReplayParts, type ReplayUnderWay } from './checkReplay.js';
 import { claimCheck, postponeCheck, writeOutcome, type CheckOutcome, type ClaimedCheck } from './checks.store.js';
 import { requireHead, updateHead } from './requests.store.js';
@@ -13,14 +13,6 @@ export interface CheckSettings {
   readonly pollMs: number;
   /** How long a check is another process's after this one died, in milliseconds. */
   readonly leaseMs: number;
-}
-
-/** Works on the checks of all workspaces, in turn with live work. Several processes share them. */
-export interface Checks {
-  start(): void;
-  /** A request was opened: look now. */
-  wake(): void;
-  stop(): Promise<void>;
 }
 
 interface Dependencies extends CheckParts, ReplayParts {
@@ -42,47 +34,31 @@ const maxAttempts = 20;
 /** Reasons that pass: what the model itself causes is an outcome. */
 const passing: readonly ProblemCode[] = ['overloaded', 'dependency_unavailable', 'too_many_requests', 'internal_error'];
 
-/** Runs what a protection asks for of each open request. */
-export function createChecks(dependencies: Dependencies): Checks {
+/** Runs the checks that protections require of open change requests, for all workspaces; they give way to live work. */
+export function createChecks(dependencies: Dependencies): PollLoop {
   const { database, budget, log, settings } = dependencies;
-  const wakeSignal = createWakeSignal();
-  /** By workspace. */
-  const running = new Map<string, Promise<void>>();
+  /** Workspaces of which a check is under way. */
+  const busy = new Set<string>();
+  /** The workspace whose check was begun last. */
   let last: string | undefined;
-  let stopping = false;
-
-  async function claimAll(): Promise<void> {
-    while (!stopping) {
-      const check = running.size < atOnce ? await claim() : undefined;
-      // A little jitter keeps several processes from asking at the same moments.
-      if (check === undefined) await wakeSignal.wait(settings.pollMs * (0.75 + 0.5 * Math.random()));
-      else begin(check);
-    }
-    await Promise.all(running.values());
-  }
-
-  async function claim(): Promise<ClaimedCheck | undefined> {
-    try {
-      return await claimCheck(database, { after: last, busy: new Set(running.keys()) }, settings.leaseMs);
-    } catch (error) {
-      log.warn({ err: error }, 'checks of change requests cannot be worked on right now');
-      wakeSignal.clear();
-      return undefined;
-    }
-  }
-
-  function begin(check: ClaimedCheck): void {
-    const { workspaceId } = check;
-    last = workspaceId;
-    const work = workOn(check)
-      // What is claimed stays ours until its lease ends.
-      .catch((error: unknown) => log.warn({ err: error, check: check.id }, 'a check was left until its lease ends'))
-      .finally(() => {
-        running.delete(workspaceId);
-        wakeSignal.raise();
-      });
-    running.set(workspaceId, work);
-  }
+  const loop = createJobLoop<ClaimedCheck>({
+    pollMs: settings.pollMs,
+    atOnce,
+    async claim() {
+      const check = await claimCheck(database, { after: last, busy }, settings.leaseMs);
+      last = check?.workspaceId ?? last;
+      return check;
+    },
+    async work(check) {
+      busy.add(check.workspaceId);
+      await workOn(check).finally(() => busy.delete(check.workspaceId));
+    },
+    failed(error, check) {
+      if (check === undefined) log.warn({ err: error }, 'checks of change requests cannot be worked on right now');
+      else log.warn({ err: error, check: check.id }, 'a check was left until its lease ends');
+    },
+  });
+  return loop;
 
   async function workOn(check: ClaimedCheck): Promise<void> {
     try {
@@ -100,7 +76,7 @@ export function createChecks(dependencies: Dependencies): Checks {
     const reservation = budget.reserve(check.workspaceId, 0);
     const work = check.name === 'analysis' ? checkAnalysis : checkTests;
     try {
-      return await work(dependencies, check, { reservation, gone: () => stopping });
+      return await work(dependencies, check, { reservation, gone: () => loop.stopping.aborted });
     } finally {
       reservation.release();
     }
@@ -108,7 +84,7 @@ export function createChecks(dependencies: Dependencies): Checks {
 
   async function interrupted(check: ClaimedCheck, error: unknown): Promise<void> {
     // A server that stops lets others go on at once.
-    if (stopping) return postponeCheck(database, check, { afterMs: 0 });
+    if (loop.stopping.aborted) return postponeCheck(database, check, { afterMs: 0 });
     if (error instanceof Problem && !passing.includes(error.code)) {
       return finish(check, { passed: false, detail: detailOf(check, error.message), report: null });
     }
@@ -119,22 +95,12 @@ export function createChecks(dependencies: Dependencies): Checks {
   }
 
   /** The request is locked first, as whoever ends it does. */
-  const finish = (check: ClaimedCheck, outcome: CheckOutcome): Promise<void> =>
-    inTransaction(database, async (transaction) => {
+  function finish(check: ClaimedCheck, outcome: CheckOutcome): Promise<void> {
+    return inTransaction(database, async (transaction) => {
       const place = { workspaceId: check.workspaceId, id: check.changeRequestId };
       await requireHead(transaction, place, 'locked');
       await writeOutcome(transaction, check, outcome);
       await updateHead(transaction, place, {});
     });
-
-  let claiming: Promise<void> | undefined;
-  return {
-    start: () => void (claiming ??= claimAll()),
-    wake: () => wakeSignal.raise(),
-    async stop() {
-      stopping = true;
-      wakeSignal.raise();
-      await claiming;
-    },
-  };
+  }
 }

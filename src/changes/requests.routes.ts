@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
-import { getRoute, placeOf, represent, type Revised } from '../api/resource.js';
+import { type Revised, conditionalWrite, getRoute, placeOf, represent } from '../api/resource.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { IdParams } from '../api/fields.js';
@@ -180,9 +180,7 @@ const closeRoute = (parts: Dependencies): LogicRoute =>
     summary: 'Close a change request that is not wanted any more',
     scope: 'change:write',
     params: IdParams,
-    requestHeaders: ['If-Match'],
-    replies: { 200: ChangeRequest },
-    replyHeaders: ['ETag'],
+    ...conditionalWrite(ChangeRequest),
     problems: [...ended, 'precondition_failed'],
     async handle(request) {
       const writer = { ...parts, actor: actorOf(request) };

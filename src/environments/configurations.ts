@@ -97,7 +97,7 @@ export function createConfigurations({
   };
 }
 
-/** In keys, instead of an environment's id. */
+/** Stands in keys for the environment of evaluations. */
 const ofEvaluations = 'evaluations';
 
 /** No variables, so that `$env` is empty. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
+import { presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Place } from '../storage/resourceTable.js';
 import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
@@ -68,7 +69,7 @@ export async function insertReplay(connection: Connection, replay: NewReplay): P
     request: replay.request,
     tallies: '',
     report: replay.report,
-    due_at: connection.raw('UTC_TIMESTAMP(3)'),
+    due_at: presently(connection),
     created_at: replay.createdAt,
     updated_at: replay.createdAt,
   });
@@ -120,7 +121,7 @@ export async function cancelReplay(transaction: Knex.Transaction, place: Place):
 export async function removeReplay(transaction: Knex.Transaction, place: Place): Promise<void> {
   await replay(transaction, place).update({
     status: 'REMOVED',
-    due_at: transaction.raw('UTC_TIMESTAMP(3)'),
+    due_at: presently(transaction),
     attempts: 0,
   });
 }

@@ -60,6 +60,7 @@ export async function execute(dependencies: ExecutionDependencies, request: Requ
     executed = await runAndRecord(dependencies, request, { reference, claim });
   } catch (error) {
     if (claim === undefined) throw error;
+    // Frees the key and throws the error; or gives the key's answer, where the record was durable after all.
     return repeated(await claim.withdraw(error));
   }
   dependencies.recorded.offer(executed.record);
@@ -67,13 +68,13 @@ export async function execute(dependencies: ExecutionDependencies, request: Requ
   return executed.answer;
 }
 
-/** Throws `dependency_unavailable` or `overloaded` where the record could not be written, or the result not be held. */
+/** @throws Problem `dependency_unavailable` while no record can be written, `overloaded` without memory for the result */
 function admit({ recorder, sizes }: ExecutionDependencies, { workspaceId, reservation }: Request): void {
   recorder.admit();
   sizes.reserve(workspaceId, reservation);
 }
 
-/** The claim on the request's Idempotency-Key, if it has one, or the answer of the request that used it. */
+/** Claims the request's Idempotency-Key, if it has one; or gives the answer of the request that used the key before. */
 async function claimKey(dependencies: ExecutionDependencies, request: Request): Promise<Begun | Unclaimed> {
   const key = readVisible('Idempotency-Key', request.header('Idempotency-Key'));
   if (key === undefined) return unclaimed;
@@ -107,9 +108,9 @@ async function runAndRecord(dependencies: ExecutionDependencies, request: Reques
     return executed;
   } catch (error) {
     if (!isProblem(error, 'routing_not_found')) throw error;
-    // The deployment was removed while it ran, or by another process just before: an older one may be in force.
+    // The deployment was removed while the program ran, or by another process just before. An older one may be in force now.
     const older = await findDeployed(dependencies, pair, dependencies.routing.reread(pair));
-    // The first run may have called hosts, so the second one calls none, and the execution fails where it would.
+    // The first run may have called other hosts, so the second run may call none: where it tries, the execution fails.
     const again = await run(dependencies, request, { origin, deployed: older, withoutHttp: true });
     if (isWithheld(again.reply)) throw error;
     await record(dependencies, request, again, origin.claim);
@@ -185,7 +186,7 @@ interface Running {
   readonly withoutHttp?: true;
 }
 
-/** Runs the program on a thread, and says what is to be recorded and answered of it. Rejects with `overloaded`. */
+/** Runs the program on a thread, and makes the record and the answer of its reply. Rejects with `overloaded`. */
 async function run(
   dependencies: ExecutionDependencies,
   request: Request,
@@ -195,8 +196,8 @@ async function run(
   const program = { workspaceId, programId, configuration, body, traced: false, withoutHttp };
   const task = taskOf(program);
   const reply = await runForRequest(dependencies, request, task, fetchFor(dependencies.programs, program));
-  const asked = { workspaceId, params, requestId, principal, reference };
-  const row = recordOf(asked, route, resultOf(task, program, reply), claim?.executionId);
+  const requestOrigin = { workspaceId, params, requestId, principal, reference };
+  const row = recordOf(requestOrigin, route, resultOf(task, program, reply), claim?.executionId);
   if (reply.kind === 'done') {
     const answer = { status: 201, body: executionBody(row, reply) };
     return { reply, record: row, answer, problem: undefined };
@@ -206,7 +207,7 @@ async function run(
   return { reply, record: row, answer, problem };
 }
 
-/** Resolves once the record is durable, and with it the answer of the key. Rejects with `routing_not_found`. */
+/** Resolves once the record is durable, together with the answer that is kept for the key. Rejects with `routing_not_found`. */
 function record(
   { recorder }: ExecutionDependencies,
   { trace }: Request,

@@ -68,7 +68,7 @@ export async function readPage<T extends { id: string }>(
   return readPageBy(scoped, request, mapRow, ({ id }) => idToBytes(id), options);
 }
 
-/** As `readPage`, in the order of something else than ids. @param cursorOf the bytes of an item's cursor */
+/** Like `readPage`, in the order of another column. @param cursorOf the bytes of an item's cursor */
 export async function readPageBy<T, Cursor extends Knex.Value>(
   scoped: Knex.QueryBuilder,
   request: PageRequest<Cursor>,

@@ -4,7 +4,7 @@ import { callerOf, type Caller } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 
 const rounds = 25;
 /** Executions that go on at the same time at each process. */
@@ -24,7 +24,7 @@ describe('a change request that brings a version and a variable', function () {
 
   for (const [way, settings] of Object.entries(ways)) {
     it(`is never seen in part, ${way}: no execution at any process has the one without the other`, async () => {
-      const all = { ...patient, ...settings };
+      const all = { ...longTimeouts, ...settings };
       servers = await Promise.all([startServer(all), startServer(all)]);
       scene = await buildScene(servers[0]!);
       await expectTogether();

@@ -125,7 +125,7 @@ function closeServer(
       if ([...opened.keys()].every(({ writableLength, bytesRead }) => writableLength === 0 && bytesRead > 0))
         closeIdle();
     };
-    // Those without a request are left to this: Node enforces no headersTimeout while closing.
+    // Closes connections without a request: while a server closes, Node does not enforce headersTimeout.
     server.timeout = graceMs;
     server.keepAliveTimeout = graceMs;
     for (const socket of opened.keys()) socket.setTimeout(graceMs);

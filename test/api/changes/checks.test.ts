@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { apply, ask, checked, protect, requestsPath, reread, review } from '../../support/changes.js';
 import { deciding, doubling, expressing, type Model } from '../../support/models.js';
@@ -17,11 +17,9 @@ const fees = (limit: number, expected = 1): Model => ({
 
 describe('the checks of a change request', function () {
   this.timeout(120_000);
-  let app: TestApp;
+  const app = useApp();
   let scene: Scene;
   let environmentId: string;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
   beforeEach(async () => {
     scene = await buildScene(app);
     environmentId = await scene.environment();
