@@ -1,10 +1,11 @@
 import type { Answer, Call, Query } from './client.js';
-import type { Client, ClientFields, Policy, PolicyFields } from './accessTypes.js';
 import type {
   Analysis,
   AuditEntry,
   ChangeReports,
   ChangeRequest,
+  Client,
+  ClientFields,
   Conversion,
   CreateChangeRequest,
   CreateDeployment,
@@ -22,6 +23,8 @@ import type {
   Model,
   Monitor,
   Page,
+  Policy,
+  PolicyFields,
   Pool,
   Protection,
   Replay,

@@ -14,7 +14,7 @@ import { useLoaded } from '../parts/useLoaded.js';
 import { VersionOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-import { TestsTab, type Ran } from '../tests/testsTab.js';
+import { TestsTab, type TriedRun } from '../tests/testsTab.js';
 import { CopyDialog, DeleteDialog, RenameDialog } from './decisionDialogs.js';
 import { ModelTab } from './modelTab.js';
 import { useFaults } from './useFaults.js';
@@ -143,7 +143,7 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
   const { api, facts } = useSession();
   const { query, setQuery } = useRouter();
   const { content, version } = shown;
-  const [ran, setRan] = useState<Ran | null>(null);
+  const [ran, setRan] = useState<TriedRun | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const tests = useMemo(() => content.tests ?? [], [content]);
   const fact = useFact(id, tests);

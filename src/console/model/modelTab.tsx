@@ -8,7 +8,7 @@ import { wayOf } from '../graph/way.js';
 import { Failure } from '../parts/failure.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-import { testOf, type Ran } from '../tests/testsTab.js';
+import { testOf, type TriedRun } from '../tests/testsTab.js';
 import { added } from '../tests/changes.js';
 import { writeTests } from '../tests/write.js';
 import { ResultRegion } from './resultRegion.js';
@@ -21,7 +21,7 @@ interface ModelTabProps {
   /** Of facts; null while it is not known. */
   readonly schema: unknown;
   readonly fact: FactState;
-  readonly ran: Ran | null;
+  readonly ran: TriedRun | null;
   readonly failure: unknown;
   readonly faults: readonly Fault[];
   readonly onRun: (fact: string) => Promise<void>;
@@ -60,7 +60,7 @@ export function ModelTab({ id, shown, tests, schema, fact, ran, failure, faults,
   );
 }
 
-type AddTestProps = Pick<ModelTabProps, 'id' | 'tests' | 'onWritten'> & { readonly ran: Ran };
+type AddTestProps = Pick<ModelTabProps, 'id' | 'tests' | 'onWritten'> & { readonly ran: TriedRun };
 
 /** Makes a test of what is on screen. */
 function AddTest({ id, ran, tests, onWritten }: AddTestProps) {

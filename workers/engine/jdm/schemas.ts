@@ -120,13 +120,12 @@ interface Surroundings {
 }
 
 /** A name is one of the fact's where no earlier node has written it. */
-function scopeOf({ path, written }: Flow, data: Shape, field?: Scope['field']): Scope {
+function scopeOf({ path, written }: Flow, data: Shape): Scope {
   return {
     pathOf(name) {
       if (path === undefined || (name !== undefined && written.has(name))) return undefined;
       return name === undefined ? path : [...path, name];
     },
-    field,
     data,
   };
 }

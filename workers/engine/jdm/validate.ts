@@ -57,8 +57,8 @@ export function validate(
   checkRows(document, model, brokenRows(findings), report);
   checkKeys(document, model, report);
   for (const { node, fault, written } of findings) {
-    const harmless = reached?.[node] === 0 || (written?.tolerated !== undefined && !fault.code.startsWith('limit_'));
-    report(harmless ? { ...fault, severity: 'warning' } : fault);
+    const isTolerated = reached?.[node] === 0 || (written?.tolerated !== undefined && !fault.code.startsWith('limit_'));
+    report(isTolerated ? { ...fault, severity: 'warning' } : fault);
   }
   if (late !== undefined) report(late);
   else checkNames(document, model, plan, report, () => performance.now() > end);

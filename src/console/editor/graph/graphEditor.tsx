@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Model, ModelEdge } from '../../api/types.js';
-import { edgePath, nodeHeight, nodeWidth, type Place } from '../../graph/geometry.js';
+import { edgePath, nodeHeight, type Place } from '../../graph/geometry.js';
 import { dragToScroll } from '../../graph/graph.js';
 import { Minimap, minimapFrom } from './minimap.js';
 import { EdgeLine, GraphNode, type NodeEvents } from './graphParts.js';
@@ -170,5 +170,3 @@ function namedEdges({ nodes, edges }: Model): readonly { readonly edge: ModelEdg
     name: `${names.get(edge.sourceId) ?? '?'} → ${names.get(edge.targetId) ?? '?'}`,
   }));
 }
-
-export const middleOf = (place: Place): Place => ({ x: place.x + nodeWidth / 2, y: place.y + nodeHeight / 2 });

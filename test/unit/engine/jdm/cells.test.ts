@@ -99,7 +99,13 @@ describe('names that lead nowhere', () => {
         ['in>e', 'e>f', 'f>out'],
       );
     expect(warningsOf(chain('amount', {}))).to.have.length(1);
-    for (const source of ['total', 'map([1], # + 1)', 'map([1] as y, y)', 'z = total; z', 'total > 1 ? {amount: total} : null'])
+    for (const source of [
+      'total',
+      'map([1], # + 1)',
+      'map([1] as y, y)',
+      'z = total; z',
+      'total > 1 ? {amount: total} : null',
+    ])
       expect(warningsOf(chain(source, {})), source).to.deep.equal([]);
     expect(warningsOf(chain('amount', { passThrough: true }))).to.deep.equal([]);
     expect(warningsOf(chain('amount', { executionMode: 'loop' }))).to.deep.equal([]);
