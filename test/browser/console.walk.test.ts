@@ -30,7 +30,7 @@ const file = { name: 'rates.csv', text: priceList.map((row) => row.join(';')).jo
 const maxScriptMs = 10_000;
 
 describe('an analyst’s first day, from a spreadsheet to a deployed decision', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   let app: TestApp;
 
   atConsole(bootApp, (booted) => {

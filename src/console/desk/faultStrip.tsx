@@ -60,9 +60,16 @@ function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onS
         {where === undefined ? (
           <b>{place}</b>
         ) : (
-          <button type="button" class="link" onClick={() => onSeek(where)}>
+          // A link: a button of a node's name is the node itself.
+          <a
+            href={`?node=${encodeURIComponent(where.nodeId)}`}
+            onClick={(event) => {
+              event.preventDefault();
+              onSeek(where);
+            }}
+          >
             {place}
-          </button>
+          </a>
         )}{' '}
         {excerpt !== null && <code>{excerpt}</code>} {ended(message)} {hint}
       </span>
