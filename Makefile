@@ -16,7 +16,7 @@ INSTALLED :=
 endif
 
 .PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-flat bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
-  bench-engine bench-suite tune mutants pool-status pool-resize screenshots migrate image build lint format clean node
+  bench-engine bench-suite judge tune mutants pool-status pool-resize screenshots migrate image build lint format clean node
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -57,6 +57,9 @@ conformance-agents: $(BUILT) ## Run the Model Context Protocol's own runner on w
 	@folder=$$(NODE=$(or $(NODE),22) node dist/test/support/nodeFolder.js) && PATH="$$folder:$$PATH" && \
 	  CONFORMANCE_RUNNER=@modelcontextprotocol/conformance@0.1.16 node dist/test/support/run.js -- \
 	  test/api/agents/conformance.test.ts
+
+judge: $(BUILT) ## Ask a solver, z3, about what is proved of random tables. TABLES=2000 SEED=
+	@node --enable-source-maps dist/test/judge/main.js
 
 soak: $(BUILT) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS= SEED=
 	@node dist/test/bench/soak/soak.js

@@ -14,7 +14,7 @@ import { exitCodes } from './exitCodes.js';
 import { Refusal } from './failures.js';
 import { withConnection, type ConnectionOptions } from './remote/connection.js';
 import type { Service } from './remote/service.js';
-import { operations } from './remote/operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';
 

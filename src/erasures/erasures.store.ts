@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { inTransaction, type Connection } from '../storage/database.js';
-import { inMs, now } from '../storage/databaseClock.js';
+import { inMs, longestDue, now } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Place } from '../storage/resourceTable.js';
 
@@ -62,14 +62,10 @@ export async function insertErasure(
 /** Takes the erasure that has been due for the longest, and that nobody else is taking. Undefined where none is due. */
 export function claimErasure(database: Knex, leaseMs: number): Promise<ClaimedErasure | undefined> {
   return inTransaction(database, async (transaction) => {
-    const [row] = (await transaction('erasures')
+    const rows = transaction('erasures')
       .select('id', 'workspace_id', 'reference', 'principal', 'request_id', 'erased')
-      .select({ age_us: transaction.raw(`TIMESTAMPDIFF(MICROSECOND, created_at, ${now})`) })
-      .whereRaw(`due_at <= ${now}`)
-      .orderBy('due_at')
-      .limit(1)
-      .forUpdate()
-      .skipLocked()) as Row[];
+      .select({ age_us: transaction.raw(`TIMESTAMPDIFF(MICROSECOND, created_at, ${now})`) });
+    const [row] = (await longestDue(rows)) as Row[];
     if (row === undefined) return undefined;
     await transaction('erasures')
       .where({ workspace_id: row.workspace_id, id: row.id })

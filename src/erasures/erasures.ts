@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { erasedAmong } from '../evidence/leaves.store.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import { pageOfExecutions } from '../runs/history.store.js';
+import { createJobLoop, type PollLoop } from '../scheduler/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
-import { createWakeSignal } from '../storage/wakeSignal.js';
 import { idTime, idToBytes } from '../storage/ids.js';
 import { eraseSome, type EraseDependencies } from './erase.js';
 import {
@@ -13,14 +13,6 @@ import {
   postponeErasure,
   type ClaimedErasure,
 } from './erasures.store.js';
-
-/** Erases what was asked for. Several processes share the erasures. */
-export interface Erasures {
-  start(): void;
-  /** Looks for what is due at once. */
-  wake(): void;
-  stop(): Promise<void>;
-}
 
 interface Dependencies extends EraseDependencies {
   readonly log: Pick<Logger, 'warn'>;
@@ -42,36 +34,25 @@ const atOnce = 50;
 /** How long one erasure is worked on before it is another's turn, in milliseconds. */
 const sliceMs = 3000;
 
-export function createErasures({ log, settings, ...parts }: Dependencies): Erasures {
+/** Erases what was asked for. Several processes share the erasures. */
+export function createErasures({ log, settings, ...parts }: Dependencies): PollLoop {
   const { database } = parts;
   const { pollMs, leaseMs, settledMs } = settings;
-  const wakeSignal = createWakeSignal();
-  let stopping = false;
-
-  async function run(): Promise<void> {
-    while (!stopping) {
-      const wasDue = await workOnNext().catch((error: unknown) => {
-        // What it had claimed stays its own until the lease ends.
-        log.warn({ err: error }, 'executions cannot be erased right now');
-        return false;
-      });
-      // A little jitter keeps several processes from asking at the same moments.
-      if (!wasDue) await wakeSignal.wait(pollMs * (0.75 + 0.5 * Math.random()));
-    }
-  }
-
-  async function workOnNext(): Promise<boolean> {
-    const erasure = await claimErasure(database, leaseMs);
-    if (erasure !== undefined) await workOn(erasure);
-    return erasure !== undefined;
-  }
+  const loop = createJobLoop<ClaimedErasure>({
+    pollMs,
+    atOnce: 1,
+    claim: () => claimErasure(database, leaseMs),
+    work: workOn,
+    failed: (error) => log.warn({ err: error }, 'executions cannot be erased right now'),
+  });
+  return loop;
 
   /** From the oldest execution on: what was recorded late is found the next time. */
   async function workOn(erasure: ClaimedErasure): Promise<void> {
     const until = performance.now() + sliceMs;
     let after: Buffer = Buffer.alloc(16);
     let isLeft = false;
-    while (!stopping) {
+    while (!loop.stopping.aborted) {
       const page = await idsOf(erasure, after);
       const last = page.at(-1);
       if (last === undefined) break;
@@ -84,7 +65,7 @@ export function createErasures({ log, settings, ...parts }: Dependencies): Erasu
       if (performance.now() > until) return postponeErasure(database, erasure, 0);
     }
     // An execution that ran when this was asked for may still be recorded.
-    if (stopping || isLeft || erasure.ageMs < settledMs) await postponeErasure(database, erasure, pollMs);
+    if (loop.stopping.aborted || isLeft || erasure.ageMs < settledMs) await postponeErasure(database, erasure, pollMs);
     else await end(erasure);
   }
 
@@ -107,7 +88,9 @@ export function createErasures({ log, settings, ...parts }: Dependencies): Erasu
   }
 
   /** An id from the future is that of no execution. */
-  const isSettled = (id: string): boolean => Math.abs(Date.now() - idTime(id).getTime()) > settledMs;
+  function isSettled(id: string): boolean {
+    return Math.abs(Date.now() - idTime(id).getTime()) > settledMs;
+  }
 
   /** Those that are named are left out once they are erased. */
   async function unerased({ workspaceId, reference }: ClaimedErasure, ids: readonly string[]): Promise<string[]> {
@@ -115,15 +98,4 @@ export function createErasures({ log, settings, ...parts }: Dependencies): Erasu
     const erased = await erasedAmong(database, workspaceId, ids);
     return ids.filter((id) => !erased.has(id));
   }
-
-  let running: Promise<void> | undefined;
-  return {
-    start: () => void (running ??= run()),
-    wake: () => wakeSignal.raise(),
-    async stop() {
-      stopping = true;
-      wakeSignal.raise();
-      await running;
-    },
-  };
 }

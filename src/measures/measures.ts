@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { ByteBudget, Reservation } from '../http/body/byteBudget.js';
 import type { LiveRun } from '../runs/liveRun.js';
+import { PollLoop } from '../scheduler/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
-import { createWakeSignal } from '../storage/wakeSignal.js';
 import { Counter, hourMs, hourOf } from './counter.js';
 import { bytesOfField } from './fieldCounts.js';
 import { addMeasures, keyOf, readMeasured } from './measures.store.js';
@@ -39,12 +39,19 @@ export class Measures {
   readonly #closed = new Set<Counter>();
   #uncounted = 0;
   #asking = false;
-  #isStopping = false;
-  readonly #wakeSignal = createWakeSignal();
-  #loop: Promise<void> | undefined;
+  readonly #loop: PollLoop;
 
   constructor(parts: Dependencies) {
     this.#parts = parts;
+    this.#loop = new PollLoop({
+      pollMs: parts.pollMs,
+      round: async () => {
+        await this.#ask([...this.#counters]);
+        await this.#writeAll();
+        return false;
+      },
+      failed: (error) => this.#warn(error),
+    });
   }
 
   /** To be called with every execution that is recorded: a look-up and some additions. Never throws. */
@@ -147,26 +154,12 @@ export class Measures {
   }
 
   start(): void {
-    this.#loop ??= this.#run();
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#isStopping) {
-      await this.#wakeSignal.wait(this.#parts.pollMs * (0.75 + 0.5 * Math.random()));
-      try {
-        await this.#ask([...this.#counters]);
-        await this.#writeAll();
-      } catch (error) {
-        this.#warn(error);
-      }
-    }
+    this.#loop.start();
   }
 
   /** Writes all that was counted. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    this.#wakeSignal.raise();
-    await this.#loop;
+    await this.#loop.stop();
     await this.#ask([...this.#counters].filter(([, counter]) => counter.waits))
       .then(() => this.#writeAll())
       .catch((error: unknown) => this.#warn(error));

@@ -10,12 +10,12 @@ import {
   type Window,
 } from './records.store.js';
 
-/** What is read at once: reading more executions holds the event loop up. One larger than that is a page of its own. */
+/** A page at most: reading more executions would block the event loop. A larger execution is a page of its own. */
 const page = { records: 32, bytes: 2 * 1024 * 1024 };
 
 interface Page {
   readonly runs: RecordedRun[];
-  /** Reserved for them. */
+  /** What is reserved for the runs. */
   readonly bytes: number;
 }
 
@@ -24,11 +24,11 @@ export class RecordReader {
   readonly #connection: Connection;
   readonly #scope: RecordScope;
   readonly #reservation: Reservation;
-  /** Everything from there on was read. */
+  /** All executions from this id on were read. */
   #high: Buffer;
   #window: Window | null = null;
   #ahead: Promise<Page> | null = null;
-  /** Of the page that was given last. */
+  /** What is reserved for the page that was given last. */
   #bytes = 0;
 
   /**
@@ -53,7 +53,7 @@ export class RecordReader {
     const { runs, bytes } = await (this.#ahead ?? this.#read());
     this.#bytes = bytes;
     this.#ahead = runs.length === 0 ? null : this.#read();
-    // Whoever asks for it hears of it; nobody may ask.
+    // The next call of `next` rejects with it; there may be no such call.
     this.#ahead?.catch(() => undefined);
     return runs;
   }
@@ -81,7 +81,7 @@ export class RecordReader {
       const last = runs.at(-1);
       if (last !== undefined) this.#high = idToBytes(last.id);
       if (last !== undefined) return { runs, bytes };
-      // They were pruned meanwhile.
+      // The executions were pruned after they were measured.
       this.#reservation.shrink(bytes);
     }
   }

@@ -1,6 +1,7 @@
 import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import { IdParams } from '../api/fields.js';
+import { conditionalGet } from '../api/resource.js';
 import { parseTimestamp } from '../formats.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { paged, pageOf, pageText, readPageRequest } from '../api/paginate.js';
@@ -29,8 +30,9 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       query: HistoryQuery,
       replies: { 200: pageOf(ExecutionSummary, false) },
       problems: ['overloaded'],
-      async handle({ workspaceId, query }) {
-        const found = await pageOfExecutions(database, workspaceId, filterOf(query), readPageRequest(query));
+      async handle({ workspaceId, query, reservation }) {
+        const page = readPageRequest(query, reservation);
+        const found = await pageOfExecutions(database, workspaceId, filterOf(query), page);
         const erased = await erasedAmong(
           workspaceId,
           found.data.map(({ id }) => id),
@@ -46,9 +48,7 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       summary: 'Get all that is recorded of an execution',
       scope: 'execution:read',
       params: IdParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: RecordedExecution, 304: null },
-      replyHeaders: ['ETag'],
+      ...conditionalGet(RecordedExecution),
       problems: ['execution_not_found', 'overloaded'],
       async handle({ workspaceId, params: { id }, header }) {
         const found = await requireExecution(database, workspaceId, id);

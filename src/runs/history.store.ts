@@ -1,7 +1,7 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { contextFromBytes, type RecordedContext } from './recorder/runContext.js';
-import { readPage, type Page, type PageRequest } from '../storage/pages.js';
+import { readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
 /** A recorded execution, as lists show it. */
 export interface RecordedExecution {
@@ -121,8 +121,11 @@ export function pageOfExecutions(
   if (reference !== undefined) rows.where('reference', reference);
   if (from !== undefined) rows.where('id', '>=', lowestIdAt(from));
   if (to !== undefined) rows.where('id', '<', lowestIdAt(to));
-  return readPage(rows, request, mapRow, { counted: null });
+  return readPage(rows, request, mapRow, { counted: null, texts: textsIn(connection, ['error'], longestError) });
 }
+
+/** A TEXT. */
+const longestError = 65_535;
 
 const idColumns = {
   environmentId: 'environment_id',

@@ -6,7 +6,7 @@ import { call } from '../support/http.js';
 import { doubling, endless } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 
 /** A sample's value; its labels in the order of the text. Absent counts as 0. */
 function valueOf(text: string, sample: string): number {
@@ -145,7 +145,7 @@ describe('GET /metrics on the admin port', () => {
 describe('GET /metrics of several server processes', () => {
   let server: ServerProcess;
   before(async () => {
-    server = await startServer({ ...patient, HTTP_PROCESSES: '2', LOG_LEVEL: 'silent' });
+    server = await startServer({ ...longTimeouts, HTTP_PROCESSES: '2', LOG_LEVEL: 'silent' });
   });
   after(() => server.stop());
 

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { listAuditEntries, listTenantEntries, type AuditFilter } from '../../src/audit/audit.store.js';
 import { readSizes, sweepContents } from '../../src/decisions/contents.store.js';
 import { listDecisionPage, listVersionPage } from '../../src/decisions/lists.js';
-import { findManifest, listDependencies, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
+import { findManifest, listDependencies, newestPrograms } from '../../src/decisions/versions.store.js';
 import { deleteProgramsUsedBefore, findKeptManifest } from '../../src/decisions/programs/keptPrograms.store.js';
 import { deleteDecisions, listUsing, readDecisions } from '../../src/decisions/decisions.store.js';
 import { newEntry } from '../../src/decisions/decisionIndex.js';
@@ -14,7 +14,7 @@ import { headsAfter } from '../../src/encryption/reseal.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { sealedVariableHistory, sealedVariables } from '../../src/environments/sealedVariable.js';
 import { configurationAt, forgetVariablesReplacedBefore } from '../../src/environments/variableHistory.store.js';
-import { listVariables, loadConfiguration } from '../../src/environments/variables.store.js';
+import { loadConfiguration, pageOfVariables } from '../../src/environments/variables.store.js';
 import { findTenantOf, listInquiries, pageOfInquiries } from '../../src/inquiries/admin.store.js';
 import { findInquiry, sealedInquiries, updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { findClient, pageOfClients } from '../../src/oauth/clients.store.js';
@@ -90,8 +90,8 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
   const place = { workspaceId, environmentId: id(5001) };
   const inquiry = { tenantId, id: id(5001) };
-  const lane = { tenantId, channel: 'WEBHOOK' } as const;
-  const message = { ...lane, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
+  const queue = { tenantId, channel: 'WEBHOOK' } as const;
+  const message = { ...queue, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
   const replay = { workspaceId, id: id(1) };
   const unfiltered = { status: undefined, version: undefined, from: undefined };
   const scope = { workspaceId, decisionId: id(4997), environmentId: id(4997), ...unfiltered };
@@ -260,10 +260,6 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       () => inTransaction((transaction) => deleteDecisions(transaction, workspaceId, [entry(5001)])),
       { versions: ['PRIMARY', 'versions_workspace'], decisions: ['PRIMARY', 'decisions_workspace'] },
     ],
-    'versions of a decision': [
-      () => listVersions(database, workspaceId, id(5001)),
-      { versions: ['PRIMARY', 'versions_workspace'] },
-    ],
     'one version': [() => findManifest(database, workspaceId, id(5001), 1), { versions: 'PRIMARY' }],
     'the newest versions of several decisions': [
       () => newestPrograms(database, workspaceId, [5001, 5005, 5009].map(entry)),
@@ -271,11 +267,14 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'the routing in force': [
       () => new Routing({ database, cache: null, maxAgeMs: 1000 }).routeOf(pair),
-      { h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
+      { h: 'PRIMARY', e: ['PRIMARY', 'environments_workspace'], r: 'PRIMARY', n: 'routings_pair' },
     ],
     'the routings of a deployment': [
       () => inTransaction((transaction) => changeRoutesOfDeployment(transaction, workspaceId, id(5001))),
-      { routings: 'routings_deployment', h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
+      {
+        ...{ routings: 'routings_deployment', h: 'PRIMARY', e: ['PRIMARY', 'environments_workspace'] },
+        ...{ r: 'PRIMARY', n: 'routings_pair' },
+      },
       'sorts',
     ],
     'the pairs of an environment': [
@@ -285,6 +284,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         d: 'deployments_environment',
         r: ['routings_deployment', 'PRIMARY'],
         h: 'PRIMARY',
+        e: ['PRIMARY', 'environments_workspace'],
         n: 'routings_pair',
       },
       'sorts',
@@ -343,7 +343,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       },
     ],
     'the variables of an environment': [
-      () => listVariables(store, { ...place, environmentId: id(9) }),
+      () => pageOfVariables(store, { ...place, environmentId: id(9) }, page),
       { environments: ['PRIMARY', 'environments_workspace'], variables: ['PRIMARY', 'variables_workspace'] },
     ],
     'an idempotency key that was used': [
@@ -469,7 +469,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { inquiries: 'PRIMARY', i: 'inquiries_id', c: 'PRIMARY' },
     ],
     'queues with a message that is due': [() => listDueQueues(database), { outbox: 'outbox_due' }, 'sorts'],
-    'a claim': [() => claim(database, lane, { limit: 20, leaseMs: 1000 }), { outbox: ['outbox_due', 'PRIMARY'] }],
+    'a claim': [() => claim(database, queue, { limit: 20, leaseMs: 1000 }), { outbox: ['outbox_due', 'PRIMARY'] }],
     'what came of messages': [
       () => recordOutcomes(store, [{ message, outcome: { kind: 'delivered' } }], 1000),
       { outbox: 'PRIMARY' },

@@ -13,7 +13,7 @@ import { expressing } from '../support/models.js';
 import { startServer } from '../support/process.js';
 import { replayed } from '../support/replays.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 
 const model = expressing({ name: 'name', sum: 'x + 1' });
 
@@ -91,7 +91,7 @@ describe('an erasure', function () {
 
   it('is done within a minute though its process is killed; none keeps anything in memory or in files', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'erasures-'));
-    const settings = { ...patient, TMPDIR: folder };
+    const settings = { ...longTimeouts, TMPDIR: folder };
     const options = ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`];
     let server = await startServer(settings, options);
     try {

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Execution, Explanation, VersionWithContent } from '../api/types.js';
 import { Graph } from '../graph/graph.js';
+import { HowItCame } from '../graph/howItCame.js';
 import { NodeRegion } from '../graph/nodeRegion.js';
 import { wayOf } from '../graph/way.js';
 import { ResultRegion } from '../model/resultRegion.js';
@@ -132,6 +133,7 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
       )}
       {trace !== null && (
         <>
+          <HowItCame model={drawn.content} trace={trace} onOpen={(node) => setQuery({ node }, true)} />
           <Graph
             model={drawn.content}
             label={`Graph of ${versionName(drawn.version)}`}

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { evidenceText } from '../../../src/evidence/evidenceFile.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
-import { verdictIn, type Ran } from '../../support/cli.js';
+import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { verdict as verdictAlone } from '../../support/cliProcess.js';
 import { eventually } from '../../support/eventually.js';
 import { expressing, scripting } from '../../support/models.js';
@@ -34,13 +34,13 @@ describe('verdict evidence', function () {
   after(() => rm(folder, { recursive: true }));
 
   const at = (name: string): string => join(folder, name);
-  const verdict = (...args: string[]): Promise<Ran> =>
+  const verdict = (...args: string[]): Promise<CommandResult> =>
     verdictIn(
       { environment: remoteEnvironment(app, { ...scene.client, workspaceId: scene.workspaceId }), directory: folder },
       ...args,
     );
   /** Without anything that leads to a server or a database. */
-  const verify = (...args: string[]): Promise<Ran> =>
+  const verify = (...args: string[]): Promise<CommandResult> =>
     verdictIn({ environment: {}, directory: folder }, 'evidence', 'verify', ...args, '--json');
   const fileOf = async (name: string): Promise<File> => JSON.parse(await readFile(at(name), 'utf8')) as File;
 
