@@ -31,7 +31,7 @@ const rooms = [
     'evidence',
     'agents',
   ],
-  ...['changes', 'inquiries', 'encryption', 'admin', 'supervise', 'cli'],
+  ...['changes', 'erasures', 'inquiries', 'encryption', 'admin', 'supervise', 'cli'],
 ];
 /** They wire the rooms together. */
 const wiring = '^src/(main|compose|background|app|routes|service|build|buildApi)\\.ts$';

@@ -15,8 +15,8 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-record bench-flat bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-inquiries \
-  bench-engine bench-suite tune mutants pool-status pool-resize screenshots migrate image build lint format clean node
+.PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-record bench-flat bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
+  bench-engine bench-suite judge tune mutants pool-status pool-resize screenshots migrate image build lint format clean node
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -58,6 +58,9 @@ conformance-agents: $(BUILT) ## Run the Model Context Protocol's own runner on w
 	  CONFORMANCE_RUNNER=@modelcontextprotocol/conformance@0.1.16 node dist/test/support/run.js -- \
 	  test/api/agents/conformance.test.ts
 
+judge: $(BUILT) ## Ask a solver, z3, about what is proved of random tables. TABLES=2000 SEED=
+	@node --enable-source-maps dist/test/judge/main.js
+
 soak: $(BUILT) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS= SEED=
 	@node dist/test/bench/soak/soak.js
 
@@ -81,6 +84,9 @@ bench-replay: $(BUILT) ## A replay of many executions, and what it and a shadow 
 
 bench-import: $(BUILT) ## What imports of 64 MiB cost another workspace. SECONDS=15 ROUNDS=3 PROCESSES=1
 	@KIND=imports SECONDS='$(or $(SECONDS),15)' node dist/test/bench/flood.js
+
+bench-trust: $(BUILT) ## What evidence costs, and proofs, outcomes and measures where there are many. RECORDS=2000000 SECONDS=1
+	@node dist/test/bench/trust.js
 
 bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
 	@node dist/test/bench/inquiries.js

@@ -6,11 +6,13 @@ import { createChecks } from './changes/checks.js';
 import type { Config } from './config/config.js';
 import type { Programs } from './decisions/programs/programs.js';
 import type { Configurations } from './environments/configurations.js';
+import { createErasures } from './erasures/erasures.js';
 import { createIsAltered } from './evidence/alteration.js';
 import { createEvidenceKeys } from './evidence/keys.js';
 import { originIn } from './evidence/origin.js';
 import { createRecords } from './evidence/records.js';
 import { createSequencer } from './evidence/sequencer.js';
+import { erasedAmong } from './evidence/leaves.store.js';
 import { createWitness } from './evidence/witness.js';
 import type { ByteBudget } from './http/body/byteBudget.js';
 import { Measures } from './measures/measures.js';
@@ -36,6 +38,12 @@ const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTi
 /** How often environments with old executions are looked for, how often each, and for how long a process has one. */
 const retentionSettings = { pollMs: 1000, everyMs: 3_600_000, leaseMs: 600_000 };
 
+/**
+ * How often erasures are looked for, for how long a process has one, and how old an execution is when all that is counted of
+ * it is written: several times as long as counts of measures and shadows may wait.
+ */
+const erasureSettings = { pollMs: 1000, leaseMs: 10_000, settledMs: 12_000 };
+
 /** A record may be committed so long after the moment in its id, at least, in milliseconds. */
 const minLateMs = 60_000;
 
@@ -55,9 +63,11 @@ interface Parts {
   readonly configurations: Configurations;
   /** Longest time that a request may take, in milliseconds. */
   readonly leaseMs: () => number;
+  /** Is told of each execution that was recorded. */
+  readonly decisionMetrics: { offer(run: LiveRun): void };
 }
 
-/** What a process does besides answering: replays, shadows, checks of requests, counts, monitors, retention, evidence. */
+/** What a process does besides answering: replays, shadows, checks of requests, counts, monitors, retention, erasures, evidence. */
 export function composeBackground({
   config,
   log,
@@ -70,6 +80,7 @@ export function composeBackground({
   programs,
   configurations,
   leaseMs,
+  decisionMetrics,
 }: Parts) {
   const comparing = { database, programs, configurations, pool, budget, log };
   const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
@@ -90,29 +101,36 @@ export function composeBackground({
     lateMs: Math.max(minLateMs, leaseMs()),
     witness: config.evidenceWitness === null ? null : createWitness(config.evidenceWitness),
   });
+  const erasures = createErasures({
+    ...{ database, keys, records, originOf, budget, log },
+    settings: erasureSettings,
+  });
   return {
     runner,
+    erasures,
     checks,
     shadows,
     /** Is told of each execution that was recorded. */
     recorded: {
       offer(run: LiveRun) {
         measures.offer(run);
+        decisionMetrics.offer(run);
         shadows.offer(run);
       },
     },
     evidence: { database, records, keys, originOf },
     isAltered: createIsAltered({ database, records }),
+    erasedAmong: (workspaceId: string, ids: readonly string[]) => erasedAmong(database, workspaceId, ids),
     start() {
-      for (const work of [runner, checks, sequencer, shadows, measures, monitors, retention]) work.start();
+      for (const work of [runner, checks, sequencer, shadows, measures, monitors, retention, erasures]) work.start();
     },
     /** No new piece of work begins. Shadows go on: what is executed still is offered to them. */
     stopAccepting() {
-      for (const work of [runner, checks, monitors, retention]) void work.stop();
+      for (const work of [runner, checks, monitors, retention, erasures]) void work.stop();
     },
     /** Resolves when nothing of it needs threads. */
     async stop() {
-      await Promise.all([runner, checks, shadows, monitors, retention].map((work) => work.stop()));
+      await Promise.all([runner, checks, shadows, monitors, retention, erasures].map((work) => work.stop()));
     },
     /** What follows the records, once all of them are written. */
     async close() {

@@ -1,5 +1,5 @@
 /**
- * Generates the types of the API's requests and answers from its OpenAPI document, for the command line and the console.
+ * Generates the API's operations, with the types of their requests and answers, for the command line and the console.
  * The first build step (`npm run build:api`), bundled by esbuild, since the compiler needs what it makes.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,8 @@ const folder = fileURLToPath(new URL('../../dist/openapi/', import.meta.url));
 const input = `${folder}openapi.json`;
 const types = `${folder}types.gen.d.ts`;
 
-const document = JSON.stringify(createOpenApi(routesOf(nothing as RouteParts)));
+const api = routesOf(nothing as RouteParts);
+const document = JSON.stringify(createOpenApi(api));
 if (!existsSync(types) || !existsSync(input) || readFileSync(input, 'utf8') !== document) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(input, document);
@@ -27,3 +28,27 @@ if (!existsSync(types) || !existsSync(input) || readFileSync(input, 'utf8') !== 
   });
   renameSync(`${folder}generated/types.gen.ts`, types);
 }
+
+const entries = api.routes.map(({ operationId, method, path }) => [operationId, { method, path }] as const);
+writeFileSync(
+  `${folder}operations.gen.js`,
+  `export const operations = ${JSON.stringify(Object.fromEntries(entries), null, 2)};\n`,
+);
+const replyOf = (id: string): string => `types.${id.charAt(0).toUpperCase()}${id.slice(1)}Response`;
+writeFileSync(
+  `${folder}operations.gen.d.ts`,
+  `import type * as types from './types.gen.js';
+
+/** One operation of the API. */
+export interface Operation<Reply> {
+  readonly method: string;
+  readonly path: string;
+  /** Never set: the type of the answer. */
+  readonly reply?: Reply;
+}
+
+/** All operations, by their ids. */
+export declare const operations: {
+${entries.map(([id]) => `  readonly ${id}: Operation<${replyOf(id)}>;\n`).join('')}};
+`,
+);

@@ -113,7 +113,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const budget = new ByteBudget(config.maxBytesInFlight);
   const readBundle = createReadBundle({ database, budget });
   const programs = new Programs({ database, readBundle, workingCopies, maxAgeMs });
-  const metrics = createMetrics();
+  const metrics = createMetrics(config.metricsDecisions);
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
   const pool = new Pool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
@@ -175,6 +175,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const schemasOf = createSchemas({ database, pool });
   const background = composeBackground({
     ...{ config, log, database, encryption, budget, pool, models, analyse, programs, configurations, leaseMs },
+    decisionMetrics: metrics.decisions,
   });
   const stopping = new Stopping();
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
@@ -218,6 +219,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     // A process of a group speaks for all of them, as the admin port does.
     readPools: cluster.isWorker ? askPools : () => Promise.resolve(ownPools(capacity())),
   });
+
+  metrics.declare(api.routes);
 
   const app = createApp({
     log,

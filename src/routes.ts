@@ -16,6 +16,7 @@ import { environmentRoutes } from './environments/environments.routes.js';
 import { hostsRoutes } from './environments/hosts.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
 import type { DeclaredApi } from './api/openapi/document.js';
+import { erasureRoutes } from './erasures/erasures.routes.js';
 import { evidenceRoutes } from './evidence/evidence.routes.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
 import { clientsRoutes } from './access/clients.routes.js';
@@ -52,6 +53,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof changeRoutes> &
   Of<typeof callbackRoutes> &
   Of<typeof historyRoutes> &
+  Of<typeof erasureRoutes> &
   Of<typeof evidenceRoutes> &
   Of<typeof replayRoutes> &
   Of<typeof shadowRoutes> &
@@ -100,6 +102,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...callbackRoutes(parts),
       ...history,
       ...retentionRoutes(parts),
+      ...erasureRoutes(parts),
       ...evidenceRoutes(parts),
       ...replayRoutes(parts),
       ...shadowRoutes(parts),

@@ -131,20 +131,20 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
     const loaded = program ?? programs.load(programId, { bundle: task.bundle ?? '', workspaceId });
     if (read instanceof EngineError) return replyOf(failedAt(read), context);
     const { fact, plain } = read;
-    const circumstances = { configuration, secrets, deadline, task, plain };
-    const outcome = outcomeOf(loaded, fact, circumstances);
+    const execution = { configuration, secrets, deadline, task, plain };
+    const outcome = outcomeOf(loaded, fact, execution);
     if (outcome instanceof Promise) {
       const shown = task.traced === 'apart' ? { ...context, traced: true } : context;
       return outcome.then((settled) => replyOf(settled, shown)).catch(broken);
     }
     const reply = replyOf(outcome, context);
-    return task.traced === 'apart' ? tracedApart(reply, loaded, fact, circumstances) : reply;
+    return task.traced === 'apart' ? tracedApart(reply, loaded, fact, execution) : reply;
   } catch (error) {
     return broken(error);
   }
 }
 
-interface Circumstances {
+interface ExecutionContext {
   readonly configuration: LoadedConfiguration;
   readonly secrets: RunSecrets;
   readonly deadline: number;
@@ -153,17 +153,17 @@ interface Circumstances {
   readonly plain: boolean;
 }
 
-function outcomeOf(program: Loaded, fact: Value, circumstances: Circumstances): Outcome | Promise<Outcome> {
+function outcomeOf(program: Loaded, fact: Value, execution: ExecutionContext): Outcome | Promise<Outcome> {
   if (program instanceof EngineError) return failedAt(program);
   const scripted = isScripted(program);
-  const options = optionsOf(circumstances, circumstances.task.traced === true || scripted);
+  const options = optionsOf(execution, execution.task.traced === true || scripted);
   const outcome = program.run(fact, options);
   if (options.trace || outcome instanceof Promise) return outcome;
-  return withTrace(outcome, () => program.run(fact, optionsOf(circumstances, true)));
+  return withTrace(outcome, () => program.run(fact, optionsOf(execution, true)));
 }
 
 /** Of one run: its random numbers begin anew. */
-function optionsOf({ configuration, secrets, deadline, task, plain }: Circumstances, trace: boolean): RunOptions {
+function optionsOf({ configuration, secrets, deadline, task, plain }: ExecutionContext, trace: boolean): RunOptions {
   const { env, http: allowed } = configuration;
   const http = task.withoutHttp === true ? 'withheld' : allowed;
   return {
@@ -186,11 +186,11 @@ function tracedApart(
   reply: RunDone | RunStopped,
   program: Loaded,
   fact: Value,
-  circumstances: Circumstances,
+  execution: ExecutionContext,
 ): RunDone | RunStopped {
   if (reply.kind === 'stopped' || reply.trace !== null || program instanceof EngineError) return reply;
-  const secrets = circumstances.configuration.redactor.forRun();
-  const again = program.run(fact, optionsOf({ ...circumstances, secrets }, true));
+  const secrets = execution.configuration.redactor.forRun();
+  const again = program.run(fact, optionsOf({ ...execution, secrets }, true));
   return again instanceof Promise ? reply : { ...reply, trace: redactedTrace(again, secrets) };
 }
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { parseTimestamp } from '../formats.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { paged, pageOf, readPageRequest } from '../api/paginate.js';
+import { paged, pageOf, pageText, readPageRequest } from '../api/paginate.js';
 import { isUuid } from '../storage/ids.js';
 import { AuditEntry, AuditQuery } from './audit.schema.js';
 import { listAuditEntries } from '../audit/audit.store.js';
@@ -20,7 +20,7 @@ export function auditRoutes({ database }: { database: Knex }): LogicRoute[] {
       query: AuditQuery,
       replies: { 200: pageOf(AuditEntry) },
       problems: ['overloaded'],
-      async handle({ workspaceId, query }) {
+      async handle({ workspaceId, query, reservation }) {
         const { from, to, resourceType, resourceId, principal, action } = query;
         const filter = {
           resourceType,
@@ -30,7 +30,8 @@ export function auditRoutes({ database }: { database: Knex }): LogicRoute[] {
           from: from === undefined ? undefined : parseTimestamp(from),
           to: to === undefined ? undefined : parseTimestamp(to),
         };
-        return { status: 200, body: await listAuditEntries(database, workspaceId, filter, readPageRequest(query)) };
+        const page = await listAuditEntries(database, workspaceId, filter, readPageRequest(query, reservation));
+        return { status: 200, body: pageText(page, ({ text }) => text) };
       },
     }),
   ];

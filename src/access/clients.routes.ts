@@ -7,7 +7,13 @@ import { parseTimestamp } from '../formats.js';
 import type { Reply } from '../api/operation.js';
 import { paged, pageOf, readPageRequest } from '../api/paginate.js';
 import { requireMatchTag } from '../api/preconditions.js';
-import { representTagged, representTaggedUnlessCurrent, tagOf } from '../api/resource.js';
+import {
+  conditionalGet,
+  conditionalWrite,
+  representTagged,
+  representTaggedUnlessCurrent,
+  tagOf,
+} from '../api/resource.js';
 import type { Encryption } from '../storage/encryption.js';
 import { grantsOf } from '../workspaces/grants.store.js';
 import { requireClient, type GrantedClient } from './changing.js';
@@ -92,9 +98,7 @@ export function clientsRoutes({ database, encryption }: Dependencies): ClientRou
       summary: 'Get a client',
       scope: 'clients:read',
       params: IdParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: Client, 304: null },
-      replyHeaders: ['ETag'],
+      ...conditionalGet(Client),
       problems: ['client_not_found', 'too_many_requests'],
       async handle(request) {
         const client = await requireClient(database, refOf(request));
@@ -113,9 +117,7 @@ export function clientsRoutes({ database, encryption }: Dependencies): ClientRou
       scope: 'client:write',
       params: IdParams,
       body: UpdateClient,
-      requestHeaders: ['If-Match'],
-      replies: { 200: Client },
-      replyHeaders: ['ETag'],
+      ...conditionalWrite(Client),
       problems: [
         ...(['client_not_found', 'exceeds_own_rights', 'last_client_writer', 'precondition_failed'] as const),
         ...(['reference_not_found', 'too_many_requests'] as const),

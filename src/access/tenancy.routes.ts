@@ -5,7 +5,13 @@ import { clientRoute, type ClientRequest, type ClientRoute } from '../api/client
 import { IdParams } from '../api/fields.js';
 import { paged, pageOf, readPageRequest } from '../api/paginate.js';
 import { requireMatchTag } from '../api/preconditions.js';
-import { representTagged, representTaggedUnlessCurrent, tagOf } from '../api/resource.js';
+import {
+  conditionalGet,
+  conditionalWrite,
+  representTagged,
+  representTaggedUnlessCurrent,
+  tagOf,
+} from '../api/resource.js';
 import { utc } from './clients.routes.js';
 import { requireGranted } from '../workspaces/grants.store.js';
 import { pageOfPolicies } from '../workspaces/policies.store.js';
@@ -71,9 +77,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
       summary: 'Get a workspace',
       scope: 'workspaces:read',
       params: IdParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: TenantWorkspace, 304: null },
-      replyHeaders: ['ETag'],
+      ...conditionalGet(TenantWorkspace),
       problems: ['workspace_not_found', 'too_many_requests'],
       async handle(request) {
         const workspace = await requireWorkspace(database, refOf(request));
@@ -89,9 +93,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
       scope: 'workspace:write',
       params: IdParams,
       body: WriteWorkspace,
-      requestHeaders: ['If-Match'],
-      replies: { 200: TenantWorkspace },
-      replyHeaders: ['ETag'],
+      ...conditionalWrite(TenantWorkspace),
       problems: ['workspace_not_found', 'exceeds_own_rights', 'precondition_failed', 'too_many_requests'],
       async handle(request) {
         const changed = await changeWorkspace(writerOf(request), refOf(request), (present) => {
@@ -143,9 +145,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
       summary: 'Get a policy',
       scope: 'policies:read',
       params: PolicyParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: Policy, 304: null },
-      replyHeaders: ['ETag'],
+      ...conditionalGet(Policy),
       problems: ['workspace_not_found', 'policy_not_found', 'exceeds_own_rights', 'too_many_requests'],
       async handle(request) {
         const policy = await requirePolicy(database, await readable(request), request.params.policyId);

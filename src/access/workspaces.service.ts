@@ -112,6 +112,8 @@ export interface NewPolicy {
 
 /** Policies of a workspace that are made by HTTP: all of them are read to tell what a user may do. */
 const maxPolicies = 1000;
+/** Bytes of names of all of them together, and of a list: every process reads them for its users, and keeps them. */
+const maxNames = { ofWorkspace: 256 * 1024, ofList: 60_000 };
 
 /**
  * Adds a policy to a workspace; it takes effect within 5 s. Rejects with `validation_failed` for unknown scopes or
@@ -131,10 +133,16 @@ export async function setPolicy(writer: GivingWriter, ref: WorkspaceRef, fields:
     throw invalid('A policy must name a subject or a role; the subject * is everybody.');
   }
   if ([...policy.subjects, ...policy.roles].includes('')) throw invalid('A subject or role must not be empty.');
+  if ([policy.subjects, policy.roles].some((names) => bytesOf(names) > maxNames.ofList)) {
+    throw invalid(`The subjects of a policy have at most ${maxNames.ofList} bytes, and so have its roles.`);
+  }
   return inWorkspace(writer, { ...ref, needed: 'policy:write' }, async ({ transaction, workspace, own }) => {
     if (policy.effect === 'allow') requireOwn(own, policy);
     const present = own === undefined ? [] : await listPolicies(transaction, workspace.id);
     if (present.length >= maxPolicies) throw invalid(`A workspace has at most ${maxPolicies} policies.`);
+    if (own !== undefined && namesOf([...present, policy]) > maxNames.ofWorkspace) {
+      throw invalid(`The policies of a workspace name subjects and roles of at most ${maxNames.ofWorkspace} bytes.`);
+    }
     await insertPolicy(transaction, workspace.id, policy);
     const resource = { type: 'policy', id: policy.id };
     await appendAuditEntries(transaction, [
@@ -143,6 +151,10 @@ export async function setPolicy(writer: GivingWriter, ref: WorkspaceRef, fields:
     return policy;
   });
 }
+
+const bytesOf = (names: readonly string[]): number => Buffer.byteLength(JSON.stringify(names));
+const namesOf = (policies: readonly Policy[]): number =>
+  policies.reduce((sum, { subjects, roles }) => sum + bytesOf(subjects) + bytesOf(roles), 0);
 
 /** To remove what denies is to give. Rejects with `policy_not_found`, and as `setPolicy`. */
 export function removePolicy(

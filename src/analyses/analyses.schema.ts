@@ -40,6 +40,13 @@ export const AnalysisRequest = Type.Object(
       }),
     ),
     properties: Type.Optional(Type.Array(Property, { maxItems: 20 })),
+    search: Type.Optional(
+      Type.Boolean({
+        description:
+          'False looks for no facts beside the findings of tables, which come within a part of a second then, as an editor ' +
+          'needs them; what only a run of such a fact shows is unknown. True unless it is told',
+      }),
+    ),
   },
   {
     additionalProperties: false,
@@ -119,6 +126,9 @@ export const Analysis = Type.Object(
               { title: 'ChangedRegion' },
             ),
           ),
+          undecided: Type.Array(Type.String(), {
+            description: 'Where tables take inputs otherwise, and no fact was found that shows it in the result',
+          }),
         },
         { title: 'ModelChange' },
       ),

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Violation } from '../errors.js';
-import type { Order, Page, PageRequest } from '../storage/pages.js';
+import type { Order, Page, PageAccount, PageRequest } from '../storage/pages.js';
 
 export const defaultPageSize = 50;
 export const maxPageSize = 5000;
@@ -92,19 +92,22 @@ type PageFields = { readonly [Name in keyof Static<typeof PageQuery>]?: string |
   readonly order?: Order;
 };
 
-/** Reads the query of a `paged` operation, checked. */
-export const readPageRequest = (query: PageFields): PageRequest => readPageRequestBy(idCursor, query);
+/** Reads the query of a `paged` operation, checked. @param account charged for what the page has of long texts */
+export const readPageRequest = (query: PageFields, account?: PageAccount): PageRequest =>
+  readPageRequestBy(idCursor, query, account);
 
 /** Reads the query of a `pagedBy` operation, checked. */
 export function readPageRequestBy<Cursor>(
   { fromBytes }: CursorKind<Cursor>,
   { size, after, before, order = 'asc' }: PageFields,
+  account?: PageAccount,
 ): PageRequest<Cursor> {
   return {
     size: size === undefined ? defaultPageSize : Number(size),
     after: after === undefined ? null : fromBytes(Buffer.from(after, 'base64url')),
     before: before === undefined ? null : fromBytes(Buffer.from(before, 'base64url')),
     order,
+    ...(account === undefined ? {} : { account }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import { actorOf } from './actor.js';
 import type { Actor } from '../audit/actor.js';
 import type { ProblemCode } from '../errors.js';
@@ -48,6 +48,14 @@ export const placeOf = ({ workspaceId, params }: { workspaceId: string; params: 
   id: params.id,
 });
 
+/** What a GET declares whose answer is 304 where the client has this state already. */
+export const conditionalGet = <T extends TSchema>(schema: T) =>
+  ({ requestHeaders: ['If-None-Match'], replies: { 200: schema, 304: null }, replyHeaders: ['ETag'] }) as const;
+
+/** What a PATCH or PUT declares that is refused where the resource is not in the state that the client has seen. */
+export const conditionalWrite = <T extends TSchema>(schema: T) =>
+  ({ requestHeaders: ['If-Match'], replies: { 200: schema }, replyHeaders: ['ETag'] }) as const;
+
 type Declared = Pick<LogicRoute, 'path' | 'operationId' | 'tag' | 'summary' | 'scope'>;
 
 /** GET of a list, in the order of ids. @param query a `PageQuery`, perhaps with `order` */
@@ -65,7 +73,10 @@ export const listRoute = (
     replies: { 200: pageOf(schema) },
     problems: [],
     async handle(request) {
-      return { status: 200, body: await list(request.workspaceId, readPageRequest(request.query)) };
+      return {
+        status: 200,
+        body: await list(request.workspaceId, readPageRequest(request.query, request.reservation)),
+      };
     },
   });
 
@@ -73,33 +84,49 @@ export const listRoute = (
 export const getRoute = (
   declared: Declared,
   { schema, problem }: { readonly schema: TSchema; readonly problem: ProblemCode },
-  read: (place: Place) => Promise<Revised>,
+  read: (place: Place, request: Pick<LogicRequest<unknown, unknown, unknown>, 'reservation'>) => Promise<Revised>,
 ): LogicRoute =>
   logicRoute({
     method: 'GET',
     ...declared,
     params: IdParams,
-    requestHeaders: ['If-None-Match'],
-    replies: { 200: schema, 304: null },
-    replyHeaders: ['ETag'],
+    ...conditionalGet(schema),
     problems: [problem],
     async handle(request) {
-      return representUnlessCurrent(request.header('If-None-Match'), await read(placeOf(request)));
+      return representUnlessCurrent(request.header('If-None-Match'), await read(placeOf(request), request));
     },
   });
 
-/** Who deletes what, in which state. */
-export interface Removal {
+/** Who changes or deletes what, in which state. */
+export interface Preconditioned {
   readonly actor: Actor;
   readonly place: Place;
   readonly ifMatch: string | undefined;
 }
 
+/** PATCH of one resource. @param problems besides `precondition_failed` */
+export const patchRoute = <B extends TObject>(
+  declared: Declared,
+  schemas: { readonly body: B; readonly reply: TSchema; readonly problems: readonly ProblemCode[] },
+  change: (change: Preconditioned & { readonly body: Static<B> }) => Promise<Revised>,
+): LogicRoute =>
+  logicRoute({
+    method: 'PATCH',
+    ...declared,
+    params: IdParams,
+    body: schemas.body,
+    ...conditionalWrite(schemas.reply),
+    problems: [...schemas.problems, 'precondition_failed'],
+    async handle(request) {
+      return represent(200, await change({ ...preconditioned(request), body: request.body }));
+    },
+  });
+
 /** DELETE of one resource, which is 204 where it is absent too. @param problems besides `precondition_failed` */
 export const deleteRoute = (
   declared: Declared,
   problems: readonly ProblemCode[],
-  remove: (removal: Removal, request: LogicRequest<{ id: string }, unknown, unknown>) => Promise<unknown>,
+  remove: (removal: Preconditioned, request: LogicRequest<{ id: string }, unknown, unknown>) => Promise<unknown>,
 ): LogicRoute =>
   logicRoute({
     method: 'DELETE',
@@ -109,11 +136,16 @@ export const deleteRoute = (
     replies: { 204: null },
     problems: [...problems, 'precondition_failed'],
     async handle(request) {
-      const removal = { actor: actorOf(request), place: placeOf(request), ifMatch: request.header('If-Match') };
-      await remove(removal, request);
+      await remove(preconditioned(request), request);
       return { status: 204 };
     },
   });
+
+const preconditioned = (request: LogicRequest<{ id: string }, unknown, unknown>): Preconditioned => ({
+  actor: actorOf(request),
+  place: placeOf(request),
+  ifMatch: request.header('If-Match'),
+});
 
 /** A text field that PATCH and POST clear by null or by the empty string. */
 export const emptyToNull = (text: string | null): string | null => (text === '' ? null : text);

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** Who writes: a token's principal and its request, or the user of the local command line. */
+/** The author of a change: a token's principal with its request, or the user of the local command line. */
 export interface Actor {
   /** `client:<uuid>`, `user:<issuer>#<sub>`, `operator:<system user>`, or `system:retention` of what the server does by itself. */
   readonly principal: string;

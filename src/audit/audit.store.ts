@@ -5,7 +5,7 @@ import { queueEvents } from '../events/events.store.js';
 import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
-import { readPage, type Page, type PageRequest } from '../storage/pages.js';
+import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
 /** What writing functions get, so that audit entries name the actor. */
 export interface Writer {
@@ -149,25 +149,33 @@ const mapRow = (row: Row): AuditEntry => ({
   after: parsed(row.after_state),
 });
 
-/** Those of the entries that the workspace has, in the order of their ids: as JSON, their states as they are stored. */
+/** The workspace's entries among these ids, in the order of ids, as JSON; their states as they are stored. */
 export async function auditEntryTexts(
   connection: Connection,
   workspaceId: string,
   ids: readonly Buffer[],
-): Promise<{ readonly id: string; readonly text: string }[]> {
+): Promise<AuditEntryText[]> {
   const rows = (await connection('audit_entries')
     .select(columns)
     .where('workspace_id', idToBytes(workspaceId))
     .whereIn('id', ids)
     .orderBy('id')) as Row[];
-  return rows.map((row) => {
-    const { before: _, after: __, ...told } = mapRow({ ...row, before_state: null, after_state: null });
-    const head = JSON.stringify(told).slice(0, -1);
-    return {
-      id: told.id,
-      text: `${head},"before":${row.before_state ?? 'null'},"after":${row.after_state ?? 'null'}}`,
-    };
-  });
+  return rows.map(textOf);
+}
+
+/** An entry as JSON. */
+export interface AuditEntryText {
+  readonly id: string;
+  readonly text: string;
+}
+
+function textOf(row: Row): AuditEntryText {
+  const { before: _, after: __, ...told } = mapRow({ ...row, before_state: null, after_state: null });
+  const head = JSON.stringify(told).slice(0, -1);
+  return {
+    id: told.id,
+    text: `${head},"before":${row.before_state ?? 'null'},"after":${row.after_state ?? 'null'}}`,
+  };
 }
 
 /** Which entries; undefined fields do not filter. */
@@ -188,10 +196,11 @@ export function listAuditEntries(
   workspaceId: string,
   filter: AuditFilter,
   request: PageRequest,
-): Promise<Page<AuditEntry>> {
+): Promise<Page<AuditEntryText>> {
   const rows = filtered(connection, idToBytes(workspaceId), filter).select(columns);
   const counted = connection('audit_entries').where({ workspace_id: idToBytes(workspaceId) });
-  return readPage(rows, request, mapRow, { counted });
+  const texts = textsIn(connection, ['before_state', 'after_state'], longestMediumText);
+  return readPage(rows, request, textOf, { counted, texts });
 }
 
 /** An entry of no workspace. */

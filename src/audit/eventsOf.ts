@@ -10,7 +10,7 @@ interface Audited {
   readonly after: object | null;
 }
 
-/** By action: the event that it is to a workspace's callback. */
+/** The events that a workspace's callback gets, by the action of the audit entry. */
 const kinds: Readonly<Record<string, EventKind>> = {
   'version.create': 'version.saved',
   'deployment.create': 'deployment.created',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { parseBound, type BoundedReport } from '../replays/bound.js';
+import { outcomes, parseBound, type BoundedReport } from '../replays/bound.js';
 import { createReplay } from '../replays/replays.service.js';
 import { findReplay } from '../replays/replays.store.js';
 import { inTransaction } from '../storage/database.js';
@@ -13,35 +13,48 @@ export interface ReplayParts {
   readonly runner: { wake(): void };
 }
 
-/**
- * Starts a replay of the environment's newest recorded executions on the version, or looks how far it is. Undefined while
- * it runs, or has to wait because others run.
- */
+/** It runs, or it waits until fewer others run. */
+export type ReplayUnderWay = 'runs' | 'waits';
+
+/** Starts a replay of the environment's newest recorded executions on the version, or looks how far it is. */
 export async function checkReplay(
   { database, runner }: ReplayParts,
   check: ClaimedCheck,
-): Promise<CheckOutcome | undefined> {
+): Promise<CheckOutcome | ReplayUnderWay> {
   const { workspaceId, shown } = check;
   if (shown.replayId === undefined) {
-    await startReplay(database, check);
+    if (!(await startReplay(database, check))) return 'waits';
     runner.wake();
-    return undefined;
+    return 'runs';
   }
   const replay = await findReplay(database, { workspaceId, id: shown.replayId });
-  if (replay?.status === 'RUNNING') return undefined;
+  if (replay?.status === 'RUNNING') return 'runs';
   if (replay?.status !== 'COMPLETED') {
     const why = replay === undefined ? 'was removed' : `is ${replay.status}`;
     return { passed: false, detail: detailOf(check, `its replay ${why}`), report: null };
   }
   const report = JSON.parse(replay.report) as BoundedReport;
-  const { replayed, changed } = report;
-  const passed = parseBound(check.wanted)?.(report) === true;
+  const { replayed, changed, skipped } = report;
   const counted = `of ${replayed} recorded executions ${changed} change (wanted: ${check.wanted})`;
-  return { passed, detail: detailOf(check, counted), report: replay.report };
+  const left = Object.entries(skipped).map(([reason, count]) => `${reason}: ${count}`);
+  const detail = left.length === 0 ? counted : `${counted}; skipped were ${left.join(', ')}`;
+  return { passed: isKept(check.wanted, report), detail: detailOf(check, detail), report: replay.report };
 }
 
-/** For the author of the request, who has caused it. Where too many run, it is tried again later. */
-async function startReplay(database: Knex, check: ClaimedCheck): Promise<void> {
+/**
+ * Whether a bound is kept, however those executions would have come out that the candidate itself kept from being compared:
+ * by reading a secret, or by calling a host. Else it would choose what it is judged by.
+ */
+function isKept(wanted: string, report: BoundedReport): boolean {
+  const keeps = parseBound(wanted);
+  if (keeps?.(report) !== true) return false;
+  const unseen = (report.skipped['secret'] ?? 0) + (report.skipped['http'] ?? 0);
+  const replayed = report.replayed + unseen;
+  return unseen === 0 || outcomes.every((name) => keeps({ ...report, replayed, [name]: report[name] + unseen }));
+}
+
+/** For the author of the request, who has caused it. False where too many run. */
+async function startReplay(database: Knex, check: ClaimedCheck): Promise<boolean> {
   const { workspaceId, changeRequestId, decisionId, version } = check;
   const place = { workspaceId, id: changeRequestId };
   const { environmentId, author } = await requireHead(database, place);
@@ -57,7 +70,9 @@ async function startReplay(database: Knex, check: ClaimedCheck): Promise<void> {
       await noteReplay(transaction, check, id);
       await updateHead(transaction, place, {});
     });
+    return true;
   } catch (error) {
-    if (!(error instanceof Problem && error.code === 'too_many_requests')) throw error;
+    if (error instanceof Problem && error.code === 'too_many_requests') return false;
+    throw error;
   }
 }

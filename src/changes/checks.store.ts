@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
-import { batches } from '../storage/batches.js';
 import { inTransaction, type Connection } from '../storage/database.js';
+import { inMs, now, presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
+import type { PageAccount } from '../storage/pages.js';
 import type { Place } from '../storage/resourceTable.js';
 import type { Check } from './changes.schema.js';
+import { rowsByRequest } from './rowsByRequest.js';
 
 /** What a check is of, and what it must show. */
 export interface CheckTask {
@@ -77,10 +79,6 @@ const mapRow = (row: Row): StoredCheck => ({
   },
 });
 
-// Due times are the database's own, so that servers whose clocks differ agree on them.
-const now = 'UTC_TIMESTAMP(3)';
-const fromNow = 'TIMESTAMPADD(MICROSECOND, ?, UTC_TIMESTAMP(3))';
-
 /** Writes checks that are to be taken up at once. */
 export async function insertChecks(
   transaction: Knex.Transaction,
@@ -97,41 +95,37 @@ export async function insertChecks(
     version: task.version,
     wanted: task.wanted,
     state: 'PENDING',
-    due_at: transaction.raw(now),
+    due_at: presently(transaction),
   }));
   if (rows.length > 0) await transaction('change_checks').insert(rows);
 }
 
 /** The checks of requests, in the order in which they were made. */
-export async function readChecks(
+export const readChecks = (
   connection: Connection,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, StoredCheck[]>> {
-  const found = new Map<string, StoredCheck[]>();
-  for (const batch of batches(ids)) {
-    const rows = (await connection('change_checks')
-      .select(columns)
-      .where('workspace_id', idToBytes(workspaceId))
-      .whereIn('change_request_id', batch.map(idToBytes))
-      .orderBy(['change_request_id', 'id'])) as Row[];
-    for (const row of rows) {
-      const id = idFromBytes(row.change_request_id);
-      found.set(id, [...(found.get(id) ?? []), mapRow(row)]);
-    }
-  }
-  return found;
-}
+): Promise<Map<string, StoredCheck[]>> =>
+  rowsByRequest(connection, { workspaceId, ids }, { table: 'change_checks', columns, order: 'id', mapRow });
 
-/** What the checks of a request have found, as JSON texts; null before they are done. */
+/** How often reports are in memory at once: as they came, within the answer, and as that is sent. */
+const copiesOfReports = 3;
+
+/** What the checks of a request have found, as JSON texts; null before they are done. Throws what the account refuses with. */
 export async function readReports(
   connection: Connection,
   { workspaceId, id }: Place,
+  account: PageAccount,
 ): Promise<{ readonly check: StoredCheck; readonly report: string | null }[]> {
-  const rows = (await connection('change_checks')
-    .select([...columns, 'report'])
-    .where({ workspace_id: idToBytes(workspaceId), change_request_id: idToBytes(id) })
-    .orderBy('id')) as (Row & { readonly report: string | null })[];
+  const all = connection('change_checks').where({
+    workspace_id: idToBytes(workspaceId),
+    change_request_id: idToBytes(id),
+  });
+  const [sum] = await all
+    .clone()
+    .sum<{ readonly bytes: number | string | null }[]>({ bytes: connection.raw('LENGTH(report)') });
+  account.grow(copiesOfReports * Number(sum?.bytes ?? 0));
+  const rows = (await all.select([...columns, 'report']).orderBy('id')) as (Row & { readonly report: string | null })[];
   return rows.map((row) => ({ check: mapRow(row), report: row.report }));
 }
 
@@ -147,21 +141,37 @@ export async function endChecks(transaction: Knex.Transaction, changeRequestId: 
     .update({ due_at: null, fence: transaction.raw('fence + 1') });
 }
 
-/** Takes the check that has been due for the longest, and that nobody else is taking. Undefined where none is due. */
-export function claimCheck(database: Knex, leaseMs: number): Promise<ClaimedCheck | undefined> {
+/** Whose check is next. */
+export interface Turn {
+  /** The workspace that had the last turn; undefined for the first. Those whose ids are greater come next, then all. */
+  readonly after: string | undefined;
+  /** Workspaces that have a turn already. */
+  readonly busy: ReadonlySet<string>;
+}
+
+/**
+ * Takes the check of the next workspace that has been due for the longest, and that nobody else is taking. Undefined where
+ * none is due.
+ */
+export async function claimCheck(database: Knex, turn: Turn, leaseMs: number): Promise<ClaimedCheck | undefined> {
+  const next = await claimAfter(database, turn, leaseMs);
+  return next ?? (turn.after === undefined ? undefined : claimAfter(database, { ...turn, after: undefined }, leaseMs));
+}
+
+function claimAfter(database: Knex, { after, busy }: Turn, leaseMs: number): Promise<ClaimedCheck | undefined> {
   return inTransaction(database, async (transaction) => {
-    const [row] = (await transaction('change_checks')
+    const due = transaction(transaction.raw('change_checks FORCE INDEX (change_checks_turn)'))
       .select(columns)
+      .where('due', 1)
       .whereRaw(`due_at <= ${now}`)
-      .orderBy('due_at')
-      .limit(1)
-      .forUpdate()
-      .skipLocked()) as Row[];
+      .whereNotIn('workspace_id', [...busy].map(idToBytes));
+    if (after !== undefined) void due.where('workspace_id', '>', idToBytes(after));
+    const [row] = (await due.orderBy(['workspace_id', 'due_at']).limit(1).forUpdate().skipLocked()) as Row[];
     if (row === undefined) return undefined;
     await transaction('change_checks')
       .where('id', row.id)
       .update({
-        due_at: transaction.raw(fromNow, [leaseMs * 1000]),
+        due_at: inMs(transaction, leaseMs),
         attempts: transaction.raw('attempts + 1'),
         fence: transaction.raw('fence + 1'),
       });
@@ -214,8 +224,26 @@ export async function postponeCheck(
   { afterMs, attempts = check.attempts }: { readonly afterMs: number; readonly attempts?: number },
 ): Promise<void> {
   await held(connection, check).update({
-    due_at: connection.raw(fromNow, [afterMs * 1000]),
+    due_at: inMs(connection, afterMs),
     attempts,
     fence: connection.raw('fence + 1'),
   });
+}
+
+/** Rewrites the reports of the workspace's checks by replays of these decisions. */
+export async function rewriteReports(
+  transaction: Knex.Transaction,
+  { workspaceId, decisionIds }: { readonly workspaceId: string; readonly decisionIds: readonly string[] },
+  rewritten: (report: string) => string,
+): Promise<void> {
+  const rows = (await transaction('change_checks')
+    .select('id', 'report')
+    .where({ workspace_id: idToBytes(workspaceId), name: 'replay' })
+    .whereIn('decision_id', decisionIds.map(idToBytes))
+    .whereNotNull('report')
+    .forUpdate()) as { id: Buffer; report: string }[];
+  for (const { id, report } of rows) {
+    const left = rewritten(report);
+    if (left !== report) await transaction('change_checks').where({ id }).update({ report: left });
+  }
 }

@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { batches } from '../storage/batches.js';
 import type { Change } from './changes.schema.js';
 import type { ReadChange } from './read.js';
 import { openValue, sealValue, type ValuePlace } from './sealedValue.js';
+import { rowsByRequest } from './rowsByRequest.js';
 
 /** What is stored of a change beside a variable's value. */
 type Detail =
@@ -96,26 +96,16 @@ export async function insertItems(
 }
 
 /** The changes of requests, in their order. */
-export async function readItems(
+export const readItems = (
   connection: Connection,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, Item[]>> {
-  const found = new Map<string, Item[]>();
-  for (const batch of batches(ids)) {
-    const rows = (await connection('change_request_changes')
-      .select(columns)
-      .where('workspace_id', idToBytes(workspaceId))
-      .whereIn('change_request_id', batch.map(idToBytes))
-      .orderBy(['change_request_id', 'position'])) as Row[];
-    for (const item of rows.map(mapRow)) {
-      const of = found.get(item.changeRequestId);
-      if (of === undefined) found.set(item.changeRequestId, [item]);
-      else of.push(item);
-    }
-  }
-  return found;
-}
+): Promise<Map<string, Item[]>> =>
+  rowsByRequest(
+    connection,
+    { workspaceId, ids },
+    { table: 'change_request_changes', columns, order: 'position', mapRow },
+  );
 
 /** Notes what a change was applied as. */
 export async function noteDeployment(transaction: Knex.Transaction, item: Item, deploymentId: string): Promise<void> {

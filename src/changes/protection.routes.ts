@@ -1,6 +1,13 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
-import { representTagged, representTaggedUnlessCurrent, placeOf, tagOf } from '../api/resource.js';
+import {
+  conditionalGet,
+  conditionalWrite,
+  placeOf,
+  representTagged,
+  representTaggedUnlessCurrent,
+  tagOf,
+} from '../api/resource.js';
 import { environments } from '../environments/environments.store.js';
 import { Problem } from '../errors.js';
 import { IdParams } from '../api/fields.js';
@@ -29,9 +36,7 @@ const readRoute = ({ database }: { readonly database: Knex }): LogicRoute =>
     summary: 'Get how an environment is protected',
     scope: 'environment:read',
     params: IdParams,
-    requestHeaders: ['If-None-Match'],
-    replies: { 200: Protection, 304: null },
-    replyHeaders: ['ETag'],
+    ...conditionalGet(Protection),
     problems: ['environment_not_found', 'protection_not_found'],
     async handle(request) {
       const place = placeOf(request);
@@ -63,9 +68,7 @@ const writeRoute = (parts: { readonly database: Knex; readonly encryption: Encry
     scope: 'protection:write',
     params: IdParams,
     body: WriteProtection,
-    requestHeaders: ['If-Match'],
-    replies: { 200: Protection },
-    replyHeaders: ['ETag'],
+    ...conditionalWrite(Protection),
     problems: ['environment_not_found', 'precondition_failed'],
     async handle(request) {
       const protection = protectionOf(request.body);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
-import { getRoute, placeOf, represent, type Revised } from '../api/resource.js';
+import { type Revised, conditionalWrite, getRoute, placeOf, represent } from '../api/resource.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { IdParams } from '../api/fields.js';
@@ -17,10 +17,12 @@ import {
   CreateChangeRequest,
   CreateReview,
 } from './changes.schema.js';
+import { chargeRequests } from './charge.js';
 import { readReports } from './checks.store.js';
+import { pageOfRequests } from './list.store.js';
 import { readChanges } from './read.js';
 import { closeRequest, createRequest, reviewRequest } from './requests.service.js';
-import { pageOfRequests, requireHead, requireRequest, type StoredRequest } from './requests.store.js';
+import { requireHead, requireRequest, type StoredRequest } from './requests.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -82,20 +84,24 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
     query: ChangeRequestsQuery,
     replies: { 200: pageOf(ChangeRequest) },
     problems: ['overloaded'],
-    async handle({ workspaceId, query }) {
+    async handle({ workspaceId, query, reservation: account }) {
       const { state, environmentId, decisionId, author } = query;
       const filter = {
         ...{ state, author },
         environmentId: environmentId?.toLowerCase(),
         decisionId: decisionId?.toLowerCase(),
       };
-      return { status: 200, body: await pageOfRequests(parts, workspaceId, filter, readPageRequest(query)) };
+      const page = { ...readPageRequest(query), account };
+      return { status: 200, body: await pageOfRequests(parts, workspaceId, filter, page) };
     },
   }),
   getRoute(
     { path: onePath, operationId: 'getChangeRequest', tag, summary: 'Get a change request', scope: 'change:read' },
     { schema: ChangeRequest, problem: 'change_request_not_found' },
-    async (place) => revised(await requireRequest(parts, place)),
+    async (place, { reservation }) => {
+      await chargeRequests(parts.database, { ...place, ids: [place.id] }, reservation);
+      return revised(await requireRequest(parts, place));
+    },
   ),
 ];
 
@@ -113,7 +119,7 @@ const reportsRoute = ({ database }: Dependencies): LogicRoute =>
     async handle(request) {
       const place = placeOf(request);
       await requireHead(database, place);
-      const texts = (await readReports(database, place)).map(({ check, report }) => {
+      const texts = (await readReports(database, place, request.reservation)).map(({ check, report }) => {
         const { decisionId, version, shown } = check;
         return `${JSON.stringify({ ...shown, decisionId, version }).slice(0, -1)},"report":${report ?? 'null'}}`;
       });
@@ -174,9 +180,7 @@ const closeRoute = (parts: Dependencies): LogicRoute =>
     summary: 'Close a change request that is not wanted any more',
     scope: 'change:write',
     params: IdParams,
-    requestHeaders: ['If-Match'],
-    replies: { 200: ChangeRequest },
-    replyHeaders: ['ETag'],
+    ...conditionalWrite(ChangeRequest),
     problems: [...ended, 'precondition_failed'],
     async handle(request) {
       const writer = { ...parts, actor: actorOf(request) };

@@ -3,7 +3,6 @@ import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import type { Place } from '../storage/resourceTable.js';
 import type { ChangeRequest } from './changes.schema.js';
 import { readItems, type Item } from './items.store.js';
@@ -31,7 +30,7 @@ export interface Head {
   readonly updatedAt: string;
 }
 
-interface Row {
+export interface HeadRow {
   readonly id: Buffer;
   readonly workspace_id: Buffer;
   readonly environment_id: Buffer;
@@ -48,7 +47,7 @@ interface Row {
   readonly updated_at: Date;
 }
 
-const columns = [
+export const headColumns = [
   'id',
   'workspace_id',
   'environment_id',
@@ -65,7 +64,7 @@ const columns = [
   'updated_at',
 ].map((name) => `r.${name}`);
 
-const mapRow = (row: Row): Head => ({
+export const headOf = (row: HeadRow): Head => ({
   id: idFromBytes(row.id),
   workspaceId: idFromBytes(row.workspace_id),
   environmentId: idFromBytes(row.environment_id),
@@ -112,17 +111,17 @@ export async function requireHead(
   lock: 'locked' | 'unlocked' = 'unlocked',
 ): Promise<Head> {
   const reading = connection('change_requests as r')
-    .select(columns)
+    .select(headColumns)
     .where({ 'r.id': idToBytes(id), 'r.workspace_id': idToBytes(workspaceId) });
   if (lock === 'locked') reading.forUpdate();
-  const [row] = (await reading) as Row[];
-  if (row !== undefined) return mapRow(row);
+  const [row] = (await reading) as HeadRow[];
+  if (row !== undefined) return headOf(row);
   throw new Problem('change_request_not_found', `There is no change request ${id} in this workspace.`);
 }
 
 /** What a change of a request's row may write. */
 export type HeadChange = Partial<
-  Pick<Row, 'state' | 'digest' | 'notice' | 'applied_by'> & { readonly applied_at: Date }
+  Pick<HeadRow, 'state' | 'digest' | 'notice' | 'applied_by'> & { readonly applied_at: Date }
 >;
 
 /** Writes the fields, and the next revision. */
@@ -139,12 +138,12 @@ export async function updateHead(
 /** Those of an environment that can still be applied, oldest first; their rows are locked. */
 export async function lockOpenOf(transaction: Knex.Transaction, environmentId: string): Promise<Head[]> {
   const rows = (await transaction('change_requests as r')
-    .select(columns)
+    .select(headColumns)
     .where('r.environment_id', idToBytes(environmentId))
     .whereIn('r.state', openStates)
     .orderBy('r.id')
-    .forUpdate()) as Row[];
-  return rows.map(mapRow);
+    .forUpdate()) as HeadRow[];
+  return rows.map(headOf);
 }
 
 /** A request, whole. */
@@ -154,20 +153,20 @@ export interface StoredRequest {
   readonly resource: ChangeRequest;
 }
 
-interface Reading {
+export interface Reading {
   readonly database: Connection;
   readonly encryption: Encryption;
 }
 
 /** @throws Problem `change_request_not_found` */
 export async function requireRequest(reading: Reading, place: Place): Promise<StoredRequest> {
-  const [stored] = await whole(reading, place.workspaceId, [await requireHead(reading.database, place)]);
+  const [stored] = await readWhole(reading, place.workspaceId, [await requireHead(reading.database, place)]);
   if (stored === undefined) throw new Error('a request was lost');
   return stored;
 }
 
 /** Heads with all that belongs to them, in three statements for all. */
-async function whole(
+export async function readWhole(
   { database, encryption }: Reading,
   workspaceId: string,
   heads: readonly Head[],
@@ -193,53 +192,4 @@ async function whole(
     };
     return { head, items: own, resource };
   });
-}
-
-export interface RequestFilter {
-  readonly state?: State | undefined;
-  readonly environmentId?: string | undefined;
-  readonly decisionId?: string | undefined;
-  readonly author?: string | undefined;
-}
-
-/** A page; `total` counts all of the workspace, whatever the filter. */
-export async function pageOfRequests(
-  reading: Reading,
-  workspaceId: string,
-  filter: RequestFilter,
-  request: PageRequest,
-): Promise<Page<ChangeRequest>> {
-  const { database } = reading;
-  const workspace = idToBytes(workspaceId);
-  const [rows, column] = filtered(database, workspace, filter);
-  const counted = database('change_requests').where('workspace_id', workspace);
-  const { data, page } = await readPage(rows.select(columns), request, mapRow, { column, counted });
-  return { data: (await whole(reading, workspaceId, data)).map(({ resource }) => resource), page };
-}
-
-/** Each filter is a range of one index, in the order of ids; of several the most selective one decides. */
-function filtered(database: Connection, workspace: Buffer, filter: RequestFilter): [Knex.QueryBuilder, string] {
-  const { state, environmentId, decisionId, author } = filter;
-  const from = (index: string): Knex.Raw => database.raw('change_requests AS r FORCE INDEX (??)', [index]);
-  const index =
-    environmentId !== undefined
-      ? 'change_requests_environment'
-      : author !== undefined
-        ? 'change_requests_author'
-        : state !== undefined
-          ? 'change_requests_state'
-          : 'change_requests_workspace';
-  const [rows, column] =
-    decisionId === undefined
-      ? [database(from(index)).where('r.workspace_id', workspace), 'r.id']
-      : [
-          database(database.raw('change_request_changes AS c FORCE INDEX (change_request_changes_decision)'))
-            .joinRaw('STRAIGHT_JOIN change_requests AS r ON r.id = c.change_request_id')
-            .where({ 'c.workspace_id': workspace, 'c.decision_id': idToBytes(decisionId) }),
-          'c.change_request_id',
-        ];
-  if (state !== undefined) void rows.where('r.state', state);
-  if (environmentId !== undefined) void rows.where('r.environment_id', idToBytes(environmentId));
-  if (author !== undefined) void rows.where('r.author', author);
-  return [rows, column];
 }

@@ -1,8 +1,8 @@
-import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
+import { idToBytes, newId } from '../storage/ids.js';
 import type { Place } from '../storage/resourceTable.js';
 import type { Review } from './changes.schema.js';
+import { rowsByRequest } from './rowsByRequest.js';
 
 interface Row {
   readonly change_request_id: Buffer;
@@ -41,22 +41,9 @@ export async function insertReview(
 }
 
 /** The reviews of requests, oldest first. */
-export async function readReviews(
+export const readReviews = (
   connection: Connection,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, Review[]>> {
-  const found = new Map<string, Review[]>();
-  for (const batch of batches(ids)) {
-    const rows = (await connection('change_reviews')
-      .select(columns)
-      .where('workspace_id', idToBytes(workspaceId))
-      .whereIn('change_request_id', batch.map(idToBytes))
-      .orderBy(['change_request_id', 'id'])) as Row[];
-    for (const row of rows) {
-      const id = idFromBytes(row.change_request_id);
-      found.set(id, [...(found.get(id) ?? []), mapRow(row)]);
-    }
-  }
-  return found;
-}
+): Promise<Map<string, Review[]>> =>
+  rowsByRequest(connection, { workspaceId, ids }, { table: 'change_reviews', columns, order: 'id', mapRow });

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { formats, parseTimestamp } from '../formats.js';
 import { isUuid } from '../storage/ids.js';
 
@@ -41,6 +41,23 @@ export function parsePair(text: string): readonly [name: string, value: string] 
 export function requiredId(name: string, explanation: string): Option {
   return new Option(`--${name} <id>`, explanation).argParser(parseId).makeOptionMandatory();
 }
+
+/** The options of a list from the newest entry to the oldest. */
+export interface RecentOptions {
+  readonly size: number;
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+export const withRecent = (command: Command): Command =>
+  command
+    .addOption(sizeOption())
+    .option('--from <date>', 'from then on, such as 2026-01-31 (midnight UTC) or 2026-01-31T09:30:00Z', parseDate)
+    .option('--to <date>', 'before then', parseDate);
+
+/** `--size` of a list that the database gives a page at a time. */
+export const sizeOption = (): Option =>
+  new Option('--size <n>', 'how many at most, 1 to 5000').argParser(parseCount(1, 5000)).default(50);
 
 /** The Examples part of a command's --help; every line is what follows `verdict`. */
 export function examples(...lines: readonly string[]): string {

@@ -5,7 +5,7 @@ import { listClients } from '../oauth/clients.store.js';
 import { rotateSecret, type RotatedSecret } from '../access/clientSecrets.js';
 import { listGrants } from '../workspaces/grants.store.js';
 import { requireTenant, serviceUnlessOperator, type EitherOptions } from './remote/either.js';
-import { operations } from './remote/operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './remote/service.js';
 import type { Session } from './session.js';
 

@@ -16,7 +16,7 @@ import { NotSignedIn, Refusal, UsageError } from './failures.js';
 import { counted, countedFaults, drawFaults, type PlacedFault } from './faults.js';
 import { testStored, validateStored } from './remote/check.js';
 import { findConnection, withConnection, type ConnectionOptions } from './remote/connection.js';
-import type { TestReport, TestResult } from '../../dist/openapi/types.gen.js';
+import type { TestReport, TestResult } from '#openapi/types.gen.js';
 import type { Session } from './session.js';
 import { printReports, type PlacedReport } from './testReports.js';
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { checkTree, type Finding } from '../evidence/check.js';
 import { parseCheckpoint } from '../evidence/checkpoint.js';
-import { NotProved } from '../evidence/evidenceFile.js';
+import { evidenceText, NotProved } from '../evidence/evidenceFile.js';
 import { keyPublishDelayS, rotateEvidenceKey } from '../evidence/keys.js';
 import { createRecords } from '../evidence/records.js';
 import { findTree, pageOfTrees, type Tree } from '../evidence/trees.store.js';
@@ -14,7 +14,7 @@ import { exitCodes } from './exitCodes.js';
 import { Refusal } from './failures.js';
 import { withConnection, type ConnectionOptions } from './remote/connection.js';
 import type { Service } from './remote/service.js';
-import { operations } from './remote/operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';
 
@@ -118,7 +118,7 @@ function registerExport(evidence: Command, session: Session): void {
       };
       const held = checkpoint === undefined ? undefined : parseCheckpoint(await textOf(session, checkpoint));
       const proof = await proofFrom(service, id, held?.size);
-      await writeFile(resolve(session.directory, output), `${JSON.stringify({ ...proof, keys }, null, 1)}\n`);
+      await writeFile(resolve(session.directory, output), evidenceText({ ...proof, keys }));
       session.print({ executionId: id, file: output }, () => record({ execution: id, file: output }));
     });
 }

@@ -5,10 +5,10 @@ import { completing, type Completion } from '../inquiries/change.js';
 import { createInquiry, showInquiry } from '../inquiries/inquiries.service.js';
 import { createUpdateInquiry, type Update } from '../inquiries/update.js';
 import { idToBytes } from '../storage/ids.js';
-import { collect, examples, parseCount, parseId, parsePair } from './arguments.js';
+import { collect, examples, parseId, parsePair, sizeOption } from './arguments.js';
 import { withServer } from './remote/connection.js';
 import { requireTenant, serviceUnlessOperator, type EitherOptions } from './remote/either.js';
-import { operations } from './remote/operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './remote/service.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';
@@ -62,7 +62,7 @@ function registerList(inquiry: Command, session: Session): void {
   withServer(inquiry.command('list'))
     .description('list inquiries, newest first, without what names people; see `inquiry show`')
     .option('--tenant <id>', "this tenant's alone", parseId)
-    .option('--size <n>', 'how many at most, 1 to 5000', parseCount(1, 5000), 50)
+    .addOption(sizeOption())
     .option('--older-than <id>', 'continue after this inquiry', parseId)
     .addHelpText('after', examples('inquiry list --tenant 0190…', 'inquiry list --size 5000 --json'))
     .action(async ({ size, olderThan, ...options }: ListOptions) => {

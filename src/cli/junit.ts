@@ -1,5 +1,5 @@
 import { formatJson } from '../../workers/models/exactJson.js';
-import type { TestReport } from '../../dist/openapi/types.gen.js';
+import type { TestReport } from '#openapi/types.gen.js';
 
 /** What the tests of one model gave, by its file or key. */
 type Suite = Pick<TestReport, 'passed' | 'failed' | 'tests'> & { readonly place: string };

@@ -9,7 +9,7 @@ import {
   type State,
 } from '../outbox/admin.js';
 import { findTenantOf } from '../inquiries/admin.store.js';
-import { examples, parseCount, parseId } from './arguments.js';
+import { examples, parseId, sizeOption } from './arguments.js';
 import { Refusal, UsageError } from './failures.js';
 import type { Session } from './session.js';
 import { table } from './table.js';
@@ -94,7 +94,7 @@ function registerList(outbox: Command, session: Session): void {
     .option('--tenant <id>', "this tenant's alone", parseId)
     .option('--inquiry <id>', 'of this inquiry alone', parseId)
     .addOption(new Option('--state <state>', 'those in this state alone').choices(states))
-    .option('--size <n>', 'how many at most, 1 to 5000', parseCount(1, 5000), 50)
+    .addOption(sizeOption())
     .option('--older-than <id>', 'continue after this message', parseId)
     .addHelpText('after', examples('outbox list --state dead', 'outbox list --inquiry 0190… --json'))
     .action(async ({ tenant, inquiry, state, size, olderThan }: ListOptions) => {

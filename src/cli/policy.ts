@@ -6,7 +6,7 @@ import { removePolicy, setPolicy } from '../access/workspaces.service.js';
 import { collect, examples, parseDate, parseId, requiredId } from './arguments.js';
 import { withServer } from './remote/connection.js';
 import { serviceUnlessOperator, type EitherOptions } from './remote/either.js';
-import { operations } from './remote/operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Session } from './session.js';
 import { table } from './table.js';
 

@@ -1,31 +1,24 @@
 import type { Command } from 'commander';
 import { listTenantEntries } from '../audit/audit.store.js';
-import { examples, parseCount, parseDate, parseId } from './arguments.js';
+import { examples, parseId, withRecent, type RecentOptions } from './arguments.js';
 import type { Session } from './session.js';
 import { table } from './table.js';
 
-interface ListOptions {
-  readonly size: number;
+interface ListOptions extends RecentOptions {
   readonly olderThan?: string;
   readonly resource?: string;
   readonly principal?: string;
   readonly action?: string;
-  readonly from?: Date;
-  readonly to?: Date;
 }
 
 /** `verdict tenant audit` */
 export function registerTenantAudit(tenant: Command, session: Session): void {
-  tenant
-    .command('audit')
+  withRecent(tenant.command('audit'))
     .description('list who changed what belongs to no workspace (clients, inquiries, callbacks, keys), newest first')
-    .option('--size <n>', 'how many at most, 1 to 5000', parseCount(1, 5000), 50)
     .option('--older-than <id>', 'continue after this entry', parseId)
     .option('--resource <id>', 'of this resource')
     .option('--principal <principal>', 'by this one, such as client:0190…')
     .option('--action <action>', 'of this kind, such as client.create')
-    .option('--from <date>', 'from then on, such as 2026-01-31 (midnight UTC) or 2026-01-31T09:30:00Z', parseDate)
-    .option('--to <date>', 'before then', parseDate)
     .addHelpText('after', examples('tenant audit --action client.create', 'tenant audit --from 2026-01-31 --json'))
     .action(async ({ size, olderThan, resource, ...others }: ListOptions) => {
       const filter = { ...others, resourceId: resource };

@@ -5,7 +5,7 @@ import { exitCodes } from './exitCodes.js';
 import { counted } from './faults.js';
 import { junitText } from './junit.js';
 import { printable } from './printable.js';
-import type { TestReport } from '../../dist/openapi/types.gen.js';
+import type { TestReport } from '#openapi/types.gen.js';
 import type { Session } from './session.js';
 import { cell } from './table.js';
 

@@ -6,7 +6,7 @@ import { drawLimit, limitOf, withLimit, type LimitOptions } from './client.js';
 import { UsageError } from './failures.js';
 import { withServer } from './remote/connection.js';
 import { requireTenant, serviceUnlessOperator, type EitherOptions } from './remote/either.js';
-import { operations } from './remote/operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Session } from './session.js';
 import { record, table } from './table.js';
 

@@ -125,6 +125,12 @@ export const settings = {
   ...limitSettings,
   recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
   ...messageSettings,
+  metricsDecisions: setting(
+    'METRICS_DECISIONS',
+    integer(0, 1000),
+    50,
+    'The most used decisions, so many of them, have metrics of their own in GET /metrics of each process',
+  ),
   evidenceWitness: setting<string | null>(
     'EVIDENCE_WITNESS',
     folderOrUrl,

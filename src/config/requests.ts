@@ -34,7 +34,7 @@ export const requestSettings = {
     'MAX_CONNECTIONS',
     integer(1, 1_000_000),
     16_384,
-    'Open connections of the API per server process; a request on a further one is answered 503',
+    'Open connections of the API per server process; a further one ends an idle one, else its request is answered 503',
   ),
 } as const;
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
+import { inMs, now } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { DecisionEntry, WantedEntries } from './decisionIndex.js';
 
@@ -163,7 +164,7 @@ export async function takeRevision(
 
 /** Nobody has the write lease, or not any more. */
 const whereFree = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
-  query.whereNull('writer').orWhereRaw('writer_until < UTC_TIMESTAMP(3)');
+  query.whereNull('writer').orWhereRaw(`writer_until < ${now}`);
 
 /** Takes the workspace's write lease for so many seconds: nobody else writes its decisions. False where another has it. */
 export async function takeWriteLease(
@@ -176,7 +177,7 @@ export async function takeWriteLease(
     .where((free) => void whereFree(free).orWhere('writer', idToBytes(writer)))
     .update({
       writer: idToBytes(writer),
-      writer_until: connection.raw('TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3))', [seconds]),
+      writer_until: inMs(connection, 1000 * seconds),
     });
   return taken === 1;
 }

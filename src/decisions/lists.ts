@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
-import { limitTo, pageOf, type Page, type PageRequest } from '../storage/pages.js';
+import { chargePage, limitTo, pageOf, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 import { decisionColumns, findDecision, mapDecision } from './decisions.store.js';
 import type { DecisionEntry } from './decisionIndex.js';
 import { mapVersion, versionColumns, type Version } from './versions.store.js';
@@ -67,6 +67,9 @@ const countedAlone = async (connection: Connection, id: Buffer): Promise<Counted
 /** Escapes a prefix for LIKE. */
 const escaped = (prefix: string): string => prefix.replaceAll(/[\\%_]/g, '\\$&');
 
+/** Of 4,000 characters. */
+const longestMessage = 16_000;
+
 /** A page of a decision's saved versions, by number; undefined when there is no such decision. */
 export async function listVersionPage(
   connection: Connection,
@@ -78,6 +81,7 @@ export async function listVersionPage(
   const reading = connection('versions')
     .select(versionColumns)
     .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId) });
+  await chargePage(reading, request, { column: 'version', texts: textsIn(connection, ['message'], longestMessage) });
   const rows = (await limitTo(reading, 'version', request)) as Parameters<typeof mapVersion>[0][];
   // Versions are numbered without gaps.
   const total = Math.max(decision.latestVersion, rows.at(request.before === null ? -1 : 0)?.version ?? 0);

@@ -73,28 +73,15 @@ const batchSize = 200;
 /** A principal's name, cut to the column's length. */
 export const savedByOf = (principal: string): string => principal.slice(0, 255);
 
-const rowsOf = (connection: Connection, workspaceId: string, decisionId: string): Knex.QueryBuilder =>
-  connection('versions')
-    .select(versionColumns)
-    .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId) });
-
-/** All versions of a decision, oldest first. */
-export async function listVersions(
-  connection: Connection,
-  workspaceId: string,
-  decisionId: string,
-): Promise<Version[]> {
-  const rows = (await rowsOf(connection, workspaceId, decisionId).orderBy('version')) as Row[];
-  return rows.map(mapVersion);
-}
-
 export async function findVersion(
   connection: Connection,
   workspaceId: string,
   decisionId: string,
   version: number,
 ): Promise<Version | undefined> {
-  const [row] = (await rowsOf(connection, workspaceId, decisionId).where({ version })) as Row[];
+  const [row] = (await connection('versions')
+    .select(versionColumns)
+    .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId), version })) as Row[];
   return row && mapVersion(row);
 }
 

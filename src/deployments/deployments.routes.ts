@@ -1,23 +1,24 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
-import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { deleteRoute, emptyToNull, getRoute, listRoute, placeOf, represent } from '../api/resource.js';
+import { deleteRoute, emptyToNull, getRoute, listRoute, patchRoute, represent } from '../api/resource.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
 import { changeDeployment, createDeployment, removeDeployment } from './deployments.service.js';
 import { deployments, type DeploymentFields } from './deployments.store.js';
 import type { Routing } from './routing.js';
 
+const path = '/logic/deployments';
+const onePath = '/logic/deployments/{id}';
+const tag = 'Deployments';
+
 /** The five operations on deployments. */
 export function deploymentRoutes({ database, routing }: { database: Knex; routing: Routing }): LogicRoute[] {
-  const path = '/logic/deployments';
-  const onePath = '/logic/deployments/{id}';
   return [
     logicRoute({
       method: 'POST',
       path,
       operationId: 'createDeployment',
-      tag: 'Deployments',
+      tag,
       summary: 'Deploy a version and route all traffic of its decision and environment to it',
       scope: 'deployment:write',
       body: CreateDeployment,
@@ -30,55 +31,40 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
       },
     }),
     listRoute(
-      {
-        path,
-        operationId: 'listDeployments',
-        tag: 'Deployments',
-        summary: 'List deployments',
-        scope: 'deployments:read',
-      },
+      { path, operationId: 'listDeployments', tag, summary: 'List deployments', scope: 'deployments:read' },
       Deployment,
       (workspaceId, request) => deployments.list(database, workspaceId, request),
     ),
     getRoute(
-      {
-        path: onePath,
-        operationId: 'getDeployment',
-        tag: 'Deployments',
-        summary: 'Get a deployment',
-        scope: 'deployment:read',
-      },
+      { path: onePath, operationId: 'getDeployment', tag, summary: 'Get a deployment', scope: 'deployment:read' },
       { schema: Deployment, problem: 'deployment_not_found' },
       (place) => deployments.require(database, place),
     ),
-    logicRoute({
-      method: 'PATCH',
-      path: onePath,
-      operationId: 'updateDeployment',
-      tag: 'Deployments',
-      summary: 'Update a deployment; routing stays as it is',
-      scope: 'deployment:update',
-      params: IdParams,
-      body: UpdateDeployment,
-      requestHeaders: ['If-Match'],
-      replies: { 200: Deployment },
-      replyHeaders: ['ETag'],
-      problems: ['deployment_not_found', 'reference_not_found', 'approval_required', 'precondition_failed'],
-      async handle(request) {
-        const change = { changes: changedFields(request.body), ifMatch: request.header('If-Match') };
-        return represent(200, await changeDeployment({ database, actor: actorOf(request) }, placeOf(request), change));
+    patchRoute(
+      {
+        path: onePath,
+        operationId: 'updateDeployment',
+        tag,
+        summary: 'Update a deployment; routing stays as it is',
+        scope: 'deployment:update',
       },
-    }),
+      {
+        body: UpdateDeployment,
+        reply: Deployment,
+        problems: ['deployment_not_found', 'reference_not_found', 'approval_required'],
+      },
+      ({ body, ...change }) => changeDeployment(database, { ...change, changes: changedFields(body) }),
+    ),
     deleteRoute(
       {
         path: onePath,
         operationId: 'deleteDeployment',
-        tag: 'Deployments',
+        tag,
         summary: 'Delete a deployment; an older one of the same pair comes into force again',
         scope: 'deployment:delete',
       },
       ['execution_history_exists', 'approval_required'],
-      (removal) => removeDeployment({ database, routing }, removal),
+      (deletion) => removeDeployment({ database, routing }, deletion),
     ),
   ];
 }

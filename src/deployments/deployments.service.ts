@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { requireMatch } from '../api/preconditions.js';
-import type { Removal } from '../api/resource.js';
+import type { Preconditioned } from '../api/resource.js';
 import { ChangedMeanwhile, inTransaction } from '../storage/database.js';
 import { refuseWithHistory } from '../storage/foreignKeys.js';
 import type { RevisedResource } from '../storage/revisions.js';
@@ -59,9 +59,8 @@ export async function deploy(
  * `deployment_not_found`, `reference_not_found`, `approval_required`, `precondition_failed`.
  */
 export function changeDeployment(
-  { database, actor }: Writer,
-  place: Place,
-  { changes, ifMatch }: { readonly changes: Partial<DeploymentFields>; readonly ifMatch: string | undefined },
+  database: Knex,
+  { actor, place, ifMatch, changes }: Preconditioned & { readonly changes: Partial<DeploymentFields> },
 ): Promise<RevisedResource<Deployment>> {
   return inTransaction(database, async (transaction) => {
     const seen = await deployments.require(transaction, place);
@@ -102,7 +101,7 @@ const isSameTarget = (a: DeploymentFields, b: DeploymentFields): boolean =>
  */
 export async function removeDeployment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
-  { actor, place, ifMatch }: Removal,
+  { actor, place, ifMatch }: Preconditioned,
 ): Promise<void> {
   const changes = await inTransaction(database, async (transaction) => {
     const { workspaceId, id } = place;

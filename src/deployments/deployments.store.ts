@@ -45,6 +45,7 @@ export const deploymentColumns = (fields: DeploymentFields): Columns => ({
 export const deployments = new ResourceTable<Deployment, Row>(
   'deployment',
   ['decision_id', 'version', 'environment_id', 'name', 'message', 'deployed_by'],
+  'message',
   mapRow,
 );
 

@@ -17,7 +17,12 @@ export interface Route {
   readonly version: number;
 }
 
-/** A pair whose routing changed, with the revision that the change gave it. */
+/** A route as executions get it: with the revision that its environment's configuration had when it was read. */
+export interface RouteInForce extends Route {
+  readonly configuration: number;
+}
+
+/** A pair whose routing changed, with the revision that its route has by it. */
 export interface RoutingChange extends Pair {
   readonly revision: number;
   /** The route in force before; null when there was none. */
@@ -35,34 +40,49 @@ const maxEntries = 50_000;
 
 /**
  * Which deployment a pair's executions run. Every change takes the next revision of the pair's head row, in the
- * transaction of its cause; after the commit the change is published, and only then is the request answered.
+ * transaction of its cause, which holds the environment; after the commit the change is published, and only then is the
+ * request answered. The revision of a route is that of the head and that of the configuration together, so that one which
+ * was read before a change of either is known to be old.
  */
 export class Routing {
-  readonly #routes: SharedCache<Route>;
+  readonly #routes: SharedCache<RouteInForce>;
 
   constructor({ database, cache, maxAgeMs }: { database: Knex; cache: Cache | null; maxAgeMs: number }) {
-    this.#routes = createSharedCache<Route>({
-      name: 'routing',
+    this.#routes = createSharedCache<RouteInForce>({
+      name: 'route',
       redis: cache,
       maxAgeMs,
       max: maxEntries,
-      load: (key) => readRoute(database, pairOf(key)),
+      async load(key) {
+        const { head, configuration, value } = await readRoute(database, pairOf(key));
+        return { revision: head + configuration, value: value && { ...value, configuration } };
+      },
       encode: (_key, { value }) => JSON.stringify(value),
-      decode: (_key, payload) => JSON.parse(payload) as Route | null,
+      decode: (_key, payload) => JSON.parse(payload) as RouteInForce | null,
     });
   }
 
-  get hits(): SharedCache<Route>['hits'] {
+  get hits(): SharedCache<RouteInForce>['hits'] {
     return this.#routes.hits;
   }
 
   /** Null when nothing is deployed there. Synchronous while fresh. */
-  routeOf(pair: Pair): Versioned<Route> | Promise<Versioned<Route>> {
+  routeOf(pair: Pair): Versioned<RouteInForce> | Promise<Versioned<RouteInForce>> {
     return this.#routes.get(keyOf(pair));
   }
 
+  /** The route at a moment when the environment's configuration had this revision, or later. @param known an older one */
+  routeSince(
+    pair: Pair,
+    { revision, value }: Versioned<RouteInForce>,
+    configuration: number,
+  ): Versioned<RouteInForce> | Promise<Versioned<RouteInForce>> {
+    this.#routes.outdate(keyOf(pair), revision + configuration - (value?.configuration ?? 0));
+    return this.routeOf(pair);
+  }
+
   /** Reads MySQL, bypassing the cache; for a route whose deployment turned out to be gone. */
-  reread(pair: Pair): Promise<Versioned<Route>> {
+  reread(pair: Pair): Promise<Versioned<RouteInForce>> {
     return this.#routes.reread(keyOf(pair));
   }
 
@@ -154,8 +174,8 @@ async function takeRevision(transaction: Knex.Transaction, pair: Pair): Promise<
      ON DUPLICATE KEY UPDATE revision = revision + 1`,
     [head.workspace_id, head.environment_id, head.decision_id],
   );
-  const { revision, value: before } = await readRoute(transaction, pair);
-  return { ...pair, revision, before };
+  const { head: own, configuration, value: before } = await readRoute(transaction, pair);
+  return { ...pair, revision: own + configuration, before };
 }
 
 /**
@@ -177,21 +197,42 @@ export async function environmentsRoutedBy(
   return ((await rows) as Pick<PairRow, 'environment_id'>[]).map((row) => idFromBytes(row.environment_id));
 }
 
-/** The route in force with its revision, in one statement, so that they are consistent. */
-export async function readRoute(connection: Connection, pair: Pair): Promise<Versioned<Route>> {
+interface ReadRoute {
+  /** The revision of the pair's head row. */
+  readonly head: number;
+  /** The revision of the environment's configuration. */
+  readonly configuration: number;
+  readonly value: Route | null;
+}
+
+/** The route in force with the revisions that belong to it, in one statement, so that they are consistent. */
+export async function readRoute(connection: Connection, pair: Pair): Promise<ReadRoute> {
   const head = pairColumns(pair);
   const [rows] = (await connection.raw(
-    `SELECT h.revision, r.deployment_id, r.version
+    `SELECT h.revision, e.config_revision, r.deployment_id, r.version
        FROM routing_heads h
+       LEFT JOIN environments e ON e.workspace_id = h.workspace_id AND e.id = h.environment_id
        LEFT JOIN routings r ON r.seq = (
          SELECT n.seq FROM routings n FORCE INDEX (routings_pair)
           WHERE n.workspace_id = h.workspace_id AND n.environment_id = h.environment_id AND n.decision_id = h.decision_id
           ORDER BY n.seq DESC LIMIT 1)
       WHERE h.workspace_id = ? AND h.environment_id = ? AND h.decision_id = ?`,
     [head.workspace_id, head.environment_id, head.decision_id],
-  )) as [{ revision: number; deployment_id: Buffer | null; version: number }[]];
-  const row = rows[0];
-  if (row === undefined) return { revision: 0, value: null };
-  if (row.deployment_id === null) return { revision: row.revision, value: null };
-  return { revision: row.revision, value: { deploymentId: idFromBytes(row.deployment_id), version: row.version } };
+  )) as [RouteRow[]];
+  const [row] = rows;
+  if (row === undefined) return { head: 0, configuration: 0, value: null };
+  const { revision, config_revision: configuration, deployment_id: deployment, version } = row;
+  return {
+    head: revision,
+    configuration: Number(configuration),
+    value: deployment && { deploymentId: idFromBytes(deployment), version },
+  };
+}
+
+interface RouteRow {
+  readonly revision: number;
+  /** Null when the environment is gone. */
+  readonly config_revision: number | string | null;
+  readonly deployment_id: Buffer | null;
+  readonly version: number;
 }

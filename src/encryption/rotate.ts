@@ -9,7 +9,7 @@ import { sealedTables } from './sealedTables.js';
 import { countNotOpening, countOtherSealers, sealingLeaseS } from './sealingLease.js';
 
 export interface EncryptionRotation {
-  /** Of the key that everything is sealed with now, in hex. */
+  /** The id of the key that everything is sealed with now, in hex. */
   readonly keyId: string;
   /** Values that were sealed anew. */
   readonly resealed: number;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
+import { presently } from '../storage/databaseClock.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes, newId } from '../storage/ids.js';
 
@@ -59,10 +60,10 @@ export function createSealingLease({
     async stop() {
       clearInterval(timer);
       await renewal;
-      // Of processes that were killed, too.
+      // Leases of processes that were killed are removed, too.
       await database('sealing_leases')
         .where({ id })
-        .orWhere('leased_until', '<', database.raw('UTC_TIMESTAMP(3)'))
+        .orWhere('leased_until', '<', presently(database))
         .delete()
         .catch(() => undefined);
     },
@@ -79,7 +80,7 @@ interface LiveLease {
 const liveLeases = async (connection: Connection): Promise<LiveLease[]> =>
   (await connection('sealing_leases')
     .select('key_id', 'opens')
-    .where('leased_until', '>=', connection.raw('UTC_TIMESTAMP(3)'))) as LiveLease[];
+    .where('leased_until', '>=', presently(connection))) as LiveLease[];
 
 /** How many processes may seal with another key than the present one. */
 export async function countOtherSealers(connection: Connection, { keyId }: Encryption): Promise<number> {

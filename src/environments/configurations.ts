@@ -16,8 +16,15 @@ export interface LoadedConfiguration {
 }
 
 export interface Configurations {
-  /** Null when there is no such environment. Synchronous while fresh. */
-  of(workspaceId: string, environmentId: string): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
+  /**
+   * Null when there is no such environment. Synchronous while fresh.
+   * @param since the least revision, where one is known
+   */
+  of(
+    workspaceId: string,
+    environmentId: string,
+    since?: number,
+  ): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
   /** What evaluations in a workspace run with: hosts alone; null where there are none. Synchronous while fresh. */
   ofEvaluations(workspaceId: string): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
   /**
@@ -75,8 +82,10 @@ export function createConfigurations({
     decode: (key, payload, revision) =>
       JSON.parse(encryption.open(Buffer.from(payload, 'base64'), context(key, revision))) as LoadedConfiguration | null,
   });
-  const of: Configurations['of'] = (workspaceId, environmentId) => {
-    const versioned = configurations.get(`${workspaceId}/${environmentId}`);
+  const of: Configurations['of'] = (workspaceId, environmentId, since) => {
+    const key = `${workspaceId}/${environmentId}`;
+    if (since !== undefined) configurations.outdate(key, since);
+    const versioned = configurations.get(key);
     return versioned instanceof Promise ? versioned.then(({ value }) => value) : versioned.value;
   };
   return {
@@ -88,7 +97,7 @@ export function createConfigurations({
   };
 }
 
-/** In keys, instead of an environment's id. */
+/** Stands in keys for the environment of evaluations. */
 const ofEvaluations = 'evaluations';
 
 /** No variables, so that `$env` is empty. */

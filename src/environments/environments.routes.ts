@@ -1,23 +1,24 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
-import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { deleteRoute, emptyToNull, getRoute, listRoute, placeOf, represent } from '../api/resource.js';
+import { deleteRoute, emptyToNull, getRoute, listRoute, patchRoute, represent } from '../api/resource.js';
 import type { Routing } from '../deployments/routing.js';
 import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
 import { changeEnvironment, createEnvironment, removeEnvironment } from './environments.service.js';
 import { environments, type EnvironmentFields } from './environments.store.js';
 
+const path = '/logic/environments';
+const onePath = '/logic/environments/{id}';
+const tag = 'Environments';
+
 /** The five operations on environments. */
 export function environmentRoutes({ database, routing }: { database: Knex; routing: Routing }): LogicRoute[] {
-  const path = '/logic/environments';
-  const onePath = '/logic/environments/{id}';
   return [
     logicRoute({
       method: 'POST',
       path,
       operationId: 'createEnvironment',
-      tag: 'Environments',
+      tag,
       summary: 'Create an environment',
       scope: 'environment:write',
       body: CreateEnvironment,
@@ -32,55 +33,36 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
       },
     }),
     listRoute(
-      {
-        path,
-        operationId: 'listEnvironments',
-        tag: 'Environments',
-        summary: 'List environments',
-        scope: 'environments:read',
-      },
+      { path, operationId: 'listEnvironments', tag, summary: 'List environments', scope: 'environments:read' },
       Environment,
       (workspaceId, request) => environments.list(database, workspaceId, request),
     ),
     getRoute(
-      {
-        path: onePath,
-        operationId: 'getEnvironment',
-        tag: 'Environments',
-        summary: 'Get an environment',
-        scope: 'environment:read',
-      },
+      { path: onePath, operationId: 'getEnvironment', tag, summary: 'Get an environment', scope: 'environment:read' },
       { schema: Environment, problem: 'environment_not_found' },
       (place) => environments.require(database, place),
     ),
-    logicRoute({
-      method: 'PATCH',
-      path: onePath,
-      operationId: 'updateEnvironment',
-      tag: 'Environments',
-      summary: 'Update an environment',
-      scope: 'environment:update',
-      params: IdParams,
-      body: UpdateEnvironment,
-      requestHeaders: ['If-Match'],
-      replies: { 200: Environment },
-      replyHeaders: ['ETag'],
-      problems: ['environment_not_found', 'precondition_failed'],
-      async handle(request) {
-        const change = { fields: changedFields(request.body), ifMatch: request.header('If-Match') };
-        return represent(200, await changeEnvironment({ database, actor: actorOf(request) }, placeOf(request), change));
+    patchRoute(
+      {
+        path: onePath,
+        operationId: 'updateEnvironment',
+        tag,
+        summary: 'Update an environment',
+        scope: 'environment:update',
       },
-    }),
+      { body: UpdateEnvironment, reply: Environment, problems: ['environment_not_found'] },
+      ({ body, ...change }) => changeEnvironment(database, { ...change, fields: changedFields(body) }),
+    ),
     deleteRoute(
       {
         path: onePath,
         operationId: 'deleteEnvironment',
-        tag: 'Environments',
+        tag,
         summary: 'Delete an environment with its deployments',
         scope: 'environment:delete',
       },
       ['execution_history_exists', 'approval_required'],
-      (removal) => removeEnvironment({ database, routing }, removal),
+      (deletion) => removeEnvironment({ database, routing }, deletion),
     ),
   ];
 }

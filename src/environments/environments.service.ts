@@ -7,7 +7,7 @@ import { changeRoutesOfEnvironment, environmentsRoutedBy, type Routing } from '.
 import { requireUnprotected } from '../protections/guard.js';
 import { routingEntries } from '../deployments/routingEntries.js';
 import { requireMatch } from '../api/preconditions.js';
-import type { Removal } from '../api/resource.js';
+import type { Preconditioned } from '../api/resource.js';
 import { inTransaction } from '../storage/database.js';
 import { refuseWithHistory } from '../storage/foreignKeys.js';
 import type { RevisedResource } from '../storage/revisions.js';
@@ -29,9 +29,8 @@ export function createEnvironment(
 
 /** Rejects with `environment_not_found`, `precondition_failed`. */
 export function changeEnvironment(
-  { database, actor }: Writer,
-  place: Place,
-  { fields, ifMatch }: { readonly fields: Partial<EnvironmentFields>; readonly ifMatch: string | undefined },
+  database: Knex,
+  { actor, place, ifMatch, fields }: Preconditioned & { readonly fields: Partial<EnvironmentFields> },
 ): Promise<RevisedResource<Environment>> {
   return inTransaction(database, async (transaction) => {
     const present = environments.present(await environments.find(transaction, place, true), place);
@@ -49,7 +48,7 @@ export function changeEnvironment(
  */
 export async function removeEnvironment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
-  { actor, place, ifMatch }: Removal,
+  { actor, place, ifMatch }: Preconditioned,
 ): Promise<void> {
   const { workspaceId, id } = place;
   const changes = await inTransaction(database, async (transaction) => {

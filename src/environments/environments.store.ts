@@ -12,6 +12,7 @@ export interface EnvironmentFields {
 export const environments = new ResourceTable<Environment, ResourceRow & EnvironmentFields>(
   'environment',
   ['name', 'description', 'color'],
+  'description',
   (row) => ({
     id: idFromBytes(row.id),
     workspaceId: idFromBytes(row.workspace_id),

@@ -5,7 +5,13 @@ import { IdParams } from '../api/fields.js';
 import { parseHost } from '../formats.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { requireMatchTag } from '../api/preconditions.js';
-import { representTagged, representTaggedUnlessCurrent, tagOf } from '../api/resource.js';
+import {
+  conditionalGet,
+  conditionalWrite,
+  representTagged,
+  representTaggedUnlessCurrent,
+  tagOf,
+} from '../api/resource.js';
 import type { Configurations } from './configurations.js';
 import { readHttpHosts, writeHttpHosts, type HostsOwner } from './hosts.store.js';
 import { Hosts, WriteHosts } from './variables.schema.js';
@@ -22,9 +28,9 @@ interface List<P extends TObject> {
   readonly tag: LogicRoute['tag'];
   readonly params: P;
   readonly problems: LogicRoute['problems'];
-  /** Of writes alone. */
+  /** Problems that only writes have. */
   readonly writeProblems: LogicRoute['problems'];
-  /** In summaries, after "function nodes may call". */
+  /** Ends the summaries, after "function nodes may call". */
   readonly from: string;
   readonly ownerOf: (workspaceId: string, params: Static<P>) => HostsOwner;
 }
@@ -66,9 +72,7 @@ function routesOf<P extends TObject>(
       summary: `Get the hosts that function nodes may call ${from}`,
       scope: 'variables:read',
       params,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: Hosts, 304: null },
-      replyHeaders: ['ETag'],
+      ...conditionalGet(Hosts),
       problems,
       async handle(request) {
         const hosts = await readHttpHosts(database, ownerOf(request.workspaceId, request.params));
@@ -84,9 +88,7 @@ function routesOf<P extends TObject>(
       scope: 'variable:write',
       params,
       body: WriteHosts,
-      requestHeaders: ['If-Match'],
-      replies: { 200: Hosts },
-      replyHeaders: ['ETag'],
+      ...conditionalWrite(Hosts),
       problems: [...problems, ...writeProblems, 'precondition_failed'],
       async handle(request) {
         const owner = ownerOf(request.workspaceId, request.params);

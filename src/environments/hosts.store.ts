@@ -12,7 +12,7 @@ export interface Place {
   readonly environmentId: string;
 }
 
-/** Whose list of hosts: an environment's, for executions; without one the workspace's, for evaluations. */
+/** The owner of a list of hosts: an environment, for executions, or else the workspace, for evaluations. */
 export type HostsOwner = Omit<Place, 'environmentId'> & Partial<Place>;
 
 const ownerRow = (connection: Connection, { workspaceId, environmentId }: HostsOwner): Knex.QueryBuilder =>
@@ -59,7 +59,7 @@ export function writeHttpHosts({ database, actor }: Writer, owner: HostsOwner, c
   });
 }
 
-/** The same within a transaction that has taken the revision. */
+/** Writes the list within a transaction that has taken the revision. */
 export async function replaceHosts(
   transaction: Knex.Transaction,
   actor: Actor,

@@ -42,22 +42,18 @@ export const sealVariable = (encryption: Encryption, place: Place, name: string,
   encryption.seal(json, contextOf(place, name));
 
 /**
- * The value's JSON text. Throws a Problem that names the variable when none of this server's keys opens it, or it was
+ * The value as runs see it: numbers are doubles. Throws a Problem that names the variable when none of this server's keys opens it, or it was
  * sealed for another variable.
  */
-export function openVariableText(
+export function openVariable(
   { encryption }: Pick<VariableDependencies, 'encryption'>,
   place: Place,
   { name, value }: Pick<SealedVariable, 'name' | 'value'>,
-): string {
+): unknown {
   try {
-    return encryption.open(value, contextOf(place, name));
+    return JSON.parse(encryption.open(value, contextOf(place, name))) as unknown;
   } catch (cause) {
     const remedy = 'Set the variable again, or remove it.';
     throw new Problem('internal_error', `No key of the server decrypts the variable ${name}. ${remedy}`, { cause });
   }
 }
-
-/** As runs see it: numbers are doubles. */
-export const openVariable = (...variable: Parameters<typeof openVariableText>): unknown =>
-  JSON.parse(openVariableText(...variable)) as unknown;

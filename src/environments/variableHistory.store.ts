@@ -53,7 +53,7 @@ export async function configurationAt(
   }
 }
 
-/** As `loadConfiguration` has them: names are ASCII, and ordered by their bytes. */
+/** The order of `loadConfiguration`: names are ASCII, and ordered by their bytes. */
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 async function isKept(

@@ -3,19 +3,12 @@ import type { Configuration } from '../../workers/protocol.js';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { parseExactly } from '../../workers/models/exactJson.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
 import { requireUnprotected } from '../protections/guard.js';
 import { hostsOf, readHttpHosts, takeRevision, type Place } from './hosts.store.js';
-import {
-  openVariable,
-  openVariableText,
-  sealVariable,
-  type SealedVariable,
-  type VariableDependencies,
-} from './sealedVariable.js';
+import { openVariable, sealVariable, type SealedVariable, type VariableDependencies } from './sealedVariable.js';
 import { keepVariable } from './variableHistory.store.js';
 
 /** A variable of an environment; `value` is any JSON, and absent where no key of this server opens it. */
@@ -77,7 +70,7 @@ export type VariableFields = Pick<Variable, 'name' | 'value' | 'secret'>;
 /** A transaction that has taken the revision, who writes, and what seals. */
 type WithinWrite = Omit<VariableWriter, 'database'> & { readonly database: Knex.Transaction };
 
-/** The same within a transaction that has taken the revision. */
+/** Writes the variable within a transaction that has taken the revision. */
 export async function writeVariable(
   { database: transaction, encryption, actor }: WithinWrite,
   place: Place,
@@ -130,7 +123,7 @@ export function unsetVariable(
   });
 }
 
-/** The same within a transaction that has taken the revision. False when there was no such variable. */
+/** Removes the variable within a transaction that has taken the revision. False when there was none. */
 export async function removeVariable(
   { database: transaction, encryption, actor }: WithinWrite,
   place: Place,
@@ -196,17 +189,7 @@ function openIfPossible(...variable: Parameters<typeof openVariable>): Pick<Vari
   }
 }
 
-/** By name. Throws Problem `environment_not_found`. */
-export async function listVariables(dependencies: VariableDependencies, place: Place): Promise<Variable[]> {
-  await readHttpHosts(dependencies.database, place);
-  const rows = (await rowsOf(dependencies.database, place).orderBy('name')) as Row[];
-  return rows.map((row) => ({
-    ...mapRow(dependencies, place, row),
-    value: parseExactly(openVariableText(dependencies, place, row)),
-  }));
-}
-
-/** A page of them in the order of their names. Throws Problem `environment_not_found`. */
+/** A page of an environment's variables in the order of their names. Throws Problem `environment_not_found`. */
 export async function pageOfVariables(
   dependencies: VariableDependencies,
   place: Place,

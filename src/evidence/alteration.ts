@@ -3,7 +3,8 @@ import type { Connection } from '../storage/database.js';
 import { idTime, idToBytes } from '../storage/ids.js';
 import type { Records } from './records.js';
 import { leafHash } from './tree.js';
-import { findLeaf, findTree, isErased, leavesFrom, type Leaf } from './trees.store.js';
+import { findLeaf, isErased, leavesFrom, type Leaf } from './leaves.store.js';
+import { findTree } from './trees.store.js';
 
 /** Nothing is committed so much later than others with higher ids, in milliseconds: it was added afterwards. */
 export const addedMs = 10 * 60_000;

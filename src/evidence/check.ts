@@ -6,7 +6,8 @@ import { listEvidenceKeys } from './keys.store.js';
 import type { Records } from './records.js';
 import { kinds, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
 import { Frontier } from './tree.js';
-import { findTree, isErased, leavesFrom, readGroup, levelsApart, type Leaf, type Tree } from './trees.store.js';
+import { isErased, leavesFrom, type Leaf } from './leaves.store.js';
+import { findTree, readGroup, levelsApart, type Tree } from './trees.store.js';
 
 /** Something that is not as it was recorded. */
 export interface Finding {
@@ -95,7 +96,7 @@ type Tell = (kind: Finding['kind'], id: string | null, detail: string) => void;
 const words: Readonly<Record<Kind, string>> = { execution: 'execution', audit_entry: 'audit entry' };
 
 async function checkRecords(
-  { records }: Dependencies,
+  { database, records }: Dependencies,
   workspaceId: string,
   leaves: readonly Leaf[],
   { tell, prunedBefore }: { readonly tell: Tell; readonly prunedBefore: Readonly<Record<Kind, number>> },
@@ -112,6 +113,25 @@ async function checkRecords(
       } else if (!isRecordOf(leaf, text)) tell('altered', subjectId, `the ${words[kind]} is not what it was`);
     }
   }
+  if (prunedBefore.audit_entry > 0) return;
+  for (const id of await erasedByNobody(database, workspaceId, leaves.filter(isErased)))
+    tell('altered', id, 'its leaf has lost its salt, but no entry of the audit trail says that it was erased');
+}
+
+/** Whoever takes the salt of a leaf away could change its record: the audit trail, which has leaves of its own, must say so. */
+async function erasedByNobody(
+  database: Connection,
+  workspaceId: string,
+  leaves: readonly Leaf[],
+): Promise<readonly string[]> {
+  if (leaves.length === 0) return [];
+  const ids = leaves.map(({ subjectId }) => subjectId);
+  const rows = (await database(database.raw('?? FORCE INDEX (??)', ['audit_entries', 'audit_entries_resource']))
+    .select('resource_id')
+    .where({ workspace_id: idToBytes(workspaceId), action: 'execution.erase' })
+    .whereIn('resource_id', ids)) as { resource_id: string }[];
+  const told = new Set(rows.map((row) => row.resource_id));
+  return ids.filter((id) => !told.has(id));
 }
 
 /** What has no leaf although everything of its time has. */

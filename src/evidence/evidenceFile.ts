@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { createFinder } from '../api/validate.js';
 
@@ -26,9 +27,23 @@ export class NotProved extends Error {
 const findFaults = createFinder(EvidenceFile, 'body');
 const findKeyFaults = createFinder(PublishedKeys, 'body');
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The end of a file: what is not proved by anything else in it, such as the names of models, is not to change unseen either. */
+const end = /,\n "sha256": "([0-9a-f]{64})"\n\}\n$/;
+
+/** The text of a file, with a digest of all of it. */
+export function evidenceText(file: Readonly<Record<string, unknown>>): string {
+  const begin = JSON.stringify(file, null, 1).replace(/\n\}$/, '');
+  return `${begin},\n "sha256": "${sha256(begin)}"\n}\n`;
+}
+
 /** Throws `NotProved`. */
 export function readEvidenceFile(text: string): EvidenceFile {
   const file = parsed(text, 'the file');
+  const found = end.exec(text);
+  if (found === null || sha256(text.slice(0, found.index)) !== found[1])
+    throw new NotProved('the file is not as it was written');
   const [fault] = findFaults(file, false);
   if (fault !== undefined) throw new NotProved(`the file is no evidence: ${fault.pointer} ${fault.message}`);
   return file as EvidenceFile;

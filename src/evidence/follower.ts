@@ -45,11 +45,11 @@ export class Follower {
   /** Everything up to there has its leaf, whatever is still to be committed; undefined before it was read. */
   #cursor: Buffer | undefined;
   #stored: Buffer = Buffer.alloc(16);
-  /** Where a turn that was too short goes on, and whether it began at the cursor; undefined once the end was reached. */
+  /** Where a slice that was too short goes on, and whether it began at the cursor; undefined once the end was reached. */
   #resume: { readonly from: Buffer; readonly isThorough: boolean } | undefined;
   #thoroughAt = -Infinity;
   #searched: Buffer = Buffer.alloc(16);
-  /** The newest record when the last turn began. */
+  /** The newest record when the last slice began. */
   #newest: Buffer = Buffer.alloc(16);
 
   constructor(parts: FollowerDependencies, kind: Kind, workspaceId: string) {
@@ -70,7 +70,7 @@ export class Follower {
   }
 
   /** Gives leaves to what has none, a few pieces of it. True where more is left. */
-  async turn(newest: Buffer, maxPieces: number): Promise<boolean> {
+  async workSlice(newest: Buffer, maxPieces: number): Promise<boolean> {
     const cursor = (this.#cursor ??= await this.#readCursor());
     const now = Date.now();
     const { from, isThorough } = this.#resume ?? this.#begin(cursor, newest, now);

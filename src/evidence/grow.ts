@@ -6,7 +6,8 @@ import type { EvidenceKeys } from './keys.js';
 import type { SubjectRecord } from './records.js';
 import type { Kind } from './subjects.store.js';
 import { Frontier, hashBytes, leafHash, type TreeNode } from './tree.js';
-import { keepHead, lockTree, writeGrowth, type Leaf } from './trees.store.js';
+import type { Leaf } from './leaves.store.js';
+import { keepHead, lockTree, writeGrowth } from './trees.store.js';
 
 /** What a tree grows by. */
 export interface Appended {
@@ -15,7 +16,8 @@ export interface Appended {
   readonly records: readonly SubjectRecord[];
 }
 
-interface Dependencies {
+/** What growing a tree takes. */
+export interface GrowthDependencies {
   readonly database: Knex;
   readonly keys: EvidenceKeys;
   /** The name of a workspace's tree, where it has none yet. */
@@ -27,7 +29,7 @@ interface Dependencies {
  * leaves a whole tree. False where another process was first with any of them: then nothing is written.
  */
 export async function growTree(
-  { database, keys, originOf }: Dependencies,
+  { database, keys, originOf }: GrowthDependencies,
   { kind, workspaceId, records }: Appended,
 ): Promise<boolean> {
   const hashed = records.map(({ id, text }) => {

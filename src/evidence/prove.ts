@@ -12,7 +12,8 @@ import { isRecordOf } from './alteration.js';
 import { createReadNode, NodeMissing } from './nodes.js';
 import { inclusionPath } from './paths.js';
 import type { Records } from './records.js';
-import { findLeaf, findTree, isErased, type Leaf } from './trees.store.js';
+import { findLeaf, isErased, type Leaf } from './leaves.store.js';
+import { findTree } from './trees.store.js';
 
 interface Dependencies {
   readonly database: Connection;
@@ -20,7 +21,7 @@ interface Dependencies {
 }
 
 /** Whose execution, and on whose account its proof is put together. */
-interface Asked {
+interface ProofRequest {
   readonly workspaceId: string;
   readonly id: string;
   readonly reservation: Pick<Reservation, 'grow'>;
@@ -30,7 +31,7 @@ interface Asked {
  * The proof of an execution, as JSON. Throws `execution_not_found`, `evidence_pending`, `record_erased`, `record_altered`,
  * `model_too_large`, and `overloaded`.
  */
-export async function prove(parts: Dependencies, asked: Asked): Promise<string> {
+export async function prove(parts: Dependencies, asked: ProofRequest): Promise<string> {
   const { database, records } = parts;
   const { workspaceId, id, reservation } = asked;
   const execution = await findWholeExecution(database, workspaceId, id);

@@ -6,7 +6,6 @@ import type { VariableDependencies } from '../environments/sealedVariable.js';
 import { configurationAt } from '../environments/variableHistory.store.js';
 import { findWholeExecutions, type WholeExecution } from '../runs/history.store.js';
 import { recordText } from '../runs/responseBody.js';
-import { idToBytes } from '../storage/ids.js';
 import type { Kind } from './subjects.store.js';
 
 /** The text of a record, which its leaf is the hash of, and which a proof shows. */
@@ -88,14 +87,4 @@ export function createRecords({ database, encryption }: VariableDependencies): R
       return records;
     },
   };
-}
-
-/** One record; undefined where it is gone. */
-export async function readRecord(
-  records: Records,
-  kind: Kind,
-  { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
-): Promise<string | undefined> {
-  const [found] = await records.read(kind, workspaceId, [idToBytes(id)]);
-  return found?.text;
 }

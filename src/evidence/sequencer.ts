@@ -1,20 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { PollLoop } from '../scheduler/pollLoop.js';
 import { idFromBytes, newId } from '../storage/ids.js';
-import { createWakeSignal } from '../storage/wakeSignal.js';
 import { Follower, type FollowerDependencies } from './follower.js';
 import { holdLease, releaseLease } from './lease.store.js';
 import { Pacing } from './pacing.js';
 import { Sending } from './sending.js';
 import { kinds, newestSubjects, type Kind } from './subjects.store.js';
 import type { Witness } from './witness.js';
-
-/** Gives every execution and audit entry its leaf, soon after its commit. Of several processes one does it. */
-export interface Sequencer {
-  start(): void;
-  /** Ends after the piece that is under way, and lets others go on. */
-  stop(): Promise<void>;
-}
 
 interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'pacing'> {
   readonly log: Pick<Logger, 'warn'>;
@@ -29,39 +22,39 @@ const leaseMs = 6000;
 /** Workspaces of one statement, and those that are worked on at once. */
 const pageSize = 1000;
 const atOnce = 4;
-/** Pieces of a workspace's records before it is another's turn. */
-const piecesOfTurn = 8;
+/** Pieces of a workspace's records before another workspace is worked on. */
+const piecesOfSlice = 8;
 /** How long, each time, what came to busy workspaces much too late is searched for. */
 const searchMs = 50;
-/** What the last piece of a turn counts for at most: those before it have had their rests. */
+/** What the last piece of a slice counts for at most: those before it have had their rests. */
 const lastPieceMs = 20;
 /** Workspaces, by kind, whose state is remembered; of the others it is read again. */
 const maxFollowers = 20_000;
 
-export function createSequencer(dependencies: Dependencies): Sequencer {
+/**
+ * Gives every execution and audit entry its leaf, soon after its commit. Of several processes one does it; when it stops, it
+ * ends after the piece that is under way, and another goes on.
+ */
+export function createSequencer(dependencies: Dependencies): PollLoop {
   const { database, log, witness } = dependencies;
   const holder = newId();
-  const wakeSignal = createWakeSignal();
   const followers = new LRUCache<string, Follower>({ max: maxFollowers });
   const sending = witness === null ? null : new Sending(database, witness, log);
   const pacing = new Pacing();
   const parts = { ...dependencies, pacing, grown: (workspaceId: string) => sending?.grown(workspaceId) };
   /** Those whose last day is searched, one after the other: all of them, and between them those that records come to. */
   const [all, active] = [endless(), endless((follower) => follower.isActive)];
-  let stopping = false;
-
-  async function work(): Promise<void> {
-    while (!stopping) {
-      const isMore = await round().catch((error: unknown) => {
-        log.warn({ err: error }, 'evidence cannot be sequenced right now');
-        return false;
-      });
-      // A little jitter keeps several processes from asking at the same moments.
-      if (!isMore) await wakeSignal.wait(tickMs * (0.75 + 0.5 * Math.random()));
-    }
-    await sending?.settled();
-    await releaseLease(database, holder).catch(() => undefined);
-  }
+  const loop = new PollLoop({
+    pollMs: tickMs,
+    round,
+    failed: (error) => log.warn({ err: error }, 'evidence cannot be sequenced right now'),
+    async ended() {
+      await sending?.settled();
+      await releaseLease(database, holder).catch(() => undefined);
+    },
+  });
+  loop.stopping.addEventListener('abort', () => pacing.end());
+  return loop;
 
   /** Looks at all workspaces once. True where there is more to do at once. */
   async function round(): Promise<boolean> {
@@ -91,7 +84,7 @@ export function createSequencer(dependencies: Dependencies): Sequencer {
 
   async function followAll(kind: Kind): Promise<boolean> {
     let isMore = false;
-    for (let after: Buffer | undefined = Buffer.alloc(16); after !== undefined && !stopping;) {
+    for (let after: Buffer | undefined = Buffer.alloc(16); after !== undefined && !loop.stopping.aborted;) {
       const page = await newestSubjects(database, kind, after, pageSize);
       const due = page
         .map((row) => ({ follower: followerOf(kind, idFromBytes(row.workspace_id)), ...row }))
@@ -99,8 +92,8 @@ export function createSequencer(dependencies: Dependencies): Sequencer {
         // Taken from the end: those with the newest records first, which should have their leaves within seconds.
         .sort((one, other) => Buffer.compare(one.newest, other.newest));
       const next = async (): Promise<void> => {
-        for (let one = due.pop(); one !== undefined && !stopping; one = due.pop()) {
-          isMore = (await turn(one, idFromBytes(one.workspace_id))) || isMore;
+        for (let one = due.pop(); one !== undefined && !loop.stopping.aborted; one = due.pop()) {
+          isMore = (await workSlice(one, idFromBytes(one.workspace_id))) || isMore;
         }
       };
       await Promise.all(Array.from({ length: atOnce }, next));
@@ -110,13 +103,13 @@ export function createSequencer(dependencies: Dependencies): Sequencer {
   }
 
   /** What is wrong with one workspace does not hold up the others. */
-  async function turn(
+  async function workSlice(
     { follower, newest }: { readonly follower: Follower; readonly newest: Buffer },
     workspaceId: string,
   ): Promise<boolean> {
     const began = performance.now();
     try {
-      return await follower.turn(newest, piecesOfTurn);
+      return await follower.workSlice(newest, piecesOfSlice);
     } catch (error) {
       log.warn({ err: error, workspaceId }, 'the evidence of a workspace is sequenced later');
       return false;
@@ -139,15 +132,4 @@ export function createSequencer(dependencies: Dependencies): Sequencer {
     if (found === undefined) followers.set(key, (found = new Follower(parts, kind, workspaceId)));
     return found;
   }
-
-  let working: Promise<void> | undefined;
-  return {
-    start: () => void (working ??= work()),
-    async stop() {
-      stopping = true;
-      pacing.end();
-      wakeSignal.raise();
-      await working;
-    },
-  };
 }

@@ -88,7 +88,7 @@ export async function withoutLeaf(
   return rows.map(({ id }) => id);
 }
 
-/** How many of these subjects, from the first on, have at most so many bytes of text together; one in any case. */
+/** How many of these subjects, from the first on, have at most so many bytes of text together; one in any case. `isWhole` where all that are there do. */
 export async function fitting(
   connection: Connection,
   kind: Kind,
@@ -97,7 +97,7 @@ export async function fitting(
     ids,
     maxBytes,
   }: { readonly workspaceId: string; readonly ids: readonly Buffer[]; readonly maxBytes: number },
-): Promise<{ readonly ids: readonly Buffer[]; readonly bytes: number }> {
+): Promise<{ readonly ids: readonly Buffer[]; readonly bytes: number; readonly isWhole: boolean }> {
   const rows = (await connection(tables[kind].table)
     .select('id', { bytes: connection.raw(tables[kind].bytes) })
     .where('workspace_id', idToBytes(workspaceId))
@@ -110,5 +110,5 @@ export async function fitting(
     bytes += Number(row.bytes);
     some.push(row.id);
   }
-  return { ids: some, bytes };
+  return { ids: some, bytes, isWhole: some.length === rows.length };
 }

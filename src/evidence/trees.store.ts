@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { Leaf } from './leaves.store.js';
 import type { Kind } from './subjects.store.js';
 import type { Frontier } from './tree.js';
 import type { TreeNode } from './tree.js';
@@ -20,19 +21,6 @@ export interface Tree {
   /** Of the head that the witness has. */
   readonly witnessed: number;
 }
-
-/** A leaf, as it is stored. */
-export interface Leaf {
-  readonly position: number;
-  readonly kind: Kind;
-  readonly subjectId: string;
-  readonly hash: Buffer;
-  /** Null once the subject was erased. */
-  readonly salt: Buffer | null;
-}
-
-/** The one place that says so: of what was erased, the salt is gone, and the hash tells nothing any more. */
-export const isErased = ({ salt }: Pick<Leaf, 'salt'>): boolean => salt === null;
 
 interface TreeRow {
   readonly workspace_id: Buffer;
@@ -190,51 +178,6 @@ export async function noteWitnessed(connection: Connection, workspaceId: string,
     .where('workspace_id', idToBytes(workspaceId))
     .where('witnessed', '<', size)
     .update({ witnessed: size });
-}
-
-interface LeafRow {
-  readonly position: number | string;
-  readonly kind: Kind;
-  readonly subject_id: Buffer;
-  readonly hash: Buffer;
-  readonly salt: Buffer | null;
-}
-
-const leafColumns = ['position', 'kind', 'subject_id', 'hash', 'salt'];
-
-const mapLeaf = (row: LeafRow): Leaf => ({
-  position: Number(row.position),
-  kind: row.kind,
-  subjectId: idFromBytes(row.subject_id),
-  hash: row.hash,
-  salt: row.salt,
-});
-
-/** Undefined where the subject has none yet. */
-export async function findLeaf(
-  connection: Connection,
-  workspaceId: string,
-  subjectId: string,
-): Promise<Leaf | undefined> {
-  const [row] = (await connection('evidence_leaves')
-    .select(leafColumns)
-    .where({ workspace_id: idToBytes(workspaceId), subject_id: idToBytes(subjectId) })) as LeafRow[];
-  return row && mapLeaf(row);
-}
-
-/** The leaves from a position on, in their order. */
-export async function leavesFrom(
-  connection: Connection,
-  workspaceId: string,
-  { position, size }: { readonly position: number; readonly size: number },
-): Promise<Leaf[]> {
-  const rows = (await connection('evidence_leaves')
-    .select(leafColumns)
-    .where('workspace_id', idToBytes(workspaceId))
-    .where('position', '>=', position)
-    .orderBy('position')
-    .limit(size)) as LeafRow[];
-  return rows.map(mapLeaf);
 }
 
 /**

@@ -16,7 +16,7 @@ interface Row {
   readonly updated_at: Date;
 }
 
-/** Whose an inquiry is, for the operator's command line, which may not know. */
+/** The tenant of an inquiry, for operators who know only its id. */
 export async function findTenantOf(connection: Connection, id: string): Promise<string | undefined> {
   const [row] = (await connection('inquiries').select('tenant_id').where('id', idToBytes(id))) as {
     tenant_id: Buffer;

@@ -4,7 +4,7 @@ import { replaceNotifications } from '../outbox/notifications.store.js';
 import { enqueue, type NewMessage } from '../outbox/outbox.store.js';
 import { newId } from '../storage/ids.js';
 import { invalid } from '../workspaces/checks.js';
-import type { Inquiry, NewNotification, Redirect, UpdateInquiry } from './inquiries.schema.js';
+import type { Inquiry, NewNotification, UpdateInquiry } from './inquiries.schema.js';
 import {
   setCompleted,
   updateInquiry,
@@ -48,7 +48,9 @@ export const queued = (notification: NewNotification): Inquiry['notifications'][
   state: 'queued',
 });
 
-/** By field; null clears a field, or both. */
+type Redirect = Inquiry['redirect'];
+
+/** The redirects after an update: null clears a field, or both; a field that is left out stays. */
 export function mergedRedirect(present: Redirect, update: UpdateInquiry['redirect']): Redirect {
   if (update === null) return { onSuccess: null, onError: null };
   const { onSuccess = present.onSuccess, onError = present.onError } = update ?? {};

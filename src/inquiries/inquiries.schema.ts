@@ -5,10 +5,12 @@ import { notificationStates, type NotificationState } from '../outbox/notificati
 
 const WebUrl = Type.String({ format: 'web-url', description: 'http or https, without credentials' });
 
-/** As it is asked for. What `to` must be follows from `type`. */
+const Channel = Type.Unsafe<'SMS' | 'EMAIL'>({ type: 'string', enum: ['SMS', 'EMAIL'] });
+
+/** A notification in a request. The form of `to` follows from `type`. */
 export const NewNotification = Type.Object(
   {
-    type: Type.Unsafe<'SMS' | 'EMAIL'>({ type: 'string', enum: ['SMS', 'EMAIL'] }),
+    type: Channel,
     message: Type.String({
       minLength: 1,
       maxLength: 1600,
@@ -129,12 +131,12 @@ const Notification = Type.Object({
       'queued: waits, or is being sent. sent: the gateway took it. failed: refused, or given up. logged: there is no ' +
       'gateway. replaced: a later list of notifications took its place before it was sent',
   }),
-  type: Type.String(),
+  type: Channel,
   message: Type.String(),
   to: Type.String(),
 });
 
-/** As its inquiry names it. */
+/** A notification of an inquiry. */
 export interface Notification extends NewNotification {
   /** The outbox id. */
   readonly id: string;
@@ -158,26 +160,8 @@ export const Inquiry = Type.Object(
   { title: 'Inquiry' },
 );
 
-export interface Redirect {
-  readonly onSuccess: string | null;
-  readonly onError: string | null;
-}
-
 /** An inquiry as it is shown. */
-export interface Inquiry {
-  readonly id: string;
-  readonly personId: string;
-  readonly url: string;
-  readonly externalId: string | null;
-  readonly skipConsentMessages: boolean;
-  readonly completed: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly notifications: readonly (Notification & { readonly state: NotificationState })[];
-  readonly redirect: Redirect;
-  readonly authorizationCode: string | null;
-  readonly prerequisites: readonly Prerequisite[];
-}
+export type Inquiry = Readonly<Static<typeof Inquiry>>;
 
 export const InquiryParams = Type.Object({ inquiryId: Id }, { additionalProperties: false });
 

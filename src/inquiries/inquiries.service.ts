@@ -44,7 +44,7 @@ export async function createInquiry(
   return inquiry;
 }
 
-/** The same by HTTP: with the tenant's budget of notifications, and once for each Idempotency-Key. */
+/** Creates an inquiry for an HTTP request: within the tenant's budget of notifications, once for each Idempotency-Key. */
 export async function createInquiryOnce(
   { database, encryption, maxPerMinute, wakeOutbox }: UpdateDependencies,
   actor: Actor,

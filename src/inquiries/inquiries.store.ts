@@ -95,7 +95,7 @@ function opened(encryption: Encryption, row: Row, column: SealedColumn): string 
 
 type Unsettled = Omit<Inquiry, 'notifications'> & { readonly notifications: readonly Notification[] };
 
-function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prerequisite[]): Unsettled {
+function mapRow(encryption: Encryption, row: Row, prerequisites: Prerequisite[]): Unsettled {
   return {
     id: idFromBytes(row.id),
     personId: opened(encryption, row, 'person_id') ?? '',
@@ -112,7 +112,7 @@ function mapRow(encryption: Encryption, row: Row, prerequisites: readonly Prereq
   };
 }
 
-/** With the states of its notifications; one that an operator dropped from the outbox has failed. */
+/** The inquiry with the states of its notifications; one that an operator dropped from the outbox has failed. */
 async function withStates(connection: Connection, tenantId: string, inquiry: Unsettled): Promise<Inquiry> {
   const { notifications } = inquiry;
   const states = await findStates(
@@ -203,7 +203,7 @@ export async function updateInquiry(
     updatedAt,
   }: { readonly fields: InquiryFields; readonly revision: number; readonly updatedAt: Date },
 ): Promise<void> {
-  // By the key that it is locked by: without the hint MariaDB uses the other index, and locks that too.
+  // The index that updates lock, too: without the hint MariaDB uses another index, and locks both.
   await connection(connection.raw('inquiries FORCE INDEX (PRIMARY)'))
     .where({ tenant_id: idToBytes(place.tenantId), id: idToBytes(place.id) })
     .update({ ...toColumns(encryption, place, fields), revision, updated_at: updatedAt });

@@ -22,7 +22,7 @@ export interface Update {
   /** What audit entries call a change. */
   readonly verb?: 'update' | 'complete';
   readonly ifMatch?: string | undefined;
-  /** Of a request with an Idempotency-Key. */
+  /** Set where the request has an Idempotency-Key. */
   readonly keyed?: KeyedUpdate | undefined;
 }
 

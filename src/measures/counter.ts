@@ -3,7 +3,7 @@ import type { LiveRun } from '../runs/liveRun.js';
 import { idToBytes, newId } from '../storage/ids.js';
 import { EngineTimes } from './engineTimes.js';
 import { FieldCounts } from './fieldCounts.js';
-import type { MeasuresRow } from './measures.store.js';
+import type { Addition } from './measures.store.js';
 
 export const hourMs = 60 * 60 * 1000;
 export const hourOf = (at: number): number => at - (at % hourMs);
@@ -14,7 +14,10 @@ export type Counted = Pick<LiveRun, 'workspaceId' | 'environmentId' | 'decisionI
 /** Results that wait to be counted until it is known which of their fields are. */
 const maxPending = { results: 1000, characters: 256 * 1024 };
 
-/** The executions of a decision's version in an environment within an hour, as far as one process has counted them. */
+/**
+ * The executions of a decision's version in an environment within an hour, as far as one process has counted them. What it
+ * has counted is added to its row now and then, and forgotten here: whatever is erased there stays erased.
+ */
 export class Counter {
   readonly workspaceId: string;
   readonly environmentId: string;
@@ -24,16 +27,18 @@ export class Counter {
   readonly from: number;
   readonly until: number;
   readonly #partId = idToBytes(newId());
-  readonly #times = new EngineTimes();
+  #times = new EngineTimes();
   #count = 0;
   #failed = 0;
-  #written = 0;
   #idleLooks = 0;
   /** Null where none is counted. */
   #fields: readonly FieldCounts[] | null = null;
-  #pointers = '[]';
+  #pointers: readonly string[] = [];
   #pending: string[] | null = [];
   #pendingCharacters = 0;
+  /** What was taken to be written, and may not be. */
+  #taken: Addition | undefined;
+  #takenBefore = 0;
   #reservation: Reservation | undefined;
 
   constructor({ workspaceId, environmentId, decisionId, version }: Counted, hour: number) {
@@ -77,8 +82,8 @@ export class Counter {
     return this.#pending !== null;
   }
 
-  /** JSON of the pointers of the fields that are counted. */
-  get pointers(): string {
+  /** Of the fields that are counted. */
+  get pointers(): readonly string[] {
     return this.#pointers;
   }
 
@@ -86,7 +91,7 @@ export class Counter {
   begin(pointers: readonly string[], reservation?: Reservation): void {
     const pending = this.#pending ?? [];
     this.#pending = null;
-    this.#pointers = JSON.stringify(pointers);
+    this.#pointers = pointers;
     this.#reservation = reservation;
     if (pointers.length === 0) return;
     const fields = (this.#fields = pointers.map((pointer) => new FieldCounts(pointer)));
@@ -94,7 +99,7 @@ export class Counter {
   }
 
   get isWritten(): boolean {
-    return this.#count === this.#written;
+    return this.#count === 0 && this.#taken === undefined;
   }
 
   /** How often in succession nothing was new when it was looked at. */
@@ -103,21 +108,31 @@ export class Counter {
     return this.#idleLooks;
   }
 
-  /** All that it has counted, and what is to be called once that is written. */
-  row(): { readonly row: MeasuresRow; readonly written: () => void } {
+  /**
+   * What is to be written next: what was taken before where `written` was not called, with the same number, so that it is
+   * never added twice; else all that was counted since.
+   */
+  take(): Addition {
+    if (this.#taken !== undefined) return this.#taken;
     const { workspaceId, environmentId, decisionId, version } = this;
-    const [count, fields] = [this.#count, this.#fields];
-    const row = {
-      ...{ workspaceId, environmentId, decisionId, version, hour: new Date(this.from), partId: this.#partId, count },
+    const fields = this.#fields;
+    this.#taken = {
+      ...{ workspaceId, environmentId, decisionId, version, hour: new Date(this.from), partId: this.#partId },
+      number: ++this.#takenBefore,
+      count: this.#count,
       failed: this.#failed,
-      times: JSON.stringify(this.#times),
-      fields: fields && JSON.stringify(Object.fromEntries(this.pointerList().map((name, at) => [name, fields[at]]))),
+      times: this.#times,
+      fields: fields && new Map(this.#pointers.map((pointer, at) => [pointer, fields[at] ?? new FieldCounts(pointer)])),
     };
-    return { row, written: () => void (this.#written = count) };
+    this.#count = 0;
+    this.#failed = 0;
+    this.#times = new EngineTimes();
+    if (fields !== null) this.#fields = this.#pointers.map((pointer) => new FieldCounts(pointer));
+    return this.#taken;
   }
 
-  pointerList(): readonly string[] {
-    return JSON.parse(this.#pointers) as string[];
+  written(): void {
+    this.#taken = undefined;
   }
 
   release(): void {

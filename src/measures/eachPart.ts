@@ -11,7 +11,7 @@ const maxPartsWithFields = 500;
 /** Hours of which fields are read at once. */
 const windowMs = 6 * hourMs;
 
-interface Asked {
+interface PartsRequest {
   readonly withFields: boolean;
   /** Charged with what is read, while it is. */
   readonly reservation: Reservation;
@@ -24,7 +24,7 @@ interface Asked {
 export async function eachPart(
   connection: Connection,
   filter: MeasuresFilter,
-  { withFields, reservation }: Asked,
+  { withFields, reservation }: PartsRequest,
   add: (part: ReadMeasures) => void,
 ): Promise<void> {
   const [from, to] = [filter.from.getTime(), filter.to.getTime()];

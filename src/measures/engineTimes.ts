@@ -4,6 +4,9 @@ const partBits = 4;
 /** Of 32-bit numbers of microseconds. */
 const buckets = (32 - partBits + 1) * parts;
 
+/** As times are kept. */
+export type KeptTimes = readonly (readonly [bucket: number, count: number])[];
+
 /** How many runs took how long: recording is an addition, and quantiles are right to 3 %. */
 export class EngineTimes {
   readonly #counts = new Uint32Array(buckets);
@@ -14,8 +17,8 @@ export class EngineTimes {
     this.#counts[index] = (this.#counts[index] ?? 0) + 1;
   }
 
-  add(bucket: number, count: number): void {
-    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + count;
+  merge(kept: KeptTimes): void {
+    for (const [bucket, count] of kept) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + count;
   }
 
   /** Milliseconds, the middle of the bucket; null where nothing was recorded. */
@@ -30,7 +33,7 @@ export class EngineTimes {
     return null;
   }
 
-  toJSON(): [bucket: number, count: number][] {
+  toJSON(): KeptTimes {
     return [...this.#counts.entries()].filter(([, count]) => count > 0);
   }
 }

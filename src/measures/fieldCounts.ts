@@ -4,7 +4,10 @@ import { NumberSketch, type KeptNumbers } from './numberSketch.js';
 
 /** Texts, booleans and nulls of a field that are counted; of longer ones only how many there were. */
 const bounds = { texts: 256, length: 8192, longest: 200 };
-/** What one field takes in memory at most: its texts with their entries, and the buckets of its numbers. */
+/**
+ * What one field takes in memory at most: its texts with their entries, and the buckets of its numbers, both twice while the
+ * earlier ones are written.
+ */
 export const bytesOfField = 128 * 1024;
 /** A text that was cut out of a longer result would keep all of it in memory: it is copied. */
 const copiedFrom = 256;
@@ -37,11 +40,28 @@ export class FieldCounts {
     const text = jsonAt(result, this.#path);
     if (text === undefined) this.#absent++;
     else {
-      const first = text.charCodeAt(0);
-      if (first === 0x7b || first === 0x5b) this.#others++;
-      else if (first === 0x2d || (first >= 0x30 && first <= 0x39)) this.#numbers.record(Number(text));
+      if (isContainer(text)) this.#others++;
+      else if (isNumber(text)) this.#numbers.record(Number(text));
       else this.#values.add(result.length > copiedFrom ? Buffer.from(text).toString() : text, 1);
     }
+  }
+
+  /** Takes back that a result was counted, as far as its value is known here: then it counts as one without the field. */
+  forget(result: string): boolean {
+    const text = jsonAt(result, this.#path);
+    if (text === undefined || isContainer(text)) return false;
+    const isKnown = isNumber(text) ? this.#numbers.remove(Number(text)) : this.#values.remove(text);
+    if (isKnown) this.#absent++;
+    return isKnown;
+  }
+
+  /** The same, where the value of the result was not kept. */
+  forgetOther(result: string): boolean {
+    const text = jsonAt(result, this.#path);
+    if (text === undefined || isNumber(text) || this.#others === 0) return false;
+    this.#others--;
+    this.#absent++;
+    return true;
   }
 
   merge({ values, others, absent, numbers }: KeptField): void {
@@ -63,4 +83,14 @@ export class FieldCounts {
       numbers: this.#numbers.toJSON(),
     };
   }
+}
+
+function isContainer(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first === 0x7b || first === 0x5b;
+}
+
+function isNumber(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first === 0x2d || (first >= 0x30 && first <= 0x39);
 }

@@ -74,7 +74,7 @@ function spanOf({ from, to, step = 'hour' }: MeasuresQuery): { readonly from: Da
   return { from: new Date(start), to: new Date(end) };
 }
 
-interface Asked {
+interface MeasuresRequest {
   readonly filter: MeasuresFilter;
   readonly stepMs: number;
   readonly pointer: string | undefined;
@@ -82,7 +82,10 @@ interface Asked {
 }
 
 /** Texts of all versions in each step of time, in order. Rejects as `eachPart` does. */
-async function measurements(database: Knex, { filter, stepMs, pointer, reservation }: Asked): Promise<string[]> {
+async function measurements(
+  database: Knex,
+  { filter, stepMs, pointer, reservation }: MeasuresRequest,
+): Promise<string[]> {
   const found = new Map<string, Measurement>();
   const withFields = pointer !== undefined;
   await eachPart(database, filter, { withFields, reservation }, ({ version, hour, ...part }) => {

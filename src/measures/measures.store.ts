@@ -1,40 +1,101 @@
 import type { Knex } from 'knex';
+import { createPause } from '../scheduler/pause.js';
 import type { Connection } from '../storage/database.js';
 import { batches } from '../storage/batches.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { EngineTimes, type KeptTimes } from './engineTimes.js';
+import { FieldCounts, type KeptField } from './fieldCounts.js';
 
-/** All that was counted in one place: a part of what all processes have counted of an hour. */
-export interface MeasuresRow {
+/** Whose counts a row has: a part of what all processes have counted of an hour, that of one counter of one process. */
+interface Part {
   readonly workspaceId: string;
   readonly decisionId: string;
+  readonly hour: Date;
   readonly environmentId: string;
   readonly version: number;
-  readonly hour: Date;
-  /** Of one counter of one process. */
   readonly partId: Buffer;
+}
+
+/** What is to be added to a part. */
+export interface Addition extends Part {
+  /** Of this addition to the part, from 1 on. */
+  readonly number: number;
   readonly count: number;
   readonly failed: number;
-  /** JSON of `EngineTimes`. */
+  readonly times: EngineTimes;
+  /** By pointer; null where no field was counted. */
+  readonly fields: ReadonlyMap<string, FieldCounts> | null;
+}
+
+interface Row {
+  readonly part_id: Buffer;
+  readonly additions: number;
+  readonly count: number;
+  readonly failed: number;
   readonly times: string;
-  /** JSON of `KeptField` by pointer; null where no field was counted. */
   readonly fields: string | null;
 }
 
-const columns = 'workspace_id, decision_id, hour, environment_id, version, part_id, `count`, failed, `times`, `fields`';
-const changing = ['count', 'failed', 'times', 'fields'].map((name) => `\`${name}\` = VALUES(\`${name}\`)`).join(', ');
+const primaryKey = ['workspace_id', 'decision_id', 'hour', 'environment_id', 'version', 'part_id'] as const;
+const changing = ['additions', 'count', 'failed', 'times', 'fields'] as const;
+const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+const updates = changing.map((name) => `\`${name}\` = VALUES(\`${name}\`)`).join(', ');
 
-/** Writes parts in place of what was written of them before; those of a decision that is gone are left out. */
-export async function writeMeasures(connection: Connection, rows: readonly MeasuresRow[]): Promise<void> {
-  for (const batch of batches(rows, ({ fields }) => fields ?? '')) {
-    const values = batch.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join();
-    await connection.raw(
-      `INSERT IGNORE INTO measures (${columns}) VALUES ${values} ON DUPLICATE KEY UPDATE ${changing}`,
-      batch.flatMap((row) => [
-        ...[idToBytes(row.workspaceId), idToBytes(row.decisionId), row.hour, idToBytes(row.environmentId), row.version],
-        ...[row.partId, row.count, row.failed, row.times, row.fields],
-      ]),
+const keyOfPart = (part: Part): (Buffer | Date | number)[] => [
+  ...[idToBytes(part.workspaceId), idToBytes(part.decisionId), part.hour, idToBytes(part.environmentId)],
+  ...[part.version, part.partId],
+];
+
+/**
+ * Adds to parts what was counted since; nothing of what a part has already, nor of a decision that is gone. The parts are
+ * held until the transaction ends.
+ * @param additions few enough for their rows to be in memory at once
+ */
+export async function addMeasures(transaction: Knex.Transaction, additions: readonly Addition[]): Promise<void> {
+  if (additions.length === 0) return;
+  const one = `(${primaryKey.map((name) => `${name} = ?`).join(' AND ')})`;
+  const [rows] = (await transaction.raw(
+    `SELECT ${quoted(['part_id', ...changing])} FROM measures WHERE ${additions.map(() => one).join(' OR ')} FOR UPDATE`,
+    additions.flatMap(keyOfPart),
+  )) as [Row[]];
+  const known = new Map(rows.map((row) => [row.part_id.toString('hex'), row]));
+  const pause = createPause();
+  const written: (Buffer | Date | number | string | null)[][] = [];
+  for (const addition of additions) {
+    const row = known.get(addition.partId.toString('hex'));
+    // Its transaction was committed when the connection was lost.
+    if (row !== undefined && row.additions >= addition.number) continue;
+    written.push([...keyOfPart(addition), addition.number, ...sumOf(row, addition)]);
+    await pause();
+  }
+  for (const batch of batches(written, (row) => String(row.at(-1) ?? ''))) {
+    const columns = quoted([...primaryKey, ...changing]);
+    const values = batch.map((row) => `(${row.map(() => '?').join()})`).join();
+    await transaction.raw(
+      `INSERT IGNORE INTO measures (${columns}) VALUES ${values} ON DUPLICATE KEY UPDATE ${updates}`,
+      batch.flat(),
     );
   }
+}
+
+/** Count, failures, times and fields of a part with an addition. */
+function sumOf(row: Row | undefined, { count, failed, times, fields }: Addition): (number | string | null)[] {
+  const sum = new EngineTimes();
+  sum.merge(times.toJSON());
+  if (row !== undefined) sum.merge(JSON.parse(row.times) as KeptTimes);
+  let kept = row?.fields ?? null;
+  if (fields !== null) {
+    const before = JSON.parse(kept ?? '{}') as Record<string, KeptField>;
+    const all = [...fields].map(([pointer, added]) => {
+      const field = new FieldCounts(pointer);
+      const earlier = before[pointer];
+      if (earlier !== undefined) field.merge(earlier);
+      field.merge(added.toJSON());
+      return [pointer, field] as const;
+    });
+    kept = JSON.stringify(Object.fromEntries(all));
+  }
+  return [(row?.count ?? 0) + count, (row?.failed ?? 0) + failed, JSON.stringify(sum), kept];
 }
 
 /** Which parts: of a decision, in one environment or all, in the hours from `from` on and before `to`. */
@@ -46,8 +107,8 @@ export interface MeasuresFilter {
   readonly to: Date;
 }
 
-/** A part, as a report adds it up. */
-export interface ReadMeasures extends Pick<MeasuresRow, 'version' | 'hour' | 'count' | 'failed' | 'times'> {
+/** A part, as a report adds it up. `times` and `fields` are JSON. */
+export interface ReadMeasures extends Pick<Part, 'version' | 'hour'>, Pick<Row, 'count' | 'failed' | 'times'> {
   /** Null where no field was counted, or none was asked for. */
   readonly fields: string | null;
 }

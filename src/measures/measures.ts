@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { ByteBudget, Reservation } from '../http/body/byteBudget.js';
 import type { LiveRun } from '../runs/liveRun.js';
-import { createWakeSignal } from '../storage/wakeSignal.js';
+import { PollLoop } from '../scheduler/pollLoop.js';
+import { inTransaction } from '../storage/database.js';
 import { Counter, hourMs, hourOf } from './counter.js';
 import { bytesOfField } from './fieldCounts.js';
-import { keyOf, readMeasured, writeMeasures } from './measures.store.js';
+import { addMeasures, keyOf, readMeasured } from './measures.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -17,8 +19,8 @@ interface Dependencies {
 
 /** Counters of a process: about 3 KB each without fields. What has no room is not counted, and told in the log. */
 const maxCounters = 2000;
-/** Counters that are turned into rows at once. */
-const writtenAtOnce = 50;
+/** Rows of one transaction, and of those with fields, which have some 60 KB for each. */
+const writtenAtOnce = { all: 50, withFields: 5 };
 /** A counter that had nothing new so often in succession is given up. */
 const maxIdleLooks = 30;
 /** How long after its end an hour may still be written; from then on it may be counted anew from the records. */
@@ -37,12 +39,19 @@ export class Measures {
   readonly #closed = new Set<Counter>();
   #uncounted = 0;
   #asking = false;
-  #isStopping = false;
-  readonly #wakeSignal = createWakeSignal();
-  #loop: Promise<void> | undefined;
+  readonly #loop: PollLoop;
 
   constructor(parts: Dependencies) {
     this.#parts = parts;
+    this.#loop = new PollLoop({
+      pollMs: parts.pollMs,
+      round: async () => {
+        await this.#ask([...this.#counters]);
+        await this.#writeAll();
+        return false;
+      },
+      failed: (error) => this.#warn(error),
+    });
   }
 
   /** To be called with every execution that is recorded: a look-up and some additions. Never throws. */
@@ -91,7 +100,7 @@ export class Measures {
     for (const [key, counter] of counters) {
       const pointers = measured.get(keyOf(counter)) ?? [];
       if (counter.waits) this.#begin(counter, pointers);
-      else if (JSON.stringify(pointers) !== counter.pointers && this.#counters.get(key) === counter) this.#close(key);
+      else if (!isDeepStrictEqual(pointers, counter.pointers) && this.#counters.get(key) === counter) this.#close(key);
     }
   }
 
@@ -122,15 +131,10 @@ export class Measures {
   /** Writes what is new, and gives up counters that are done. */
   async #writeAll(): Promise<void> {
     const all = [...this.#counters.values(), ...this.#closed].filter((counter) => !counter.isWritten);
-    for (let from = 0; from < all.length; from += writtenAtOnce) {
-      const some = all.slice(from, from + writtenAtOnce).filter((counter) => !isTooLate(counter));
-      const rows = some.map((counter) => counter.row());
-      await writeMeasures(
-        this.#parts.database,
-        rows.map(({ row }) => row),
-      );
-      for (const { written } of rows) written();
-    }
+    const due = all.filter((counter) => !isTooLate(counter));
+    const [plain, withFields] = [due.filter(hasNoFields), due.filter((counter) => !hasNoFields(counter))];
+    for (const some of pieces(plain, writtenAtOnce.all)) await this.#write(some);
+    for (const some of pieces(withFields, writtenAtOnce.withFields)) await this.#write(some);
     for (const counter of this.#closed) {
       if (!counter.isWritten && !isTooLate(counter)) continue;
       this.#closed.delete(counter);
@@ -143,27 +147,19 @@ export class Measures {
     this.#uncounted = 0;
   }
 
-  start(): void {
-    this.#loop ??= this.#run();
+  async #write(counters: readonly Counter[]): Promise<void> {
+    const additions = counters.map((counter) => counter.take());
+    await inTransaction(this.#parts.database, (transaction) => addMeasures(transaction, additions));
+    for (const counter of counters) counter.written();
   }
 
-  async #run(): Promise<void> {
-    while (!this.#isStopping) {
-      await this.#wakeSignal.wait(this.#parts.pollMs * (0.75 + 0.5 * Math.random()));
-      try {
-        await this.#ask([...this.#counters]);
-        await this.#writeAll();
-      } catch (error) {
-        this.#warn(error);
-      }
-    }
+  start(): void {
+    this.#loop.start();
   }
 
   /** Writes all that was counted. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    this.#wakeSignal.raise();
-    await this.#loop;
+    await this.#loop.stop();
     await this.#ask([...this.#counters].filter(([, counter]) => counter.waits))
       .then(() => this.#writeAll())
       .catch((error: unknown) => this.#warn(error));
@@ -172,3 +168,8 @@ export class Measures {
 }
 
 const isTooLate = ({ from }: Counter): boolean => Date.now() > from + hourMs + writableMs;
+const hasNoFields = ({ pointers }: Counter): boolean => pointers.length === 0;
+
+function* pieces<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+}

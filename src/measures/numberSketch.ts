@@ -23,6 +23,14 @@ export class NumberSketch {
     this.#add(bucketOf(value, this.#level), 1);
   }
 
+  /** Takes back that a number was recorded. False where none like it is. */
+  remove(value: number): boolean {
+    const bucket = bucketOf(value, this.#level);
+    const known = this.#buckets.get(bucket) ?? 0;
+    if (known > 1) this.#buckets.set(bucket, known - 1);
+    return known > 1 || this.#buckets.delete(bucket);
+  }
+
   merge({ level, buckets }: KeptNumbers): void {
     while (this.#level < level) this.#collapse();
     for (const [bucket, count] of buckets) this.#add(collapsed(bucket, this.#level - level), count);

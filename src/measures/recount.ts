@@ -4,7 +4,7 @@ import { recordIds } from '../runs/recordIds.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { Counter, hourMs, hourOf, type Counted } from './counter.js';
-import { deleteMeasures, keyOf, readMeasured, writeMeasures } from './measures.store.js';
+import { addMeasures, deleteMeasures, keyOf, readMeasured } from './measures.store.js';
 import { writableMs } from './measures.js';
 
 /** Which hours of which workspace are counted anew. */
@@ -21,6 +21,8 @@ export interface Recounted {
   readonly executions: number;
 }
 
+/** Rows of one statement. */
+const writtenAtOnce = 5;
 /** Records that are read at once, and characters of their results. */
 const page = { records: 500, characters: 4 * 1024 * 1024 };
 
@@ -66,8 +68,9 @@ async function recountHour({ database, actor }: Writer, workspaceId: string, at:
   await inTransaction(database, async (transaction) => {
     const hour = new Date(at);
     await deleteMeasures(transaction, workspaceId, { decisionIds, hour });
-    const rows = [...counters.values()].map((counter) => counter.row().row);
-    await writeMeasures(transaction, rows);
+    const all = [...counters.values()].map((counter) => counter.take());
+    for (let from = 0; from < all.length; from += writtenAtOnce)
+      await addMeasures(transaction, all.slice(from, from + writtenAtOnce));
     const resource = { type: 'measures', id: hour.toISOString() };
     const entry = changeEntry(actor, workspaceId, { resource, before: {}, after: { executions } });
     await appendAuditEntries(transaction, [entry]);

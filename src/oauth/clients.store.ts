@@ -14,7 +14,7 @@ export interface Client {
   /** URIs that its tokens may be addressed to, besides this service. */
   readonly resources: readonly string[];
   readonly limit: Limit | null;
-  /** From then on it gets no tokens, and those that it has are refused. */
+  /** From this time on the client gets no tokens, and its present tokens are refused. */
   readonly expiresAt: string | null;
   readonly disabledAt: string | null;
   readonly createdAt: string;
@@ -94,7 +94,7 @@ export async function updateClient(connection: Connection, client: Client): Prom
   await connection('clients').where('id', idToBytes(client.id)).update(changeable(client));
 }
 
-/** With its secrets and grants. */
+/** Deletes the client with its secrets and grants. */
 export async function deleteClient(connection: Connection, id: string): Promise<void> {
   await connection('clients').where('id', idToBytes(id)).delete();
 }

@@ -21,7 +21,7 @@ export async function findCredentials(
   const rows = (await connection('clients')
     .leftJoin('client_secrets', 'client_secrets.client_id', 'clients.id')
     .select(clientColumns.map((column) => `clients.${column}`))
-    // By another name: a client has a time of its own.
+    // Renamed, because a client has a column `expires_at` of its own.
     .select({ digest: 'client_secrets.digest', secret_expires_at: 'client_secrets.expires_at' })
     .whereIn('clients.id', ids.map(idToBytes))) as Row[];
   const found = new Map<string, { client: Client; secrets: { digest: Buffer; expiresAt: Date | null }[] }>();

@@ -24,7 +24,7 @@ export class OAuthError extends Error {
     options: {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
-      /** For the log only. */
+      /** Logged, and never answered. */
       readonly cause?: unknown;
     } = {},
   ) {

@@ -7,7 +7,7 @@ import { signingAlgorithm } from './keys.store.js';
 import { clientPrincipal, type ClientPrincipal } from './principal.js';
 import { parseScopes } from './scopeList.js';
 
-/** Of every token that this service reads: how far clocks may differ, in seconds. */
+/** Seconds by which the clocks of issuers may differ from this service's. */
 export const clockToleranceS = 5;
 
 // The maximum of TOKEN_LIFETIME_S. It also makes jose require `iat`, and refuse one in the future.

@@ -20,7 +20,7 @@ export interface UserPrincipal {
   readonly name: string;
 }
 
-/** Who makes a request. */
+/** The user or client that makes a request. */
 export type Principal = ClientPrincipal | UserPrincipal;
 
 export function clientPrincipal(client: {

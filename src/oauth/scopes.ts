@@ -27,6 +27,7 @@ export const scopes = [
   'execution:read',
   'execution:write',
   'evidence:read',
+  'erasure:write',
   'evaluation:write',
   'replay:write',
   'replay:read',

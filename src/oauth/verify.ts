@@ -61,9 +61,9 @@ const scheme = /^Bearer +([\w.~+/-]+=*) *$/i;
 export function createVerifier(dependencies: VerifierDependencies): Verifier {
   const { database, keys, issuer, trustedIssuers, rates, log } = dependencies;
   const users = createUserTokenVerifiers(trustedIssuers, log);
-  // By the whole header; at most 20 MB.
+  // The key is the whole header. At most 20 MB.
   const verified = new LRUCache<string, VerifiedToken>({ max: 5000 });
-  // By connection, which share them: to compare two headers takes a fiftieth of hashing the hundreds of characters of one.
+  // The last token of each connection: comparing two headers takes a fiftieth of the time of hashing one.
   const latest = new WeakMap<object, VerifiedToken>();
   const clients = createCache({
     max: 10_000,

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, tenantEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { inTransaction, type Connection } from '../storage/database.js';
+import { presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Channel } from './message.js';
 import { isWaiting } from './outbox.store.js';
@@ -127,7 +128,7 @@ export function replayMessages(writer: Writer, selection: Selection, onDone: (ro
           attempts: 0,
           // Fencing token: the holder of an old claim must not record an outcome for the new one.
           fence: transaction.raw('fence + 1'),
-          due_at: transaction.raw('UTC_TIMESTAMP(3)'),
+          due_at: presently(transaction),
           updated_at: new Date(),
         }),
   });

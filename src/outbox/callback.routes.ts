@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { requireMatchTag } from '../api/preconditions.js';
-import { representTaggedUnlessCurrent, tagOf } from '../api/resource.js';
+import { conditionalGet, conditionalWrite, representTaggedUnlessCurrent, tagOf } from '../api/resource.js';
 import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { inTransaction } from '../storage/database.js';
@@ -42,9 +42,7 @@ const readRoute = ({ database }: Dependencies): LogicRoute =>
     tag,
     summary: "Get where the workspace's events go",
     scope,
-    requestHeaders: ['If-None-Match'],
-    replies: { 200: WorkspaceCallback, 304: null },
-    replyHeaders: ['ETag'],
+    ...conditionalGet(WorkspaceCallback),
     problems: ['callback_not_found'],
     async handle(request) {
       const found = await findWorkspaceCallback(database, request.workspaceId);
@@ -68,9 +66,7 @@ const writeRoute = ({ database, encryption, privateHosts }: Dependencies): Logic
     summary: "Set where the workspace's events go, and which; the first answer alone shows the secret that signs them",
     scope,
     body: WriteWorkspaceCallback,
-    requestHeaders: ['If-Match'],
-    replies: { 200: WorkspaceCallback },
-    replyHeaders: ['ETag'],
+    ...conditionalWrite(WorkspaceCallback),
     problems: ['precondition_failed'],
     async handle(request) {
       const { workspaceId, body } = request;

@@ -119,7 +119,7 @@ const callbackEntry = (
 
 /** The result of a test event. */
 export interface Ping {
-  /** Its `webhook-id`. */
+  /** The `webhook-id` of the message. */
   readonly id: string;
   readonly url: string;
   readonly attempt: Attempt;

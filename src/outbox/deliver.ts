@@ -14,7 +14,7 @@ export interface Transports {
 export interface Sending {
   readonly encryption: Encryption;
   readonly transports: Transports;
-  /** Of a workspace; undefined where it hears of nothing any more. */
+  /** The callback of a workspace; undefined where it was removed. */
   readonly callbackOf: (workspaceId: string) => Promise<Callback | undefined>;
 }
 

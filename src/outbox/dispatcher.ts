@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import { PollLoop } from '../scheduler/pollLoop.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { Attempt } from './attempt.js';
-import { createWakeSignal } from '../storage/wakeSignal.js';
 import { findCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
 import { AdaptiveLimiter } from './adaptiveLimiter.js';
@@ -23,23 +23,12 @@ export interface DispatcherSettings {
   readonly retryDelaysMs: readonly number[];
 }
 
-/** Sends what stands in the outbox. Several may run at once, in one process or in many. */
-export interface Dispatcher {
-  start(): void;
-  /** Something was queued: look now. */
-  wake(): void;
-  /** Stops claiming, gives sends under way a grace period, aborts the rest, and records the outcomes. */
-  stop(): Promise<void>;
-}
-
 interface Dependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly transports: Transports;
   readonly log: Logger;
   readonly settings: DispatcherSettings;
-  /** 0 to 1, for jitter. */
-  readonly random?: () => number;
 }
 
 /** Most queues of one round: outcomes are written between rounds, and must not wait long. */
@@ -55,19 +44,28 @@ const purgeEveryMs = 60 * 60_000;
 /** How long a message that was sent or replaced is kept, in milliseconds. */
 const keptMs = 7 * 24 * 60 * 60_000;
 
-export function createDispatcher(dependencies: Dependencies): Dispatcher {
-  const { database, encryption, log, settings, random = Math.random } = dependencies;
+/**
+ * Sends what stands in the outbox; several processes may share it. When it stops, it claims nothing more, gives sends that are
+ * under way a grace period, aborts the rest, and records the outcomes.
+ */
+export function createDispatcher(dependencies: Dependencies): PollLoop {
+  const { database, encryption, log, settings } = dependencies;
   const { retryDelaysMs } = settings;
-  const wakeSignal = createWakeSignal();
   const limiter = new AdaptiveLimiter();
   const finished: FinishedMessage[] = [];
   const sending = new Set<Promise<void>>();
   const ending = new AbortController();
   // Every send under way listens to it, so there is no limit of listeners.
   setMaxListeners(0, ending.signal);
-  let stopping = false;
   let purgedAt = -purgeEveryMs;
-  let loop: Promise<void> | undefined;
+  const loop = new PollLoop({
+    pollMs: settings.pollMs,
+    round,
+    // Claimed messages stay ours until their lease ends; outcomes are written when the database is back.
+    failed: (error) => log.warn({ err: error }, 'the outbox cannot be worked on right now'),
+    ended: finishAll,
+  });
+  return loop;
 
   async function send(message: Claimed, callback: Callback | Error | undefined): Promise<void> {
     const started = performance.now();
@@ -78,7 +76,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
 
   function finish(message: Claimed, outcome: Outcome): void {
     finished.push({ message, outcome });
-    wakeSignal.raise();
+    loop.wake();
     if (outcome.kind === 'delivered' || outcome.kind === 'logged') return;
     const { id, tenantId, channel, attempts } = message;
     log.warn({ id, tenantId, channel, attempts, outcome }, 'message was not delivered');
@@ -90,12 +88,13 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     if (attempt.kind === 'refused') return { kind: 'dead', error, reason: 'refused' };
     if (ending.signal.aborted) return { kind: 'interrupted', error };
     const { retryAfterMs } = attempt;
-    const delayMs = retryDelayMs(retryDelaysMs, message.attempts, { retryAfterMs, random });
+    const delayMs = retryDelayMs(retryDelaysMs, message.attempts, { retryAfterMs });
     return delayMs === undefined ? { kind: 'dead', error, reason: 'undeliverable' } : { kind: 'later', error, delayMs };
   }
 
-  const callbackOf = (workspaceId: string): Promise<Callback | undefined> =>
-    openWorkspaceCallback({ connection: database, encryption }, workspaceId);
+  function callbackOf(workspaceId: string): Promise<Callback | undefined> {
+    return openWorkspaceCallback({ connection: database, encryption }, workspaceId);
+  }
 
   /** An unreadable callback must not stop other tenants: only its own messages fail, and are tried again. */
   async function readCallback(tenantId: string): Promise<Callback | Error | undefined> {
@@ -130,25 +129,25 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     finished.splice(0, batch.length);
     const unwritten = new Set(held.map(({ message }) => message));
     for (const { message } of batch) if (!unwritten.has(message)) limiter.recorded(message);
-    const moved = held.length < batch.length;
-    if (queued > 0 || (moved && finished.length > 0)) wakeSignal.raise();
+    const isWritten = held.length < batch.length;
+    if (queued > 0 || (isWritten && finished.length > 0)) loop.wake();
     finished.push(...held);
-    return moved;
+    return isWritten;
   }
 
-  async function round(): Promise<void> {
+  async function round(): Promise<boolean> {
     await writeOutcomes();
-    if ((await relayEvents(database, encryption)) > 0) wakeSignal.raise();
+    if ((await relayEvents(database, encryption)) > 0) loop.wake();
     let taken = 0;
     for (const queue of await listDueQueues(database)) {
-      if (stopping || taken === queuesPerRound) break;
+      if (loop.stopping.aborted || taken === queuesPerRound) break;
       const room = limiter.room(queue);
       if (room === 0) continue;
       await take(queue, room);
       taken++;
     }
-    if (taken === queuesPerRound) wakeSignal.raise();
     await purge();
+    return taken === queuesPerRound;
   }
 
   async function purge(): Promise<void> {
@@ -157,22 +156,7 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
     if (deleted === 0) purgedAt = performance.now();
   }
 
-  async function run(): Promise<void> {
-    while (!stopping) {
-      try {
-        await round();
-      } catch (error) {
-        // Claimed messages stay ours until their lease ends; outcomes are written when the database is back.
-        log.warn({ err: error }, 'the outbox cannot be worked on right now');
-        wakeSignal.clear();
-      }
-      // A little jitter keeps several processes from asking at the same moments.
-      await wakeSignal.wait(settings.pollMs * (0.75 + 0.5 * random()));
-    }
-  }
-
   async function finishAll(): Promise<void> {
-    await loop;
     const grace = setTimeout(() => ending.abort(), graceMs);
     await Promise.all(sending);
     clearTimeout(grace);
@@ -191,15 +175,4 @@ export function createDispatcher(dependencies: Dependencies): Dispatcher {
       await sleep(heldPauseMs);
     }
   }
-
-  let stopped: Promise<void> | undefined;
-  return {
-    start: () => void (loop ??= run()),
-    wake: () => wakeSignal.raise(),
-    stop() {
-      stopping = true;
-      wakeSignal.raise();
-      return (stopped ??= finishAll());
-    },
-  };
 }

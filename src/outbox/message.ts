@@ -23,7 +23,7 @@ export interface WebhookContent {
   readonly body: string;
 }
 
-/** The same for a workspace's callback. */
+/** What is sent to the callback of a workspace. */
 export interface EventContent {
   readonly channel: 'EVENT';
   readonly workspaceId: string;

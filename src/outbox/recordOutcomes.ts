@@ -13,7 +13,7 @@ export type Outcome =
   | { readonly kind: 'later'; readonly error: string; readonly delayMs: number }
   /** Aborted by our own shutdown: due again at once, and the attempt does not count. */
   | { readonly kind: 'interrupted'; readonly error: string }
-  /** Its inquiry replaced it meanwhile, so it is not tried again. */
+  /** The inquiry has new notifications by now: the message is not tried again. */
   | { readonly kind: 'replaced' }
   /** `refused`: for good, by the receiver; `undeliverable`: given up after the last attempt. */
   | { readonly kind: 'dead'; readonly error: string; readonly reason: 'refused' | 'undeliverable' };

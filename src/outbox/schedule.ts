@@ -13,7 +13,10 @@ const longestRetryAfterMs = 24 * hour;
 export function retryDelayMs(
   delaysMs: readonly number[],
   attempt: number,
-  { retryAfterMs = 0, random }: { readonly retryAfterMs?: number | undefined; readonly random: () => number },
+  {
+    retryAfterMs = 0,
+    random = Math.random,
+  }: { readonly retryAfterMs?: number | undefined; readonly random?: () => number },
 ): number | undefined {
   const delay = delaysMs[attempt - 1];
   if (delay === undefined) return undefined;

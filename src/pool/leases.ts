@@ -9,7 +9,7 @@ import type { Caller, WorkspaceAccount } from './workspaceAccounts.js';
 export interface Lease {
   readonly thread: Thread;
   readonly account: WorkspaceAccount;
-  /** As they were sent; null where the run was recalled. Empty for a preparation. */
+  /** The runs in the order in which they were sent; null for one that was recalled. Empty for a preparation. */
   runs: readonly (QueuedRun | null)[];
   readonly beganAt: number;
   /** When its thread is ended, unless it has answered. */

@@ -141,13 +141,13 @@ export class Pool {
     task: Extract<ModelTask, { kind: K }>,
   ): Promise<ModelAnswers[K] | RunStopped> {
     const caller = this.#accounts.callerOf(workspaceId, task.kind);
-    // Such tasks are never batched: each may take some milliseconds.
+    // Tasks on models are never batched: each may take some milliseconds.
     caller.pace.alone = true;
     return this.#work<K>(caller, task);
   }
 
   /**
-   * The same for work that nobody waits for, a piece at a time: it is begun when no run waits for a thread, on threads that
+   * Runs background work, a piece at a time: a piece begins when no run waits for a thread, on threads that
    * give way to all others, next that workspace's which had them for the least time; it makes no workspace slow, and is
    * counted nowhere. Rejects with `overloaded` when the server stops.
    */

@@ -35,7 +35,7 @@ export class Thread {
   overdue = false;
   /** The worker died by itself; nothing ended it. */
   died = false;
-  /** From its first run of a slow workspace on it runs at low priority, and gets only such runs. */
+  /** Set by its first run of a slow workspace: the thread then has low priority, and gets such runs only. */
   low = false;
   /** True when the worker can take its first run, false when it died before or was ended; never rejects. */
   readonly started: Promise<boolean>;
@@ -43,7 +43,7 @@ export class Thread {
   cause: unknown = undefined;
   state: ThreadState;
 
-  /** As `WorkerData` has it. */
+  /** The number in `WorkerData`. */
   readonly #begun = new Int32Array(new SharedArrayBuffer(8));
   readonly #piscina: Piscina<ThreadMessage | Preparation | undefined, BatchAnswer>;
   /** Milliseconds since its start in which the worker's event loop had nothing to do, and before its present work. */
@@ -78,7 +78,7 @@ export class Thread {
         stackSizeMb: 8,
       },
     });
-    // For errors outside of a task, such as one thrown late. Without a listener they would end the process.
+    // Without a listener an error outside of a task, such as one that is thrown late, would end the process.
     this.#piscina.on('error', (error: unknown) => (this.cause = error));
     this.started = this.#start(onDeath);
   }

@@ -20,7 +20,7 @@ export function messageOf(runs: readonly QueuedRun[], timeoutMs: number): Thread
 const isUsual = (request: QueuedRun['request']): request is RunRequest =>
   !('kind' in request) && (request.bundle ?? request.configuration ?? request.withoutHttp) === undefined;
 
-/** Of one workspace, as a batch is. */
+/** All runs of a batch are of this workspace. */
 const isAlike = (one: RunRequest, other: RunRequest): boolean =>
   one.programId === other.programId && one.configurationId === other.configurationId && one.traced === other.traced;
 

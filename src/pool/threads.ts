@@ -22,7 +22,7 @@ export class Threads {
   readonly #options: ThreadsOptions;
   /** All but those that were ended. */
   readonly #all = new Set<Thread>();
-  /** Of those that were ended. */
+  /** Threads that were ended. */
   readonly #exiting = new Set<Promise<void>>();
   #overflow = 0;
   #retryMs = firstRetryMs;

@@ -21,7 +21,7 @@ export interface ProgramPace extends Pace {
 /** What one workspace owes the pool. */
 export interface WorkspaceAccount {
   readonly workspaceId: string;
-  /** Of work in the background, which has threads that give way to others, and owes nothing. */
+  /** True for background work: its threads give way to others, and its time is not counted. */
   readonly background: boolean;
   /** A run of it has been computing for long, or it is still in debt for such runs. */
   slow: boolean;
@@ -30,13 +30,13 @@ export interface WorkspaceAccount {
   readonly paces: Map<string, ProgramPace>;
 }
 
-/** Whose work it is, and what is known of such work. */
+/** The account that a run is charged to, and the usual pace of its program. */
 export interface Caller {
   readonly account: WorkspaceAccount;
   readonly pace: ProgramPace;
 }
 
-/** Of a workspace's work in the background. It counts as slow, and its pace is not learnt. */
+/** The account of a workspace's background work, which counts as slow; its pace is not learnt. */
 export const inBackground = (workspaceId: string): Caller => ({
   account: { workspaceId, background: true, slow: true, paidAt: 0, paces: new Map() },
   pace: { heldMs: 0, onThreadMs: Infinity, ran: true, quick: false, alone: true },
@@ -80,7 +80,7 @@ export class WorkspaceAccounts {
       Object.assign(pace, onThreadMs < this.usual.onThreadMs ? { heldMs, onThreadMs } : this.usual);
     }
     move(pace, heldMs, onThreadMs);
-    // By the time on the thread: the answer may wait for a busy event loop of the main thread.
+    // Judged by the time on the thread, since the answer may wait for the main thread's event loop.
     pace.quick = onThreadMs < slowRunMs && pace.onThreadMs < quickProgramMs;
     if (heldMs < slowRunMs) move(this.usual, heldMs, onThreadMs);
   }

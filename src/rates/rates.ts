@@ -72,7 +72,7 @@ export function createRates(cache: Pick<Cache, 'take'> | null, now = (): number 
   };
 }
 
-/** With the headers of draft-ietf-httpapi-ratelimit-headers-10: the policy by its name, what is left, and when more is. */
+/** The refusal, with the headers of draft-ietf-httpapi-ratelimit-headers-10: the policy, what is left, and when there is more. */
 function refusal({ perSecond, burst }: Limit, whose: 'client' | 'workspace', waitMs: number): Problem {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new Problem(

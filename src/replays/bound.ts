@@ -4,7 +4,7 @@ export interface BoundedReport extends Readonly<Record<Outcome, number>> {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-const outcomes = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
+export const outcomes = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
 type Outcome = (typeof outcomes)[number];
 
 /** The counts that a bound may be of. */

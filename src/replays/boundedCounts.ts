@@ -44,6 +44,18 @@ export class BoundedCounts {
     if (this.#counts.size > texts || this.#length > length) this.#forget();
   }
 
+  /** Takes back that a text was added once. False where it is not counted. */
+  remove(text: string): boolean {
+    const known = this.#counts.get(text);
+    if (known === undefined) return false;
+    if (known > 1) this.#counts.set(text, known - 1);
+    else {
+      this.#counts.delete(text);
+      this.#length -= text.length;
+    }
+    return true;
+  }
+
   /** The most frequent first; texts in their own order where they are as frequent. */
   entries(): (readonly [text: string, count: number])[] {
     return [...this.#counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));

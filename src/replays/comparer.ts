@@ -24,7 +24,7 @@ export interface CompareDependencies {
   readonly budget: ByteBudget;
 }
 
-/** What recorded runs are compared with: a version of their decision, with an environment's present variables. */
+/** The version that recorded runs are compared with. It runs with the present variables of an environment. */
 export interface Candidate {
   readonly workspaceId: string;
   readonly environmentId: string;
@@ -38,18 +38,18 @@ export interface Candidate {
 export interface ComparedRun {
   readonly id: string;
   readonly reference: string | null;
-  /** That it was recorded with. */
+  /** The version that was recorded. */
   readonly version: number;
   readonly completed: boolean;
   readonly fact: string | null;
   readonly factRedacted: boolean;
   readonly result: string;
-  /** What it saw, milliseconds since the epoch, and where its random numbers came from. */
+  /** The time that the run saw, in milliseconds since the epoch, and the seed of its random numbers. */
   readonly clock: number;
   readonly seed: number;
 }
 
-/** A run that came out otherwise. */
+/** A run with another result than the recorded one. */
 export interface Found<Run> {
   readonly run: Run;
   /** JSON. */
@@ -58,23 +58,24 @@ export interface Found<Run> {
 }
 
 export interface Compared<Run> {
-  /** Of the first so many runs. */
+  /** How many runs were compared, the first ones first. */
   readonly done: number;
-  /** Those that came out otherwise, in their order. */
+  /** The runs with other results, in their order. */
   readonly found: readonly Found<Run>[];
 }
 
-/** Cases that a thread gets at once: what it does not get done in a few milliseconds was sent for nothing. */
-const most = 64;
+/** Most cases of one task. A thread works on a task for a few milliseconds; the rest of its cases was sent in vain. */
+const maxCases = 64;
 /** Threads that the cases of one candidate may cost: each takes up to two time limits of a run, and a start. */
 export const maxLosses = 20;
-/** How old the knowledge may be of what is in force, in milliseconds. */
+/** How long it is remembered which versions were in force, in milliseconds. */
 const inForceMs = 1000;
 
 /** Has threads compare recorded runs with a candidate, in the background, a piece at a time. */
 export class Comparer {
   readonly #parts: CompareDependencies;
   readonly #candidate: Candidate;
+  /** Cases of the next task. */
   #size = 1;
   #losses: number;
   #inForce = new Map<number, boolean>();
@@ -87,15 +88,15 @@ export class Comparer {
     this.#losses = losses;
   }
 
-  /** Threads that were lost under its pieces. */
+  /** Threads that this candidate's cases have ended. */
   get losses(): number {
     return this.#losses;
   }
 
   /**
-   * Compares the first of the runs, as many as a thread gets done in a few milliseconds, and counts them in the tallies;
-   * none where a thread was lost and nobody knows by which of them: then the next call begins with one alone.
-   * @param reservation charged with what is held besides the runs
+   * Compares the first of the runs, as many as a thread manages in a few milliseconds, and counts them in the tallies.
+   * Where a thread was lost under several cases, none is counted, and the next call sends one case alone.
+   * @param reservation charged with the memory of the task, besides the runs
    * @throws Problem `decision_not_found`, `version_not_found` or `environment_not_found` where what is compared is gone,
    * `overloaded` where the workspace holds too much
    */
@@ -108,13 +109,37 @@ export class Comparer {
     const task = await this.#taskOf(some);
     const answer = await this.#piece(task, reservation);
     if ('reason' in answer) return this.#lost(task, some, { tallies, reservation });
-    // Each loss halves for good what is risked at once.
-    const bound = Math.max(1, Math.floor(most / 2 ** this.#losses));
+    // Each lost thread halves, for good, the cases that are risked at once.
+    const bound = Math.max(1, Math.floor(maxCases / 2 ** this.#losses));
     this.#size = answer.done < some.length ? Math.max(1, answer.done) : Math.min(bound, this.#size * 2);
     return counted(answer, some, tallies);
   }
 
-  /** A thread was lost. Where it had one case, the candidate runs once more, alone: only what it does then is its doing. */
+  /**
+   * What of the candidate's model was reached, as JSON; null where it cannot be told.
+   * @param reservation charged with the model while it is read
+   */
+  async reach({ reached }: Pick<Tallies, 'reached'>, reservation: Reservation): Promise<string | null> {
+    const task = await this.#taskOf([]);
+    const lacking = { programs: [0], configuration: false };
+    let bytes = 0;
+    try {
+      const sent = await this.#provide(task, lacking, (text) => {
+        reservation.grow(textBytes(text));
+        bytes += textBytes(text);
+        return text;
+      });
+      const answer = await this.#parts.pool.background<'compare'>({ ...sent, reached });
+      return 'reason' in answer ? null : answer.reach;
+    } finally {
+      reservation.shrink(bytes);
+    }
+  }
+
+  /**
+   * A thread was lost. If it had one case, the candidate runs that case once more without measures and without the recorded
+   * version: only a second loss is the candidate's fault.
+   */
   async #lost<Run extends ComparedRun>(
     task: CompareTask,
     some: readonly Run[],
@@ -134,7 +159,7 @@ export class Comparer {
       return stopped(run, answer.message, tallies);
     }
     if (task.settings.measures.length === 0) return counted(answer, some, tallies);
-    // It was a measure: without it the report would be of other runs than the measures.
+    // A measure ended the thread. Without measures this case would be in the report, but not in the measures: it is skipped.
     tallies.skip('limit');
     return { done: 1, found: [] };
   }
@@ -172,7 +197,7 @@ export class Comparer {
     return found;
   }
 
-  /** Gives the thread what it turns out to lack, which may be another one each time. */
+  /** Sends a task, again with what the thread lacked. Each attempt may come to another thread, which lacks something else. */
   async #piece(task: CompareTask, reservation: Reservation): Promise<CompareAnswer | RunStopped> {
     let bytes = 0;
     try {
@@ -208,10 +233,10 @@ export class Comparer {
   }
 }
 
-/** The candidate's run, and nothing beside it. */
+/** The task with the candidate's run alone. */
 const alone = (task: CompareTask): CompareTask => ({
   ...task,
-  settings: { ...task.settings, measures: [] },
+  settings: { ...task.settings, measures: [], reach: false },
   cases: task.cases.map((one) => ({ ...one, program: null })),
 });
 

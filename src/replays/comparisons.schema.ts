@@ -133,6 +133,30 @@ export const ComparisonReport = Type.Object(
   { title: 'ComparisonReport' },
 );
 
+const place = { nodeId: Type.String(), hits: Count };
+
+/** What of the candidate's model recorded facts reach. */
+const Reach = Type.Object(
+  {
+    nodes: Type.Array(Type.Object(place, { title: 'ReachedNode' })),
+    rules: Type.Array(Type.Object({ ...place, ruleId: Type.String() }, { title: 'ReachedRule' }), {
+      description:
+        'Rows of tables (by `_id`, else by number from 0) and statements of switches, those without hits too; of more than ' +
+        '1,000 those that were reached most seldom',
+    }),
+    unreached: { ...Count, description: 'Rules that no fact reached' },
+  },
+  {
+    title: 'Reach',
+    description: 'Which rows and branches of the version the recorded facts reach; there once the replay is completed',
+  },
+);
+
+export const ReplayReport = Type.Object(
+  { ...ComparisonReport.properties, reach: Type.Optional(Reach) },
+  { title: 'ReplayReport' },
+);
+
 const exampleReport = {
   replayed: 10_000,
   identical: 9940,

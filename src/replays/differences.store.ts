@@ -24,7 +24,8 @@ export interface NewDifference extends StoredDifference {
 /** Rows of one statement: building a larger one holds the event loop up. */
 const rowsPerStatement = 200;
 
-const digestOf = (pointer: string): Buffer => createHash('sha256').update(pointer).digest().subarray(0, 16);
+/** By which a place is found. */
+export const digestOf = (pointer: string): Buffer => createHash('sha256').update(pointer).digest().subarray(0, 16);
 
 export async function insertDifferences(
   transaction: Knex.Transaction,
@@ -85,7 +86,8 @@ export async function* readDifferences(
 ): AsyncGenerator<readonly StoredDifference[], void> {
   let count = firstRows;
   for (let at = 0; at < executions.length;) {
-    const rows = (await connection('replay_differences')
+    // Other replays have differences of the same executions.
+    const rows = (await connection(connection.raw('?? FORCE INDEX (PRIMARY)', ['replay_differences']))
       .select('execution_id', 'reference', 'changes')
       .where({ workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) })
       .whereIn('execution_id', executions.slice(at, at + count))

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { queueEvents } from '../events/events.store.js';
 import type { NewEvent } from '../events/kinds.js';
 import { inTransaction, type Connection } from '../storage/database.js';
+import { inMs, longestDue, now, presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { insertDifferences, type NewDifference } from './differences.store.js';
 
@@ -51,24 +52,15 @@ interface Row {
   readonly fence: number;
 }
 
-// Due times are the database's own, so that servers whose clocks differ agree on them.
-const now = 'UTC_TIMESTAMP(3)';
-const fromNow = 'TIMESTAMPADD(MICROSECOND, ?, UTC_TIMESTAMP(3))';
-
 /** Takes the job that has been due for the longest, and that nobody else is taking, for `leaseMs`. Undefined where none is due. */
 export function claimJob(database: Knex, leaseMs: number): Promise<Job | undefined> {
   return inTransaction(database, async (transaction) => {
-    const [row] = (await transaction('replays')
-      .whereRaw(`due_at <= ${now}`)
-      .orderBy('due_at')
-      .limit(1)
-      .forUpdate()
-      .skipLocked()) as Row[];
+    const [row] = (await longestDue(transaction('replays'))) as Row[];
     if (row === undefined) return undefined;
     await transaction('replays')
       .where({ workspace_id: row.workspace_id, id: row.id })
       .update({
-        due_at: transaction.raw(fromNow, [leaseMs * 1000]),
+        due_at: inMs(transaction, leaseMs),
         attempts: transaction.raw('attempts + 1'),
         fence: transaction.raw('fence + 1'),
       });
@@ -124,7 +116,7 @@ export function recordProgress(database: Knex, job: Job, piece: PieceOfWork): Pr
       tallies: leaseMs === null ? '' : progress.tallies,
       report,
       difference_bytes: progress.differenceBytes,
-      due_at: leaseMs === null ? null : transaction.raw(fromNow, [leaseMs * 1000]),
+      due_at: leaseMs === null ? null : inMs(transaction, leaseMs),
       ...(hasProgressed(job, progress) ? { attempts: 0, error: null } : {}),
       ...(leaseMs === 0 ? { fence: transaction.raw('fence + 1') } : {}),
       revision: transaction.raw('revision + 1'),
@@ -158,12 +150,12 @@ export async function failJob(connection: Connection, job: Job, error: string): 
 
 /** Keeps the job for longer. Nothing where it was released, or is over: a late renewal must not undo that. */
 export async function renewJob(connection: Connection, job: Job, leaseMs: number): Promise<void> {
-  await due(connection, job).update({ due_at: connection.raw(fromNow, [leaseMs * 1000]) });
+  await due(connection, job).update({ due_at: inMs(connection, leaseMs) });
 }
 
 /** Lets others have the job at once. */
 export async function releaseJob(connection: Connection, job: Job): Promise<void> {
-  await due(connection, job).update({ due_at: connection.raw(now), fence: connection.raw('fence + 1') });
+  await due(connection, job).update({ due_at: presently(connection), fence: connection.raw('fence + 1') });
 }
 
 /** Seconds until another attempt, at most: each waits twice as long as the one before. */
@@ -172,7 +164,7 @@ const maxDelayS = 60;
 /** Lets others have the job after a while, the longer the more attempts came no further. @param error for its owner */
 export async function postponeJob(connection: Connection, job: Job, error: string | null): Promise<void> {
   await due(connection, job).update({
-    due_at: connection.raw('TIMESTAMPADD(SECOND, LEAST(?, POW(2, attempts)), UTC_TIMESTAMP(3))', [maxDelayS]),
+    due_at: connection.raw(`TIMESTAMPADD(SECOND, LEAST(?, POW(2, attempts)), ${now})`, [maxDelayS]),
     error: error?.slice(0, 1000) ?? null,
     fence: connection.raw('fence + 1'),
   });

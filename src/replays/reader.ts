@@ -2,12 +2,12 @@ import type { Reservation } from '../http/body/byteBudget.js';
 import type { Connection } from '../storage/database.js';
 import { measurePage, readRecords, someBefore, type RecordedRun, type RecordScope } from './records.store.js';
 
-/** What is read at once: reading more executions holds the event loop up. One larger than that is a page of its own. */
+/** A page at most: reading more executions would block the event loop. A larger execution is a page of its own. */
 const page = { records: 32, bytes: 2 * 1024 * 1024 };
 
 interface Page {
   readonly runs: RecordedRun[];
-  /** Reserved for them. */
+  /** What is reserved for the runs. */
   readonly bytes: number;
 }
 
@@ -16,12 +16,12 @@ export class RecordReader {
   readonly #connection: Connection;
   readonly #scope: RecordScope;
   readonly #reservation: Reservation;
-  /** Everything from there on was read. */
+  /** All executions from this id on were read. */
   #high: Buffer;
   /** The next ones, as far as they were found. */
   #ids: readonly Buffer[] = [];
   #ahead: Promise<Page> | null = null;
-  /** Of the page that was given last. */
+  /** What is reserved for the page that was given last. */
   #bytes = 0;
 
   /**
@@ -46,7 +46,7 @@ export class RecordReader {
     const { runs, bytes } = await (this.#ahead ?? this.#read());
     this.#bytes = bytes;
     this.#ahead = runs.length === 0 ? null : this.#read();
-    // Whoever asks for it hears of it; nobody may ask.
+    // The next call of `next` rejects with it; there may be no such call.
     this.#ahead?.catch(() => undefined);
     return runs;
   }

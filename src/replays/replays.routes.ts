@@ -7,6 +7,7 @@ import { logicRoute, type LogicRoute, type StreamedReply } from '../api/logicRou
 import { findPageFaults, idCursor, pageOf, pageText, readPageRequest } from '../api/paginate.js';
 import { deleteRoute, getRoute, listRoute, placeOf, represent, type Revised } from '../api/resource.js';
 import type { Pool } from '../pool/pool.js';
+import type { PollLoop } from '../scheduler/pollLoop.js';
 import type { Page } from '../storage/pages.js';
 import { pageOfDifferences, readDifferences, type StoredDifference } from './differences.store.js';
 import { requireMeasures } from './measures.js';
@@ -14,12 +15,11 @@ import { CreateReplay, Replay, ReplayDifference, ReplayDifferencesQuery, Replays
 import { createReplay, replays } from './replays.service.js';
 import { pageOfReplays, type StoredReplay } from './replays.store.js';
 import { settingsOf } from './request.js';
-import type { ReplayRunner } from './runner.js';
 
 interface Dependencies {
   readonly database: Knex;
   readonly pool: Pick<Pool, 'work'>;
-  readonly runner: Pick<ReplayRunner, 'wake'>;
+  readonly runner: Pick<PollLoop, 'wake'>;
 }
 
 const path = '/logic/replays';
@@ -117,7 +117,7 @@ const endRoute = ({ database }: Dependencies): LogicRoute =>
       scope: 'replay:delete',
     },
     [],
-    (removal) => replays.end(database, removal),
+    (deletion) => replays.end(database, deletion),
   );
 
 const revised = (stored: StoredReplay): Revised => ({ resource: replayText(stored), revision: stored.revision });

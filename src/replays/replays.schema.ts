@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, Timestamp, exampleIds } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
-import { ComparisonReport, comparisonExample, comparisonFields, references } from './comparisons.schema.js';
+import { ReplayReport, comparisonExample, comparisonFields, references } from './comparisons.schema.js';
 
 const Version = Type.Integer({ minimum: 0, maximum: 999_999_999 });
 const Time = Type.String({ format: 'timestamp' });
@@ -63,7 +63,7 @@ export const Replay = Type.Object(
       description: 'Executions that were looked at, those that were skipped among them',
     }),
     total: Type.Integer({ minimum: 0, description: 'Executions that are to be; 0 until they were counted' }),
-    report: ComparisonReport,
+    report: ReplayReport,
     request: Type.Unsafe<CreateReplay>({ ...CreateReplay, title: 'ReplayRequest', description: 'What was asked for' }),
     error: Type.Optional(Type.String({ description: 'Why it FAILED' })),
     createdAt: Timestamp,

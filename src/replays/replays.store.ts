@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
+import { presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Place } from '../storage/resourceTable.js';
-import { readPage, type Page, type PageRequest } from '../storage/pages.js';
+import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
 /** As the API shows it; `request` and `report` are JSON. */
 export interface StoredReplay {
@@ -68,7 +69,7 @@ export async function insertReplay(connection: Connection, replay: NewReplay): P
     request: replay.request,
     tallies: '',
     report: replay.report,
-    due_at: connection.raw('UTC_TIMESTAMP(3)'),
+    due_at: presently(connection),
     created_at: replay.createdAt,
     updated_at: replay.createdAt,
   });
@@ -102,7 +103,7 @@ export function pageOfReplays(
   const rows = shown(connection, workspaceId)
     .select(columns)
     .from(connection.raw('?? FORCE INDEX (??)', ['replays', 'replays_workspace']));
-  return readPage(rows, request, mapRow);
+  return readPage(rows, request, mapRow, { texts: textsIn(connection, ['report', 'request'], longestMediumText) });
 }
 
 /** Ends one that runs: what is counted so far stays. */
@@ -120,7 +121,7 @@ export async function cancelReplay(transaction: Knex.Transaction, place: Place):
 export async function removeReplay(transaction: Knex.Transaction, place: Place): Promise<void> {
   await replay(transaction, place).update({
     status: 'REMOVED',
-    due_at: transaction.raw('UTC_TIMESTAMP(3)'),
+    due_at: presently(transaction),
     attempts: 0,
   });
 }

@@ -6,10 +6,10 @@ import type { ComparisonFields } from './comparisons.schema.js';
 import type { RecordScope } from './records.store.js';
 import { defaultLimit, type CreateReplay } from './replays.schema.js';
 
-/** How results are compared, as a request says. */
-export const settingsOf = (fields: ComparisonFields): ComparisonSettings => {
+/** How results are compared, as a request says. @param reach whether it is counted what of the model is reached */
+export const settingsOf = (fields: ComparisonFields, reach = false): ComparisonSettings => {
   const { ignore = [], tolerance = 0, measures = [], outcomes = [], result: stated = null } = fields;
-  return { ignore, tolerance, measures, outcomes, stated };
+  return { ignore, tolerance, measures, outcomes, stated, reach };
 };
 
 /** What a request for a replay means. */
@@ -27,7 +27,13 @@ export function planOf(workspaceId: string, id: string, request: CreateReplay): 
   const until = lowestIdAt(new Date(idTime(id).getTime() + 1));
   const bound = to === undefined ? until : lowestIdAt(parseTimestamp(to) ?? new Date(0));
   return {
-    candidate: { workspaceId, environmentId, decisionId, version: candidate.version, settings: settingsOf(request) },
+    candidate: {
+      workspaceId,
+      environmentId,
+      decisionId,
+      version: candidate.version,
+      settings: settingsOf(request, true),
+    },
     scope: {
       workspaceId,
       decisionId,

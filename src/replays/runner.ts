@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Problem } from '../errors.js';
-import { createWakeSignal } from '../storage/wakeSignal.js';
+import { createJobLoop, type PollLoop } from '../scheduler/pollLoop.js';
 import type { CompareDependencies } from './comparer.js';
 import { deleteSomeDifferences } from './differences.store.js';
 import { claimJob, deleteReplay, failJob, JobLost, postponeJob, releaseJob, renewJob, type Job } from './jobs.store.js';
@@ -11,15 +11,6 @@ export interface RunnerSettings {
   readonly pollMs: number;
   /** How long a job is another process's after this one died, in milliseconds; longer than any piece of work. */
   readonly leaseMs: number;
-}
-
-/** Works on the replays of all workspaces. Several may run at once, in one process or in many. */
-export interface ReplayRunner {
-  start(): void;
-  /** A replay was started: look now. */
-  wake(): void;
-  /** Writes what was done, and lets others go on with it. */
-  stop(): Promise<void>;
 }
 
 interface Dependencies extends CompareDependencies {
@@ -37,45 +28,22 @@ const sliceMs = 2000;
 /** Attempts that came no further after which a replay has FAILED: about two minutes. */
 const maxAttempts = 6;
 
-export function createReplayRunner(dependencies: Dependencies): ReplayRunner {
+/** Works on the replays of all workspaces, a slice of each at a time. When it stops, other processes go on with them. */
+export function createReplayRunner(dependencies: Dependencies): PollLoop {
   const { database, log, settings } = dependencies;
   const { leaseMs } = settings;
-  const wakeSignal = createWakeSignal();
-  const stop = new AbortController();
-  const isStopping = (): boolean => stop.signal.aborted;
-  const slices = new Set<Promise<void>>();
   let removal: Promise<void> = Promise.resolve();
-
-  async function claimAll(): Promise<void> {
-    while (!isStopping()) {
-      const job = slices.size < atOnce ? await claim() : undefined;
-      // A little jitter keeps several processes from asking at the same moments.
-      if (job === undefined) await wakeSignal.wait(settings.pollMs * (0.75 + 0.5 * Math.random()));
-      else begin(job);
-    }
-    await Promise.all(slices);
-  }
-
-  async function claim(): Promise<Job | undefined> {
-    try {
-      return await claimJob(database, leaseMs);
-    } catch (error) {
-      log.warn({ err: error }, 'replays cannot be worked on right now');
-      wakeSignal.clear();
-      return undefined;
-    }
-  }
-
-  function begin(job: Job): void {
-    const slice = workOn(job)
-      // What is claimed stays ours until its lease ends.
-      .catch((error: unknown) => log.warn({ err: error, replay: job.id }, 'a replay was left until its lease ends'))
-      .finally(() => {
-        slices.delete(slice);
-        wakeSignal.raise();
-      });
-    slices.add(slice);
-  }
+  const loop = createJobLoop<Job>({
+    pollMs: settings.pollMs,
+    atOnce,
+    claim: () => claimJob(database, leaseMs),
+    work: workOn,
+    failed(error, job) {
+      if (job === undefined) log.warn({ err: error }, 'replays cannot be worked on right now');
+      else log.warn({ err: error, replay: job.id }, 'a replay was left until its lease ends');
+    },
+  });
+  return loop;
 
   async function workOn(job: Job): Promise<void> {
     // One after the other: nobody waits for a removal, and each is as much as the database can do.
@@ -85,7 +53,7 @@ export function createReplayRunner(dependencies: Dependencies): ReplayRunner {
     // A piece may wait for as long as the machine is busy. A renewal that fails is made up for by the next.
     const renewal = setInterval(() => void renewJob(database, job, leaseMs).catch(() => undefined), leaseMs / 3);
     try {
-      await workOnReplay(dependencies, job, { leaseMs, until, stopping: stop.signal });
+      await workOnReplay(dependencies, job, { leaseMs, until, stopping: loop.stopping });
     } catch (error) {
       await interrupted(job, error);
     } finally {
@@ -101,25 +69,12 @@ export function createReplayRunner(dependencies: Dependencies): ReplayRunner {
   async function interrupted(job: Job, error: unknown): Promise<void> {
     if (error instanceof JobLost) return;
     // A server that stops lets others go on at once.
-    if (isStopping()) return releaseJob(database, job);
+    if (loop.stopping.aborted) return releaseJob(database, job);
     const isRefused = error instanceof Problem && error.status < 500;
     if (isRefused || error instanceof ReplayFailed) return failJob(database, job, error.message);
     log.warn({ err: error, replay: job.id, attempts: job.attempts }, 'a replay is tried again later');
     await postponeJob(database, job, error instanceof Problem ? error.message : null);
   }
-
-  let claiming: Promise<void> | undefined;
-  return {
-    start() {
-      claiming ??= claimAll();
-    },
-    wake: () => wakeSignal.raise(),
-    async stop() {
-      stop.abort();
-      wakeSignal.raise();
-      await claiming;
-    },
-  };
 }
 
 /** For the owner; what is not for them is in the log. */

@@ -4,7 +4,7 @@ import { appendAuditEntries, type NewAuditEntry, type Writer } from '../audit/au
 import { requireReferences } from '../deployments/references.js';
 import { Problem } from '../errors.js';
 import { requireMatch } from '../api/preconditions.js';
-import type { Removal } from '../api/resource.js';
+import type { Preconditioned } from '../api/resource.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import type { Place } from '../storage/resourceTable.js';
@@ -64,7 +64,7 @@ export class RunningResource<Stored extends { readonly revision: number }> {
   }
 
   /** Cancels one that runs, and removes one that has ended, if it is there. Rejects with `precondition_failed`. */
-  end(database: Knex, { actor, place, ifMatch }: Removal): Promise<void> {
+  end(database: Knex, { actor, place, ifMatch }: Preconditioned): Promise<void> {
     const { find, isRunning, cancel, remove, stateOf } = this.#kind;
     return inTransaction(database, async (transaction) => {
       const present = await find(transaction, place, true);

@@ -4,7 +4,7 @@ import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { pageText } from '../api/paginate.js';
 import { entityTag, isCurrent } from '../api/preconditions.js';
-import { deleteRoute, listRoute } from '../api/resource.js';
+import { conditionalGet, deleteRoute, listRoute } from '../api/resource.js';
 import type { Pool } from '../pool/pool.js';
 import { requireMeasures } from './measures.js';
 import { settingsOf } from './request.js';
@@ -67,9 +67,7 @@ function readingRoutes({ database }: Dependencies): LogicRoute[] {
       summary: 'Get a shadow with its report',
       scope: 'shadow:read',
       params: IdParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: Shadow, 304: null },
-      replyHeaders: ['ETag'],
+      ...conditionalGet(Shadow),
       problems: ['shadow_not_found'],
       async handle({ workspaceId, params: { id }, header }) {
         const stored = await runningShadows.require(database, { workspaceId, id });
@@ -92,8 +90,8 @@ const endRoute = ({ database, shadows }: Dependencies): LogicRoute =>
       scope: 'shadow:delete',
     },
     [],
-    async (removal) => {
-      await runningShadows.end(database, removal);
+    async (deletion) => {
+      await runningShadows.end(database, deletion);
       await shadows.refresh();
     },
   );

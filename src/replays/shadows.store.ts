@@ -3,7 +3,7 @@ import type { ComparisonSettings } from '../../workers/models/index.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Place } from '../storage/resourceTable.js';
-import { readPage, type Page, type PageRequest } from '../storage/pages.js';
+import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 import { Tallies } from './tallies.js';
 
 /** As the API shows it; `request` and `report` are JSON. */
@@ -95,7 +95,7 @@ export function pageOfShadows(
   const rows = connection(connection.raw('?? FORCE INDEX (??)', ['shadows', 'shadows_workspace']))
     .select(columns)
     .where('workspace_id', idToBytes(workspaceId));
-  return readPage(rows, request, mapRow);
+  return readPage(rows, request, mapRow, { texts: textsIn(connection, ['report', 'request'], longestMediumText) });
 }
 
 /** How many run in the workspace. @param transaction holds the workspace until its end, so that nobody starts one meanwhile */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { textBytes } from '../http/body/byteBudget.js';
 import type { LiveRun, Recorded } from '../runs/liveRun.js';
-import { createWakeSignal } from '../storage/wakeSignal.js';
+import { PollLoop } from '../scheduler/pollLoop.js';
 import { Comparer, type CompareDependencies } from './comparer.js';
 import { settingsOf } from './request.js';
 import { ShadowQueue, type Served } from './shadowQueue.js';
@@ -32,18 +32,25 @@ export class Shadows implements Recorded {
   readonly #total = { bytes: 0 };
   #refreshing: Promise<void> = Promise.resolve();
   #nextRefresh: Promise<void> | undefined;
-  readonly #stopping = new AbortController();
-  readonly #wakeSignal = createWakeSignal();
-  #loop: Promise<void> | undefined;
+  readonly #loop: PollLoop;
 
   constructor(parts: Dependencies) {
     this.#parts = parts;
+    this.#loop = new PollLoop({
+      pollMs: parts.pollMs,
+      round: async () => {
+        await this.#writeAll();
+        await this.refresh();
+        return false;
+      },
+      failed: (error) => parts.log.warn({ err: error }, 'shadows cannot be read or written right now'),
+    });
   }
 
   offer(run: LiveRun): void {
     if (this.#byPlace.size === 0) return;
     const shadows = this.#byPlace.get(placeOf(run));
-    if (shadows === undefined || this.#isStopping()) return;
+    if (shadows === undefined || this.#loop.stopping.aborted) return;
     const { id, reference, version, status, fact, result, context } = run;
     const { clock, seed, factRedacted } = context;
     const completed = status === 'COMPLETED';
@@ -52,10 +59,6 @@ export class Shadows implements Recorded {
       if (shadow.sample < 1 && Math.random() >= shadow.sample) continue;
       if (shadow.expiresAt > Date.now()) shadow.queue.offer(shadow, recorded);
     }
-  }
-
-  #isStopping(): boolean {
-    return this.#stopping.signal.aborted;
   }
 
   /**
@@ -115,7 +118,7 @@ export class Shadows implements Recorded {
     const known = this.#queues.get(workspaceId);
     if (known !== undefined) return known;
     const { budget, log } = this.#parts;
-    const queue = new ShadowQueue({ budget, log, stopping: this.#stopping.signal, total: this.#total }, workspaceId);
+    const queue = new ShadowQueue({ budget, log, stopping: this.#loop.stopping, total: this.#total }, workspaceId);
     this.#queues.set(workspaceId, queue);
     return queue;
   }
@@ -149,26 +152,12 @@ export class Shadows implements Recorded {
   }
 
   start(): void {
-    this.#loop ??= this.#run();
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#isStopping()) {
-      try {
-        await this.#writeAll();
-        await this.refresh();
-      } catch (error) {
-        this.#parts.log.warn({ err: error }, 'shadows cannot be read or written right now');
-      }
-      if (!this.#isStopping()) await this.#wakeSignal.wait(this.#parts.pollMs * (0.75 + 0.5 * Math.random()));
-    }
+    this.#loop.start();
   }
 
   /** Counts what was not run as dropped, and writes all counts. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#wakeSignal.raise();
-    await Promise.all([this.#loop, ...Array.from(this.#queues.values(), (queue) => queue.stopped())]);
+    await Promise.all([this.#loop.stop(), ...Array.from(this.#queues.values(), (queue) => queue.stopped())]);
     for (const shadow of this.#served.values()) shadow.queue.drop(shadow);
     await this.#writeAll().catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'counts of shadows were lost');

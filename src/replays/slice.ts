@@ -9,7 +9,7 @@ import type { CreateReplay } from './replays.schema.js';
 import { planOf, type ReplayPlan } from './request.js';
 import { Tallies } from './tallies.js';
 
-/** After so many milliseconds, or differences, or bytes of them, what was done is written. */
+/** Progress is written after so many milliseconds, differences, or bytes of differences. */
 const writtenAfterMs = 500;
 const writtenAfter = { differences: 500, bytes: 1024 * 1024 };
 /** Bytes of differences that are kept of a replay; of further ones only the counts. */
@@ -19,7 +19,7 @@ const copiesOfTallies = 5;
 
 /** How long to work on a replay. */
 export interface SliceOptions {
-  /** Milliseconds for which nobody else takes the job. */
+  /** Milliseconds until another process may take the job. */
   readonly leaseMs: number;
   /** By `performance.now()`: no further piece begins after it. */
   readonly until: number;
@@ -58,6 +58,8 @@ class Slice {
   #differences: NewDifference[] = [];
   #bytes = 0;
   #writtenAt = performance.now();
+  /** JSON; null before all are done. */
+  #reach: string | null = null;
 
   constructor(parts: CompareDependencies, job: Job, options: SliceOptions & { readonly reservation: Reservation }) {
     this.#parts = parts;
@@ -78,6 +80,7 @@ class Slice {
       while (!stopping.aborted) {
         if (page.length === 0) page = await this.#read(reader);
         if (page.length === 0) {
+          this.#reach = await comparer.reach(this.#tallies, reservation);
           await this.#write(null);
           return;
         }
@@ -112,7 +115,7 @@ class Slice {
     return (await reader.next()).slice(0, this.#plan.limit - this.#progress.done);
   }
 
-  /** Takes note of runs that were compared, and of those that came out otherwise. */
+  /** Counts runs as done, and keeps the differences of runs with other results. */
   #add(runs: readonly RecordedRun[], found: readonly Found<RecordedRun>[]): void {
     const { reservation } = this.#options;
     for (const { run, changes, pointers } of found) {
@@ -120,14 +123,14 @@ class Slice {
       if (this.#progress.differenceBytes + this.#bytes + bytes > maxDifferenceBytes) continue;
       this.#bytes += bytes;
       this.#differences.push({ executionId: run.id, reference: run.reference, changes, pointers });
-      // They are there already, and soon written.
+      // Never refused: the differences are in memory already, and are written soon.
       reservation.resize(reservation.bytes + 2 * bytes);
     }
     const position = runs.at(-1)?.id ?? this.#progress.position;
     this.#progress = { ...this.#progress, done: this.#progress.done + runs.length, position };
   }
 
-  /** @param losses threads that the replay has cost: what was learned of a lost one must outlive the next, too */
+  /** @param losses threads that the replay has ended; each new loss is written at once, so that it outlives this process */
   async #writeIfDue(losses: number): Promise<void> {
     const hasLost = losses > this.#tallies.losses;
     this.#tallies.losses = losses;
@@ -144,12 +147,12 @@ class Slice {
     const total = leaseMs === null ? this.#progress.done : this.#progress.total;
     const progress = {
       ...this.#progress,
-      // Some may have been pruned meanwhile.
+      // At the end: some executions may have been pruned since they were counted.
       total,
       tallies: JSON.stringify(this.#tallies),
       differenceBytes: this.#progress.differenceBytes + this.#bytes,
     };
-    const report = this.#tallies.report(this.#plan.candidate.settings);
+    const report = this.#tallies.report(this.#plan.candidate.settings, this.#reach);
     const differences = this.#differences;
     await recordProgress(this.#parts.database, this.#job, { progress, report, differences, leaseMs });
     const grown = progress.tallies.length - this.#progress.tallies.length;

@@ -5,6 +5,7 @@ import {
   noMeasure,
   quotient,
   type ComparisonSettings,
+  type Counted,
   type Fit,
   type MeasurePair,
   type MeasureSettings,
@@ -20,6 +21,8 @@ type Outcomes = Record<(typeof outcomes)[number], number>;
 
 /** Transitions that a report shows. */
 const maxTransitions = 50;
+/** Places of a model that are counted, and characters of their names. */
+const reachBounds = { texts: 20_000, length: 1024 * 1024, longest: 1000 };
 /** Rows of an outcome's table that it shows. */
 const maxRows = 100;
 
@@ -33,6 +36,8 @@ interface Kept extends Outcomes {
   readonly measures: readonly MeasurePair[];
   /** Absent in what was written before there were such. */
   readonly outcomes?: readonly OutcomeTally[];
+  /** Absent in what was written before it was counted. */
+  readonly reached?: readonly (readonly [string, number])[];
   readonly before: readonly [number, number][];
   readonly after: readonly [number, number][];
 }
@@ -55,6 +60,7 @@ export class Tallies {
   readonly #transitions: BoundedCounts;
   readonly #measures: MeasurePair[];
   readonly #outcomes: CountedOutcomes[] = [];
+  readonly #reached: BoundedCounts;
   readonly #before: Times;
   readonly #after: Times;
 
@@ -66,6 +72,7 @@ export class Tallies {
     this.#transitions = new BoundedCounts(kept?.transitions);
     this.#measures = [...(kept?.measures ?? [])];
     this.addOutcomes(kept?.outcomes ?? []);
+    this.#reached = new BoundedCounts(kept?.reached, reachBounds);
     this.#before = new Times(kept?.before);
     this.#after = new Times(kept?.after);
   }
@@ -99,7 +106,9 @@ export class Tallies {
     this.#after.add(other.#after);
   }
 
-  #addCounts(piece: Omit<PieceTallies, 'beforeUs' | 'afterUs' | 'outcomes'> & Pick<Kept, 'outcomes'>): void {
+  #addCounts(
+    piece: Omit<PieceTallies, 'beforeUs' | 'afterUs' | 'outcomes' | 'reached'> & Pick<Kept, 'outcomes' | 'reached'>,
+  ): void {
     for (const outcome of outcomes) this.#counts[outcome] += piece[outcome];
     for (const [reason, count] of Object.entries(piece.skipped)) this.skip(reason, count);
     for (const [pointer, count] of piece.fields) this.#fields.add(pointer, count);
@@ -109,6 +118,7 @@ export class Tallies {
       this.#measures[index] = { before: addMeasures(earlier, before), after: addMeasures(later, after) };
     });
     this.addOutcomes(piece.outcomes ?? []);
+    for (const [place, count] of piece.reached ?? []) this.#reached.add(place, count);
   }
 
   addOutcomes(outcomes: readonly OutcomeTally[]): void {
@@ -131,13 +141,22 @@ export class Tallies {
       transitions: this.#transitions.entries().map(([text, count]) => [text, count]),
       measures: this.#measures,
       outcomes: this.#outcomes.map(({ table, ...counted }) => ({ ...counted, table: table.entries() })),
+      reached: this.#reached.entries(),
       before: this.#before.toJSON(),
       after: this.#after.toJSON(),
     };
   }
 
-  /** The report, as JSON. @param settings as they were asked for */
-  report({ measures, outcomes: named, stated }: Omit<ComparisonSettings, 'ignore' | 'tolerance'>): string {
+  /** What of the candidate's model was reached. */
+  get reached(): readonly Counted[] {
+    return this.#reached.entries();
+  }
+
+  /** The report, as JSON. @param settings as they were asked for @param reach JSON of what was reached, once it is known */
+  report(
+    { measures, outcomes: named, stated }: Pick<ComparisonSettings, 'measures' | 'outcomes' | 'stated'>,
+    reach: string | null = null,
+  ): string {
     const replayed = outcomes.reduce((sum, outcome) => sum + this.#counts[outcome], 0);
     const fields = this.#fields.entries().map(([pointer, count]) => ({ pointer, count }));
     const head = JSON.stringify({ replayed, ...this.#counts, skipped: Object.fromEntries(this.#skipped), fields });
@@ -155,7 +174,7 @@ export class Tallies {
     });
     const told =
       named.length === 0 ? '' : `,"outcomes":[${named.map((name, at) => this.#outcomeText(name, at, stated)).join()}]`;
-    return `${head.slice(0, -1)},"transitions":[${transitions.join()}],${tail.slice(1, -1)}${told}}`;
+    return `${head.slice(0, -1)},"transitions":[${transitions.join()}],${tail.slice(1, -1)}${told}${reach === null ? '' : `,"reach":${reach}`}}`;
   }
 
   #outcomeText(name: string, index: number, stated: ComparisonSettings['stated']): string {

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
 import type { Static } from 'typebox';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
-import type { Pair, Route, Routing } from '../deployments/routing.js';
+import type { Pair, Route, RouteInForce, Routing } from '../deployments/routing.js';
 import type { Configurations, LoadedConfiguration } from '../environments/configurations.js';
 import { Problem, type ProblemCode } from '../errors.js';
 import type { LogicRequest, Reply } from '../api/logicRoute.js';
 import { readVisible } from '../api/visibleHeader.js';
+import { ChangedMeanwhile } from '../storage/database.js';
 import { during } from '../tracing/requestTrace.js';
 import type { Answer, Begun, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
@@ -59,6 +60,7 @@ export async function execute(dependencies: ExecutionDependencies, request: Requ
     executed = await runAndRecord(dependencies, request, { reference, claim });
   } catch (error) {
     if (claim === undefined) throw error;
+    // Frees the key and throws the error; or gives the key's answer, where the record was durable after all.
     return repeated(await claim.withdraw(error));
   }
   dependencies.recorded.offer(executed.record);
@@ -66,13 +68,13 @@ export async function execute(dependencies: ExecutionDependencies, request: Requ
   return executed.answer;
 }
 
-/** Throws `dependency_unavailable` or `overloaded` where the record could not be written, or the result not be held. */
+/** @throws Problem `dependency_unavailable` while no record can be written, `overloaded` without memory for the result */
 function admit({ recorder, sizes }: ExecutionDependencies, { workspaceId, reservation }: Request): void {
   recorder.admit();
   sizes.reserve(workspaceId, reservation);
 }
 
-/** The claim on the request's Idempotency-Key, if it has one, or the answer of the request that used it. */
+/** Claims the request's Idempotency-Key, if it has one; or gives the answer of the request that used the key before. */
 async function claimKey(dependencies: ExecutionDependencies, request: Request): Promise<Begun | Unclaimed> {
   const key = readVisible('Idempotency-Key', request.header('Idempotency-Key'));
   if (key === undefined) return unclaimed;
@@ -81,7 +83,7 @@ async function claimKey(dependencies: ExecutionDependencies, request: Request): 
     return await dependencies.idempotency.begin({ workspaceId, principal: principal.name, key, path, body });
   } catch (error) {
     // A missing resource (404) takes precedence over a reused key (422): contract.md, section 1.
-    if (isProblem(error, 'idempotency_key_reused')) await findRoute(dependencies, pairOf(request));
+    if (isProblem(error, 'idempotency_key_reused')) await requireRoute(dependencies, pairOf(request));
     throw error;
   }
 }
@@ -99,17 +101,16 @@ interface Origin {
 
 async function runAndRecord(dependencies: ExecutionDependencies, request: Request, origin: Origin): Promise<Executed> {
   const pair = pairOf(request);
-  const deployed = await findDeployed(dependencies, pair, await findRoute(dependencies, pair));
+  const deployed = await findDeployed(dependencies, pair, dependencies.routing.routeOf(pair));
   const executed = await run(dependencies, request, { origin, deployed });
   try {
     await record(dependencies, request, executed, origin.claim);
     return executed;
   } catch (error) {
     if (!isProblem(error, 'routing_not_found')) throw error;
-    // The deployment was removed while it ran, or by another process just before: an older one may be in force.
-    const route = await requireRoute(dependencies, pair, dependencies.routing.reread(pair));
-    const older = await findDeployed(dependencies, pair, route);
-    // The first run may have called hosts, so the second one calls none, and the execution fails where it would.
+    // The deployment was removed while the program ran, or by another process just before. An older one may be in force now.
+    const older = await findDeployed(dependencies, pair, dependencies.routing.reread(pair));
+    // The first run may have called other hosts, so the second run may call none: where it tries, the execution fails.
     const again = await run(dependencies, request, { origin, deployed: older, withoutHttp: true });
     if (isWithheld(again.reply)) throw error;
     await record(dependencies, request, again, origin.claim);
@@ -126,27 +127,56 @@ const pairOf = ({
   decisionId,
 });
 
-/** The newest deployment of the pair. Rejects with the 404 of what is absent. */
-export const findRoute = (dependencies: Routes, pair: Pair): Promise<Route> =>
-  requireRoute(dependencies, pair, dependencies.routing.routeOf(pair));
-
 type Routes = Pick<ExecutionDependencies, 'database' | 'routing'>;
+type Found = ReturnType<Routing['routeOf']>;
 
-async function requireRoute({ database }: Routes, pair: Pair, found: ReturnType<Routing['routeOf']>): Promise<Route> {
+/** Rejects with the 404 of what is absent where nothing is deployed. */
+async function requireRoute(
+  { database, routing }: Routes,
+  pair: Pair,
+  found: Found = routing.routeOf(pair),
+): Promise<RouteInForce> {
   const { value } = await found;
   if (value === null) throw await notFoundReason(database, pair);
   return value;
 }
 
-/** The configuration and the program of a route. A working copy's program is kept, because a record will name it. */
+/** Attempts to read a route and a configuration between two changes. */
+const maxReads = 10;
+
+/**
+ * The route and the configuration of one moment: a change request may bring both, and nobody approved one without the other.
+ */
+async function findInForce(
+  dependencies: Routes & Pick<ExecutionDependencies, 'configurations'>,
+  pair: Pair,
+  found: Found,
+): Promise<Pick<Deployed, 'route' | 'configuration'>> {
+  const { routing, configurations } = dependencies;
+  const { workspaceId, environmentId } = pair;
+  let versioned = await found;
+  for (let reads = 0; reads < maxReads; reads++) {
+    const route = await requireRoute(dependencies, pair, versioned);
+    const configuration = await configurations.of(workspaceId, environmentId, route.configuration);
+    if (configuration === null || configuration.revision === route.configuration) return { route, configuration };
+    versioned = await routing.routeSince(pair, versioned, configuration.revision);
+  }
+  throw new ChangedMeanwhile();
+}
+
+/**
+ * What is in force of a pair. A working copy's program is kept, because a record will name it. Rejects with the 404 of what
+ * is absent.
+ */
 export async function findDeployed(
-  { configurations, programs }: Pick<ExecutionDependencies, 'configurations' | 'programs'>,
-  { workspaceId, environmentId, decisionId }: Pair,
-  route: Route,
+  dependencies: Routes & Pick<ExecutionDependencies, 'configurations' | 'programs'>,
+  pair: Pair,
+  found: Found,
 ): Promise<Deployed> {
-  const configuration = await configurations.of(workspaceId, environmentId);
-  const { programId } = await programs.programOf(workspaceId, decisionId, route.version);
-  if (route.version === 0) await programs.keep(workspaceId, programId);
+  const { programs } = dependencies;
+  const { route, configuration } = await findInForce(dependencies, pair, found);
+  const { programId } = await programs.programOf(pair.workspaceId, pair.decisionId, route.version);
+  if (route.version === 0) await programs.keep(pair.workspaceId, programId);
   return { route, configuration, programId };
 }
 
@@ -156,7 +186,7 @@ interface Running {
   readonly withoutHttp?: true;
 }
 
-/** Runs the program on a thread, and says what is to be recorded and answered of it. Rejects with `overloaded`. */
+/** Runs the program on a thread, and makes the record and the answer of its reply. Rejects with `overloaded`. */
 async function run(
   dependencies: ExecutionDependencies,
   request: Request,
@@ -166,8 +196,8 @@ async function run(
   const program = { workspaceId, programId, configuration, body, traced: false, withoutHttp };
   const task = taskOf(program);
   const reply = await runForRequest(dependencies, request, task, fetchFor(dependencies.programs, program));
-  const asked = { workspaceId, params, requestId, principal, reference };
-  const row = recordOf(asked, route, resultOf(task, program, reply), claim?.executionId);
+  const requestOrigin = { workspaceId, params, requestId, principal, reference };
+  const row = recordOf(requestOrigin, route, resultOf(task, program, reply), claim?.executionId);
   if (reply.kind === 'done') {
     const answer = { status: 201, body: executionBody(row, reply) };
     return { reply, record: row, answer, problem: undefined };
@@ -177,7 +207,7 @@ async function run(
   return { reply, record: row, answer, problem };
 }
 
-/** Resolves once the record is durable, and with it the answer of the key. Rejects with `routing_not_found`. */
+/** Resolves once the record is durable, together with the answer that is kept for the key. Rejects with `routing_not_found`. */
 function record(
   { recorder }: ExecutionDependencies,
   { trace }: Request,

@@ -31,6 +31,7 @@ export function executionRoutes(
         'model_too_large',
         'idempotency_in_progress',
         'idempotency_key_reused',
+        'record_erased',
         'engine_failure',
         'engine_timeout',
       ],

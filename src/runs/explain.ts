@@ -12,6 +12,8 @@ export type ExplanationDependencies = RunDependencies &
   VariableDependencies & {
     /** Whether the record is another than the one of which there is evidence. */
     readonly isAltered: (record: WholeExecution) => Promise<boolean>;
+    /** Those of the executions of a workspace that were erased. */
+    readonly erasedAmong: (workspaceId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   };
 
 /** A recorded execution with all that its run takes. */
@@ -33,6 +35,8 @@ export async function explain(
   request: RunCaller,
   record: WholeExecution,
 ): Promise<Explanation> {
+  const erased = await dependencies.erasedAmong(record.workspaceId, [record.id]);
+  if (erased.size > 0) return unexplained(['erased']);
   if (await dependencies.isAltered(record)) return unexplained(['altered']);
   const { context } = record;
   if (context === null) return unexplained(['recorded_before']);

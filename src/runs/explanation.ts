@@ -2,6 +2,8 @@
 export const inexactReasons = [
   /** The record is not the one that was made: somebody changed or added it (src/evidence). */
   'altered',
+  /** What was recorded was erased for good (src/erasures). */
+  'erased',
   /** The execution was recorded before its context was kept. */
   'recorded_before',
   'facts_not_recorded',

@@ -1,6 +1,7 @@
 import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import { IdParams } from '../api/fields.js';
+import { conditionalGet } from '../api/resource.js';
 import { parseTimestamp } from '../formats.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { paged, pageOf, pageText, readPageRequest } from '../api/paginate.js';
@@ -8,14 +9,14 @@ import { entityTag, isCurrent } from '../api/preconditions.js';
 import { explain, type ExplanationDependencies } from './explain.js';
 import { ExecutionExplanation, ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter, type WholeExecution } from './history.store.js';
-import { explanationText, recordText, summaryText } from './responseBody.js';
+import { explanationText, recordText, summaryText, withErased } from './responseBody.js';
 
-/** Records never change. */
-const revision = 1;
+/** Of a record: it changes once, where it is erased. */
+const revisionOf = (isErased: boolean): number => (isErased ? 2 : 1);
 
 /** What was executed, as it was recorded. */
 export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute[] {
-  const { database, sizes } = dependencies;
+  const { database, sizes, erasedAmong } = dependencies;
   return [
     logicRoute({
       method: 'GET',
@@ -29,9 +30,14 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       query: HistoryQuery,
       replies: { 200: pageOf(ExecutionSummary, false) },
       problems: ['overloaded'],
-      async handle({ workspaceId, query }) {
-        const found = await pageOfExecutions(database, workspaceId, filterOf(query), readPageRequest(query));
-        return { status: 200, body: pageText(found, summaryText) };
+      async handle({ workspaceId, query, reservation }) {
+        const page = readPageRequest(query, reservation);
+        const found = await pageOfExecutions(database, workspaceId, filterOf(query), page);
+        const erased = await erasedAmong(
+          workspaceId,
+          found.data.map(({ id }) => id),
+        );
+        return { status: 200, body: pageText(found, (one) => withErased(summaryText(one), erased.has(one.id))) };
       },
     }),
     logicRoute({
@@ -42,15 +48,15 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       summary: 'Get all that is recorded of an execution',
       scope: 'execution:read',
       params: IdParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: RecordedExecution, 304: null },
-      replyHeaders: ['ETag'],
+      ...conditionalGet(RecordedExecution),
       problems: ['execution_not_found', 'overloaded'],
       async handle({ workspaceId, params: { id }, header }) {
         const found = await requireExecution(database, workspaceId, id);
+        const isErased = (await erasedAmong(workspaceId, [id])).size > 0;
+        const revision = revisionOf(isErased);
         const headers = { ETag: entityTag(revision) };
         if (isCurrent(header('If-None-Match'), revision)) return { status: 304, headers };
-        return { status: 200, body: recordText(found), headers };
+        return { status: 200, body: withErased(recordText(found), isErased), headers };
       },
     }),
     logicRoute({

@@ -22,7 +22,16 @@ const identity = {
   status: Status,
   reference: nullable(Reference),
 };
-const request = { performance: Performance, requestId: Id, principal: Type.String(), createdAt: Timestamp };
+const Erased = Type.Optional(
+  Type.Boolean({ description: 'True where fact, result, error and trace were erased; else absent' }),
+);
+const request = {
+  performance: Performance,
+  requestId: Id,
+  principal: Type.String(),
+  createdAt: Timestamp,
+  erased: Erased,
+};
 
 const example = {
   id: exampleIds.run,

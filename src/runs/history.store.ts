@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
-import { pageOf, type Page, type PageRequest } from '../storage/pages.js';
+import { chargePage, pageOf, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 import { contextOf, type ContextColumns, type RecordedContext } from './recorder/runContext.js';
 import { recordIds, type RecordFilter } from './recordIds.js';
 
@@ -102,6 +102,9 @@ export interface HistoryFilter extends RecordFilter {
   readonly to?: Date | undefined;
 }
 
+/** A TEXT. */
+const longestError = 65_535;
+
 /** A page of a workspace's executions, which are not counted, as they may be too many. */
 export async function pageOfExecutions(
   connection: Connection,
@@ -121,9 +124,12 @@ export async function pageOfExecutions(
   });
   const rows = withSettings(connection, selectRecords(connection, ownColumns))
     .where('e.workspace_id', idToBytes(workspaceId))
-    .whereIn('e.id', ids)
-    .orderBy('e.id', direction);
-  const found = ids.length === 0 ? [] : ((await rows) as Row[]);
+    .whereIn('e.id', ids);
+  if (ids.length > 0) {
+    const texts = textsIn(connection, ['e.error'], longestError);
+    await chargePage(rows, { ...request, after: null, before: null }, { column: 'e.id', texts });
+  }
+  const found = ids.length === 0 ? [] : ((await rows.orderBy('e.id', direction)) as Row[]);
   return pageOf(found.map(mapRow), request, { total: null, cursorOf: ({ id }) => idToBytes(id) });
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
+import { erasedStatus } from './erase.store.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { inMs, now } from '../storage/databaseClock.js';
@@ -48,7 +49,7 @@ export interface IdempotentRequest {
 export type Begun = { readonly replay: Answer } | { readonly claim: Claim };
 
 export interface Idempotency {
-  /** Rejects with `idempotency_in_progress`, `idempotency_key_reused`. */
+  /** Rejects with `idempotency_in_progress`, `idempotency_key_reused`, `record_erased`. */
   begin(request: IdempotentRequest): Promise<Begun>;
   /** To be told how many keys are added besides; expired ones are deleted now and then, a few more than that. */
   readonly prune: (added: number) => void;
@@ -139,6 +140,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
       if (found.execution_id.equals(columns.execution_id)) return { claim: own };
       const { status, answer, expired, left_us: leftUs } = found;
       if (expired === 0) {
+        if (status === erasedStatus) throw new Problem('record_erased', 'What this request was answered was erased.');
         if (status !== null && answer !== null) {
           return { replay: { status, body: executionKeys.open(encryption, key, answer) } };
         }

@@ -20,7 +20,7 @@ export interface RunResult {
   readonly context: RunContext;
 }
 
-/** What is run. */
+/** A program with its input and its variables. */
 export interface Run {
   readonly workspaceId: string;
   readonly programId: string;
@@ -45,10 +45,10 @@ export const taskOf = ({ workspaceId, programId, configuration, body, traced, wi
   withoutHttp,
 });
 
-/** Fetches what a thread lacks of a run. */
+/** Fetches the program or the variables that a thread does not have yet. */
 export type Fetch = (miss: RunMiss) => Promise<Pick<RunTask, 'bundle' | 'configuration'>>;
 
-/** Fetches it for a run whose program `programOf` gave a moment ago. */
+/** The `Fetch` of a run whose program was found by `programs.programOf`. */
 export const fetchFor =
   (programs: Programs, { workspaceId, programId, configuration }: Run): Fetch =>
   async (miss) => ({
@@ -65,7 +65,7 @@ export const resultOf = (
   return { reply, context: { programId, configurationRevision, clock, seed, factRedacted: reply.factRedacted } };
 };
 
-/** A run may lack its program on one thread, then its configuration on another. */
+/** A thread may lack the program; the run may then come to another thread, which lacks the variables. */
 const maxMisses = 2;
 
 /** Runs a task on a thread. Rejects with `overloaded`, and with what `fetch` rejects with; then nothing was run. */
@@ -76,7 +76,7 @@ export async function runOnThread(
   options?: RunOptions,
 ): Promise<RunDone | RunStopped> {
   const admission = pool.admit(task, options);
-  // Nearly always it is there at once, and the run is in the queue before anything else happens.
+  // Admission is nearly always immediate. Then the run is queued before any other event is handled.
   const admitted = admission instanceof Promise ? await admission : admission;
   try {
     let reply = await pool.send(admitted);

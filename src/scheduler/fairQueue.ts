@@ -3,7 +3,7 @@ import { maxRemembered, maxSearched } from './constants.js';
 /** The work of one workspace. */
 interface Share<T> {
   readonly workspaceId: string;
-  /** In the order in which it is to be served. */
+  /** The workspace's items, the next one first. */
   waiting: T[];
   /** What the waiting work weighs. */
   weight: number;
@@ -27,9 +27,9 @@ export interface TakeRules<T> {
  * the others have used, so that nobody saves up time. What one has used more than the others is remembered, up to a limit.
  */
 export class FairQueue<T> {
-  /** Of those with waiting work, and of some without. */
+  /** Shares of all workspaces with waiting work, and of some that had work before. */
   readonly #shares = new Map<string, Share<T>>();
-  /** Those with waiting work, by the time that they have used. */
+  /** The workspaces with waiting work, the one that has used the least time first. */
   readonly #order: Share<T>[] = [];
   readonly #maxLeadMs: number;
   readonly #weigh: (item: T) => number;

@@ -17,7 +17,7 @@ interface Piece {
   refuse: (refusal: Problem) => void;
 }
 
-/** The same for the work of one workspace, which has begun. */
+/** Does a further piece of work that has begun, for one workspace: it may wait, and is never refused. */
 export type YieldToLive = <T>(piece: () => Promise<T>) => Promise<T>;
 
 export interface SchedulerOptions {
@@ -29,8 +29,8 @@ export interface SchedulerOptions {
 
 /**
  * Has bulk work give way to live work: single executions, whose callers wait for each. Pieces of bulk work take milliseconds
- * of the main thread, of MySQL or of threads. While other workspaces have live work, one piece has the slot at a time, next
- * that workspace's which had it for the least time, and then there is a rest. Without them nothing waits.
+ * of the main thread, of MySQL or of threads. While other workspaces have live work, one piece at a time has the slot; the
+ * next one is of the workspace that has used the slot for the least time, after a rest. Otherwise nothing waits.
  */
 export class Scheduler {
   readonly #maxWaitMs: number;

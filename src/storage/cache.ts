@@ -16,7 +16,7 @@ export interface Entry<V> extends Cached<V> {
 
 export interface CacheOptions<V> {
   readonly max: number;
-  /** With `sizeOf`: the size of all values together. */
+  /** The largest sum of the values' sizes, by `sizeOf`. */
   readonly maxSize?: number;
   readonly sizeOf?: (value: V) => number;
   /** Milliseconds after the read from MySQL began until its value may no longer be used. */
@@ -30,7 +30,7 @@ interface Loader<V> {
   readonly load: (key: string, known: Cached<V> | undefined) => Promise<Entry<V>>;
 }
 
-/** In the form of mysql2's time-outs, so that it is answered with 503. */
+/** An error in the form of mysql2's time-outs, which is answered with 503. */
 export const tooSlow = (message: string): Error => Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 
 export const performanceNow = (): number => performance.now();

@@ -33,7 +33,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Knex {
       stringifyObjects: true,
       multipleStatements: false,
       connectTimeout: options.acquireTimeoutMs,
-      // For each connection. All clients of a server share its max_prepared_stmt_count (16,382 by default).
+      // The limit of each connection. All clients of a server share its max_prepared_stmt_count (16,382 by default).
       maxPreparedStatements: 32,
     },
     pool: {
@@ -98,7 +98,7 @@ export const mysqlErrors = {
   rowIsReferenced: 1451,
   /** An INSERT that names a row which is not there. */
   noReferencedRow: 1452,
-  /** Of a group (MySQL): the commit of another member came first, and this one was rolled back. */
+  /** Group replication of MySQL: another member committed first, and this transaction was rolled back. */
   rolledBackInCommit: 3101,
   /** The server keeps as many prepared statements as it may, for all its clients together. */
   tooManyPreparedStatements: 1461,

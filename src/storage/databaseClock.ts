@@ -5,9 +5,14 @@ import type { Connection } from './database.js';
 
 /** SQL of the present moment. */
 export const now = 'UTC_TIMESTAMP(3)';
-/** SQL of a moment that is a number of microseconds away. */
-export const fromNow = `TIMESTAMPADD(MICROSECOND, ?, ${now})`;
-export const microseconds = (ms: number): number => Math.round(ms) * 1000;
 
 /** The moment that is some milliseconds away, as a value; negative: in the past. */
-export const inMs = (connection: Connection, ms: number): Knex.Raw => connection.raw(fromNow, [microseconds(ms)]);
+export const inMs = (connection: Connection, ms: number): Knex.Raw =>
+  connection.raw(`TIMESTAMPADD(MICROSECOND, ?, ${now})`, [Math.round(ms) * 1000]);
+
+/** The present moment as a value. */
+export const presently = (connection: Connection): Knex.Raw => connection.raw(now);
+
+/** Locks the row that has been due for the longest, of those that no other process is taking. */
+export const longestDue = (rows: Knex.QueryBuilder): Knex.QueryBuilder =>
+  rows.whereRaw(`due_at <= ${now}`).orderBy('due_at').limit(1).forUpdate().skipLocked();

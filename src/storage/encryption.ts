@@ -6,11 +6,11 @@ import { createXaesKey, gcmOpen, xaesNonceBytes, xaesOpen, xaesSeal, type XaesKe
  * as in `variables/…`; it is authenticated, so that a ciphertext moved to another place does not open.
  */
 export interface Encryption {
-  /** Of the present master key: 4 bytes, no secret. */
+  /** The id of the present master key: 4 bytes, no secret. */
   readonly keyId: Buffer;
-  /** Of every master key that opens, the present one's first. */
+  /** The ids of all master keys that can open values, the present one's first. */
   readonly keyIds: readonly Buffer[];
-  /** With the present master key. */
+  /** Encrypts with the present master key. */
   seal(plaintext: string, context: string): Buffer;
   /** Throws when no master key fits, or the context or a byte is another. */
   open(sealed: Buffer, context: string): string;

@@ -1,7 +1,13 @@
 import type { Knex } from 'knex';
+import type { Connection } from './database.js';
 import { idToBytes } from './ids.js';
 
 export type Order = 'asc' | 'desc';
+
+/** On whose account a page is read. `grow` throws where it may not hold so much. */
+export interface PageAccount {
+  grow(bytes: number): void;
+}
 
 /** Which page a list request asks for. At most one of the cursors is set. */
 export interface PageRequest<Cursor = Buffer> {
@@ -10,6 +16,8 @@ export interface PageRequest<Cursor = Buffer> {
   readonly before: Cursor | null;
   /** Ascending when left out. */
   readonly order?: Order;
+  /** Left out where nobody is charged. */
+  readonly account?: PageAccount;
 }
 
 export interface Page<T> {
@@ -22,7 +30,30 @@ export interface PageOptions {
   readonly column?: string;
   /** The rows that `total` counts: all that are paged when left out; null for those that are not counted. */
   readonly counted?: Knex.QueryBuilder | null;
+  /** Left out where rows have none that are long. */
+  readonly texts?: PageTexts;
 }
+
+/** Long texts of rows: how long they are is charged before they are read. */
+export interface PageTexts {
+  /** Of a row. */
+  readonly bytes: Knex.Raw;
+  /** Most of them. A page that cannot be large by it is read at once. */
+  readonly longest: number;
+}
+
+/** Bytes of a MEDIUMTEXT. */
+export const longestMediumText = 16 * 1024 * 1024;
+
+/** The texts in these columns. @param longest most bytes of them in a row */
+export const textsIn = (connection: Connection, columns: readonly string[], longest: number): PageTexts => ({
+  bytes: connection.raw(columns.map(() => 'COALESCE(LENGTH(??), 0)').join(' + '), [...columns]),
+  longest,
+});
+
+const smallPage = 4 * 1024 * 1024;
+/** How often a text is in memory at once: as it came, within the answer, and as that is sent. */
+const copiesOfText = 3;
 
 /**
  * Reads one page by key, never by offset, so that every page costs the same. Page and total are a consistent snapshot.
@@ -37,14 +68,15 @@ export async function readPage<T extends { id: string }>(
   return readPageBy(scoped, request, mapRow, ({ id }) => idToBytes(id), options);
 }
 
-/** As `readPage`, in the order of something else than ids. @param cursorOf the bytes of an item's cursor */
+/** Like `readPage`, in the order of another column. @param cursorOf the bytes of an item's cursor */
 export async function readPageBy<T, Cursor extends Knex.Value>(
   scoped: Knex.QueryBuilder,
   request: PageRequest<Cursor>,
   mapRow: (row: never) => T,
   cursorOf: (item: T) => Buffer,
-  { column = 'id', counted = scoped }: PageOptions = {},
+  { column = 'id', counted = scoped, texts }: PageOptions = {},
 ): Promise<Page<T>> {
+  if (texts !== undefined) await chargePage(scoped, request, { column, texts });
   const counting = counted?.clone().clearSelect().count({ page_total: '*' });
   const reading = scoped.clone();
   // One statement sees one state of the table; the count of a second one could contradict the page.
@@ -55,6 +87,19 @@ export async function readPageBy<T, Cursor extends Knex.Value>(
   const [first] = totals as { page_total: number | string }[];
   const total = counting === undefined ? null : Number(first?.page_total ?? 0);
   return pageOf(rows.map(mapRow), request, { total, cursorOf });
+}
+
+/** Charges a page with long texts before it is read. Throws what its account refuses with. */
+export async function chargePage<Cursor extends Knex.Value>(
+  scoped: Knex.QueryBuilder,
+  request: PageRequest<Cursor>,
+  { column, texts: { bytes, longest } }: { readonly column: string; readonly texts: PageTexts },
+): Promise<void> {
+  const { account, size } = request;
+  if (account === undefined || size * longest <= smallPage) return;
+  const reading = scoped.clone().clearSelect().select({ page_bytes: bytes });
+  const rows = (await limitTo(reading, column, request)) as { page_bytes: number | string }[];
+  account.grow(copiesOfText * rows.reduce((sum, row) => sum + Number(row.page_bytes), 0));
 }
 
 /** Limits a query to the rows of one page; those before a cursor come in reverse order, and `pageOf` restores it. */

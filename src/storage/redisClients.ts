@@ -3,9 +3,9 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 /** Time limits of Redis. */
 export interface RedisTimeouts {
-  /** For one command, including redirections of a cluster. */
+  /** The time for one command, including redirections of a cluster. */
   readonly commandMs: number;
-  /** For connecting, and for silence on a connection. */
+  /** The time to connect, and the longest silence on a connection. */
   readonly connectionMs: number;
 }
 

@@ -3,7 +3,7 @@ import { Problem } from '../errors.js';
 import type { Connection } from './database.js';
 import { idToBytes, newId } from './ids.js';
 import { inIdOrder } from './indexHints.js';
-import { readPage, type Page, type PageRequest } from './pages.js';
+import { readPage, textsIn, type Page, type PageRequest } from './pages.js';
 import type { RevisedResource } from './revisions.js';
 
 /** One resource of a workspace. */
@@ -21,6 +21,9 @@ export interface ResourceRow {
   readonly updated_at: Date;
 }
 
+/** Of 4,000 characters. */
+const longestText = 16_000;
+
 const ownColumns = ['id', 'workspace_id', 'revision', 'created_at', 'updated_at'];
 
 /** The rows of one kind of resource: how they are made, listed, found, changed and removed within their workspace. */
@@ -28,11 +31,18 @@ export class ResourceTable<T extends { id: string }, Row extends ResourceRow> {
   readonly #type: 'environment' | 'deployment';
   readonly #columns: readonly string[];
   readonly #mapRow: (row: Row) => T;
+  readonly #text: keyof Row & string;
 
-  /** @param columns besides those of all resources */
-  constructor(type: 'environment' | 'deployment', columns: readonly (keyof Row & string)[], mapRow: (row: Row) => T) {
+  /** @param columns besides those of all resources @param text the one of them that may be long */
+  constructor(
+    type: 'environment' | 'deployment',
+    columns: readonly (keyof Row & string)[],
+    text: keyof Row & string,
+    mapRow: (row: Row) => T,
+  ) {
     this.#type = type;
     this.#columns = [...ownColumns, ...columns];
+    this.#text = text;
     this.#mapRow = mapRow;
   }
 
@@ -59,7 +69,7 @@ export class ResourceTable<T extends { id: string }, Row extends ResourceRow> {
 
   list(connection: Connection, workspaceId: string, request: PageRequest): Promise<Page<T>> {
     const rows = this.rows(connection, workspaceId).from(inIdOrder(connection, this.#table));
-    return readPage(rows, request, this.#mapRow);
+    return readPage(rows, request, this.#mapRow, { texts: textsIn(connection, [this.#text], longestText) });
   }
 
   /** @param lock holds the row until the transaction ends */

@@ -7,7 +7,7 @@ export interface SealedTable {
   readonly key: readonly string[];
   /** Further columns that contexts are made of. */
   readonly also?: readonly string[];
-  /** By sealed column: the context that its values are sealed with. */
+  /** The context that the values of each sealed column are sealed with. */
   readonly contexts: Readonly<Record<string, (row: SealedRow) => string>>;
 }
 

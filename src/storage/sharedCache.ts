@@ -24,6 +24,8 @@ export interface SharedCache<T> {
   get(key: string): Versioned<T> | Promise<Versioned<T>>;
   /** Reads MySQL, bypassing the cache; for a value that turned out to be stale. Rejects when it can't. */
   reread(key: string): Promise<Versioned<T>>;
+  /** Something else tells that `key` has this revision by now: nothing older is used from then on. */
+  outdate(key: string, revision: number): void;
   /** To be awaited after the commit that gave `key` this `revision`: from then on this process uses nothing older. */
   invalidate(key: string, revision: number): Promise<void>;
   readonly hits: Readonly<Record<CacheLayer, number>>;
@@ -112,6 +114,7 @@ export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCach
       cache.keep(key, entry);
       return entry.value;
     },
+    outdate: (key, revision) => cache.invalidate(key, revision),
     async invalidate(key, revision) {
       cache.invalidate(key, revision);
       if (redis === null) return;

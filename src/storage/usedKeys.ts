@@ -32,7 +32,7 @@ const rowsPerPruning = 250;
 /** One digest of several texts. */
 export const sha256 = (...parts: string[]): Buffer => {
   const hash = createHash('sha256');
-  // With lengths, so that different lists of parts never give the same bytes.
+  // The lengths keep different lists of parts from giving the same bytes.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest();
 };

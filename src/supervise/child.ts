@@ -24,7 +24,7 @@ export class Child {
   /** Resolves when it has had no free descriptor for a while: new connections to it are closed at once. */
   readonly exhausted: Promise<void>;
   serving = false;
-  /** That it listens on, once it serves. */
+  /** The port that the process listens on, once it serves. */
   port = 0;
   readonly #worker: Worker | undefined;
   readonly #asked = new Map<number, (answer: Answers[Question] | undefined) => void>();

@@ -26,7 +26,7 @@ export function runChildAgent(administered: Administered, end: () => void): void
 /** Longer than the primary waits for the slowest process. */
 const poolsMs = 3000;
 
-/** Who waits for the primary's answer to `askPools`. */
+/** The callers of `askPools` that wait for the primary's answer. */
 const asked = new Map<number, (pools: PoolsStatus | undefined) => void>();
 let lastId = 0;
 

@@ -37,12 +37,12 @@ export class ProcessGroup {
     return this.#restarts;
   }
 
-  /** That all of them listen on; 0 until they do. */
+  /** The port that all processes listen on; 0 until they do. */
   get port(): number {
     return this.#port;
   }
 
-  /** Those that serve. */
+  /** The processes that serve. */
   get serving(): Child[] {
     return [...this.#children].filter(({ serving }) => serving);
   }

@@ -22,6 +22,11 @@ export interface Access {
 
 // A revoked grant and a removed policy take effect within 5 s: this age, plus the time of a request.
 const freshness = { max: 10_000, maxAgeMs: 4000 };
+/** UTF-16 units of the names in all policies that are kept, each with some for itself. */
+const maxUnits = 32 * 1024 * 1024;
+const ownUnits = 32;
+const unitsOf = ({ subjects, roles }: Policy): number =>
+  [...subjects, ...roles].reduce((sum, name) => sum + ownUnits + name.length, 0);
 
 /** Reads grants and policies from MySQL through a local cache; a change takes effect within 5 s in every process. */
 export function createAccess({ database, rates }: { database: Knex; rates: Pick<Rates, 'setLimit'> }): Access {
@@ -37,6 +42,8 @@ export function createAccess({ database, rates }: { database: Knex; rates: Pick<
   });
   const policies = createCache<readonly Policy[]>({
     ...freshness,
+    maxSize: maxUnits,
+    sizeOf: (some) => some.reduce((sum, policy) => sum + unitsOf(policy), 0),
     load: async (workspaceId) => {
       const [found, workspace] = await Promise.all([
         listPolicies(database, workspaceId),

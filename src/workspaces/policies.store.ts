@@ -56,7 +56,7 @@ export async function listPoliciesNaming(
   const naming = connection('policies')
     .select([...columns, 'workspace_id'])
     .orderBy(['workspace_id', 'id']);
-  // In the JSON form of `insertPolicy`, so that any name is found.
+  // `insertPolicy` writes names as JSON, and so must be the text that is looked for.
   for (const text of ['*', subject, `${issuer}#${subject}`]) {
     naming.orWhereRaw('INSTR(subjects, ?) > 0', [JSON.stringify(text)]);
   }

@@ -8,7 +8,7 @@ export interface Workspace {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
-  /** For all who use it together. */
+  /** The limit for all users of the workspace together. */
   readonly limit: Limit | null;
   readonly createdAt: string;
 }

@@ -67,6 +67,16 @@ describe('POST /logic/analyses', () => {
       .that.deep.equals([]);
   });
 
+  it('tells findings alone where no facts are to be searched for: what only a run would show is unknown', async () => {
+    expect(await analysed({ content: fees(18), search: false })).to.deep.equal({
+      ...{ decisionId: null, version: null, tables, properties: [], change: null },
+      reach: {
+        ...{ reachable: 0, unreachable: 1, unknown: 2 },
+        elements: [element('young', 'unknown'), element('old', 'unknown'), element('never', 'unreachable')],
+      },
+    });
+  });
+
   it('tells exactly where two versions differ, and proves that equal ones are equal', async () => {
     const decisionId = await scene.decision('fees.json', fees(18));
     await scene.write('fees.json', fees(10));
@@ -74,10 +84,12 @@ describe('POST /logic/analyses', () => {
     expect((await analysed({ decisionId, version: 0, against: { version: 1 } }))['change']).to.deep.equal({
       status: 'different',
       regions: [{ when: 'age in [10..18)', witness: witness(10), before: { fee: 1 }, after: {} }],
+      undecided: [],
     });
     expect((await analysed({ decisionId, version: 1, against: { version: 1 } }))['change']).to.deep.equal({
       status: 'equal',
       regions: [],
+      undecided: [],
     });
   });
 
@@ -88,6 +100,7 @@ describe('POST /logic/analyses', () => {
     expect(change).to.deep.equal({
       status: 'different',
       regions: [{ when: null, witness: { fact: {}, input: {}, result: { fee: 7 } }, before: {}, after: { fee: 7 } }],
+      undecided: [],
     });
   });
 

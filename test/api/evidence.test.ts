@@ -16,6 +16,8 @@ import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { buildScene, testDatabase, useFreshScene, type Scene } from '../support/scene.js';
+import { testConfig } from '../support/settings.js';
+import { noteKey, openNote, readHead, rootFrom } from '../support/signedNote.js';
 
 interface Proof {
   readonly record: string;
@@ -86,6 +88,29 @@ describe('evidence', function () {
     expect(proof.model.map(({ key }) => key)).to.deep.equal(['d.json']);
     expect(createHash('sha256').update(model!.content).digest('hex')).to.equal(model!.contentHash);
     expect(record.program).to.deep.equal({ entries: [{ content: model!.contentHash, links: {} }] });
+  });
+
+  it('is read by whoever knows the published formats alone', async () => {
+    const ids = [];
+    for (let number = 0; number < 5; number++)
+      ids.push(await execute(scene, environmentId, decisionId, `{"x":${number}}`));
+    const published = await call(`${app.baseUrl}/.well-known/verdict-evidence.json`);
+    const [newest] = (published.body as { keys: { publicKey: string }[] }).keys;
+    const publicKey = Buffer.from(newest!.publicKey, 'base64');
+    for (const id of ids) {
+      const proof = await proofOf(scene, id);
+      const name = `${new URL(testConfig().issuer).host}/evidence/${scene.workspaceId}`;
+      const head = readHead(openNote(Buffer.from(proof.checkpoint), noteKey(name, publicKey)));
+      expect(head.origin).to.equal(name);
+      const entry = Buffer.concat([Buffer.from(proof.salt, 'base64'), Buffer.from(proof.record)]);
+      const place = { index: BigInt(proof.index), size: head.size, path: decode(proof.path) };
+      expect(rootFrom(entry, place)).to.deep.equal(head.root);
+      entry[40]! ^= 1;
+      expect(rootFrom(entry, place)).to.not.deep.equal(head.root);
+      expect(() =>
+        openNote(Buffer.from(proof.checkpoint.replace('/evidence/', '/Evidence/')), noteKey(name, publicKey)),
+      ).to.throw();
+    }
   });
 
   it('shows that a tree began as each one before it, and refuses a size that it never had', async () => {

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { useApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import type { Answer } from '../support/http.js';
 import { expressing } from '../support/models.js';
+import { startReplay } from '../support/replays.js';
 import { useScene } from '../support/scene.js';
+import { asCsv, asXlsx, cellsOf, plainFile } from '../support/sheets.js';
 
 describe('numbers that no double holds', () => {
   const app = useApp();
@@ -39,6 +42,48 @@ describe('numbers that no double holds', () => {
       .and.to.include('"account":12345678901234567890,"price":1.5,');
     const batch = await send(`${path}/batches`, `{"items":[{"fact":${fact}},{"fact":${fact}}]}`);
     expect(batch.text.split(`"result":${result}`)).to.have.length(3);
+  });
+
+  it('come back digit by digit from batches of lines and of spreadsheets', async () => {
+    const path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
+    const lines = await scene.caller.post(path, `{"fact":${fact}}\n{"fact":${fact}}\n`, {
+      'Content-Type': 'application/x-ndjson',
+    });
+    expect(lines.text.split(`"result":${result}`), lines.text).to.have.length(3);
+    const cells = ['12345678901234567890', '1.50', '100.0000000000000000000000001'];
+    const csv = await scene.caller.post(path, `account,price,rate\n${cells.join()}\n`, asCsv);
+    const [head = '', row = ''] = csv.text.split('\n');
+    const written = new Map(head.split(',').map((name, at) => [name, row.split(',')[at]]));
+    expect(written.get('account')).to.equal('12345678901234567890');
+    expect(written.get('result.sum')).to.equal('12345678901234567891');
+    expect(written.get('result.above')).to.equal('true');
+    const xlsx = await scene.caller.post(path, plainFile([['account', 'price', 'rate'], cells]), asXlsx);
+    expect(xlsx.status, xlsx.text).to.equal(200);
+    const [names = [], values = []] = cellsOf(xlsx.bytes ?? Buffer.alloc(0)).sheet ?? [];
+    expect(values[names.indexOf('result.sum')]).to.equal('12345678901234567891');
+    expect(values[names.indexOf('result.above')]).to.equal('true');
+  });
+
+  it('are compared and told digit by digit by replays and shadows', async () => {
+    const other = await scene.decision('replayed.json', expressing({ account: 'account' }));
+    await scene.decision(
+      'replayed.json',
+      expressing({ account: 'account == 12345678901234567890 ? account + 1 : account' }),
+    );
+    await scene.deploy(other, environmentId, 1);
+    const shadow = await scene.caller.post('/logic/shadows', {
+      ...{ decisionId: other, environmentId, version: 2, sample: 1 },
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    expect(shadow.status, shadow.text).to.equal(201);
+    for (const account of ['12345678901234567890', '12345678901234567891'])
+      await send(`/logic/${environmentId}/decisions/${other}/executions`, `{"fact":{"account":${account}}}`);
+    const told = '"pointer":"/account","before":12345678901234567890,"after":12345678901234567891,"count":1';
+    const transition = (text: string): boolean => text.includes(told) && text.includes('"identical":1');
+    const request = { decisionId: other, environmentId, candidate: { version: 2 } };
+    const { id } = await startReplay(scene.caller, request);
+    for (const path of [`/logic/replays/${id}`, `/logic/shadows/${(shadow.body as { id: string }).id}`])
+      await eventually(async () => transition((await scene.caller.get(path)).text));
   });
 
   it('are an error that names the place, where they have more digits than a number can have', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readDecisions } from '../../src/decisions/decisions.store.js';
 import type { DecisionEntry } from '../../src/decisions/decisionIndex.js';
 import { importDecisions } from '../../src/decisions/writing/import.js';
-import { listVersions } from '../../src/decisions/versions.store.js';
+import { listVersionPage } from '../../src/decisions/lists.js';
 import { useApp } from '../support/app.js';
 import { testActor } from '../support/factories.js';
 import { doubling } from '../support/models.js';
@@ -80,7 +80,8 @@ describe('imports of many models', () => {
     expect(after.filter(({ updatedAt }, n) => updatedAt.getTime() !== before[n]?.updatedAt.getTime())).to.have.length(
       models - 1,
     );
-    const versions = await listVersions(testDatabase(), workspaceId, after.at(-1)!.id);
+    const place = { workspaceId, decisionId: after.at(-1)!.id };
+    const { data: versions } = (await listVersionPage(testDatabase(), place, { size: 9, after: null, before: null }))!;
     expect(versions.map(({ version }) => version)).to.deep.equal([1, 2]);
     expect(versions[0]?.programId).to.not.equal(versions[1]?.programId);
   });

@@ -7,7 +7,7 @@ import { call, callerOf, type Answer } from '../support/http.js';
 import { doubling, endless, expressing, waiting } from '../support/models.js';
 import { startServer } from '../support/process.js';
 import { testDatabase, type Scene, useScene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { askToken } from '../support/tokens.js';
 import { recordedRows } from '../support/records.js';
 
@@ -101,7 +101,7 @@ describe('limits of runs, queue and database', () => {
 
   it('a server that drains says so on the admin port while a request is still answered', async () => {
     // Long enough for a machine that stands still for a moment while the run is under way.
-    const server = await startServer({ ...patient, RUN_TIMEOUT_MS: '6000' });
+    const server = await startServer({ ...longTimeouts, RUN_TIMEOUT_MS: '6000' });
     const path = await deployed('last.json', waiting());
     const last = callerOf(server.baseUrl, scene.token, scene.workspaceId).post(path, { fact: {} });
     await eventually(() => poolIs({ busy: 1, waiting: 0 }, server.adminUrl));

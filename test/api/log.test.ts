@@ -10,7 +10,7 @@ import { expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { exchange } from '../support/raw.js';
 import { buildScene, type Scene } from '../support/scene.js';
-import { patient, testEnvironment } from '../support/settings.js';
+import { longTimeouts, testEnvironment } from '../support/settings.js';
 import { needs } from '../support/environment.js';
 
 const main = join(projectRoot, 'dist/server/main.js');
@@ -24,7 +24,7 @@ describe('the log', () => {
   let scene: Scene;
   let path: string;
   before(async () => {
-    server = await startServer(patient);
+    server = await startServer(longTimeouts);
     scene = await buildScene(server);
     const environmentId = await scene.environment();
     await scene.variable(environmentId, 'KEY', 'hunter2-variable', true);

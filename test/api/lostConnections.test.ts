@@ -56,19 +56,19 @@ describe('connections to a database that says nothing', () => {
   it('a read whose rows come slowly, but come, goes on, and idle connections stay', async () => {
     proxy.pass();
     // 20 rows, each larger than what MySQL gathers before it sends, and 100 ms apart: five times the limit in all.
-    const patient = openDatabase(through(process.env.DATABASE_URL ?? '', proxy), {
+    const waiting = openDatabase(through(process.env.DATABASE_URL ?? '', proxy), {
       poolSize: 2,
       acquireTimeoutMs: 10_000,
       statementTimeoutMs: 1000,
     });
     try {
-      const ids = await Promise.all([connectionOf(patient), connectionOf(patient)]);
+      const ids = await Promise.all([connectionOf(waiting), connectionOf(waiting)]);
       const rows = Array.from({ length: 20 }, () => 'SELECT 1 AS one').join(' UNION ALL ');
-      const [read] = (await patient.raw(`SELECT SLEEP(0.1), REPEAT('x', 20000) FROM (${rows}) AS many`)) as [unknown[]];
+      const [read] = (await waiting.raw(`SELECT SLEEP(0.1), REPEAT('x', 20000) FROM (${rows}) AS many`)) as [unknown[]];
       expect(read).to.have.length(20);
-      expect(await Promise.all([connectionOf(patient), connectionOf(patient)])).to.have.members(ids);
+      expect(await Promise.all([connectionOf(waiting), connectionOf(waiting)])).to.have.members(ids);
     } finally {
-      await patient.destroy();
+      await waiting.destroy();
     }
   });
 

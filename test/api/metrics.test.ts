@@ -6,7 +6,7 @@ import { call } from '../support/http.js';
 import { doubling, endless } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 
 /** A sample's value; its labels in the order of the text. Absent counts as 0. */
 function valueOf(text: string, sample: string): number {
@@ -58,6 +58,15 @@ describe('GET /metrics on the admin port', () => {
     for (const reason of ['queue_full', 'workspace_full', 'expected_wait', 'waited', 'gone', 'draining'])
       expect(text).to.contain(`verdict_pool_rejected_runs_total{reason="${reason}"} 0`);
     expect(text).to.match(/^verdict_analysis_unconfirmed_total 0$/m);
+    for (const status of ['completed', 'failed'])
+      expect(text).to.contain(`verdict_decision_executions_total{workspace="",decision="others",status="${status}"} 0`);
+    for (const labels of [
+      'method="POST",route="/logic/{environmentId}/decisions/{decisionId}/executions",status="201"',
+      'method="DELETE",route="/logic/monitors/{id}",status="204"',
+    ])
+      expect(text).to.contain(`verdict_http_requests_total{${labels}} 0`);
+    const counters = [...text.matchAll(/^# TYPE (\S+) counter$/gm)].map(([, name = '']) => name);
+    for (const name of counters) expect(text, name).to.match(new RegExp(`^${name}[ {]`, 'm'));
   });
 
   it('counts requests by route and status, never by what the client wrote', async () => {
@@ -73,6 +82,19 @@ describe('GET /metrics on the admin port', () => {
     expect(valueOf(text, 'verdict_http_errors_total{code="validation_failed"}')).to.equal(1);
     expect(valueOf(text, 'verdict_http_request_duration_seconds_count{route="/logic/environments"}')).to.equal(2);
     expect(text).to.not.contain(scene.workspaceId);
+  });
+
+  it('counts the executions of a decision and their time, by their status', async () => {
+    const environmentId = await scene.environment();
+    const decisionId = await scene.decision('counted.json', doubling(2));
+    await scene.deploy(decisionId, environmentId, 1);
+    for (const x of [1, 2, 'a'])
+      await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact: { x } });
+    const text = await read();
+    const place = `workspace="${scene.workspaceId}",decision="${decisionId}"`;
+    expect(valueOf(text, `verdict_decision_executions_total{${place},status="completed"}`)).to.equal(2);
+    expect(valueOf(text, `verdict_decision_executions_total{${place},status="failed"}`)).to.equal(1);
+    expect(valueOf(text, `verdict_decision_engine_seconds_total{${place}}`)).to.be.within(0.000_001, 1);
   });
 
   it('measures runs, the pool, the caches and the recorder', async () => {
@@ -123,7 +145,7 @@ describe('GET /metrics on the admin port', () => {
 describe('GET /metrics of several server processes', () => {
   let server: ServerProcess;
   before(async () => {
-    server = await startServer({ ...patient, HTTP_PROCESSES: '2', LOG_LEVEL: 'silent' });
+    server = await startServer({ ...longTimeouts, HTTP_PROCESSES: '2', LOG_LEVEL: 'silent' });
   });
   after(() => server.stop());
 

@@ -2,13 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
-import type { Dispatcher } from '../../src/outbox/dispatcher.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { buildInquiry, buildTenant, openStore, type Store, useStore } from '../support/factories.js';
 import { sms } from '../support/inquiries.js';
-import { buildCallback, messagesOf, startDispatcher, updateAs } from '../support/outbox.js';
+import { buildCallback, messagesOf, startDispatcher, type TestDispatcher, updateAs } from '../support/outbox.js';
 import { testServer, type Seen, type TestServer } from '../support/target-server.js';
 
 describe('the outbox, while somebody else holds an inquiry', () => {
@@ -16,7 +15,7 @@ describe('the outbox, while somebody else holds an inquiry', () => {
   let other: Store;
   let gateway: TestServer;
   let receiver: TestServer;
-  let dispatcher: Dispatcher;
+  let dispatcher: TestDispatcher;
   let tenantId: string;
   let inquiry: Inquiry;
   let held: Knex.Transaction;

@@ -1,13 +1,19 @@
 import { expect } from 'chai';
-import type { Dispatcher } from '../../src/outbox/dispatcher.js';
 import { eventually } from '../support/eventually.js';
 import { buildInquiry, buildTenant, useStore } from '../support/factories.js';
-import { buildCallback, messagesOf, queueEvent, startDispatcher, verified } from '../support/outbox.js';
+import {
+  buildCallback,
+  messagesOf,
+  queueEvent,
+  startDispatcher,
+  type TestDispatcher,
+  verified,
+} from '../support/outbox.js';
 import { testServer, type TestServer } from '../support/target-server.js';
 
 describe('the outbox, with many messages', () => {
   const store = useStore();
-  const open: (Dispatcher | TestServer)[] = [];
+  const open: (TestDispatcher | TestServer)[] = [];
   afterEach(async () => {
     await Promise.all(open.splice(0).map((each) => ('stop' in each ? each.stop() : each.close())));
   });

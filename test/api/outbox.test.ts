@@ -5,7 +5,6 @@ import type { Components } from '../../src/api/openapi/schema.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { rotateCallbackSecret } from '../../src/outbox/callbacks.js';
 import { events } from '../../src/outbox/events.schema.js';
-import type { Dispatcher } from '../../src/outbox/dispatcher.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { timestamp } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
@@ -17,6 +16,7 @@ import {
   messagesOf,
   queueEvent,
   startDispatcher,
+  type TestDispatcher,
   updateAs,
   verified,
   type TestEvent,
@@ -37,7 +37,7 @@ describe('the outbox', () => {
   let gateway: TestServer;
   let receiver: TestServer;
   let mails: MailServer;
-  let dispatcher: Dispatcher;
+  let dispatcher: TestDispatcher;
   let tenantId: string;
   let secret: string;
   let inquiry: Inquiry;

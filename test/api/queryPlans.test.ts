@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { listAuditEntries, listTenantEntries, type AuditFilter } from '../../src/audit/audit.store.js';
 import { readSizes, sweepContents } from '../../src/decisions/contents.store.js';
 import { listDecisionPage, listVersionPage } from '../../src/decisions/lists.js';
-import { findManifest, listDependencies, listVersions, newestPrograms } from '../../src/decisions/versions.store.js';
+import { findManifest, listDependencies, newestPrograms } from '../../src/decisions/versions.store.js';
 import { deleteProgramsUsedBefore, findKeptManifest } from '../../src/decisions/programs/keptPrograms.store.js';
 import { deleteDecisions, listUsing, readDecisions } from '../../src/decisions/decisions.store.js';
 import { newEntry } from '../../src/decisions/decisionIndex.js';
@@ -14,7 +14,7 @@ import { headsAfter } from '../../src/encryption/reseal.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { sealedVariableHistory, sealedVariables } from '../../src/environments/sealedVariable.js';
 import { configurationAt, forgetVariablesReplacedBefore } from '../../src/environments/variableHistory.store.js';
-import { listVariables, loadConfiguration } from '../../src/environments/variables.store.js';
+import { loadConfiguration, pageOfVariables } from '../../src/environments/variables.store.js';
 import { findTenantOf, listInquiries, pageOfInquiries } from '../../src/inquiries/admin.store.js';
 import { findInquiry, sealedInquiries, updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { findClient, pageOfClients } from '../../src/oauth/clients.store.js';
@@ -28,11 +28,13 @@ import { requireBudget } from '../../src/outbox/messageBudget.js';
 import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
 import { claim, listDueQueues, purgeEnded } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
-import { readMeasured, readMeasures } from '../../src/measures/measures.store.js';
+import { Counter } from '../../src/measures/counter.js';
+import { addMeasures, readMeasured, readMeasures } from '../../src/measures/measures.store.js';
 import { claimMonitor, pageOfMonitors } from '../../src/measures/monitors/monitors.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
 import { claimJob } from '../../src/replays/jobs.store.js';
+import { eraseReplays } from '../../src/replays/erase.store.js';
 import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
 import { countRecords, measurePage, readRecords, someBefore } from '../../src/replays/records.store.js';
 import { countRunning, pageOfReplays } from '../../src/replays/replays.store.js';
@@ -43,6 +45,7 @@ import {
   readShadowRequests,
 } from '../../src/replays/shadows.store.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
+import { eraseExecutions } from '../../src/runs/erase.store.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
 import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
 import { takeKnownKeys } from '../../src/runs/batches/itemKeys.store.js';
@@ -77,11 +80,18 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const older = { size: 50, olderThan: id(5000) };
   const newest = { size: 50, olderThan: undefined };
   const measuresOf = { workspaceId, decisionId: id(1), from: new Date(Date.now() - 86_400_000), to: new Date() };
+  const additions = [4997, 5001].map((n) => {
+    const counter = new Counter({ workspaceId, decisionId: id(n), environmentId: id(n), version: 1 }, 0);
+    counter.begin([]);
+    return counter.take();
+  });
+  const decisionIds = new Set([id(4997)]);
+  const erased = { workspaceId, ids: [id(4997), id(5001)], decisionIds, isErased: () => false };
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
   const place = { workspaceId, environmentId: id(5001) };
   const inquiry = { tenantId, id: id(5001) };
-  const lane = { tenantId, channel: 'WEBHOOK' } as const;
-  const message = { ...lane, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
+  const queue = { tenantId, channel: 'WEBHOOK' } as const;
+  const message = { ...queue, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
   const replay = { workspaceId, id: id(1) };
   const unfiltered = { status: undefined, version: undefined, from: undefined };
   const scope = { workspaceId, decisionId: id(4997), environmentId: id(4997), ...unfiltered };
@@ -123,6 +133,23 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'a day of measures of a decision': [
       () => readMeasures(database, { ...measuresOf, environmentId: undefined }, { withFields: true, most: 10 }),
       { measures: 'PRIMARY' },
+    ],
+    'an addition to measures': [
+      () => inTransaction((transaction) => addMeasures(transaction, additions)),
+      { measures: 'PRIMARY' },
+    ],
+    'executions to be erased, with the answers of their requests': [
+      () => inTransaction((transaction) => eraseExecutions(transaction, workspaceId, [id(4997), id(5001)])),
+      { executions: ['PRIMARY', 'executions_workspace'], idempotency_keys: 'idempotency_keys_execution' },
+    ],
+    'what replays and shadows kept of executions': [
+      () => inTransaction((transaction) => eraseReplays(transaction, erased)),
+      {
+        replay_differences: ['replay_differences_execution', 'PRIMARY'],
+        replay_places: 'PRIMARY',
+        replays: ['replays_workspace', 'PRIMARY'],
+        shadows: ['shadows_workspace', 'PRIMARY'],
+      },
     ],
     'which fields of decisions are measured': [
       () =>
@@ -238,10 +265,6 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       () => inTransaction((transaction) => deleteDecisions(transaction, workspaceId, [entry(5001)])),
       { versions: ['PRIMARY', 'versions_workspace'], decisions: ['PRIMARY', 'decisions_workspace'] },
     ],
-    'versions of a decision': [
-      () => listVersions(database, workspaceId, id(5001)),
-      { versions: ['PRIMARY', 'versions_workspace'] },
-    ],
     'one version': [() => findManifest(database, workspaceId, id(5001), 1), { versions: 'PRIMARY' }],
     'the newest versions of several decisions': [
       () => newestPrograms(database, workspaceId, [5001, 5005, 5009].map(entry)),
@@ -249,11 +272,14 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'the routing in force': [
       () => new Routing({ database, cache: null, maxAgeMs: 1000 }).routeOf(pair),
-      { h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
+      { h: 'PRIMARY', e: ['PRIMARY', 'environments_workspace'], r: 'PRIMARY', n: 'routings_pair' },
     ],
     'the routings of a deployment': [
       () => inTransaction((transaction) => changeRoutesOfDeployment(transaction, workspaceId, id(5001))),
-      { routings: 'routings_deployment', h: 'PRIMARY', r: 'PRIMARY', n: 'routings_pair' },
+      {
+        ...{ routings: 'routings_deployment', h: 'PRIMARY', e: ['PRIMARY', 'environments_workspace'] },
+        ...{ r: 'PRIMARY', n: 'routings_pair' },
+      },
       'sorts',
     ],
     'the pairs of an environment': [
@@ -263,6 +289,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         d: 'deployments_environment',
         r: ['routings_deployment', 'PRIMARY'],
         h: 'PRIMARY',
+        e: ['PRIMARY', 'environments_workspace'],
         n: 'routings_pair',
       },
       'sorts',
@@ -321,7 +348,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       },
     ],
     'the variables of an environment': [
-      () => listVariables(store, { ...place, environmentId: id(9) }),
+      () => pageOfVariables(store, { ...place, environmentId: id(9) }, page),
       { environments: ['PRIMARY', 'environments_workspace'], variables: ['PRIMARY', 'variables_workspace'] },
     ],
     'an idempotency key that was used': [
@@ -341,7 +368,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
           // The last one is past its time.
           [4, 8, 100].map((number) => Buffer.from(number.toString(16).padStart(64, '0'), 'hex')),
         ),
-      { k: 'PRIMARY', e: ['PRIMARY', 'executions_workspace'], idempotency_keys: 'PRIMARY' },
+      {
+        ...{ k: 'PRIMARY', e: ['PRIMARY', 'executions_workspace'] },
+        idempotency_keys: ['PRIMARY', 'idempotency_keys_execution'],
+      },
     ],
     'expired idempotency keys': [
       async () => {
@@ -444,7 +474,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { inquiries: 'PRIMARY', i: 'inquiries_id', c: 'PRIMARY' },
     ],
     'queues with a message that is due': [() => listDueQueues(database), { outbox: 'outbox_due' }, 'sorts'],
-    'a claim': [() => claim(database, lane, { limit: 20, leaseMs: 1000 }), { outbox: ['outbox_due', 'PRIMARY'] }],
+    'a claim': [() => claim(database, queue, { limit: 20, leaseMs: 1000 }), { outbox: ['outbox_due', 'PRIMARY'] }],
     'what came of messages': [
       () => recordOutcomes(store, [{ message, outcome: { kind: 'delivered' } }], 1000),
       { outbox: 'PRIMARY' },

@@ -8,7 +8,7 @@ import { call } from '../support/http.js';
 import { doubling } from '../support/models.js';
 import { startServer } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { startStopwatch } from '../support/stopwatch.js';
 
 const newTraceId = (): string => randomBytes(16).toString('hex');
@@ -196,7 +196,7 @@ describe('traces', () => {
   it('what is left is sent on the way out, by every process', async () => {
     const leave = async (): Promise<{ readonly spans: readonly CollectedSpan[]; readonly inTime: boolean }> => {
       const server = await startServer({
-        ...patient,
+        ...longTimeouts,
         HTTP_PROCESSES: '2',
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
         OTEL_SERVICE_NAME: 'two',

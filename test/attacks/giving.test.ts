@@ -237,6 +237,20 @@ describe('giving oneself or another more than one has', function () {
     expect((await ask('POST', workspaces, { name: 'x' }, as)).status).to.equal(403);
   });
 
+  it('in more names than every process can keep of policies is refused with a code, not by MySQL', async () => {
+    const make = (letter: string): Promise<Answer> => {
+      const subjects = Array.from({ length: 100 }, (_, at) => `${at}`.padStart(2, '0') + letter.repeat(498));
+      const policy = { effect: 'deny', subjects, scopes: ['environments:read'] };
+      return ask('POST', `${workspaces}/${mine}/policies`, policy);
+    };
+    const instance = `${workspaces}/${mine}/policies`;
+    const detail = 'The subjects of a policy have at most 60000 bytes, and so have its roles.';
+    expectProblem(await make('\u{1f600}'), 'validation_failed', { instance, detail });
+    const statuses = [];
+    for (let made = 0; made < 6; made++) statuses.push((await make('x')).status);
+    expect(statuses).to.deep.equal([201, 201, 201, 201, 201, 400]);
+  });
+
   it('by policies: of scopes, workspaces and a time that one has not, or by removing what denies', async () => {
     const make =
       (more: object, of = mine) =>

@@ -13,7 +13,7 @@ import { chain, expressions, script, type TestNode } from '../support/tasks.js';
 /** Of models that may pass it; the neighbour's runs may not, even where the machine stands still for a moment. */
 const runTimeoutMs = 1500;
 /** Of models that end by themselves. */
-const patientMs = 60_000;
+const longTimeoutMs = 60_000;
 /** From the time limit until a thread that does not stop itself is gone and replaced, with room for a busy machine. */
 const graceMs = 3500;
 
@@ -145,7 +145,7 @@ describe('hostile models through the whole server', function () {
 
   for (const [name, { nodes, fact = {}, ends }] of Object.entries(models)) {
     it(`${name} ends as the contract says, is recorded, and leaves the neighbour alone`, async () => {
-      await limit(ends.includes('engine_timeout') ? runTimeoutMs : patientMs);
+      await limit(ends.includes('engine_timeout') ? runTimeoutMs : longTimeoutMs);
       const { decisionId, path } = await deployed(`${name}.json`, nodes);
       const load = startLoad({ ...neighbour, loops: 2, pauseMs: 30 });
       try {

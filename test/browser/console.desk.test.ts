@@ -203,7 +203,7 @@ describe('the author’s desk', function () {
     expect(
       (await how.getByRole('listitem').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
     ).to.deep.equal(['Which way chose otherwise', 'row 2 of Rate matched: [620..750)']);
-    await how.getByRole('button', { name: 'Rate' }).click();
+    await how.getByRole('link', { name: 'Rate' }).click();
     await page.locator('.grid-row[aria-current="true"]', { hasText: '4.4' }).waitFor();
     await cell(1, 2).click();
     await page.keyboard.type('4.9');

@@ -134,7 +134,7 @@ describe('the console in a browser', function () {
     const row = region('Differences').getByRole('row').nth(1);
     expect((await row.innerText()).split(/\s*\t\s*/)).to.deep.equal([
       'Rate',
-      'row 2, Yearly rate in percent',
+      'row 2, Yearly rate in percent\n[620..750)',
       'changed',
       '5.4',
       '4.4',
@@ -146,7 +146,7 @@ describe('the console in a browser', function () {
     const change = region('What changes').getByRole('row').nth(1);
     expect(await change.innerText())
       .to.contain('score in [620..750)')
-      .and.to.contain('"rate":4.4');
+      .and.to.contain('rate: 5.4 → 4.4');
   });
 
   it('finds an execution by its reference', async () => {

@@ -4,7 +4,8 @@ import { projectRoot } from '../../db/root.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { shotPath } from '../support/browser.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
-import { buildConsoleScene, loanFact, type ConsoleScene } from '../support/consoleScene.js';
+import { loanFact } from '../support/consoleScene.js';
+import { buildWideScene, pricedFact, type WideScene } from '../support/wideScene.js';
 
 // `make screenshots`: pictures of every page of the console, for people to look at. It is no test, and `make test` leaves it out.
 
@@ -13,13 +14,13 @@ const widths = [320, 1280, 1920] as const;
 describe('screenshots of the console', function () {
   this.timeout(200_000);
   let app: TestApp;
-  let made: ConsoleScene;
+  let made: WideScene;
   let view: ConsolePage;
   let page: Page;
 
   atConsole(bootApp, async (booted) => {
     app = booted;
-    made = await buildConsoleScene(app);
+    made = await buildWideScene(app);
     view = await openConsole(app.baseUrl, made.scene);
     page = view.page;
     await page.goto(`${app.baseUrl}/console`);
@@ -48,6 +49,13 @@ describe('screenshots of the console', function () {
     ['decisions', () => '/decisions'],
     ['compare', () => `/decisions/${made.decisionId}/compare?from=1&to=2&node=granted`],
     ['deployments', () => '/deployments'],
+    ['environment', () => `/environments/${made.environmentId}`],
+    ['requests', () => '/requests'],
+    ['request', () => `/requests/${made.requestId}`],
+    ['tests', () => `/decisions/${made.pricingId}?tab=tests`],
+    ['outcomes', () => `/decisions/${made.pricingId}?tab=outcomes`],
+    ['changes', () => `/decisions/${made.pricingId}?tab=changes`],
+    ['audit', () => '/audit'],
     ['executions', () => '/executions'],
     ['replays', () => '/replays'],
     ['access', () => '/access'],
@@ -68,6 +76,12 @@ describe('screenshots of the console', function () {
     await page.getByRole('button', { name: 'Rate', exact: true }).click();
     await shoot('model');
     await page.screenshot({ path: forReadme('model') });
+  });
+
+  it('analysis', async () => {
+    await view.go(`/decisions/${made.mistakenId}?tab=analysis`);
+    await page.getByRole('region', { name: 'Findings in Rates' }).waitFor();
+    await shoot('analysis');
   });
 
   it('execution', async () => {
@@ -105,6 +119,22 @@ describe('screenshots of the console', function () {
     await page.getByRole('button', { name: 'Rate', exact: true }).click();
     await page.getByRole('gridcell').first().waitFor();
     await shoot('edit-table');
+    await view.go(`/decisions/${made.pricingId}/edit`);
+    await page.getByRole('switch', { name: 'JSON' }).check();
+    await page.getByRole('textbox', { name: 'Fact', exact: true }).fill(JSON.stringify(pricedFact));
+    await page.getByRole('switch', { name: 'JSON' }).uncheck();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('list', { name: 'How it came about' }).waitFor();
+    await shoot('edit-run');
+    await page.getByRole('list', { name: 'How it came about' }).getByRole('link', { name: 'Rates' }).click();
+    await page.getByRole('gridcell').first().waitFor();
+    await shoot('edit-rates');
+    await view.go(`/decisions/${made.mistakenId}/edit?node=rates`);
+    await page.locator('.grid-cell.warning').first().click();
+    await shoot('edit-mistakes');
+    await view.go(`/decisions/${made.pricingId}/edit?node=in`);
+    await page.getByRole('textbox', { name: 'Name' }).nth(1).waitFor();
+    await shoot('edit-fields');
   });
 
   it('pool', async () => {

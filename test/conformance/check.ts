@@ -50,13 +50,13 @@ async function checkRows(file: RowFile, now: Clock, advance: () => void): Promis
   return tally.report();
 }
 
-interface Circumstances {
+interface CheckOptions {
   readonly resolve: Resolve;
   readonly now: Clock;
   readonly advance: () => void;
 }
 
-async function checkGraph(file: GraphFile, { resolve, now, advance }: Circumstances): Promise<Report> {
+async function checkGraph(file: GraphFile, { resolve, now, advance }: CheckOptions): Promise<Report> {
   const tally = new Tally(file.name);
   for (const [index, { input, output }] of file.tests.entries()) {
     const place = `${file.name}, test ${index + 1}`;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Answer, Case } from './cases.js';
 
 /** The package does not answer some cases at all. Milliseconds. */
-const patience = 5000;
+const answerWithinMs = 5000;
 
 const busy = 'its threads are busy';
 
@@ -55,7 +55,7 @@ function start(): ChildProcess {
 
 function answerOf(child: ChildProcess, subject: Case): Promise<Answer> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => settle({ died: `no answer in ${patience} ms` }), patience);
+    const timer = setTimeout(() => settle({ died: `no answer in ${answerWithinMs} ms` }), answerWithinMs);
     const onExit = (code: number | null, signal: string | null): void =>
       settle({ died: signal ?? `exit ${code ?? 0}` });
     const onMessage = (answer: unknown): void => settle(answer as Answer);

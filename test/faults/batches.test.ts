@@ -6,7 +6,7 @@ import { LineStream } from '../support/lineStream.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, logicHeaders, testDatabase, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { recordedRows } from '../support/records.js';
 
 interface Answer {
@@ -18,7 +18,7 @@ interface Answer {
 describe('a stream of lines when the server dies', () => {
   const servers: ServerProcess[] = [];
   const start = async (): Promise<ServerProcess> => {
-    const server = await startServer(patient);
+    const server = await startServer(longTimeouts);
     servers.push(server);
     return server;
   };

@@ -9,7 +9,7 @@ import { statementsWait } from '../support/locks.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 
 describe('a process that dies while it applies a change request', function () {
   this.timeout(180_000);
@@ -21,11 +21,11 @@ describe('a process that dies while it applies a change request', function () {
   let decisionId: string;
   let made: ChangeRequest;
   before(async () => {
-    witness = await startServer(patient);
+    witness = await startServer(longTimeouts);
   });
   after(() => witness.stop());
   beforeEach(async () => {
-    victim = await startServer(patient);
+    victim = await startServer(longTimeouts);
     scene = await buildScene(witness);
     decisionId = await scene.decision('factor.json', doubling(1));
     await scene.decision('factor.json', doubling(2));

@@ -8,12 +8,12 @@ import { startServer } from '../support/process.js';
 import { connect, exchange } from '../support/raw.js';
 import { buildScene, logicHeaders } from '../support/scene.js';
 import { eventually } from '../support/eventually.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 
 describe('a drain', () => {
   it('is not held up by who says nothing, or half a request, or reads no answer, and ends with 0', async () => {
     // The run takes longer than a connection is given to say what it wants.
-    const settings = { ...patient, RUN_TIMEOUT_MS: '4000', SHUTDOWN_TIMEOUT_MS: '20000' };
+    const settings = { ...longTimeouts, RUN_TIMEOUT_MS: '4000', SHUTDOWN_TIMEOUT_MS: '20000' };
     const server = await startServer(settings);
     const scene = await buildScene(server);
     const port = Number(new URL(server.baseUrl).port);
@@ -24,7 +24,7 @@ describe('a drain', () => {
     const head =
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
       `${headers.join('')}Content-Length: ${body.length}\r\n`;
-    const running = exchange({ port, pieces: [`${head}\r\n${body}`], answers: 1, patienceMs: 30_000 });
+    const running = exchange({ port, pieces: [`${head}\r\n${body}`], answers: 1, withinMs: 30_000 });
     // With half a request behind them: otherwise Node takes the connection for idle.
     const unread = `${'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200)}GET /`;
     const said = ['', head, `${head}\r\n${body.slice(1)}`, unread];
@@ -41,7 +41,7 @@ describe('a drain', () => {
   });
 
   it('ends in order while clients send a byte now and then, to the API and to the admin port', async () => {
-    const server = await startServer({ ...patient, SHUTDOWN_TIMEOUT_MS: '10000' });
+    const server = await startServer({ ...longTimeouts, SHUTDOWN_TIMEOUT_MS: '10000' });
     const sockets = await Promise.all(
       [server.baseUrl, server.adminUrl].map((url) => connect(Number(new URL(url).port))),
     );

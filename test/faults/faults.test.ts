@@ -5,7 +5,7 @@ import { openStore, type Store } from '../support/factories.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { startService, type Service } from '../support/service.js';
 import { startLoad, type LoadOptions } from '../support/load.js';
 import { faultSeconds } from './table.js';
@@ -31,7 +31,7 @@ describe('faults under load', function () {
     await migrate(mysql.directUrl);
     const settings = { DATABASE_URL: mysql.url, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
     store = openStore({ ...settings, DATABASE_URL: mysql.directUrl });
-    servers = { mysql: await startServer(settings), redis: await startServer({ ...settings, ...patient }) };
+    servers = { mysql: await startServer(settings), redis: await startServer({ ...settings, ...longTimeouts }) };
     const scene = await buildScene(servers.mysql, { store });
     const decisionId = await scene.decision('fault.json', doubling(2));
     const environmentId = await scene.environment();

@@ -11,7 +11,7 @@ import { attacks, handler, type End } from './attacks.js';
 
 const worker = new URL('../../workers/thread/run.js', import.meta.url);
 const runTimeoutMs = 1000;
-const patientMs = 60_000;
+const longTimeoutMs = 60_000;
 /** From the time limit until a thread that does not stop itself is gone, with room for a busy machine. */
 const graceMs = 4000;
 /** What ends by another limit does so soon, as processor time tells on any machine: twice, as two of it may work at once. */
@@ -40,16 +40,16 @@ async function expectSound(pool: Pool): Promise<void> {
 describe('hostile models on the real pool', () => {
   let hasty: Pool;
   /** For what is to end by another limit than that of time, on a slow machine too. */
-  let patient: Pool;
+  let unhurried: Pool;
   before(async () => {
     hasty = await bootPool({ worker, runTimeoutMs, runMaxHeapMb: 64 });
-    patient = await bootPool({ worker, runTimeoutMs: patientMs, runMaxHeapMb: 64 });
+    unhurried = await bootPool({ worker, runTimeoutMs: longTimeoutMs, runMaxHeapMb: 64 });
   });
   after(closePools);
 
   for (const [name, { nodes, end, result, ...parts }] of Object.entries(attacks)) {
     it(`${name} ends within its limits, and the next run is right`, async () => {
-      const pool = end === 'timeout' ? hasty : patient;
+      const pool = end === 'timeout' ? hasty : unhurried;
       hasty.resize({ runTimeoutMs });
       const watch = startStopwatch();
       const before = process.cpuUsage();
@@ -60,14 +60,14 @@ describe('hostile models on the real pool', () => {
       if (end !== 'timeout') expect((user + system) / 1000).to.be.below(soonMs);
       if (result !== undefined) expect(JSON.parse((reply as RunDone).result)).to.deep.equal(result);
       // Right, however long it takes: a function's first run on a fresh thread of a busy machine takes half a second.
-      pool.resize({ runTimeoutMs: patientMs });
+      pool.resize({ runTimeoutMs: longTimeoutMs });
       await expectSound(pool);
     });
   }
 
   it('a giant trace is cut and says so', async () => {
     const { nodes } = attacks['a giant trace']!;
-    const reply = await runIn(patient, nodes, { traced: true });
+    const reply = await runIn(unhurried, nodes, { traced: true });
     if (reply.kind !== 'done') throw new Error('stopped');
     expect(Buffer.byteLength(reply.trace ?? '')).to.be.within(100, 1024 * 1024);
     expect(reply.trace).to.include('"truncated":true');

@@ -12,7 +12,7 @@ import { expressing, waiting } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { startProxy, through } from '../support/proxy.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
-import { patient, testEnvironment } from '../support/settings.js';
+import { longTimeouts, testEnvironment } from '../support/settings.js';
 import { recordedRows } from '../support/records.js';
 
 describe('idempotency across processes and crashes', () => {
@@ -22,7 +22,7 @@ describe('idempotency across processes and crashes', () => {
   let decisionId: string;
   before(async () => {
     // Long enough for a machine that stands still for a moment while a run is to be under way.
-    const settings = { ...patient, RUN_TIMEOUT_MS: '4000', LOG_LEVEL: 'warn' };
+    const settings = { ...longTimeouts, RUN_TIMEOUT_MS: '4000', LOG_LEVEL: 'warn' };
     servers = await Promise.all([startServer(settings), startServer(settings), startServer(settings)]);
     scene = await buildScene(servers[0]!);
     environmentId = await scene.environment();

@@ -6,7 +6,7 @@ import { callerOf } from '../support/http.js';
 import { doubling } from '../support/models.js';
 import { startServer } from '../support/process.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { tokenOf } from '../support/tokens.js';
 
 const models = 1200;
@@ -47,7 +47,7 @@ describe('kill -9 of a server in the middle of an import', function () {
 
   for (const table of tables) {
     it(`leaves all of it or nothing, once rows of ${table} are written`, async () => {
-      const server = await startServer({ ...patient, LOG_LEVEL: 'error' });
+      const server = await startServer({ ...longTimeouts, LOG_LEVEL: 'error' });
       const scene = await buildScene(server);
       const before = await stateOf(scene);
       const answer = scene.caller.post('/logic/imports', body(1)).catch(() => undefined);
@@ -72,13 +72,13 @@ describe('kill -9 of a server in the middle of an import', function () {
   }
 
   it('can be repeated on the next server, which finds a workspace that is whole', async () => {
-    const server = await startServer({ ...patient, LOG_LEVEL: 'error' });
+    const server = await startServer({ ...longTimeouts, LOG_LEVEL: 'error' });
     const scene = await buildScene(server);
     const lost = scene.caller.post('/logic/imports', body(1)).catch(() => undefined);
     while ((await rowsOf('decisions', scene, true)) === 0) await sleep(1);
     await server.kill();
     await lost;
-    const next = await startServer({ ...patient, LOG_LEVEL: 'error' });
+    const next = await startServer({ ...longTimeouts, LOG_LEVEL: 'error' });
     try {
       const { client, workspaceId } = scene;
       const caller = callerOf(next.baseUrl, await tokenOf(next.baseUrl, client), workspaceId);

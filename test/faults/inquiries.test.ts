@@ -7,7 +7,7 @@ import { call, type Answer } from '../support/http.js';
 import { pathOf } from '../support/inquiries.js';
 import { buildCallback, verified, type TestEvent } from '../support/outbox.js';
 import { startServer, type ServerProcess } from '../support/process.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { testServer, type TestServer } from '../support/target-server.js';
 import { basic } from '../support/tokens.js';
 
@@ -24,7 +24,7 @@ describe('kill -9 of one of two server processes while inquiries are made and co
   before(async () => {
     receiver = await testServer((_request, response) => response.writeHead(204).end());
     server = await startServer({
-      ...patient,
+      ...longTimeouts,
       HTTP_PROCESSES: '2',
       OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}`,
     });

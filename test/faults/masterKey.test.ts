@@ -10,7 +10,7 @@ import { expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, logicHeaders, type Scene } from '../support/scene.js';
 import { columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../support/sealed.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { askToken } from '../support/tokens.js';
 
 /** A server that may be asked, and how many requests it has under way. */
@@ -43,7 +43,7 @@ describe('a change of the master key under load', () => {
     ENCRYPTION_KEYS_PREVIOUS: previous,
   });
   const start = async (present: string, previous?: string): Promise<Target> => ({
-    server: await startServer({ ...patient, ...settings(present, previous) }),
+    server: await startServer({ ...longTimeouts, ...settings(present, previous) }),
     asked: 0,
   });
   /** As a load balancer sees it: new servers beside the old ones, which then get no more requests, and end. */

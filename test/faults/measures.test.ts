@@ -5,7 +5,7 @@ import { callerOf } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { idToBytes } from '../../src/storage/ids.js';
 
 interface Row {
@@ -23,7 +23,7 @@ describe('measures of two processes, of which one is killed', function () {
   let two: ServerProcess;
   let scene: Scene;
   before(async () => {
-    [one, two] = await Promise.all([startServer(patient), startServer(patient)]);
+    [one, two] = await Promise.all([startServer(longTimeouts), startServer(longTimeouts)]);
     scene = await buildScene(one);
   });
   after(() => Promise.all([one.stop(), two.stop()]));
@@ -54,9 +54,9 @@ describe('measures of two processes, of which one is killed', function () {
       }),
     );
     await two.kill();
-    two = await startServer(patient);
+    two = await startServer(longTimeouts);
     expect(await one.stop()).to.equal(0);
-    one = await startServer(patient);
+    one = await startServer(longTimeouts);
     await intoThePast(scene.workspaceId);
     const from = new Date(Date.now() - 4 * 3_600_000).toISOString();
     const counted = async (pointer: string): Promise<readonly Row[]> => {

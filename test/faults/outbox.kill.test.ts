@@ -9,7 +9,7 @@ import { call } from '../support/http.js';
 import { patchAs, pathOf, sms } from '../support/inquiries.js';
 import { messagesOf } from '../support/outbox.js';
 import { startServer, type ServerProcess } from '../support/process.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { testServer, type Seen, type TestServer } from '../support/target-server.js';
 
 /** Each has 4 places on its queue in each process, until its receiver has answered. */
@@ -41,7 +41,7 @@ describe('kill -9 of one of two server processes with 50 messages under way', ()
       else response.writeHead(202).end();
     });
     server = await startServer({
-      ...patient,
+      ...longTimeouts,
       HTTP_PROCESSES: '2',
       SMS_GATEWAY_URL: `${gateway.origin}/send`,
       OUTBOUND_ALLOW: `127.0.0.1:${gateway.port}`,

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
-import type { Dispatcher } from '../../src/outbox/dispatcher.js';
 import { claim, type Claimed } from '../../src/outbox/outbox.store.js';
 import { replayMessages } from '../../src/outbox/admin.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
@@ -15,11 +14,12 @@ import {
   messagesOf,
   queueEvent,
   startDispatcher,
+  type TestDispatcher,
   verified,
   type TestDispatcherOptions,
 } from '../support/outbox.js';
 import { startServer } from '../support/process.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { startStopwatch } from '../support/stopwatch.js';
 import { testServer, type Seen, type TestServer } from '../support/target-server.js';
 
@@ -28,7 +28,7 @@ describe('the outbox, when things fail', () => {
   let client: BuiltClient;
   let inquiry: Inquiry;
   let receiver: TestServer;
-  let dispatcher: (Dispatcher & { log: () => string }) | undefined;
+  let dispatcher: TestDispatcher | undefined;
   /** What the receiver does with the nth request, counted from 1. */
   let answer: (response: ServerResponse, nth: number, request: Seen) => void;
   beforeEach(async () => {
@@ -66,7 +66,7 @@ describe('the outbox, when things fail', () => {
       SMS_GATEWAY_URL: `${receiver.origin}/send`,
       OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}`,
       OUTBOX_TIMEOUT_MS: '60000',
-      ...patient,
+      ...longTimeouts,
     };
     const doomed = await startServer(settings);
     const gone = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { migrate } from '../../db/migrate.js';
 import { openStore, type Store } from '../support/factories.js';
 import { startServer, type ServerProcess } from '../support/process.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { startService, type Service } from '../support/service.js';
 import { makeOperations } from './pairs/operations.js';
 import { setStage, type Operation, type Stage } from './pairs/stage.js';
@@ -63,7 +63,7 @@ describe('every fault with every operation', () => {
     const settings = { DATABASE_URL: mysql.url, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
     store = openStore({ ...settings, DATABASE_URL: mysql.directUrl });
     hurt = openStore(settings);
-    const { POOL_MAX_WAIT_MS, RUN_TIMEOUT_MS } = patient;
+    const { POOL_MAX_WAIT_MS, RUN_TIMEOUT_MS } = longTimeouts;
     server = await startServer({ ...settings, POOL_MAX_WAIT_MS, RUN_TIMEOUT_MS });
     stage = await setStage(server, store, hurt);
   });

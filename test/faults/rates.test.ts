@@ -61,8 +61,8 @@ describe('a limit over two processes', function () {
   it('is one limit while Redis is there', async () => {
     const quiet = { warn: () => undefined, info: () => undefined };
     // However slow the machine is, Redis is waited for.
-    const patience = { commandMs: 30_000, connectionMs: 30_000 };
-    const waiting = [0, 1].map(() => openCache(testEnvironment().REDIS_URL!, quiet, patience));
+    const longLimits = { commandMs: 30_000, connectionMs: 30_000 };
+    const waiting = [0, 1].map(() => openCache(testEnvironment().REDIS_URL!, quiet, longLimits));
     await eventually(() => waiting.every((cache) => cache.healthy()));
     const { through, allowed, earned } = await ask(waiting.map(processOf));
     waiting.forEach((cache) => cache.close());

@@ -6,7 +6,7 @@ import { expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { ended, replayed, startReplay, type ShownReplay } from '../support/replays.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 
 const executions = 800;
 
@@ -15,7 +15,7 @@ describe('kill -9 of the server, twice during a replay', function () {
   let server: ServerProcess;
   let scene: Scene;
   before(async () => {
-    server = await startServer(patient);
+    server = await startServer(longTimeouts);
     scene = await buildScene(server);
   });
   after(() => server.stop());
@@ -74,7 +74,7 @@ describe('kill -9 of the server, twice during a replay', function () {
       await database('replays')
         .where({ id: idToBytes(id) })
         .update({ due_at: new Date(0) });
-      server = await startServer(patient);
+      server = await startServer(longTimeouts);
     }
     const caller = callerOf(server.baseUrl, scene.token, scene.workspaceId);
     const disturbed = await ended(caller, id);

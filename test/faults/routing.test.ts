@@ -6,7 +6,7 @@ import { callerOf, type Caller } from '../support/http.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { startService, type Service } from '../support/service.js';
 import { staleRuns, type Change, type Run } from './staleness.js';
 import { faultSeconds, tell } from './table.js';
@@ -32,7 +32,7 @@ describe('routing under load, on two processes', function () {
 
   before(async () => {
     redis = await startService('redis');
-    const settings = { ...patient, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
+    const settings = { ...longTimeouts, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
     servers = await Promise.all([startServer(settings), startServer(settings)]);
     scene = await buildScene(servers[0]);
     callers = servers.map(({ baseUrl }) => callerOf(baseUrl, scene.token, scene.workspaceId));

@@ -8,7 +8,7 @@ import { startLoad, type LoadOptions } from '../support/load.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, testDatabase } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import { startStopwatch } from '../support/stopwatch.js';
 import { faultSeconds } from './table.js';
 import { heldAgainst, tryFault } from './trial.js';
@@ -20,7 +20,7 @@ describe('two server processes under a primary', () => {
   let load: LoadOptions;
   before(async () => {
     const adminPort = await freePort();
-    const settings = { ...patient, HTTP_PROCESSES: '2', ADMIN_PORT: String(adminPort), LOG_LEVEL: 'warn' };
+    const settings = { ...longTimeouts, HTTP_PROCESSES: '2', ADMIN_PORT: String(adminPort), LOG_LEVEL: 'warn' };
     const starting = startServer(settings);
     for (let ready = false; !ready;) {
       await sleep(20);

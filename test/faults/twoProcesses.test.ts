@@ -8,7 +8,7 @@ import { callerOf } from '../support/http.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 
 /** What contract.md promises. */
 const promisedMs = 1000;
@@ -27,7 +27,7 @@ describe('two server processes on one MySQL and Redis', () => {
       throwAway: true,
       say: () => undefined,
     });
-    const settings = { ...patient, REDIS_URL: redis.redisUrl ?? '' };
+    const settings = { ...longTimeouts, REDIS_URL: redis.redisUrl ?? '' };
     [one, two] = await Promise.all([startServer(settings), startServer(settings)]);
     scene = await buildScene(one);
     decisionId = await scene.decision('factor.json', doubling(1));

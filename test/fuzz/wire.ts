@@ -9,7 +9,7 @@ export interface Timed extends Answer {
 }
 
 /** Milliseconds until an answer counts as not given: a hang, not a machine that is busy with other things. */
-const patienceMs = 60_000;
+const withinMs = 60_000;
 
 /** Connections to the server under test, kept alive. */
 export interface Wire {
@@ -22,7 +22,7 @@ export const pathOf = ({ path, query }: Case): string =>
   query.length === 0 ? path : `${path}?${query.map(([name, value]) => `${name}=${value}`).join('&')}`;
 
 export function openWire(baseUrl: string, connections: number): Wire {
-  const pool = new Pool(baseUrl, { connections, pipelining: 1, headersTimeout: patienceMs, bodyTimeout: patienceMs });
+  const pool = new Pool(baseUrl, { connections, pipelining: 1, headersTimeout: withinMs, bodyTimeout: withinMs });
   return {
     async send(request) {
       const started = performance.now();
@@ -32,7 +32,7 @@ export function openWire(baseUrl: string, connections: number): Wire {
         path: pathOf(request),
         headers: request.headers.flat(),
         // Undici's own limits begin when a request is on its way; this one holds while it waits for a connection too.
-        signal: AbortSignal.timeout(2 * patienceMs),
+        signal: AbortSignal.timeout(2 * withinMs),
         body: body !== null && chunked ? Readable.from(pieces(body)) : body,
       });
       const text = await response.body.text();

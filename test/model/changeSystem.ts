@@ -10,7 +10,7 @@ import { callerOf, type Answer, type Caller } from '../support/http.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import type { Step } from './changeStep.js';
 
 const versions = 4;
@@ -106,7 +106,7 @@ export class ChangeSystem {
 
   /** Starts those processes again that went down. */
   async recover(): Promise<void> {
-    for (const server of this.#down) this.#servers[server] = await startServer(patient);
+    for (const server of this.#down) this.#servers[server] = await startServer(longTimeouts);
     this.#down.clear();
   }
 

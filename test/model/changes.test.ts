@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { seed, wholeNumber } from '../support/environment.js';
 import { startServer, type ServerProcess } from '../support/process.js';
-import { patient } from '../support/settings.js';
+import { longTimeouts } from '../support/settings.js';
 import type { Step } from './changeStep.js';
 import { ChangeSystem } from './changeSystem.js';
 
@@ -45,7 +45,7 @@ describe('change requests against a model in memory', function () {
   this.timeout(60_000 + numRuns * 180_000);
   let servers: ServerProcess[];
   before(async () => {
-    servers = await Promise.all([startServer(patient), startServer(patient)]);
+    servers = await Promise.all([startServer(longTimeouts), startServer(longTimeouts)]);
   });
   after(() => Promise.all(servers.map((server) => server.stop())));
 

@@ -65,13 +65,13 @@ async function judge(model: Model, system: System, run: Run, expected: Expected,
   model.executions.push({ id, environmentId: run.environmentId, deploymentId: deploymentId! });
 }
 
-interface Asked {
+interface Target {
   readonly server: Server;
   readonly environment: number;
   readonly decision: number;
 }
 
-export async function execute(model: Model, system: System, { server, environment, decision }: Asked): Promise<void> {
+export async function execute(model: Model, system: System, { server, environment, decision }: Target): Promise<void> {
   const run = { environmentId: nth(model.environments.keys(), environment), decision, x: 7 };
   const expected = expectedOf(model, server, run);
   await judge(model, system, run, expected, await send(system, server, run));
@@ -81,7 +81,7 @@ export async function execute(model: Model, system: System, { server, environmen
 async function executeOnce(
   model: Model,
   system: System,
-  { server, environment, decision, key }: Asked & { key: string },
+  { server, environment, decision, key }: Target & { key: string },
 ): Promise<void> {
   const run = { environmentId: nth(model.environments.keys(), environment), decision, x: 3 };
   const request = JSON.stringify(run);

@@ -7,7 +7,7 @@ import { listEvidenceKeys } from '../../src/evidence/keys.store.js';
 import { createReadNode } from '../../src/evidence/nodes.js';
 import { consistencyPath, inclusionPath, isConsistent, rootOfPath } from '../../src/evidence/paths.js';
 import { createRecords } from '../../src/evidence/records.js';
-import type { Sequencer } from '../../src/evidence/sequencer.js';
+import type { PollLoop } from '../../src/scheduler/pollLoop.js';
 import { Frontier, leafHash } from '../../src/evidence/tree.js';
 import { findTree, pageOfHeads } from '../../src/evidence/trees.store.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
@@ -18,7 +18,7 @@ import { openScratchStore, type Store } from '../support/factories.js';
 describe('the sequencer of evidence', function () {
   this.timeout(120_000);
   let store: Store & { readonly url: string };
-  const running: Sequencer[] = [];
+  const running: PollLoop[] = [];
 
   beforeEach(async () => void (store = await openScratchStore()));
   afterEach(async () => {

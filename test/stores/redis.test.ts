@@ -11,7 +11,7 @@ describe('Redis as a cache', () => {
   let proxy: Proxy;
   let cache: Cache;
   /** Waits for as long as Redis takes, and knows no proxy. */
-  let patient: Cache;
+  let slowCache: Cache;
   let moves: ({ key: string; revision: number } | null)[];
   let key: string;
   let said: string[];
@@ -22,19 +22,19 @@ describe('Redis as a cache', () => {
     said = [];
     const say = (line: string): void => void said.push(line);
     cache = openCache(through(url, proxy), { warn: say, info: say });
-    patient = openCache(url, { warn: say, info: () => undefined }, { commandMs: 60_000, connectionMs: 60_000 });
+    slowCache = openCache(url, { warn: say, info: () => undefined }, { commandMs: 60_000, connectionMs: 60_000 });
     moves = [];
     cache.subscribe((moved) => moves.push(moved));
     key = `verdict:test:${randomUUID()}`;
-    await eventually(() => cache.healthy() && patient.healthy());
+    await eventually(() => cache.healthy() && slowCache.healthy());
     // It says so when the subscription stands.
     await eventually(() => moves.length > 0);
     moves.length = 0;
-    await patient.writeIfNewer(key, 3, 'value', 60_000);
+    await slowCache.writeIfNewer(key, 3, 'value', 60_000);
   });
   afterEach(async () => {
     cache.close();
-    patient.close();
+    slowCache.close();
     await proxy.close();
   });
 
@@ -45,31 +45,31 @@ describe('Redis as a cache', () => {
   };
 
   it('reads a value with the life that it has left', async () => {
-    const found = await patient.read(key);
+    const found = await slowCache.read(key);
     expect(found).to.have.property('value', '3:value');
     expect(found!.leftMs).to.be.within(50_000, 60_000);
-    expect(await patient.read(`${key}/none`)).to.have.property('value', null);
+    expect(await slowCache.read(`${key}/none`)).to.have.property('value', null);
   });
 
   it('never replaces a newer value, with or without a payload', async () => {
-    await patient.writeIfNewer(key, 2, 'older', 60_000);
-    expect(await patient.read(key)).to.have.property('value', '3:value');
-    await patient.writeIfNewer(key, 5, '', 60_000);
-    await patient.writeIfNewer(key, 4, 'late', 60_000);
-    expect(await patient.read(key)).to.have.property('value', '5:');
+    await slowCache.writeIfNewer(key, 2, 'older', 60_000);
+    expect(await slowCache.read(key)).to.have.property('value', '3:value');
+    await slowCache.writeIfNewer(key, 5, '', 60_000);
+    await slowCache.writeIfNewer(key, 4, 'late', 60_000);
+    expect(await slowCache.read(key)).to.have.property('value', '5:');
   });
 
   it('gives a value no life past its end by the clock of Redis', async () => {
-    const { at } = (await patient.read(key))!;
-    await patient.writeIfNewer(key, 4, 'in time', 60_000, at + 30_000);
-    const found = (await patient.read(key))!;
+    const { at } = (await slowCache.read(key))!;
+    await slowCache.writeIfNewer(key, 4, 'in time', 60_000, at + 30_000);
+    const found = (await slowCache.read(key))!;
     expect(found).to.have.property('value', '4:in time');
     // Redis counts lives in whole milliseconds.
     expect(found.leftMs + found.at).to.be.within(at + 29_990, at + 30_010);
-    await patient.writeIfNewer(key, 5, 'too late', 60_000, at);
-    expect(await patient.read(key)).to.have.property('value', '4:in time');
-    await patient.writeIfNewer(key, 6, 'for less', 10_000, at + 60_000);
-    expect((await patient.read(key))!.leftMs).to.be.at.most(10_000);
+    await slowCache.writeIfNewer(key, 5, 'too late', 60_000, at);
+    expect(await slowCache.read(key)).to.have.property('value', '4:in time');
+    await slowCache.writeIfNewer(key, 6, 'for less', 10_000, at + 60_000);
+    expect((await slowCache.read(key))!.leftMs).to.be.at.most(10_000);
   });
 
   it('a hung server costs a moment now and then, not every call', async () => {

@@ -6,7 +6,7 @@ import { listen } from '../../src/http/server/server.js';
 import { createLog } from '../../src/log.js';
 import { openTracing } from '../../src/tracing/tracing.js';
 import { call } from './http.js';
-import { patient, testConfig } from './settings.js';
+import { longTimeouts, testConfig } from './settings.js';
 
 /** A real server in this process, on free ports, with real MySQL, Redis and worker threads. */
 export interface TestApp {
@@ -17,9 +17,9 @@ export interface TestApp {
   stop(): Promise<void>;
 }
 
-/** @param overrides settings in place of the test environment's and of `patient` */
+/** @param overrides settings in place of the test environment's and of `longTimeouts` */
 export async function bootApp(overrides: Readonly<Record<string, string>> = {}): Promise<TestApp> {
-  const config = testConfig({ ...patient, ...overrides });
+  const config = testConfig({ ...longTimeouts, ...overrides });
   let logged = '';
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {

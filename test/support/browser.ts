@@ -18,7 +18,7 @@ export interface View {
 }
 
 /** A hang, however busy the machine is. */
-const patienceMs = 60_000;
+const withinMs = 60_000;
 
 let browser: Browser | undefined;
 
@@ -36,7 +36,7 @@ export async function openView(viewport: { width: number; height: number }): Pro
   browser ??= await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
   const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' });
   const page = await context.newPage();
-  page.setDefaultTimeout(patienceMs);
+  page.setDefaultTimeout(withinMs);
   const complaints: string[] = [];
   const hosts = new Set<string>();
   page.on('console', (message) => {

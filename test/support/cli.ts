@@ -6,7 +6,7 @@ import type { CliAnswer, CliOptions } from './cliProcess.js';
 import { testEnvironment } from './settings.js';
 
 /** What a command line left behind. */
-export interface Ran {
+export interface CommandResult {
   readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -15,10 +15,10 @@ export interface Ran {
 }
 
 /** Runs `verdict …` on the run's own services, in this process. */
-export const verdict = (...args: string[]): Promise<Ran> => verdictWith({}, ...args);
+export const verdict = (...args: string[]): Promise<CommandResult> => verdictWith({}, ...args);
 
 /** The same with further settings. */
-export const verdictWith = (settings: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran> =>
+export const verdictWith = (settings: Readonly<Record<string, string>>, ...args: string[]): Promise<CommandResult> =>
   verdictIn({ environment: { ...testEnvironment(), ...settings } }, ...args);
 
 export interface Place {
@@ -30,7 +30,7 @@ export interface Place {
 }
 
 /** Runs `verdict …` in this process, as it would run there. */
-export async function verdictIn({ environment, directory, input }: Place, ...args: string[]): Promise<Ran> {
+export async function verdictIn({ environment, directory, input }: Place, ...args: string[]): Promise<CommandResult> {
   const [stdout, stderr] = [collect(), collect()];
   const exit = await runCli(args, {
     environment,

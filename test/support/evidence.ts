@@ -2,8 +2,9 @@ import { pino } from 'pino';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
-import { createSequencer, type Sequencer } from '../../src/evidence/sequencer.js';
-import { leavesFrom, type Leaf } from '../../src/evidence/trees.store.js';
+import { createSequencer } from '../../src/evidence/sequencer.js';
+import type { PollLoop } from '../../src/scheduler/pollLoop.js';
+import { leavesFrom, type Leaf } from '../../src/evidence/leaves.store.js';
 import type { Witness } from '../../src/evidence/witness.js';
 import { ByteBudget } from '../../src/http/body/byteBudget.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
@@ -15,7 +16,7 @@ export const issuer = 'https://verdict.example';
 export const sequencerOn = (
   { database, encryption }: Pick<Store, 'database' | 'encryption'>,
   witness: Witness | null = null,
-): Sequencer =>
+): PollLoop =>
   createSequencer({
     database,
     keys: createEvidenceKeys({ database, encryption }),

@@ -5,7 +5,7 @@ import type { UpdateInquiry } from '../../src/inquiries/inquiries.schema.js';
 import { patching } from '../../src/inquiries/change.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { setCallback } from '../../src/outbox/callbacks.js';
-import { createDispatcher, type Dispatcher } from '../../src/outbox/dispatcher.js';
+import { createDispatcher } from '../../src/outbox/dispatcher.js';
 import { listMessages, type MessageSummary, type State } from '../../src/outbox/admin.js';
 import { enqueue } from '../../src/outbox/outbox.store.js';
 import { createTransports } from '../../src/outbox/transports.js';
@@ -44,7 +44,7 @@ export async function messagesOf(store: Store, tenantId: string, state?: State):
 }
 
 /**
- * The settings of a dispatcher under test: quick, allowed to reach this machine at the given ports, and patient: on a slow
+ * The settings of a dispatcher under test: quick, allowed to reach this machine at the given ports, and with long time-outs: on a slow
  * machine a delivery takes its time, and a second one of the same message would be none of the test's doing.
  */
 export interface TestDispatcherOptions {
@@ -55,8 +55,13 @@ export interface TestDispatcherOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
+export interface TestDispatcher {
+  readonly log: () => string;
+  readonly stop: () => Promise<void>;
+}
+
 /** A dispatcher with connections of its own, as in a process of its own. It is started. */
-export function startDispatcher(options: TestDispatcherOptions = {}): Dispatcher & { readonly log: () => string } {
+export function startDispatcher(options: TestDispatcherOptions = {}): TestDispatcher {
   const { ports = [], retryDelaysMs = [20, 20], leaseMs = 120_000, variables = {} } = options;
   const allow = ports.length === 0 ? {} : { OUTBOUND_ALLOW: ports.map((port) => `127.0.0.1:${port}`).join(',') };
   const config = testConfig({ OUTBOX_TIMEOUT_MS: '60000', ...allow, ...variables });
@@ -72,7 +77,6 @@ export function startDispatcher(options: TestDispatcherOptions = {}): Dispatcher
   });
   dispatcher.start();
   return {
-    ...dispatcher,
     log: () => logged,
     async stop() {
       await dispatcher.stop();

@@ -163,7 +163,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: at,
     updated_at: at,
   },
-  replay_differences: { workspace_id: owner, replay_id: few, execution_id: rowId, changes: '"[]"' },
+  replay_differences: { workspace_id: owner, replay_id: few, execution_id: rowId, changes: `'[{"pointer":"/0"}]'` },
   replay_places: {
     workspace_id: owner,
     replay_id: few,

@@ -33,7 +33,7 @@ export interface ExchangeOptions {
   /** So many final answers end the wait, after a moment in which nothing more should come. */
   readonly answers?: number;
   /** The longest wait. */
-  readonly patienceMs?: number | undefined;
+  readonly withinMs?: number | undefined;
 }
 
 /** For a further answer that should not come, and for the end of the connection. */
@@ -41,7 +41,7 @@ const momentMs = 60;
 
 /** Writes to a connection of its own, whatever it is, and reads what comes back. Rejects only when nothing listens. */
 export async function exchange(options: ExchangeOptions): Promise<Exchange> {
-  const { port, pieces, methods = [], answers = Infinity, patienceMs = 15_000 } = options;
+  const { port, pieces, methods = [], answers = Infinity, withinMs = 15_000 } = options;
   const socket = await connect(port);
   const [started, took] = [performance.now(), ownTime()];
   const chunks: Buffer[] = [];
@@ -61,10 +61,10 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
     Promise.race([new Promise<void>((resolve) => (stir = resolve)), sleep(ms, undefined, { ref: false })]);
 
   void write(socket, pieces);
-  let left = patienceMs;
+  let left = withinMs;
   while (!state.closed && left > 0 && read().answers.filter(({ status }) => status >= 200).length < answers) {
     await stirred(left);
-    left = patienceMs - (performance.now() - started);
+    left = withinMs - (performance.now() - started);
   }
   const ms = performance.now() - started;
   const ownMs = took();

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { TestApp } from './app.js';
 
 /** A request that was passed on. */
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: readonly string[];
@@ -12,7 +12,7 @@ export interface Asked {
 }
 
 /** Passes requests on to the service, and notes them. */
-export function record(app: TestApp, asked: Asked[]): Promise<Server> {
+export function record(app: TestApp, asked: RecordedRequest[]): Promise<Server> {
   const pass = async (request: IncomingMessage): Promise<Response> => {
     const body = await buffer(request);
     const { pathname, searchParams } = new URL(request.url ?? '/', app.baseUrl);

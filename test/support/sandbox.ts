@@ -26,14 +26,14 @@ export interface CallOptions extends Partial<Omit<FunctionCall, 'source'>> {
 }
 
 /** Of a run whose time limit is not what is tested: no busy machine takes so long. */
-export const patientMs = 100_000;
+export const longTimeoutMs = 100_000;
 
 /** One sandbox for a test file: machines are reused over its tests, as they are over a worker's runs. */
 export function sandboxFixture(limits: Partial<SandboxLimits> = {}) {
   const sandbox: Sandbox = createSandbox({ ...defaultSandboxLimits, ...limits });
   const open = (options: CallOptions = {}) =>
     sandbox.open({
-      deadline: performance.now() + (options.timeoutMs ?? patientMs),
+      deadline: performance.now() + (options.timeoutMs ?? longTimeoutMs),
       clock: new RunClock(frozenNow, performance.now()),
       random: () => 0.25,
       zen: echoZen,

@@ -4,7 +4,7 @@ import { readConfig, type Config } from '../../src/config/config.js';
  * Limits of a server that the machine may keep waiting, for tests of everything else: with the usual ones it rightly
  * answers 503 or 504 on a machine that is slow or stands still for a moment.
  */
-export const patient = {
+export const longTimeouts = {
   DATABASE_TIMEOUT_MS: '30000',
   POOL_MAX_WAIT_MS: '60000',
   RUN_TIMEOUT_MS: '60000',

@@ -21,7 +21,7 @@ export interface WatchedReply {
 }
 
 /** Far longer than a case takes on a busy machine. */
-const patienceMs = 90_000;
+const withinMs = 90_000;
 
 /**
  * Runs cases one after the other in a thread of their own. Where one hangs, which no deadline inside could end, the
@@ -38,11 +38,11 @@ export async function watched(cases: WatchedCases): Promise<WatchedReply[]> {
       reject(new Error(`case ${replies.length} hangs: ${cases.cases[replies.length]?.source ?? 'the end'}`));
       void thread.terminate();
     };
-    let timer = setTimeout(hang, patienceMs);
+    let timer = setTimeout(hang, withinMs);
     thread.on('message', (reply: WatchedReply) => {
       replies.push(reply);
       clearTimeout(timer);
-      timer = setTimeout(hang, patienceMs);
+      timer = setTimeout(hang, withinMs);
     });
     thread.on('error', reject);
     thread.on('exit', () => {

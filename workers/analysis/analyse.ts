@@ -20,7 +20,7 @@ import { explore, rowElement, statementElement, type Exploration, type Failure }
 import { sharpened } from './sharpen.js';
 import { suggestTests, type Suggestions } from './suggest.js';
 import { ruleIdOf } from './tableNodes.js';
-import { inputOf } from './witness.js';
+import { factOf } from './witness.js';
 import { TableWitnesses } from './witnesses.js';
 
 export interface AnalysisRequest {
@@ -28,6 +28,8 @@ export interface AnalysisRequest {
   /** The version that it is compared with, the older one. */
   readonly against?: Version | undefined;
   readonly properties?: readonly CheckedProperty[];
+  /** Whether facts are looked for that reach more than the findings show; true unless told. */
+  readonly isSearched?: boolean;
   /** `performance.now()` milliseconds: what is not decided by then is unknown. */
   readonly until: number;
   /** True once nobody waits for it any more: it ends then. */
@@ -73,6 +75,7 @@ async function examine({
   version,
   against,
   properties = [],
+  isSearched = true,
   until: end,
   isStopped,
 }: AnalysisRequest): Promise<
@@ -87,7 +90,7 @@ async function examine({
   const { tables } = examined;
   const search = new PropertySearch(properties);
   const exploration: Exploration =
-    program === null
+    program === null || !isSearched
       ? { explored: [], pool: [], failures: [] }
       : await explore(document, program, {
           fields: fieldsOf(document, properties),
@@ -118,7 +121,7 @@ async function examine({
 /** An input for each row that some input reaches. */
 function rowInputs({ boxes, regions }: TableFindings): ValueObject[] {
   return regions.flatMap((region) => {
-    const input = region === null ? undefined : inputOf(boxes.dimensions, pointIn(boxes, region));
+    const input = region === null ? undefined : factOf(boxes.dimensions, pointIn(boxes, region));
     return input === undefined ? [] : [input];
   });
 }

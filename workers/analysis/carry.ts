@@ -10,12 +10,15 @@ import {
   either,
   KnownObject,
   mostFields,
+  anyValue,
   overlaps,
   type Known,
   type KnownField,
   type KnownTest,
 } from './known.js';
-import { conditionPredicates, fieldPath } from './predicate.js';
+import { fieldPath } from './paths.js';
+import { conditionPredicates } from './predicate.js';
+import { dateFields } from './schemaDates.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
 
 /** A table, and what boxes say of it where its inputs come from. */
@@ -59,7 +62,7 @@ export function examineGraph(document: unknown, until: Deadline): Examined {
     const node = model.nodes[at];
     if (node === undefined) continue;
     // What comes too late is not followed.
-    const input = until.isOver() ? new KnownObject() : inputOf(edges.into[at] ?? [], along);
+    const input = until.isOver() ? anyValue : inputOf(edges.into[at] ?? [], along);
     const content = contentOf(document, node);
     const table = tables.get(node.index)?.table;
     if (table !== undefined)
@@ -134,16 +137,18 @@ const textOf = (text: unknown): string => (typeof text === 'string' ? text.trim(
 
 /** What is known of the fields that a table reads. */
 function givenTo(content: Content, input: KnownObject): Given {
-  if (content['executionMode'] === 'loop') return () => anything;
+  if (content['executionMode'] === 'loop') return { at: () => anything, isObject: false };
   const inputField = textOf(content['inputField']);
-  if (inputField === '') return (path) => input.at(path);
+  if (inputField === '') return input;
   const prefix = fieldPath(inputField);
-  return (path) => (prefix === undefined ? anything : input.at([...prefix, ...path]));
+  const at = (path: readonly string[]): Known => (prefix === undefined ? anything : input.at([...prefix, ...path]));
+  return { at, isObject: false };
 }
 
 function outputOf(visited: Visited, input: KnownObject): KnownObject {
   const { node, content } = visited;
-  if (['inputNode', 'outputNode', 'switchNode'].includes(node.type)) return input;
+  if (node.type === 'inputNode') return input.with(dateFields(content['schema']));
+  if (['outputNode', 'switchNode'].includes(node.type)) return input;
   const { executionMode } = content;
   const outputPath = textOf(content['outputPath']);
   const passThrough = content['passThrough'] === true;
@@ -152,7 +157,8 @@ function outputOf(visited: Visited, input: KnownObject): KnownObject {
   const fields = isPlain ? fieldsWritten(visited, { input, prefix, passThrough }) : undefined;
   if (fields !== undefined) return passThrough ? input.with(fields) : new KnownObject(fields, false);
   const isBelow = passThrough && prefix.length > 0 && ['decisionTableNode', 'expressionNode'].includes(node.type);
-  return isBelow ? input.with([{ path: prefix, known: anything }]) : new KnownObject();
+  if (isBelow) return input.with([{ path: prefix, known: anything }]);
+  return isPlain && node.type === 'expressionNode' ? new KnownObject() : anyValue;
 }
 
 interface Placing {
@@ -219,7 +225,7 @@ function branchesOf(content: Content, input: KnownObject | null, until: Deadline
     outputs: [],
     rules: statements.map(({ condition }) => new Map([['condition', condition]])),
   };
-  const { unreachable } = findingsOf(table, until, (path) => input.at(path));
+  const { unreachable } = findingsOf(table, until, input);
   const branches = new Map<string, KnownObject | null>();
   const before: KnownTest[] = [];
   for (const [index, { id, condition }] of statements.entries()) {

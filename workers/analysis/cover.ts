@@ -1,5 +1,5 @@
 import type { Deadline } from './deadline.js';
-import { difference, intersection, isEmpty, isWithin, meets, sameRanges, union, type Ranges } from './ranges.js';
+import { difference, intersection, isEmpty, isWithin, meets, union, type Ranges } from './ranges.js';
 
 /** One set of atoms for each dimension: all points whose every coordinate is in its set. */
 export type Box = readonly Ranges[];
@@ -131,9 +131,6 @@ function mergedAlong(boxes: readonly Box[], dimension: number): Box[] {
   }
   return [...groups.values()];
 }
-
-export const sameBox = (one: Box, other: Box): boolean =>
-  one.every((set, dimension) => sameRanges(set, other[dimension] ?? []));
 
 export const isEmptyBox = (box: Box): boolean => box.some(isEmpty);
 

@@ -1,27 +1,37 @@
 import type { Value } from '../engine/values.js';
+import { ZenDate } from '../engine/zen/values/date.js';
+import { compareNumbers, isNumeric, type Numeric } from '../engine/zen/values/numbers.js';
 import { own } from '../engine/zen/values/objects.js';
 import {
-  add,
-  compareNumbers,
-  divide,
-  isNumeric,
-  numberText,
-  subtract,
-  type Numeric,
-} from '../engine/zen/values/numbers.js';
-import {
-  difference,
-  intersection,
-  isEmpty,
-  isWithin,
-  membersOf,
-  none,
-  rangesOf,
-  sizeOf,
-  upTo,
-  type Ranges,
-} from './ranges.js';
-import type { PlainShape } from './predicate.js';
+  dateAtom,
+  datedTextAtom,
+  failedAtom,
+  fixedAtoms,
+  numberAtom,
+  numberOrder,
+  otherTexts,
+  textAtom,
+  type Atom,
+  type AtomKind,
+} from './atoms.js';
+import { Line } from './line.js';
+import { momentOf, momentOrder } from './moments.js';
+import type { PlainShape, Predicate } from './predicate.js';
+import { difference, isEmpty, isWithin, none, rangesOf, upTo, type Ranges } from './ranges.js';
+import { describeAtoms } from './words.js';
+
+export interface DimensionSource {
+  readonly name: string;
+  readonly path: readonly string[] | null;
+  readonly constants: readonly Value[];
+  /** Whether the field may be one that cannot be read. */
+  readonly mayFail: boolean;
+  /** Numbers beyond these are not expected, since something cannot be computed of them. */
+  readonly within?: readonly NumberRange[];
+}
+
+/** The first and the last one. */
+export type NumberRange = readonly [Numeric, Numeric];
 
 /**
  * What values a table tells apart in one field. A test that compares the field with constants, and does nothing else with
@@ -37,35 +47,47 @@ export class Dimension {
   /** All atoms of the kinds that the tests name: what an input is expected to be. */
   readonly expected: Ranges;
   readonly all: Ranges;
+  /** Atoms of dates, which only nodes make. */
+  readonly dates: Ranges;
   readonly #texts: ReadonlyMap<string, number>;
-  /** Where the atoms of numbers begin, and end. */
-  readonly #numbersFrom: number;
-  readonly #numbersTo: number;
+  readonly #numbers: Line<Numeric>;
+  readonly #dates: Line<number>;
+  /** Undefined where no text is compared with a date. */
+  readonly #datedTexts: Line<number> | undefined;
+  /** Where the atoms of each kind begin. */
+  readonly #from: Readonly<Record<'number' | 'date' | 'text' | 'datedText' | 'otherTexts', number>>;
 
-  constructor({
-    name,
-    path,
-    constants,
-  }: {
-    name: string;
-    path: readonly string[] | null;
-    constants: readonly Value[];
-  }) {
+  constructor({ name, path, constants, mayFail, within = [] }: DimensionSource) {
     this.name = name;
     this.path = path;
-    const numbers = distinctNumbers(constants.filter(isNumeric));
+    const dates = constants.filter((value) => value instanceof ZenDate);
     const texts = [...new Set(constants.filter((value) => typeof value === 'string'))];
-    this.atoms = [...(path === null ? [failed] : []), ...fixedAtoms, ...numberAtoms(numbers), ...textAtoms(texts)];
+    const momentsOf = (values: readonly Value[]): number[] => values.flatMap((value) => momentOf(value) ?? []);
+    this.#numbers = new Line(constants.filter(isNumeric), numberOrder);
+    // Dates are compared with texts that name dates too, texts with dates alone.
+    this.#dates = new Line(momentsOf([...dates, ...texts]), momentOrder);
+    this.#datedTexts = dates.length === 0 ? undefined : new Line(momentsOf(dates), momentOrder);
+    const before = [...(mayFail ? [failedAtom] : []), ...fixedAtoms];
+    const number = before.length;
+    const date = number + this.#numbers.pieces.length;
+    const text = date + this.#dates.pieces.length;
+    const datedText = text + texts.length;
+    this.#from = { number, date, text, datedText, otherTexts: datedText + (this.#datedTexts?.pieces.length ?? 0) };
+    this.#texts = new Map(texts.map((value, index) => [value, text + index]));
+    this.atoms = [
+      ...before,
+      ...this.#numbers.pieces.map(numberAtom),
+      ...this.#dates.pieces.map(dateAtom),
+      ...texts.map(textAtom),
+      ...(this.#datedTexts?.pieces ?? []).map((piece) => datedTextAtom(piece, this.#texts)),
+      otherTexts(this.#texts),
+    ];
     this.all = upTo(this.atoms.length);
-    this.#numbersFrom = this.atoms.findIndex(({ kind }) => kind === 'number');
-    this.#numbersTo = this.atoms.findIndex(({ kind }) => kind === 'text');
-    this.#texts = new Map(texts.map((text, index) => [text, this.#numbersTo + index]));
-    const kinds = new Set<Atom['kind']>();
-    if (numbers.length > 0) kinds.add('number');
-    if (texts.length > 0) kinds.add('text');
-    if (constants.some((value) => typeof value === 'boolean')) kinds.add('boolean');
-    if (constants.includes(null)) kinds.add('null');
-    this.expected = this.where(({ kind }) => (kinds.size === 0 ? usual.has(kind) : kinds.has(kind)));
+    this.dates = this.where(({ kind }) => kind === 'date' || kind === 'invalidDate');
+    const kinds = kindsOf(constants);
+    const isWithin = (number: Numeric): boolean =>
+      within.every(([low, high]) => compareNumbers(number, low) >= 0 && compareNumbers(number, high) <= 0);
+    this.expected = this.where(({ kind, value }) => kinds.has(kind) && (!isNumeric(value) || isWithin(value)));
   }
 
   where(test: (atom: Atom) => boolean): Ranges {
@@ -79,33 +101,52 @@ export class Dimension {
 
   /** The atoms that a plain cell admits, without asking the engine about each of them. */
   admittedBy(shape: PlainShape): Ranges {
-    if (shape.kind === 'literals')
-      return rangesOf([...new Set(shape.values.map((value) => this.#atomOfConstant(value)))].sort(byValue));
+    if (shape.kind === 'literals') {
+      const atoms = shape.values.flatMap((value) => [this.atomOf(value), ...this.#dateNamedBy(value)]);
+      return rangesOf([...new Set(atoms)].sort(byValue));
+    }
     const { low, high } = shape;
-    const first = low === null ? this.#numbersFrom : this.#atomFrom(low.value) + (low.included ? 0 : 1);
-    const last = high === null ? this.#numbersTo - 1 : this.#atomFrom(high.value) - (high.included ? 0 : 1);
+    const first = low === null ? this.#from.number : this.atomOf(low.value) + (low.included ? 0 : 1);
+    const last = high === null ? this.#from.date - 1 : this.atomOf(high.value) - (high.included ? 0 : 1);
     return first > last ? none : [first, last];
   }
 
-  #atomOfConstant(value: Value): number {
-    if (typeof value === 'string') return this.#texts.get(value) ?? -1;
-    return isNumeric(value) ? this.#atomFrom(value) : this.atoms.findIndex((atom) => atom.value === value);
-  }
-
-  /** The first atom of numbers that are not less. */
-  #atomFrom(value: Numeric): number {
-    let [low, high] = [this.#numbersFrom, this.#numbersTo];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compareNumbers(this.atoms[middle]?.value as Numeric, value) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  /** The dates that equal a text. */
+  #dateNamedBy(value: Value): number[] {
+    const moment = typeof value === 'string' ? momentOf(value) : undefined;
+    return moment === undefined ? [] : [this.#from.date + this.#dates.pieceOf(moment)];
   }
 
   /** The atom that a value belongs to. */
   atomOf(value: Value): number {
-    return this.atoms.findIndex((atom) => holds(atom, value));
+    if (isNumeric(value)) return this.#from.number + this.#numbers.pieceOf(value);
+    if (typeof value === 'string') return this.#texts.get(value) ?? this.#atomOfText(value);
+    const moment = momentOf(value);
+    if (moment !== undefined) return this.#from.date + this.#dates.pieceOf(moment);
+    const kind = kindOf(value);
+    return this.atoms.findIndex((atom) => atom.kind === kind && (kind !== 'boolean' || atom.value === value));
+  }
+
+  /** The atoms for whose values a test holds that compares the field with these constants: it is run for one value of each kind. */
+  admittedOf({ constants, holds }: Pick<Predicate, 'constants' | 'holds'>): Ranges {
+    const own = new Dimension({ name: '', path: this.path, constants, mayFail: true });
+    const truths = own.atoms.map(({ kind, value }) => kind !== 'failed' && holds(value));
+    const members: number[] = [];
+    own.#numbers.pieces.forEach(({ isPoint, low, high }, at) => {
+      if (truths[own.#from.number + at] !== true) return;
+      const first = low === null ? this.#from.number : this.atomOf(low) + (isPoint ? 0 : 1);
+      const last = high === null ? this.#from.date - 1 : this.atomOf(high) - (isPoint ? 0 : 1);
+      for (let atom = first; atom <= last; atom++) members.push(atom);
+    });
+    for (const [atom, { kind, value }] of this.atoms.entries())
+      if (kind !== 'failed' && kind !== 'number' && truths[own.atomOf(value)] === true) members.push(atom);
+    return rangesOf(members.sort(byValue));
+  }
+
+  #atomOfText(text: string): number {
+    const moment = this.#datedTexts && momentOf(text);
+    if (this.#datedTexts === undefined || moment === undefined) return this.#from.otherTexts;
+    return this.#from.datedText + this.#datedTexts.pieceOf(moment);
   }
 
   /** Whether an input's field is in a set; unknown values are in the whole of it alone. */
@@ -116,148 +157,29 @@ export class Dimension {
 
   /** The set in words of the field: `amount in (500..1000]`, `country = 'DE'`; '' where it says nothing. */
   describe(set: Ranges): string {
-    if (isEmpty(difference(this.expected, set))) return '';
-    const numbers = intersection(
-      set,
-      this.where(({ kind }) => kind === 'number'),
-    );
-    const others = this.#describeOthers(difference(set, numbers));
-    const parts = [...intervalsOf(this.atoms, numbers).map((interval) => `${this.name} ${interval}`), ...others];
-    return parts.length > 1 ? `(${parts.join(' or ')})` : (parts[0] ?? `${this.name} in []`);
-  }
-
-  #describeOthers(set: Ranges): string[] {
-    const inSet = [...membersOf(set)].map((index) => this.atoms[index] as Atom);
-    const texts = inSet.filter(({ kind }) => kind === 'text');
-    const parts: string[] = [];
-    if (texts.some(({ isRest }) => isRest)) {
-      const left = this.atoms.filter((atom) => atom.kind === 'text' && !atom.isRest && !texts.includes(atom));
-      parts.push(left.length === 0 ? `${this.name} is any text` : `${this.name} ${amongTexts(left, '!=', 'not in')}`);
-    } else if (texts.length > 0) parts.push(`${this.name} ${amongTexts(texts, '=', 'in')}`);
-    const rest = inSet.filter(({ kind }) => kind !== 'text').map(({ label }) => label);
-    return [...parts, ...rest.map((label) => `${this.name} ${label}`)];
+    return isEmpty(difference(this.expected, set)) ? '' : describeAtoms(this.name, this.atoms, set);
   }
 }
-
-/** Values that no test of the field tells apart. */
-export interface Atom {
-  readonly kind: 'failed' | 'null' | 'boolean' | 'list' | 'object' | 'number' | 'text';
-  /** One of them. */
-  readonly value: Value;
-  /** Of what is neither number nor text. */
-  readonly label: string;
-  /** Numbers between two neighbours, or beyond the last one; all texts that no test names. */
-  readonly isRest: boolean;
-  /** Of an interval of numbers: its ends, null where it has none. */
-  readonly low?: Numeric | null;
-  readonly high?: Numeric | null;
-}
-
-const fixed = (kind: Atom['kind'], value: Value, label: string): Atom => ({ kind, value, label, isRest: false });
 
 /** Where no test names a constant, nothing is known of what is expected. */
-const usual: ReadonlySet<Atom['kind']> = new Set(['boolean', 'number', 'text']);
+const usual: ReadonlySet<AtomKind> = new Set<AtomKind>(['boolean', 'number', 'text']);
 
-/** Of a field that is computed: no cell matches where that fails. */
-const failed = fixed('failed', null, 'cannot be computed');
-
-const fixedAtoms: readonly Atom[] = [
-  fixed('null', null, '= null'),
-  fixed('boolean', false, '= false'),
-  fixed('boolean', true, '= true'),
-  fixed('list', [], 'is a list'),
-  fixed('object', {}, 'is an object'),
-];
-
-const distinctNumbers = (numbers: readonly Numeric[]): Numeric[] =>
-  [...numbers]
-    .sort(compareNumbers)
-    .filter((value, index, all) => index === 0 || compareNumbers(value, all[index - 1] ?? 0) !== 0);
-
-/** Points and the open intervals around them. An interval without a number that the engine can hold is left out. */
-function numberAtoms(numbers: readonly Numeric[]): Atom[] {
-  const atoms: Atom[] = [];
-  const interval = (low: Numeric | null, high: Numeric | null): void => {
-    const value = between(low, high);
-    if (value !== undefined) atoms.push({ kind: 'number', value, label: '', isRest: true, low, high });
-  };
-  interval(null, numbers[0] ?? null);
-  numbers.forEach((value, index) => {
-    atoms.push({ kind: 'number', value, label: '', isRest: false, low: value, high: value });
-    interval(value, numbers[index + 1] ?? null);
-  });
-  return atoms;
+/** Kinds of values that constants stand for. A date is expected as a text that names one, as facts have it, or as a date. */
+function kindsOf(constants: readonly Value[]): ReadonlySet<AtomKind> {
+  if (constants.length === 0) return usual;
+  return new Set(
+    constants.flatMap((value): AtomKind[] => (value instanceof ZenDate ? ['datedText', 'date'] : [kindOf(value)])),
+  );
 }
 
-/** A number strictly between two, a round one where there is one. */
-function between(low: Numeric | null, high: Numeric | null): Numeric | undefined {
-  if (low === null && high === null) return 0;
-  if (low === null) return high === null ? 0 : (subtract(high, 1) ?? undefined);
-  if (high === null) return add(low, 1);
-  const next = add(low, 1);
-  if (next !== undefined && compareNumbers(next, high) < 0) return next;
-  const sum = add(low, high);
-  const middle = sum === undefined ? null : divide(sum, 2);
-  if (middle === null || compareNumbers(middle, low) <= 0 || compareNumbers(middle, high) >= 0) return undefined;
-  return middle;
+/** The kind of a value that is no valid date; dates of others are theirs. */
+function kindOf(value: Value): AtomKind {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return 'boolean';
+  if (isNumeric(value)) return 'number';
+  if (typeof value === 'string') return 'text';
+  if (Array.isArray(value)) return 'list';
+  return value instanceof ZenDate ? 'invalidDate' : 'object';
 }
-
-function textAtoms(texts: readonly string[]): Atom[] {
-  let other = 'other';
-  while (texts.includes(other)) other += '_';
-  const named = texts.map((value) => fixed('text', value, ''));
-  return [...named, { kind: 'text', value: other, label: '', isRest: true }];
-}
-
-function holds(atom: Atom, value: Value): boolean {
-  switch (atom.kind) {
-    case 'number':
-      if (!isNumeric(value)) return false;
-      if (!atom.isRest) return compareNumbers(value, atom.value as Numeric) === 0;
-      return (
-        isAbove(value, atom.low ?? null) &&
-        (atom.high === null || atom.high === undefined || compareNumbers(value, atom.high) < 0)
-      );
-    case 'text':
-      return typeof value === 'string' && (atom.isRest || atom.value === value);
-    case 'list':
-      return Array.isArray(value);
-    case 'object':
-      return typeof value === 'object' && value !== null && !isNumeric(value) && !Array.isArray(value);
-    default:
-      return atom.kind !== 'failed' && atom.value === value;
-  }
-}
-
-const isAbove = (value: Numeric, low: Numeric | null): boolean => low === null || compareNumbers(value, low) > 0;
-
-/** Neighbouring atoms of numbers as `> 5`, `in (5..10]`, `= 5`. */
-function intervalsOf(atoms: readonly Atom[], set: Ranges): string[] {
-  const texts: string[] = [];
-  for (let i = 0; i < set.length; i += 2) {
-    const first = atoms[set[i] ?? 0];
-    const last = atoms[set[i + 1] ?? 0];
-    if (first === undefined || last === undefined) continue;
-    const low = first.low ?? null;
-    const high = last.high ?? null;
-    if (low === null && high === null) texts.push('is any number');
-    else if (low === null && high !== null) texts.push(`${last.isRest ? '<' : '<='} ${numberText(high)}`);
-    else if (high === null && low !== null) texts.push(`${first.isRest ? '>' : '>='} ${numberText(low)}`);
-    else if (low !== null && high !== null && compareNumbers(low, high) === 0) texts.push(`= ${numberText(low)}`);
-    else if (low !== null && high !== null)
-      texts.push(`in ${first.isRest ? '(' : '['}${numberText(low)}..${numberText(high)}${last.isRest ? ')' : ']'}`);
-  }
-  return texts;
-}
-
-function amongTexts(atoms: readonly Atom[], one: string, several: string): string {
-  const texts = atoms.map(({ value }) => quoted(typeof value === 'string' ? value : ''));
-  return texts.length === 1 ? `${one} ${texts[0] ?? ''}` : `${several} [${texts.join(', ')}]`;
-}
-
-const quoted = (text: string): string => (text.includes("'") ? `"${text}"` : `'${text}'`);
 
 const byValue = (one: number, other: number): number => one - other;
-
-/** How many atoms a set has, of all. */
-export const shareOf = (set: Ranges, { atoms }: Dimension): number => sizeOf(set) / atoms.length;

@@ -5,7 +5,7 @@ import { walk, type Node } from '../engine/zen/ast.js';
 import { add, isNumeric, subtract, type Numeric } from '../engine/zen/values/numbers.js';
 import { treeOf } from '../engine/zen/usage.js';
 import { isObject } from '../engine/zen/values/kinds.js';
-import { pathName, pathOf } from './predicate.js';
+import { pathName, pathOf } from './paths.js';
 
 /** A field of the fact, and values that may make a difference there. */
 export interface Field {

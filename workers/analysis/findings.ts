@@ -1,8 +1,9 @@
 import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
-import { BudgetExceeded, isEmptyBox, merged, overlap, sameBox, uncovered, type Box, type Budget } from './cover.js';
+import { BudgetExceeded, isEmptyBox, merged, overlap, uncovered, type Box, type Budget } from './cover.js';
 import { anything, atomsOf, constantsOf, type Known } from './known.js';
-import { difference, intersection, isEmpty, meets } from './ranges.js';
+import { difference, intersection, isEmpty, membersOf } from './ranges.js';
+import { Neighbours } from './near.js';
 import { boxesOf, type RowBox, type TableBoxes } from './table.js';
 
 export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redundant';
@@ -31,8 +32,14 @@ export interface TableFindings {
   readonly isTotal: boolean;
 }
 
-/** What is known of a field where the table stands. */
-export type Given = (path: readonly string[]) => Known;
+/** What is known of a table's input. */
+export interface Given {
+  readonly at: (path: readonly string[]) => Known;
+  /** False where it may be a text, a number or a list as well. */
+  readonly isObject: boolean;
+}
+
+export const anyObject: Given = { at: () => anything, isObject: true };
 
 /** Comparisons of two boxes for one table, about two seconds. */
 const comparisonsOfTable = 30_000_000;
@@ -45,15 +52,18 @@ const mostBoxes = 2000;
 
 /**
  * Finds gaps, rows that can never matter, rows that contradict themselves, and rows of a collecting table that hold together.
- * Gaps and overlaps are told, and rows are reached, where that is possible by what is given; that a row is dead holds anywhere.
+ * All is told of the inputs that are possible by what is given.
  * @param until after which the rest is unknown
  */
-export function findingsOf(table: Table, until: Deadline, given: Given = () => anything): TableFindings {
+export function findingsOf(table: Table, until: Deadline, given: Given = anyObject): TableFindings {
   const budget: Budget = { comparisons: comparisonsOfTable, until };
   try {
-    const boxes = boxesOf(table, until, { constantsOf: (path) => constantsOf(given(path)) });
+    const boxes = boxesOf(table, until, {
+      constantsOf: (path) => constantsOf(given.at(path)),
+      mayBeNoObject: !given.isObject,
+    });
     const possible = boxes.dimensions.map((dimension) =>
-      dimension.path === null ? dimension.all : atomsOf(given(dimension.path), dimension),
+      dimension.path === null ? dimension.all : atomsOf(given.at(dimension.path), dimension),
     );
     return findingsIn(table, { boxes, possible }, budget);
   } catch (error) {
@@ -76,19 +86,19 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
   for (const row of conflicts) findings.push(proved('conflict', [row], null));
   const live = boxes.rows.filter(({ index }) => !conflicts.has(index));
   const isFirst = !table.collect && table.outputs.every(({ collect }) => !collect);
-  const order = mostSelective(boxes);
+  const near = new Neighbours(boxes, budget.until);
   const regions: (Box | null)[] = table.rules.map(() => null);
   const shadowed = new Set<number>();
   const unreachable = new Set(conflicts);
   // A row that earlier ones cover adds nothing to what they cover of later ones.
   const covering: RowBox[] = [];
   for (const row of live) {
-    const others = isFirst ? covering.filter(({ may }) => meetsAll(may, row.may, order)) : [];
+    const others = isFirst ? covering.filter(({ index }) => near.have(row.index, index)) : [];
     const found = attempt(budget, (limited) => rowRegion(row, { others, possible, budget: limited }));
     if (found === 'shadowed' || found === 'unreachable') unreachable.add(row.index);
     if (found === 'shadowed') {
       shadowed.add(row.index);
-      findings.push(proved('shadowed', [row.index], row.may));
+      findings.push(proved('shadowed', [row.index], overlap(row.may, possible)));
       continue;
     }
     covering.push(row);
@@ -97,8 +107,8 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
   }
   if (isFirst) {
     findings.push(...gaps({ boxes, possible }, covering, budget));
-    findings.push(...redundant(table, { live, shadowed, regions, order, budget }));
-  } else findings.push(...overlaps(live, { possible, order, until: budget.until }));
+    findings.push(...redundant(table, { live, shadowed, regions, near, budget }));
+  } else findings.push(...overlaps(live, { possible, near, until: budget.until }));
   const isTotal = attempt(budget, (limited) => uncovered(possible, exactBoxes(covering), limited, 1).length === 0);
   return { boxes, findings, regions, unreachable, isTotal: isTotal === true };
 }
@@ -135,15 +145,6 @@ function attempt<T>(budget: Budget, work: (limited: Budget) => T): T | undefined
   }
 }
 
-/** The dimensions, those first in which rows differ most: comparing two rows there ends soonest. */
-function mostSelective({ dimensions, rows }: TableBoxes): readonly number[] {
-  const distinct = dimensions.map((_, dimension) => new Set(rows.map(({ may }) => may[dimension])).size);
-  return [...dimensions.keys()].sort((one, other) => (distinct[other] ?? 0) - (distinct[one] ?? 0));
-}
-
-const meetsAll = (one: Box, other: Box, order: readonly number[]): boolean =>
-  order.every((dimension) => meets(one[dimension] ?? [], other[dimension] ?? []));
-
 interface RowSearch {
   /** Rows before it. */
   readonly others: readonly RowBox[];
@@ -157,9 +158,9 @@ const exactBoxes = (rows: readonly RowBox[]): Box[] => rows.filter(({ isExact })
 function rowRegion({ may }: RowBox, { others, possible, budget }: RowSearch): Box | null | 'shadowed' | 'unreachable' {
   const exact = exactBoxes(others);
   const within = overlap(may, possible);
+  if (isEmptyBox(within)) return 'unreachable';
   const [left] = uncovered(within, exact, budget, 1);
-  if (left === undefined)
-    return sameBox(within, may) || uncovered(may, exact, budget, 1).length === 0 ? 'shadowed' : 'unreachable';
+  if (left === undefined) return 'shadowed';
   if (exact.length === others.length) return left;
   const all = others.map((other) => other.may);
   return uncovered(within, all, budget, 1)[0] ?? null;
@@ -188,12 +189,12 @@ interface RedundancySearch {
   readonly shadowed: ReadonlySet<number>;
   /** What each row takes, where that is known. */
   readonly regions: readonly (Box | null)[];
-  readonly order: readonly number[];
+  readonly near: Neighbours;
   readonly budget: Budget;
 }
 
 /** Rows whose inputs all go to later rows with the same results, were they not there. */
-function redundant(table: Table, { live, shadowed, regions, order, budget }: RedundancySearch): Finding[] {
+function redundant(table: Table, { live, shadowed, regions, near, budget }: RedundancySearch): Finding[] {
   const results = table.rules.map((rule) =>
     table.outputs.map(({ id, path }) => (path === '' ? '' : (rule.get(id) ?? ''))),
   );
@@ -205,12 +206,12 @@ function redundant(table: Table, { live, shadowed, regions, order, budget }: Red
   const findings: Finding[] = [];
   for (const row of live) {
     if (shadowed.has(row.index) || !row.isExact || (lastOf.get(keys[row.index]) ?? 0) <= row.index) continue;
-    const near = live.filter(({ index, may }) => index !== row.index && meetsAll(may, row.may, order));
+    const beside = live.filter(({ index }) => index !== row.index && near.have(row.index, index));
     const isRedundant = attempt(budget, (limited) => {
-      const earlier = near.filter(({ index, isExact }) => index < row.index && isExact).map(({ may }) => may);
+      const earlier = beside.filter(({ index, isExact }) => index < row.index && isExact).map(({ may }) => may);
       let left = uncovered(row.may, earlier, limited, mostBoxes);
-      for (const next of near.filter(({ index }) => index > row.index)) {
-        const reached = left.some((box) => meetsAll(box, next.may, order));
+      for (const next of beside.filter(({ index }) => index > row.index)) {
+        const reached = left.some((box) => !isEmptyBox(overlap(box, next.may)));
         if (!reached) continue;
         if (!next.isExact || keys[next.index] !== keys[row.index]) return false;
         left = left.flatMap((box) => uncovered(box, [next.may], limited));
@@ -224,17 +225,17 @@ function redundant(table: Table, { live, shadowed, regions, order, budget }: Red
 
 interface OverlapSearch {
   readonly possible: Box;
-  readonly order: readonly number[];
+  readonly near: Neighbours;
   readonly until: Deadline;
 }
 
 /** Pairs of rows that hold together. */
-function overlaps(live: readonly RowBox[], { possible, order, until }: OverlapSearch): Finding[] {
+function overlaps(live: readonly RowBox[], { possible, near, until }: OverlapSearch): Finding[] {
   const findings: Finding[] = [];
   for (const [at, row] of live.entries()) {
     if (until.isOver()) return [...findings, undecided('overlap', [], tooMany)];
     for (const other of live.slice(at + 1)) {
-      if (!meetsAll(row.may, other.may, order)) continue;
+      if (!near.have(row.index, other.index)) continue;
       const region = overlap(overlap(row.may, other.may), possible);
       if (isEmptyBox(region)) continue;
       if (findings.length === mostOverlaps)
@@ -257,15 +258,17 @@ export function describeRegion({ dimensions }: TableBoxes, region: Box): string 
 
 /** One atom of each dimension: expected ones, points before intervals, and what is free left out (null). */
 export function pointIn({ dimensions }: TableBoxes, region: Box): (number | null)[] {
-  return dimensions.map(({ expected, all, atoms }, index) => {
+  return dimensions.map(({ expected, all, atoms, dates }, index) => {
     const set = region[index] ?? [];
-    if (isEmpty(difference(all, set))) return intersection(set, expected)[0] ?? null;
-    const wanted = intersection(set, expected);
-    const among = isEmpty(wanted) ? set : wanted;
-    for (let i = 0; i < among.length; i += 2) {
-      for (let atom = among[i] ?? 0; atom <= (among[i + 1] ?? -1); atom++)
-        if (atoms[atom]?.isRest === false) return atom;
-    }
+    // What a fact can hold comes first, and dates are texts there.
+    const wanted = [
+      difference(intersection(set, expected), dates),
+      intersection(set, expected),
+      difference(set, dates),
+    ];
+    const among = wanted.find((each) => !isEmpty(each)) ?? set;
+    if (isEmpty(difference(all, set))) return isEmpty(intersection(set, expected)) ? null : (among[0] ?? null);
+    for (const atom of membersOf(among)) if (atoms[atom]?.isRest === false) return atom;
     return among[0] ?? null;
   });
 }

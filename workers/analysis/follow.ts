@@ -2,7 +2,9 @@ import type { Value } from '../engine/index.js';
 import type { Node } from '../engine/zen/ast.js';
 import { treeOf } from '../engine/zen/usage.js';
 import { absent, anything, either, oneOf, type Known, type KnownObject } from './known.js';
-import { constantOf, expressionOn, isScalar, pathName, pathOf } from './predicate.js';
+import { constantOf, isScalar } from './constants.js';
+import { expressionOn } from './evaluate.js';
+import { pathName, pathOf } from './paths.js';
 
 /** What is known of an expression's value: a constant, a field, one of several of them, or what follows from one field. */
 export function knownOf(source: string, input: KnownObject): Known {

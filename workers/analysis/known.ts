@@ -1,6 +1,8 @@
 import { stringify, type Value } from '../engine/index.js';
 import type { Dimension } from './dimension.js';
-import { isScalar, pathName, type Predicate } from './predicate.js';
+import { isScalar } from './constants.js';
+import { pathName } from './paths.js';
+import type { Predicate } from './predicate.js';
 import { intersection, rangesOf, type Ranges } from './ranges.js';
 
 /** What is known of one value, whatever the fact is. */
@@ -43,13 +45,16 @@ export class KnownObject {
   readonly #fields: ReadonlyMap<string, { readonly path: readonly string[]; readonly known: Known }>;
   /** Whether other fields may be there. */
   readonly #isOpen: boolean;
+  /** False where it may be something else than an object. */
+  readonly isObject: boolean;
 
-  constructor(fields: Iterable<KnownField> = [], isOpen = true) {
+  constructor(fields: Iterable<KnownField> = [], isOpen = true, isObject = true) {
     const all = [...fields];
     // Less is known then, and nothing wrong.
     const isLimited = all.length > mostFields;
     this.#fields = new Map((isLimited ? [] : all).map((field) => [pathName(field.path), field]));
     this.#isOpen = isOpen || isLimited;
+    this.isObject = isObject;
   }
 
   at(path: readonly string[]): Known {
@@ -62,12 +67,12 @@ export class KnownObject {
   /** With fields written over it, none of which is part of another one. */
   with(written: readonly KnownField[]): KnownObject {
     const kept = [...this.#fields.values()].filter(({ path }) => !written.some((field) => overlaps(field.path, path)));
-    return new KnownObject([...kept, ...written], this.#isOpen);
+    return new KnownObject([...kept, ...written], this.#isOpen, this.isObject);
   }
 
   /** Where conditions on fields were true, or one was not. */
   where(tests: readonly KnownTest[]): KnownObject {
-    let all = new KnownObject(this.#fields.values(), this.#isOpen);
+    let all = new KnownObject(this.#fields.values(), this.#isOpen, this.isObject);
     for (const test of tests) {
       const path = test.predicate.path ?? [];
       const { values, tests: others } = all.at(path);
@@ -82,9 +87,12 @@ export class KnownObject {
     if (this === other) return this;
     const paths = [...this.#fields.values(), ...other.#fields.values()].map(({ path }) => path);
     const fields = paths.map((path) => ({ path, known: either(this.at(path), other.at(path)) }));
-    return new KnownObject(fields, this.#isOpen || other.#isOpen);
+    return new KnownObject(fields, this.#isOpen || other.#isOpen, this.isObject && other.isObject);
   }
 }
+
+/** What may be anything at all. */
+export const anyValue = new KnownObject([], true, false);
 
 export interface KnownField {
   readonly path: readonly string[];
@@ -108,8 +116,9 @@ export function atomsOf({ values, tests }: Known, dimension: Dimension): Ranges 
     values === null
       ? dimension.all
       : rangesOf([...new Set(values.map((value) => dimension.atomOf(value)))].sort((one, other) => one - other));
-  const admitted = dimension.where(
-    ({ kind, value }) => kind !== 'failed' && tests.every(({ predicate, isTrue }) => predicate.holds(value) === isTrue),
+  // Of what cannot be read, no condition holds.
+  const admitted = dimension.where(({ kind, value }) =>
+    tests.every(({ predicate, isTrue }) => (kind !== 'failed' && predicate.holds(value)) === isTrue),
   );
   return intersection(listed, admitted);
 }

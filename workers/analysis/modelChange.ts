@@ -1,5 +1,7 @@
-import { stringify, type Program, type Value, type ValueObject } from '../engine/index.js';
+import { stringify, type Program, type Trace, type Value, type ValueObject } from '../engine/index.js';
+import { parseModel } from '../engine/jdm/model.js';
 import { isRecord } from '../engine/jdm/reader.js';
+import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
 import { BudgetExceeded, type Box } from './cover.js';
 import { describeRegion, pointIn } from './findings.js';
@@ -7,7 +9,7 @@ import type { ModelChange, ReportedRegion } from './report.js';
 import type { Explored } from './search.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
 import { tableChange, type TableChange } from './tableChange.js';
-import { inputOf, outcomeOf } from './witness.js';
+import { factOf, outcomeOf } from './witness.js';
 
 /** One version of a model. */
 export interface Version {
@@ -42,21 +44,28 @@ async function changeBetween(before: Version, after: Version, facts: Facts): Pro
   const { until } = facts;
   const pairs = before.linked === after.linked ? changedTables(before.document, after.document) : undefined;
   const changes: { readonly node: TableNode; readonly change: TableChange }[] = [];
+  const isAlwaysObject = [before, after].every(({ document }) => givesObjectsAlone(document));
   for (const [old, young] of pairs ?? []) {
-    const change = changeOf(old, young, until);
+    const mayBeNoObject = !isAlwaysObject || [old, young].some(({ content }) => selects(content));
+    const change = changeOf(old, young, { mayBeNoObject, until });
     if (change !== undefined && (change.regions.length > 0 || change.reason !== null))
       changes.push({ node: old, change });
     if (change === undefined) return sampled(before, after, facts);
   }
   if (pairs === undefined || changes.some(({ change }) => change.reason !== null)) return sampled(before, after, facts);
-  if (changes.length === 0) return { status: 'equal', regions: [] };
+  if (changes.length === 0) return { status: 'equal', regions: [], undecided: [] };
   const regions: ReportedRegion[] = [];
-  for (const { change } of changes) {
-    for (const { box } of change.regions.slice(0, mostRegions)) {
-      regions.push(...(await regionOf(before, after, { change, box, facts })));
+  const undecided: string[] = [];
+  for (const { node, change } of changes) {
+    for (const { box } of change.regions) {
+      const isTold = regions.length < mostRegions;
+      const region = isTold ? await regionOf(before, after, { nodeId: node.id, change, box, facts }) : undefined;
+      if (region === undefined) undecided.push(describeRegion(change.boxes, box));
+      else regions.push(region);
     }
   }
-  return { status: regions.length > 0 ? 'different' : 'unknown', regions };
+  if (regions.length > 0) return { status: 'different', regions, undecided };
+  return { ...(await sampled(before, after, facts)), undecided };
 }
 
 interface Facts {
@@ -91,44 +100,70 @@ function skeleton(document: unknown): string {
 }
 
 /** Undefined where tables cannot be compared: they collect, or divide the inputs into too many parts. */
-function changeOf({ table: before }: TableNode, { table: after }: TableNode, until: Deadline): TableChange | undefined {
-  if ([before, after].some(({ collect, outputs }) => collect || outputs.some((output) => output.collect)))
-    return undefined;
+function changeOf(
+  { table: before }: TableNode,
+  { table: after }: TableNode,
+  { mayBeNoObject, until }: { readonly mayBeNoObject: boolean; readonly until: Deadline },
+): TableChange | undefined {
+  if ([before, after].some(collects)) return undefined;
   try {
-    return tableChange(before, after, { comparisons, until });
+    return tableChange(before, after, { budget: { comparisons, until }, mayBeNoObject });
   } catch (error) {
     if (error instanceof BudgetExceeded) return undefined;
     throw error;
   }
 }
 
-/** A region with a fact that shows it; nothing where none was found. */
+interface Sought {
+  readonly nodeId: string;
+  readonly change: TableChange;
+  readonly box: Box;
+  readonly facts: Facts;
+}
+
+/** A region with a fact that shows it; undefined where none was found. */
 async function regionOf(
   before: Version,
   after: Version,
-  { change, box, facts: { explored, until } }: { change: TableChange; box: Box; facts: Facts },
-): Promise<ReportedRegion[]> {
-  const { boxes } = change;
-  const input = inputOf(boxes.dimensions, pointIn(boxes, box));
-  const facts = [...(input === undefined ? [] : [input]), ...explored.map(({ fact }) => fact)];
-  for (const fact of facts) {
-    if (fact !== input && !isWithinBox(boxes, box, fact)) continue;
+  { nodeId, change: { boxes }, box, facts: { explored, until } }: Sought,
+): Promise<ReportedRegion | undefined> {
+  const made = factOf(boxes.dimensions, pointIn(boxes, box));
+  const isWithin = (trace: Trace = {}): boolean => {
+    const input = Object.hasOwn(trace, nodeId) ? trace[nodeId]?.input : undefined;
+    return input !== undefined && boxes.dimensions.every((each, index) => each.isIn(input, box[index] ?? []));
+  };
+  const found = explored.filter(({ trace }) => isWithin(trace)).map(({ fact }) => fact);
+  for (const fact of [...(made === undefined ? [] : [made]), ...found]) {
     const shown = await resultsOn(before, after, { fact, until });
-    if (shown !== undefined) return [{ when: describeRegion(boxes, box), ...shown }];
+    if (shown === undefined || !isWithin(shown.trace)) continue;
+    const { trace: _, ...region } = shown;
+    return { when: describeRegion(boxes, box), ...region };
   }
-  return [];
+  return undefined;
 }
 
-const isWithinBox = ({ dimensions }: TableChange['boxes'], box: Box, fact: ValueObject): boolean =>
-  dimensions.every((dimension, index) => dimension.isIn(fact, box[index] ?? []));
+const collects = ({ collect, outputs }: Table): boolean => collect || outputs.some((output) => output.collect);
+
+/** Whether a node reads a part of its input, which may be anything. */
+const selects = ({ inputField, executionMode }: TableNode['content']): boolean =>
+  executionMode === 'loop' || (typeof inputField === 'string' && inputField.trim() !== '');
+
+const givingObjects = new Set(['inputNode', 'outputNode', 'expressionNode', 'decisionTableNode', 'switchNode']);
+
+/** Whether every node of a model is given an object, or null. */
+const givesObjectsAlone = (document: unknown): boolean =>
+  parseModel(document).nodes.every(({ type }) => givingObjects.has(type)) &&
+  tablesOf(document).every(({ table, content }) => !collects(table) && !selects(content));
 
 /** Facts that give different results, where the change is not one of tables alone. */
 async function sampled(before: Version, after: Version, { explored, until }: Facts): Promise<ModelChange> {
   for (const { fact } of explored) {
     const shown = await resultsOn(before, after, { fact, until });
-    if (shown !== undefined) return { status: 'different', regions: [{ when: null, ...shown }] };
+    if (shown === undefined) continue;
+    const { trace: _, ...region } = shown;
+    return { status: 'different', regions: [{ when: null, ...region }], undecided: [] };
   }
-  return { status: 'unknown', regions: [] };
+  return { status: 'unknown', regions: [], undecided: [] };
 }
 
 /** A fact's results by both versions; undefined where they are the same. */
@@ -136,19 +171,26 @@ async function resultsOn(
   before: Version,
   after: Version,
   { fact, until }: { readonly fact: ValueObject; readonly until: Deadline },
-): Promise<Omit<ReportedRegion, 'when'> | undefined> {
+): Promise<(Omit<ReportedRegion, 'when'> & { readonly trace: Trace }) | undefined> {
   if (before.program === null || after.program === null) return undefined;
   const [old, young] = [await resultOn(before.program, fact, until), await resultOn(after.program, fact, until)];
-  if (old === undefined || young === undefined || stringify(old) === stringify(young)) return undefined;
-  return { witness: { fact, input: fact, result: young }, before: old, after: young };
+  if (old === undefined || young === undefined || stringify(old.result) === stringify(young.result)) return undefined;
+  const [{ result: past }, { result, trace }] = [old, young];
+  return { witness: { fact, input: fact, result }, before: past, after: result, trace };
 }
 
 /**
  * What callers get; undefined where that is not known: the run took too long, or failed in a function, which may call hosts
  * elsewhere.
  */
-async function resultOn(program: Program, fact: ValueObject, until: Deadline): Promise<Value | undefined> {
+async function resultOn(program: Program, fact: ValueObject, until: Deadline): Promise<Shown | undefined> {
   const outcome = await outcomeOf(program, fact, until);
-  if (outcome.status === 'COMPLETED') return outcome.result;
-  return outcome.error.code === 'timeout' || program.async ? undefined : { error: outcome.message };
+  const trace = outcome.trace ?? {};
+  if (outcome.status === 'COMPLETED') return { result: outcome.result, trace };
+  return outcome.error.code === 'timeout' || program.async ? undefined : { result: { error: outcome.message }, trace };
+}
+
+interface Shown {
+  readonly result: Value;
+  readonly trace: Trace;
 }

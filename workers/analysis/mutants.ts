@@ -3,7 +3,8 @@ import { isRecord } from '../engine/jdm/reader.js';
 import { add } from '../engine/zen/values/numbers.js';
 import { walk } from '../engine/zen/ast.js';
 import { treeOf } from '../engine/zen/usage.js';
-import { constantOf, fieldPath } from './predicate.js';
+import { constantOf } from './constants.js';
+import { fieldPath } from './paths.js';
 import type { TableNode } from './tableNodes.js';
 
 /** A model with another value in one cell. */

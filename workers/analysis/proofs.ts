@@ -3,14 +3,18 @@ import { parseModel } from '../engine/jdm/model.js';
 import { isRecord } from '../engine/jdm/reader.js';
 import type { Deadline } from './deadline.js';
 import { BudgetExceeded } from './cover.js';
+import type { AtomKind } from './atoms.js';
 import type { Dimension } from './dimension.js';
 import type { Version } from './modelChange.js';
-import { constantOf, expressionOn, pathName, usesOf, type Use } from './predicate.js';
+import { constantOf } from './constants.js';
+import { expressionOn } from './evaluate.js';
+import { pathName } from './paths.js';
+import { usesOf, type Use } from './uses.js';
 import { resultValue, witnessOf, type CheckedProperty } from './properties.js';
 import type { ReportedProperty } from './report.js';
 import { boxesOf, type TableBoxes } from './table.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
-import { inputOf, outcomeOf } from './witness.js';
+import { factOf, outcomeOf } from './witness.js';
 
 /** Facts that one property is tried on. */
 const mostFacts = 50_000;
@@ -111,6 +115,8 @@ const areApart = (paths: readonly (readonly string[] | null)[]): paths is readon
       ),
   );
 
+const notInFacts: ReadonlySet<AtomKind> = new Set<AtomKind>(['failed', 'date', 'invalidDate']);
+
 interface AskedDimension {
   readonly dimension: Dimension;
   readonly index: number;
@@ -134,6 +140,8 @@ function distinctAtoms({ rows }: TableBoxes, { dimension, index, asked }: AskedD
   }
   const first = new Map<string, number>();
   signatures.forEach((signature, atom) => {
+    // Facts have texts for dates, as there is no schema.
+    if (notInFacts.has(dimension.atoms[atom]?.kind ?? 'failed')) return;
     const key = signature.join(' ');
     if (!first.has(key)) first.set(key, atom);
   });
@@ -152,7 +160,7 @@ async function tryAll(
   { program, classes: { dimensions, atoms }, until, unknown }: Trial,
 ): Promise<ReportedProperty> {
   for (const point of points(atoms)) {
-    const fact: Value | undefined = inputOf(dimensions, point);
+    const fact: Value | undefined = factOf(dimensions, point);
     if (fact === undefined || until.isOver()) return unknown;
     const outcome = await outcomeOf(program, fact, until);
     if (outcome.status === 'FAILED') return unknown;

@@ -12,7 +12,7 @@ import { walk, type Node } from '../engine/zen/ast.js';
 import { parseStandard } from '../engine/zen/parser/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';
 import { setKey } from '../engine/zen/values/objects.js';
-import { pathOf } from './predicate.js';
+import { pathOf } from './paths.js';
 import type { Property, ReportedProperty, Witness } from './report.js';
 
 /** A property that parses. */

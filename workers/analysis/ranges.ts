@@ -81,18 +81,9 @@ export function isWithin(one: Ranges, other: Ranges): boolean {
 
 export const isEmpty = (ranges: Ranges): boolean => ranges.length === 0;
 
-export const sameRanges = (one: Ranges, other: Ranges): boolean =>
-  one === other || (one.length === other.length && one.every((value, index) => value === other[index]));
-
 export function* membersOf(ranges: Ranges): Iterable<number> {
   for (let i = 0; i < ranges.length; i += 2)
     for (let member = at(ranges, i); member <= at(ranges, i + 1); member++) yield member;
-}
-
-export function sizeOf(ranges: Ranges): number {
-  let size = 0;
-  for (let i = 0; i < ranges.length; i += 2) size += at(ranges, i + 1) - at(ranges, i) + 1;
-  return size;
 }
 
 const at = (ranges: Ranges, index: number): number => ranges[index] ?? NaN;

@@ -63,6 +63,8 @@ export interface ReachElement {
 export interface ModelChange {
   readonly status: 'equal' | 'different' | 'unknown';
   readonly regions: readonly ReportedRegion[];
+  /** Where tables take inputs otherwise, and no fact was found that shows it in the result. */
+  readonly undecided: readonly string[];
 }
 
 export interface ReportedRegion {

@@ -7,18 +7,11 @@ import { EngineError } from '../engine/errors.js';
 import { isNumeric } from '../engine/zen/values/numbers.js';
 import type { Deadline } from './deadline.js';
 import { BudgetExceeded, type Box } from './cover.js';
-import { Dimension } from './dimension.js';
-import {
-  cellPredicate,
-  conditionPredicates,
-  expressionOn,
-  fieldPath,
-  isConstant,
-  pathName,
-  pathOf,
-  type Predicate,
-} from './predicate.js';
-import { intersection, rangesOf, type Ranges } from './ranges.js';
+import { Dimension, type NumberRange } from './dimension.js';
+import { isConstant } from './constants.js';
+import { fieldPath, pathName, pathOf } from './paths.js';
+import { cellPredicate, computedColumn, conditionPredicates, type Predicate } from './predicate.js';
+import { intersection, type Ranges } from './ranges.js';
 
 /** A row as a box over the table's dimensions. */
 export interface RowBox {
@@ -55,6 +48,8 @@ interface Column {
 interface Space {
   readonly paths: Map<string, readonly string[] | null>;
   readonly constants: Map<string, Value[]>;
+  /** Where what is computed of a field can be. */
+  readonly within: Map<string, NumberRange[]>;
 }
 
 /** Where more is compared than in the tables. */
@@ -63,6 +58,8 @@ export interface Beside {
   readonly fields?: readonly ComparedField[];
   /** Constants that tell apart what is known of a field. */
   readonly constantsOf?: (path: readonly string[]) => readonly Value[];
+  /** Whether the input may be a text, a number or a list, of which no name can be read. */
+  readonly mayBeNoObject?: boolean;
 }
 
 /** Reads a table as boxes. Cells that are no comparisons with constants leave their row inexact. */
@@ -77,15 +74,18 @@ export function boxesOf(table: Table, until: Deadline, beside: Beside = {}): Tab
 export function jointBoxes(
   tables: readonly Table[],
   until: Deadline,
-  { fields = [], constantsOf = () => [] }: Beside = {},
+  { fields = [], constantsOf = () => [], mayBeNoObject = false }: Beside = {},
 ): TableBoxes[] {
-  const space: Space = { paths: new Map(), constants: new Map() };
+  const space: Space = { paths: new Map(), constants: new Map(), within: new Map() };
   for (const { path, constants } of fields) space.constants.get(dimensionOf(path, space))?.push(...constants);
   const read = tables.map((table) => new TableReading(table, space, until));
   for (const [name, path] of space.paths) if (path !== null) space.constants.get(name)?.push(...constantsOf(path));
-  const dimensions = [...space.paths].map(
-    ([name, path]) => new Dimension({ name, path, constants: space.constants.get(name) ?? [] }),
-  );
+  const dimensions = [...space.paths].map(([name, path]) => {
+    // Of a longer path only the first name could fail, and is null there.
+    const mayFail = path === null || (mayBeNoObject && path.length === 1);
+    const { constants, within } = space;
+    return new Dimension({ name, path, mayFail, constants: constants.get(name) ?? [], within: within.get(name) ?? [] });
+  });
   return read.map((reading) => ({ dimensions, rows: reading.rows(dimensions) }));
 }
 
@@ -110,8 +110,10 @@ class TableReading {
         if (cell === '' || this.#tests.has(key)) return;
         const found = testsOf(cell);
         this.#tests.set(key, found);
-        for (const { dimension, predicate } of found ?? [])
+        for (const { dimension, predicate } of found ?? []) {
           space.constants.get(dimension)?.push(...predicate.constants);
+          space.within.get(dimension)?.push(...(predicate.within ?? []));
+        }
       });
     }
   }
@@ -154,6 +156,7 @@ function dimensionOf(path: readonly string[], space: Space): string {
   if (!space.paths.has(name)) {
     space.paths.set(name, path);
     space.constants.set(name, []);
+    space.within.set(name, []);
   }
   return name;
 }
@@ -171,10 +174,14 @@ function columnOf(id: string, field: string, space: Space): Column {
   }
   const path = fieldPath(field);
   if (path !== undefined) return { id, testsOf: (cell) => wrapped(dimensionOf(path, space), cellPredicate(cell)) };
-  const compared = conditionPredicates(field);
-  const [only] = compared ?? [];
-  if (compared?.length === 1 && only?.path)
-    return { id, testsOf: (cell) => comparedTests(only, { field, cell }, space) };
+  const computed = computedColumn(field);
+  if (computed !== undefined) {
+    const testsOf = (cell: string): CellTests => {
+      const predicate = computed(cell);
+      return predicate && wrapped(dimensionOf(predicate.path ?? [], space), predicate);
+    };
+    return { id, testsOf };
+  }
   // Nothing is known of what an expression gives, so its values stand for themselves.
   space.paths.set(field, null);
   if (!space.constants.has(field)) space.constants.set(field, []);
@@ -184,31 +191,9 @@ function columnOf(id: string, field: string, space: Space): Column {
 const wrapped = (dimension: string, predicate: Predicate | undefined): CellTests =>
   predicate && [{ dimension, predicate }];
 
-/** Cells of a column whose field is itself a comparison: it gives one value for each atom of its own field. */
-function comparedTests(
-  { path, constants }: Predicate,
-  { field, cell }: { readonly field: string; readonly cell: string },
-  space: Space,
-): CellTests {
-  const test = cellPredicate(cell);
-  if (path === null || test === undefined) return undefined;
-  const valueOf = expressionOn(field, path);
-  const holds = (value: Value): boolean => {
-    const result = valueOf(value);
-    return result !== undefined && test.holds(result);
-  };
-  return [{ dimension: dimensionOf(path, space), predicate: { path, constants, holds } }];
-}
-
 /** The atoms for whose values a predicate holds. */
-function admitted(predicate: Predicate, dimension: Dimension): Ranges {
-  if (predicate.shape !== undefined) return dimension.admittedBy(predicate.shape);
-  const members: number[] = [];
-  dimension.atoms.forEach(({ kind, value }, index) => {
-    if (kind !== 'failed' && predicate.holds(value)) members.push(index);
-  });
-  return rangesOf(members);
-}
+const admitted = (predicate: Predicate, dimension: Dimension): Ranges =>
+  predicate.shape === undefined ? dimension.admittedOf(predicate) : dimension.admittedBy(predicate.shape);
 
 /** Why the row's results may fail, so that the row is passed over; undefined where they cannot. */
 function failingOutput({ outputs, rules }: Table, row: number): string | undefined {

@@ -1,7 +1,7 @@
 import { stringify } from '../engine/index.js';
 import type { Rule, Table } from '../engine/nodes/table/content.js';
 import { merged, overlap, uncovered, type Box, type Budget } from './cover.js';
-import { constantOf } from './predicate.js';
+import { constantOf } from './constants.js';
 import { meets } from './ranges.js';
 import { jointBoxes, type RowBox, type TableBoxes } from './table.js';
 
@@ -27,8 +27,12 @@ const mostPieces = 5000;
  * Compares two tables that take the first matching row, over all inputs there are.
  * @throws BudgetExceeded
  */
-export function tableChange(before: Table, after: Table, budget: Budget): TableChange {
-  const [old, young] = jointBoxes([before, after], budget.until) as [TableBoxes, TableBoxes];
+export function tableChange(
+  before: Table,
+  after: Table,
+  { budget, mayBeNoObject = false }: { readonly budget: Budget; readonly mayBeNoObject?: boolean },
+): TableChange {
+  const [old, young] = jointBoxes([before, after], budget.until, { mayBeNoObject }) as [TableBoxes, TableBoxes];
   const inexact = [...old.rows, ...young.rows].find(({ isExact }) => !isExact);
   const same = sameResults(before, after);
   const found: ChangedRegion[] = [];

@@ -1,11 +1,20 @@
 import { compile, type Outcome, type Program, type Trace, type Value, type ValueObject } from '../engine/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';
+import { ZenDate } from '../engine/zen/values/date.js';
 import { own, setKey } from '../engine/zen/values/objects.js';
 import type { Deadline } from './deadline.js';
 import type { Dimension } from './dimension.js';
 
+/** A fact with these values: dates are texts there. Undefined as of `inputOf`. */
+export const factOf = (dimensions: readonly Dimension[], point: readonly (number | null)[]): ValueObject | undefined =>
+  inputOf(dimensions, point, (value) => (value instanceof ZenDate ? value.toJSON() : value));
+
 /** The input of a node with these values; undefined where a value cannot be set: it is computed, or two paths contradict. */
-export function inputOf(dimensions: readonly Dimension[], point: readonly (number | null)[]): ValueObject | undefined {
+export function inputOf(
+  dimensions: readonly Dimension[],
+  point: readonly (number | null)[],
+  written: (value: Value) => Value = (value) => value,
+): ValueObject | undefined {
   const input: ValueObject = {};
   const order = [...dimensions.keys()].sort(
     (one, other) => (dimensions[one]?.path?.length ?? 0) - (dimensions[other]?.path?.length ?? 0),
@@ -14,8 +23,8 @@ export function inputOf(dimensions: readonly Dimension[], point: readonly (numbe
     const dimension = dimensions[index];
     const atom = point[index] ?? null;
     if (dimension === undefined || atom === null) continue;
-    const value = dimension.valueOf(atom);
-    if (dimension.path === null) return undefined;
+    const value = written(dimension.valueOf(atom));
+    if (dimension.path === null || dimension.atoms[atom]?.kind === 'failed') return undefined;
     if (value !== null && !setPath(input, dimension.path, value)) return undefined;
   }
   return input;

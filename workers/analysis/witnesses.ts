@@ -1,11 +1,12 @@
-import type { Program, Value, ValueObject } from '../engine/index.js';
+import type { Program, Value } from '../engine/index.js';
 import type { Deadline } from './deadline.js';
 import type { Box } from './cover.js';
 import { describeRegion, pointIn, type Finding, type FindingKind, type TableFindings } from './findings.js';
 import type { ReportedFinding, Witness } from './report.js';
 import { rowElement, type Explored } from './search.js';
 import { ruleIdOf, type TableNode } from './tableNodes.js';
-import { inputOf, rowsIn, runOn, tableProgram } from './witness.js';
+import type { Dimension } from './dimension.js';
+import { factOf, inputOf, rowsIn, runOn, tableProgram } from './witness.js';
 
 /** Has the engine run what is claimed of one table, before it is told. */
 export class TableWitnesses {
@@ -42,9 +43,11 @@ export class TableWitnesses {
     const message = messageOf(kind, rows, where);
     const isWrong = (kind === 'shadowed' || kind === 'conflict') && rows.some((row) => this.#isReached(row));
     if (kind === 'conflict' && !isWrong) return { kind, rules, status: 'proved', witness: null, message };
-    if (witness !== null && !isWrong && (finding.isProved || kind === 'gap' || kind === 'overlap'))
-      return { kind, rules, status: 'proved', witness, message };
     const reason = finding.reason ?? 'no input could be made that shows it';
+    if (witness !== null && !isWrong && finding.isProved) return { kind, rules, status: 'proved', witness, message };
+    // The one input shows that there is a gap or an overlap, and not how far it goes.
+    if (witness !== null && (kind === 'gap' || kind === 'overlap'))
+      return { kind, rules, status: 'proved', witness, message: `${singleMessageOf(kind, rows, where)}, as ${reason}` };
     return { kind, rules, status: 'unknown', witness: null, message: `${message}: not decided, as ${reason}` };
   }
 
@@ -78,10 +81,10 @@ export class TableWitnesses {
 
   /** The table's fields set in a fact of the decision. */
   async #ofFact(region: Box, isShown: (rows: readonly number[]) => boolean): Promise<Witness | null> {
-    const input = this.#inputIn(region);
-    if (input === undefined || this.#program === null) return null;
-    const seen = await runOn(this.#program, input, this.#until);
-    return seen === undefined ? null : this.#shown({ fact: input, ...seen }, region, isShown);
+    const fact = factOf(...this.#placeIn(region));
+    if (fact === undefined || this.#program === null) return null;
+    const seen = await runOn(this.#program, fact, this.#until);
+    return seen === undefined ? null : this.#shown({ fact, ...seen }, region, isShown);
   }
 
   /** A fact that was found otherwise. */
@@ -116,7 +119,7 @@ export class TableWitnesses {
     isShown: (rows: readonly number[]) => boolean,
     isProved: boolean,
   ): Promise<Witness | null> {
-    const input = this.#inputIn(region);
+    const input = inputOf(...this.#placeIn(region));
     const seen = input === undefined ? undefined : await runOn(this.#alone, input, this.#until);
     if (input === undefined || seen === undefined) return null;
     if (!isShown(rowsIn(seen.trace['table']?.traceData ?? null))) {
@@ -126,8 +129,8 @@ export class TableWitnesses {
     return { fact: null, input, result: seen.result };
   }
 
-  #inputIn(region: Box): ValueObject | undefined {
-    return inputOf(this.#found.boxes.dimensions, pointIn(this.#found.boxes, region));
+  #placeIn(region: Box): [readonly Dimension[], readonly (number | null)[]] {
+    return [this.#found.boxes.dimensions, pointIn(this.#found.boxes, region)];
   }
 }
 
@@ -166,6 +169,14 @@ const messages: Readonly<Record<FindingKind, (rows: string, where: string) => st
   redundant: (rows) => `Row ${rows} changes nothing: without it, later rows give the same results`,
 };
 
+/** Where only the witness is known to show it. */
+function singleMessageOf(kind: 'gap' | 'overlap', rows: readonly number[], where: string): string {
+  const what = kind === 'gap' ? 'No row takes this input' : `Rows ${numbersOf(rows)} hold together for this input`;
+  return `${what}; it is not decided for which others where ${where}`;
+}
+
 /** Rows count from 1 for people. */
+const numbersOf = (rows: readonly number[]): string => rows.map((row) => row + 1).join(' and ');
+
 const messageOf = (kind: FindingKind, rows: readonly number[], where: string): string =>
-  messages[kind](rows.map((row) => row + 1).join(' and '), where);
+  messages[kind](numbersOf(rows), where);

@@ -13,14 +13,14 @@ const none = { report: null, unconfirmed: 0 } as const;
 
 interface Request {
   readonly properties?: unknown;
+  readonly search?: unknown;
 }
 
 /** Analyses a model, or suggests tests of it. */
 export async function analyseModel(task: AnalyseTask, programs: Programs, timeoutMs: number): Promise<AnalyseAnswer> {
   const until = performance.now() + Math.min(usableShare * timeoutMs, maxMs);
-  const { checked: properties, faults: propertyFaults } = compileProperties(
-    (JSON.parse(task.request) as Request).properties,
-  );
+  const asked = JSON.parse(task.request) as Request;
+  const { checked: properties, faults: propertyFaults } = compileProperties(asked.properties);
   if (propertyFaults.length > 0) return { ...none, propertyFaults, faults: [] };
   try {
     const { workspaceId, against, stop } = task;
@@ -29,6 +29,7 @@ export async function analyseModel(task: AnalyseTask, programs: Programs, timeou
       version,
       against: against === null ? undefined : versionOf({ ...against, workspaceId }, programs),
       properties,
+      isSearched: asked.search !== false,
       until,
       isStopped: () => stop !== null && Atomics.load(stop, 0) === 1,
     };

@@ -4,20 +4,20 @@ import { parseExactly } from './exactJson.js';
 import { modelLimits } from './limits.js';
 import type { CheckAnswer, CheckedItem, CheckTask, ModelCheck } from './tasks.js';
 
-interface Circumstances {
+interface CheckLimits {
   readonly limits: Limits;
   /** Milliseconds that are left for the checks. */
   readonly timeLimitMs: number;
 }
 
 /** Reads and checks one model. Never throws for what it holds. */
-export function checkModel({ text, isItem }: CheckTask, circumstances: Circumstances): CheckAnswer {
-  if (isItem) return checkItem(typeof text === 'string' ? text : decoded(text), circumstances);
+export function checkModel({ text, isItem }: CheckTask, limits: CheckLimits): CheckAnswer {
+  if (isItem) return checkItem(typeof text === 'string' ? text : decoded(text), limits);
   const read = readDocument(typeof text === 'string' ? Buffer.from(text) : text);
-  return { item: null, ...checked(read, circumstances) };
+  return { item: null, ...checked(read, limits) };
 }
 
-function checkItem(text: string | undefined, circumstances: Circumstances): CheckAnswer {
+function checkItem(text: string | undefined, limits: CheckLimits): CheckAnswer {
   let value: unknown;
   try {
     if (text === undefined) return unread('it is not UTF-8 text');
@@ -29,7 +29,7 @@ function checkItem(text: string | undefined, circumstances: Circumstances): Chec
   if (item.content !== 'object') return { item, document: null, check: nothing };
   const { content } = value as { content: object };
   const exact = (): unknown => (parseExactly(text, value) as { content: unknown }).content;
-  return { item, ...checked(documentFrom(content, exact), circumstances) };
+  return { item, ...checked(documentFrom(content, exact), limits) };
 }
 
 function decoded(bytes: Uint8Array): string | undefined {
@@ -67,14 +67,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function checked(
   read: { document: Document } | UnreadFault,
-  circumstances: Circumstances,
+  limits: CheckLimits,
 ): Pick<CheckAnswer, 'document' | 'check'> {
   if ('fault' in read) return { document: null, check: { ...nothing, faults: [read.fault] } };
   const { hash, text, model } = read.document;
-  return { document: { hash, text: Buffer.from(text) }, check: checkDocument(model, circumstances) };
+  return { document: { hash, text: Buffer.from(text) }, check: checkDocument(model, limits) };
 }
 
-function checkDocument(model: unknown, { limits, timeLimitMs }: Circumstances): ModelCheck {
+function checkDocument(model: unknown, { limits, timeLimitMs }: CheckLimits): ModelCheck {
   const faults = attempt(() =>
     validate(model, { knows: () => false, limits, timeLimitMs: Math.min(timeLimitMs, modelLimits.checkMs) }),
   );

@@ -8,7 +8,7 @@ type Family = 4 | 6;
 /**
  * Milliseconds; in effect more, because Node asks a name server again after 1, 2 and 4 s, and gives up after 6 or 7.
  */
-const patience = { timeout: 500, tries: 4 } as const;
+const retries = { timeout: 500, tries: 4 } as const;
 
 /** What looks names up for one call; `cancel` ends what it still asks. */
 export type NameResolver = Pick<dns.Resolver, 'resolve4' | 'resolve6' | 'cancel'>;
@@ -17,7 +17,7 @@ export type NameResolver = Pick<dns.Resolver, 'resolve4' | 'resolve6' | 'cancel'
  * A resolver that needs no thread to wait for name servers. `dns.lookup` blocks one of the two threads that libuv gives
  * it, and can't be cancelled: a few names whose servers are silent would block the lookups of MySQL and of all tenants.
  */
-export const newResolver = (): NameResolver => new dns.Resolver(patience);
+export const newResolver = (): NameResolver => new dns.Resolver(retries);
 
 /**
  * All addresses of a name, in the order in which they are to be tried. A name without a dot is the machine's own affair

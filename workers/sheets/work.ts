@@ -28,20 +28,20 @@ import type {
 } from './tasks.js';
 import { faultsOfNotes, locate, noPlaces } from './notes.js';
 
-interface Circumstances {
+interface WorkLimits {
   readonly limits: Limits;
   readonly timeLimitMs: number;
 }
 
 /** Does one task on a spreadsheet. Never throws for what a file holds. */
-export function workOnSheet(task: SheetTask, circumstances: Circumstances): SheetAnswers[SheetTask['kind']] {
+export function workOnSheet(task: SheetTask, limits: WorkLimits): SheetAnswers[SheetTask['kind']] {
   switch (task.kind) {
     case 'exportSheet':
       return exportPart(task);
     case 'importSheet':
       return importPart(task);
     case 'convertSheet':
-      return convert(task, circumstances);
+      return convert(task, limits);
     case 'readFacts':
       return facts(task);
     case 'writeAnswers':
@@ -97,10 +97,7 @@ function importedSheet(before: Json, after: Json, { sheet, faults, conflicts, pl
   };
 }
 
-function convert(
-  { bytes, format, inputs, outputs }: ConvertTask,
-  { limits, timeLimitMs }: Circumstances,
-): ConvertAnswer {
+function convert({ bytes, format, inputs, outputs }: ConvertTask, { limits, timeLimitMs }: WorkLimits): ConvertAnswer {
   const nothing = { missing: [], converted: '', faults: [] };
   return refusing(nothing, () => {
     const workbook = readWorkbook(bytes, format, tableSheet);

@@ -53,7 +53,7 @@ export function poolMetrics(registry: Registry, status: () => PoolStatus | undef
     help: 'Worker threads that took the place of one that died or had to be ended.',
     registers,
   });
-  // From the start: `rate()` sees no first event of a series that begins with it.
+  // Series begin with zero, because `rate()` does not see an event that begins a series.
   for (const reason of stoppedReasons) stopped.inc({ reason }, 0);
   for (const reason of refusals) rejected.inc({ reason }, 0);
   poolGauges(registry, status);

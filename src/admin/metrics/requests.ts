@@ -8,11 +8,21 @@ export const durationBuckets = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
+/** An operation of the API, as far as its requests are counted. */
+export interface DeclaredOperation {
+  readonly method: string;
+  readonly path: string;
+  /** By status. */
+  readonly replies: Readonly<Record<number, unknown>>;
+}
+
 /**
  * Requests by route and status, and how long they took. A request only increments a number in a map; samples are made
  * when the metrics are read.
  */
-export function requestMetrics(registry: Registry): RequestObserver {
+export function requestMetrics(
+  registry: Registry,
+): RequestObserver & { declare(operations: readonly DeclaredOperation[]): void } {
   // By route, then by method and status, so that no string is built for a request.
   const tallies = new Map<string, Map<string, Map<number, number>>>();
   // All from the start: `rate()` sees no first event of a series that begins with it.
@@ -47,9 +57,18 @@ export function requestMetrics(registry: Registry): RequestObserver {
     registry,
   });
 
+  const tallyOf = (route: string, method: string): Map<number, number> => within(within(tallies, route), method);
   return {
+    declare(operations) {
+      for (const { method, path, replies } of operations) {
+        const successes = Object.keys(replies)
+          .map(Number)
+          .filter((status) => status >= 200 && status < 300);
+        for (const status of successes) tallyOf(path, method).set(status, 0);
+      }
+    },
     answered({ method, route, status, code, ms }) {
-      const statuses = within(within(tallies, route), method);
+      const statuses = tallyOf(route, method);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (code !== undefined) codes.set(code, (codes.get(code) ?? 0) + 1);
       duration.record(ms / 1000, route);

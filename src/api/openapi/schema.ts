@@ -30,7 +30,7 @@ function convert(schema: Json, components: Components): Json {
 const described = ({ description }: Json): Json => (description === undefined ? {} : { description });
 
 function inPlace(schema: Json, components: Components): Json {
-  const { trimmedLength, properties, items, anyOf, allOf, then, format, ...rest } = schema;
+  const { trimmedLength, properties, patternProperties, items, anyOf, allOf, then, format, ...rest } = schema;
   const fields = Object.entries((properties ?? {}) as Record<string, Json>);
   return {
     ...rest,
@@ -39,11 +39,18 @@ function inPlace(schema: Json, components: Components): Json {
     ...(fields.length === 0
       ? {}
       : { properties: Object.fromEntries(fields.map(([name, field]) => [name, convert(field, components)])) }),
+    ...(patternProperties === undefined ? {} : ofAnyName(patternProperties as Record<string, Json>, components)),
     ...(items === undefined ? {} : { items: convert(items as Json, components) }),
     ...(allOf === undefined ? {} : { allOf: (allOf as Json[]).map((part) => convert(part, components)) }),
     ...(then === undefined ? {} : { then: convert(then as Json, components) }),
     ...(anyOf === undefined ? {} : union((anyOf as Json[]).map((part) => convert(part, components)))),
   };
+}
+
+/** Generated clients know the types of `additionalProperties` alone. */
+function ofAnyName(patterns: Readonly<Record<string, Json>>, components: Components): Json {
+  const { '^.*$': any, ...others } = patterns;
+  return any === undefined ? { patternProperties: others } : { additionalProperties: convert(any, components) };
 }
 
 /** Standard forms of our own formats (formats.ts), as far as there are any. */

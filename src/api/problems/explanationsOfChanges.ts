@@ -86,7 +86,10 @@ export const explanationsOfChanges = {
     related: ['record_altered', 'execution_not_found'],
   },
   record_erased: {
-    when: ['What was recorded of the execution was erased for good, and with it what its leaf was made of.'],
+    when: [
+      'What was recorded of the execution was erased for good, and with it what its leaf was made of.',
+      'A request is repeated with its Idempotency-Key, and the answer that the first one got was erased.',
+    ],
     todo: ['Nothing brings it back. The proofs of all other executions hold.'],
     example: { instance: proof, detail: 'What was recorded of the execution was erased.' },
     related: ['record_altered', 'execution_not_found'],

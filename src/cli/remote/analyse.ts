@@ -5,8 +5,8 @@ import type { Session } from '../session.js';
 import { table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { findDecision } from './find.js';
-import type { Analysis } from '../../../dist/openapi/types.gen.js';
-import { operations } from './operations.js';
+import type { Analysis } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
 
 interface AnalyseOptions extends ConnectionOptions {
   readonly version: number;
@@ -67,9 +67,10 @@ function findingsText({ tables }: Analysis): string {
 function changeText({ change }: Analysis): string {
   if (change === null) return '';
   if (change.status === 'equal') return 'equal: both versions give the same results on every input';
-  if (change.status === 'unknown') return 'unknown whether both versions give the same results';
+  const undecided = change.undecided.map((when) => `\nundecided where ${when}`).join('');
+  if (change.status === 'unknown') return `unknown whether both versions give the same results${undecided}`;
   const rows = change.regions.map(({ when, witness, before, after }) => [when, witness.fact, before, after]);
-  return table(['other results where', 'such as', 'before', 'now'], rows);
+  return table(['other results where', 'such as', 'before', 'now'], rows) + undecided;
 }
 
 const reachText = ({ reach: { reachable, unreachable, unknown } }: Analysis): string =>

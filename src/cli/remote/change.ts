@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { ChangeRequest } from '../../../dist/openapi/types.gen.js';
+import type { ChangeRequest } from '#openapi/types.gen.js';
 import { states, verdicts } from '../../changes/changes.schema.js';
 import { examples, parseId } from '../arguments.js';
 import type { Session } from '../session.js';
@@ -8,7 +8,7 @@ import { registerCreate } from './changeCreate.js';
 import { shownRequest } from './changeText.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { environmentOption, findDecision, optionalEnvironment } from './find.js';
-import { operations } from './operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './service.js';
 
 /** `verdict change …` */

@@ -7,7 +7,7 @@ import type { Session } from '../session.js';
 import { shownRequest } from './changeText.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { environmentIdOf, findDecision, requiredEnvironment } from './find.js';
-import { operations } from './operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './service.js';
 import { parseValue, readValue } from './variableValue.js';
 

@@ -1,6 +1,6 @@
-import type { ChangeRequest } from '../../../dist/openapi/types.gen.js';
+import type { ChangeRequest } from '#openapi/types.gen.js';
 import { record, table } from '../table.js';
-import { operations } from './operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './service.js';
 
 type Change = ChangeRequest['changes'][number];

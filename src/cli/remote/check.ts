@@ -7,7 +7,7 @@ import type { Session } from '../session.js';
 import { printReports, type PlacedReport } from '../testReports.js';
 import { findDecision } from './find.js';
 import { validate, type Model } from './import.js';
-import { operations } from './operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './service.js';
 import type { ConnectionOptions } from './connection.js';
 import { eachWorkingCopy } from './workingCopies.js';

@@ -5,7 +5,7 @@ import type { Session } from '../session.js';
 import { record } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { findDecision } from './find.js';
-import { operations } from './operations.js';
+import { operations } from '#openapi/operations.gen.js';
 
 /** `verdict decision copy`, `move` and `delete` */
 export function registerDecisionLife(decision: Command, session: Session): void {

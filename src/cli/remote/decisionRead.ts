@@ -6,7 +6,7 @@ import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { differencesText } from './differencesText.js';
 import { findDecision } from './find.js';
-import { operations } from './operations.js';
+import { operations } from '#openapi/operations.gen.js';
 
 /** `verdict decision list`, `show` and `diff` */
 export function registerDecisionRead(decision: Command, session: Session): void {

@@ -10,8 +10,8 @@ import { table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { findDecision } from './find.js';
 import { importCandidates } from './import.js';
-import type { ImportReport } from '../../../dist/openapi/types.gen.js';
-import { operations } from './operations.js';
+import type { ImportReport } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal } from './service.js';
 
 /** `verdict decision import` and `save` */

@@ -7,7 +7,7 @@ import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { environmentIdOf, environmentOption, findDecision, optionalEnvironment, requiredEnvironment } from './find.js';
-import { operations } from './operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './service.js';
 
 const maxVersion = 2_147_483_647;

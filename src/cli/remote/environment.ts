@@ -6,7 +6,7 @@ import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { environmentIdOf, environmentOption, optionalEnvironment } from './find.js';
-import { operations } from './operations.js';
+import { operations } from '#openapi/operations.gen.js';
 
 /** `verdict environment …` */
 export function registerEnvironment(program: Command, session: Session): void {

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { examples, parseCount, parseDate, parseId } from '../arguments.js';
+import { examples, parseCount, parseId } from '../arguments.js';
 import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { environmentOption, findDecision, optionalEnvironment } from './find.js';
-import { operations, type Explanation } from './operations.js';
+import type { ExecutionExplanation } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
+import { noteNext, queryOf, withRecentPage, type RecentPageOptions } from './recentPage.js';
 
-interface ListOptions extends ConnectionOptions {
-  readonly size: number;
-  readonly after?: string;
+interface ListOptions extends RecentPageOptions {
   readonly environment?: string;
   readonly decision?: string;
   readonly deployment?: string;
@@ -16,16 +16,12 @@ interface ListOptions extends ConnectionOptions {
   readonly status?: string;
   readonly reference?: string;
   readonly request?: string;
-  readonly from?: Date;
-  readonly to?: Date;
 }
 
 /** `verdict execution list`, `show` and `explain` */
 export function registerExecutionRead(execution: Command, session: Session): void {
-  withConnection(execution.command('list'))
+  withRecentPage(execution.command('list'))
     .description('list executions, newest first')
-    .option('--size <n>', 'how many at most, 1 to 5000', parseCount(1, 5000), 50)
-    .option('--after <cursor>', 'the ones that follow, by the cursor that the list before this one ended with')
     .addOption(environmentOption('those in this environment'))
     .option('--decision <decision>', 'those of this decision; key or id')
     .option('--deployment <id>', 'those of this deployment', parseId)
@@ -33,8 +29,6 @@ export function registerExecutionRead(execution: Command, session: Session): voi
     .option('--status <status>', 'COMPLETED or FAILED')
     .option('--reference <text>', "those that bear this Execution-Reference, the caller's own id")
     .option('--request <id>', 'those of this X-Request-Id', parseId)
-    .option('--from <date>', 'from then on, such as 2026-01-31 (midnight UTC) or 2026-01-31T09:30:00Z', parseDate)
-    .option('--to <date>', 'before then', parseDate)
     .addHelpText(
       'after',
       examples(
@@ -65,21 +59,28 @@ function registerExplain(execution: Command, session: Session): void {
     });
 }
 
-function explanationText({ exact, reasons, result, trace }: Explanation): string {
+/** What the trace has of a node. */
+interface ExplainedNode {
+  readonly name: string;
+  readonly order: number;
+  readonly performance: string;
+  readonly output: unknown;
+  readonly error?: { readonly message: string };
+}
+
+function explanationText({ exact, reasons, result, trace }: ExecutionExplanation): string {
   const facts = record({ exact, ...(exact ? {} : { reasons: reasons.join(', ') }), result });
   if (trace === null) return facts;
-  const nodes = Object.values(trace).sort((one, other) => one.order - other.order);
+  const nodes = (Object.values(trace) as ExplainedNode[]).sort((one, other) => one.order - other.order);
   const rows = nodes.map(({ name, performance, output, error }) => [name, performance, error?.message ?? output]);
   return `${facts}\n${table(['node', 'time', 'output'], rows)}`;
 }
 
 async function list(session: Session, options: ListOptions): Promise<void> {
   const service = session.service(options);
-  const { size, after, decision, from, to } = options;
+  const { decision } = options;
   const query = {
-    size,
-    order: 'desc',
-    after,
+    ...queryOf(options),
     environmentId: await optionalEnvironment(service, options.environment),
     decisionId: decision === undefined ? undefined : (await findDecision(service, decision)).id,
     deploymentId: options.deployment,
@@ -87,15 +88,14 @@ async function list(session: Session, options: ListOptions): Promise<void> {
     status: options.status,
     reference: options.reference,
     requestId: options.request,
-    from: from?.toISOString(),
-    to: to?.toISOString(),
   };
-  const { data: executions, page } = (await service.send(operations.listExecutions, { query })).body;
+  const { body } = await service.send(operations.listExecutions, { query });
+  const { data: executions, page } = body;
   session.print({ executions, page }, () =>
     table(
       ['created', 'status', 'engine', 'version', 'decision', 'id'],
       executions.map((row) => [row.createdAt, row.status, row.performance, row.version, row.decisionId, row.id]),
     ),
   );
-  if (!session.json && executions.length === size) session.note(`More: --after ${page.after ?? ''}`);
+  noteNext(session, options, body);
 }

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Decision } from '../../decisions/routes/decisions.schema.js';
 import { isUuid } from '../../storage/ids.js';
 import { Refusal } from '../failures.js';
-import { operations } from './operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal, type Service } from './service.js';
 
 /** The decision that people name by key or id. @throws Refusal where there is none */

@@ -1,6 +1,6 @@
 import type { FaultDocument } from '../../decisions/faults.js';
-import type { ImportReport } from '../../../dist/openapi/types.gen.js';
-import { operations } from './operations.js';
+import type { ImportReport } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './service.js';
 
 /** A model and its text, which is sent as it is. */
@@ -38,12 +38,8 @@ export async function revisionOf(service: Service): Promise<number> {
 }
 
 /** All faults of models, without storing them. Sub-decisions are looked for among them and in the workspace. */
-export async function validate(
-  service: Service,
-  models: readonly Model[],
-  onSent?: () => void,
-): Promise<readonly FaultDocument[]> {
-  return (await service.send(operations.validateModels, { body: bodyOf(models, {}), onSent })).body.faults;
+export async function validate(service: Service, models: readonly Model[]): Promise<readonly FaultDocument[]> {
+  return (await service.send(operations.validateModels, { body: bodyOf(models, {}) })).body.faults;
 }
 
 /** A piece for each model, and the settings in the last one. */

@@ -4,8 +4,8 @@ import { NotSignedIn, Refusal, UsageError } from '../failures.js';
 import type { Session } from '../session.js';
 import { record } from '../table.js';
 import { findConnection, withConnection, type ConnectionOptions } from './connection.js';
-import type { Workspace } from '../../../dist/openapi/types.gen.js';
-import { operations } from './operations.js';
+import type { Workspace } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
 import { readProfiles, writeProfiles, type Profile } from './profiles.js';
 import { createService } from './service.js';
 

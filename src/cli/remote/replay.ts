@@ -13,8 +13,8 @@ import { record } from '../table.js';
 import { comparisonOf, withComparison, type ComparisonOptions } from './comparison.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { environmentIdOf, findDecision, requiredEnvironment } from './find.js';
-import type { Replay } from '../../../dist/openapi/types.gen.js';
-import { operations } from './operations.js';
+import type { Replay } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal, type Service } from './service.js';
 
 /** How often a replay's progress is asked for. */

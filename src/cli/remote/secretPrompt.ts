@@ -6,13 +6,13 @@ import { Refusal } from '../failures.js';
 /** Shows nothing of what is typed. */
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-interface Asked {
+interface PromptStreams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
 }
 
 /** One line from the terminal, which is not shown; where standard input is no terminal, all of it but its last line end. */
-export async function readSecret({ stdin, stderr }: Asked, prompt: string): Promise<string> {
+export async function readSecret({ stdin, stderr }: PromptStreams, prompt: string): Promise<string> {
   if (stdin.isTTY !== true) return (await buffer(stdin)).toString('utf8').replace(/\r?\n$/, '');
   stderr.write(`${prompt} (it is not shown): `);
   const lines = createInterface({ input: stdin, output: nowhere(), terminal: true, historySize: 0 });

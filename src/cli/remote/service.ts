@@ -4,7 +4,7 @@ import { NotSignedIn, Refusal, UsageError } from '../failures.js';
 import { drawFaults, placedFault } from '../faults.js';
 import type { Connection } from './connection.js';
 import { exchange, type RawAnswer } from './exchange.js';
-import type { Operation, PageOf } from './operations.js';
+import type { Operation } from '#openapi/operations.gen.js';
 import { createTokens, type Token } from './token.js';
 
 export interface Request {
@@ -24,6 +24,11 @@ export interface Reply<Body> {
   readonly headers: Headers;
 }
 
+interface PageOf<Item> {
+  readonly data: readonly Item[];
+  readonly page: { readonly after: string | null };
+}
+
 /** The API of a service, as one client sees it in one workspace. */
 export interface Service {
   readonly connection: Connection;
@@ -33,7 +38,7 @@ export interface Service {
   /** @throws ServiceRefusal for answers of 400 and above; NotSignedIn for a token that is not accepted */
   send<Body>(operation: Operation<Body>, request?: Request): Promise<Reply<Body>>;
   /** As `send`, for an answer that is a file. */
-  receive(operation: Operation<null>, request?: Request): Promise<Buffer>;
+  receive(operation: Operation<unknown>, request?: Request): Promise<Buffer>;
   /** The items of all pages of a list. */
   all<Item>(operation: Operation<PageOf<Item>>, request?: Request): Promise<Item[]>;
 }

@@ -6,8 +6,8 @@ import { record, table } from '../table.js';
 import { comparisonOf, withComparison, type ComparisonOptions } from './comparison.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { environmentIdOf, findDecision, requiredEnvironment } from './find.js';
-import type { Shadow } from '../../../dist/openapi/types.gen.js';
-import { operations } from './operations.js';
+import type { Shadow } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
 
 const maxVersion = 2_147_483_647;
 

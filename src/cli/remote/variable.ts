@@ -7,8 +7,8 @@ import type { Session } from '../session.js';
 import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { environmentIdOf, requiredEnvironment } from './find.js';
-import type { Variable } from '../../../dist/openapi/types.gen.js';
-import { operations } from './operations.js';
+import type { Variable } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
 import { parseValue, readValue } from './variableValue.js';
 
 const hidden = '(secret)';

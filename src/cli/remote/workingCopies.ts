@@ -1,5 +1,5 @@
 import type { Decision } from '../../decisions/routes/decisions.schema.js';
-import { operations } from './operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import { UnreadableAnswer, type Service } from './service.js';
 
 const atOnce = 8;

@@ -1,7 +1,6 @@
-import type { ComparisonReport } from '../../../dist/openapi/types.gen.js';
+import type { ReplayReport } from '#openapi/types.gen.js';
 /** The report of a replay or a shadow, as the service gives it; values are parsed exactly. */
-export type Report = ComparisonReport;
-export type Transition = Report['transitions'][number];
+export type Report = ReplayReport;
 
 /** What a replay's executions came to, in the order of its report. */
 export const outcomes = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;

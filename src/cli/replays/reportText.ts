@@ -3,7 +3,7 @@ import { outcomeNames, outcomes, percent, type Report } from './report.js';
 
 /** A report for the terminal. */
 export function reportText(report: Report): string {
-  const { replayed, skipped, fields, transitions, measures, engine, outcomes: told = [] } = report;
+  const { replayed, skipped, fields, transitions, measures, engine, outcomes: told = [], reach } = report;
   const counts = [
     ...outcomes.map((outcome) => [outcomeNames[outcome], report[outcome], percent(report[outcome], replayed)]),
     ...Object.entries(skipped).map(([reason, count]) => [`skipped: ${reason}`, count, '']),
@@ -25,6 +25,10 @@ export function reportText(report: Report): string {
     parts.push(table(['measure', 'before', 'after', 'difference'], rows));
   }
   for (const outcome of told) parts.push(...outcomeTables(outcome));
+  if (reach !== undefined && reach.unreached > 0) {
+    const rows = reach.rules.filter(({ hits }) => hits === 0).map(({ nodeId, ruleId }) => [nodeId, ruleId]);
+    parts.push(table(['reached by none: node', 'rule'], rows));
+  }
   const { before, after } = engine;
   parts.push(
     table(

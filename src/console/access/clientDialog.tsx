@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Client, ClientFields } from '../api/accessTypes.js';
-import type { Workspace } from '../api/types.js';
+import type { Client, ClientFields, Workspace } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { useSession } from '../shell/session.js';
 import { NamedChoice, ScopeChoice } from './fields.js';

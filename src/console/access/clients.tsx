@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Client } from '../api/accessTypes.js';
-import type { Workspace } from '../api/types.js';
+import type { Client, Workspace } from '../api/types.js';
 import { permitted } from '../api/client.js';
 import { Failure } from '../parts/failure.js';
 import { Shown, Time } from '../parts/small.js';

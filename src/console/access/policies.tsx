@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Policy } from '../api/accessTypes.js';
+import type { Policy } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { linesOf } from '../parts/linesOf.js';

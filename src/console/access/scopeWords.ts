@@ -58,6 +58,7 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['outcome:write', 'tell what really happened'],
         ['monitor:write', 'write monitors'],
         ['evidence:read', 'get evidence of records'],
+        ['erasure:write', 'erase what was recorded'],
       ],
     ],
     [

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Client } from '../api/accessTypes.js';
+import type { Client } from '../api/types.js';
 import { Copied } from '../parts/copied.js';
 import { Dialog } from '../parts/dialog.js';
 import { useSession } from '../shell/session.js';

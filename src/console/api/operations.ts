@@ -1,10 +1,11 @@
 import type { Answer, Call, Query } from './client.js';
-import type { Client, ClientFields, Policy, PolicyFields } from './accessTypes.js';
 import type {
   Analysis,
   AuditEntry,
   ChangeReports,
   ChangeRequest,
+  Client,
+  ClientFields,
   Conversion,
   CreateChangeRequest,
   CreateDeployment,
@@ -22,6 +23,8 @@ import type {
   Model,
   Monitor,
   Page,
+  Policy,
+  PolicyFields,
   Pool,
   Protection,
   Replay,
@@ -106,6 +109,8 @@ export function createOperations(call: Call) {
           headers: ifMatch(tag),
         }),
       ),
+    renameDecision: (id: string, key: string) => call('PATCH', `/logic/decisions/${id}`, { body: { key } }),
+    removeDecision: (id: string) => call('DELETE', `/logic/decisions/${id}`),
     versions: (id: string, signal?: Signal) => all<Version>(`/logic/decisions/${id}/versions`, {}, signal),
     version: (id: string, version: number, signal?: Signal) =>
       get<VersionWithContent>(`/logic/decisions/${id}/versions/${version}`, {}, signal),

@@ -1,11 +1,12 @@
 /** What the API answers, and where its document says no more than that it is an object, what the console shows of it. */
-import type * as api from '../../../dist/openapi/types.gen.js';
+import type * as api from '#openapi/types.gen.js';
 
 export type {
   Analysis,
   AuditEntry,
   ChangeReports,
   ChangeRequest,
+  Client,
   CreateChangeRequest,
   CreateDeployment,
   CreateReview,
@@ -18,6 +19,7 @@ export type {
   Fault,
   Measurements,
   Monitor,
+  Policy,
   Pool,
   Protection,
   Replay,
@@ -30,7 +32,7 @@ export type {
   Variable,
   Version,
   Workspace,
-} from '../../../dist/openapi/types.gen.js';
+} from '#openapi/types.gen.js';
 
 /** What a spreadsheet changes, or would change. */
 export interface TableImport {
@@ -52,7 +54,10 @@ export type Execution = Omit<api.RecordedExecution, 'trace'> & { readonly trace:
 export type Explanation = Omit<api.ExecutionExplanation, 'trace'> & { readonly trace: Trace | null };
 export type Status = ExecutionSummary['status'];
 export type Change = api.NodeDifference['change'];
-export type ReplayReport = api.ComparisonReport;
+export type ReplayReport = api.ReplayReport;
+export type ClientFields = Pick<api.Client, 'name' | 'scopes' | 'workspaces' | 'limit'>;
+export type Limit = NonNullable<api.Client['limit']>;
+export type PolicyFields = Pick<api.Policy, 'effect' | 'subjects' | 'roles' | 'scopes'>;
 export type PoolNumbers = Omit<api.ProcessPool, 'pid'>;
 
 export type Json = unknown;

@@ -55,15 +55,18 @@ const pageOf: Readonly<Record<string, (id: string) => string>> = {
   environment: (id) => `/environments/${id}`,
   replay: (id) => `/replays/${id}`,
   deployment: (id) => `/executions?deploymentId=${id}`,
+  change_request: (id) => `/requests/${id}`,
+  protection: (id) => `/environments/${id}`,
 };
 
 function Resource({ entry: { resource, after } }: { readonly entry: AuditEntry }) {
   const { type, id, key } = resource;
-  const name = key ?? (typeof after?.['name'] === 'string' ? after['name'] : id);
+  const named = [after?.['name'], after?.['title']].find((each) => typeof each === 'string');
+  const name = key ?? (typeof named === 'string' ? named : id);
   const to = after === null ? undefined : pageOf[type]?.(id);
   return (
     <>
-      {type} {to === undefined ? <bdi title={id}>{name}</bdi> : <Link to={to}>{name}</Link>}
+      {type.replaceAll('_', ' ')} {to === undefined ? <bdi title={id}>{name}</bdi> : <Link to={to}>{name}</Link>}
     </>
   );
 }

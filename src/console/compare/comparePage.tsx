@@ -114,8 +114,8 @@ export function Comparison({ before, after, differences }: Compared) {
           </section>
         ))}
       </div>
-      <DifferenceList differences={differences} before={before.content} after={after.content} onChoose={onChoose} />
       <Regions decisionId={before.decisionId} from={before.version} to={after.version} />
+      <DifferenceList differences={differences} before={before.content} after={after.content} onChoose={onChoose} />
     </>
   );
 }

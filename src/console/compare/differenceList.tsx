@@ -1,4 +1,6 @@
 import type { ChangedField, Differences, Model, ModelNode, RowDifference } from '../api/types.js';
+import { isObject } from '../graph/fields.js';
+import { conditionsOf } from '../graph/sentence.js';
 import { count } from '../parts/small.js';
 import { Table } from '../parts/table.js';
 import { columnNameOf, nodeOf, placeWords } from './placeWords.js';
@@ -16,6 +18,8 @@ const columns = ['Node', 'Where', 'Change', 'Before', 'After'];
 interface Line {
   readonly nodeId: string | null;
   readonly where: string;
+  /** What the row asks for, so that somebody knows which one it is. */
+  readonly conditions?: string;
   readonly change: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -36,17 +40,20 @@ export function DifferenceList({ differences, before: old, after: young, onChoos
         label="Differences"
         columns={columns}
         rows={lines}
-        cells={({ nodeId, where, change, before, after }) => (
+        cells={({ nodeId, where, conditions = '', change, before, after }) => (
           <>
-            <th scope="row">
+            <th scope="row" class="narrow">
               {nodeId !== null && (
                 <button type="button" class="quiet" onClick={() => onChoose(nodeId)}>
                   {nameIn(nodesOf(nodeId)) ?? nodeId}
                 </button>
               )}
             </th>
-            <td class="wrapped">{where}</td>
-            <td>
+            <td class="wrapped where">
+              {where}
+              {conditions !== '' && <div class="soft small">{conditions}</div>}
+            </td>
+            <td class="narrow">
               <span class={`mark ${colours[change] ?? ''}`}>{change}</span>
             </td>
             <Value value={before} />
@@ -64,7 +71,7 @@ const colours: Readonly<Record<string, string>> = { added: 'good', removed: 'bad
 function Value({ value }: { readonly value: unknown }) {
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   return (
-    <td title={text.slice(0, 2000)}>
+    <td class="wrapped" title={text.slice(0, 2000)}>
       <code>{text.length > 300 ? `${text.slice(0, 300)}…` : text}</code>
     </td>
   );
@@ -109,13 +116,23 @@ function rowLines({ nodeId, change, position, cells }: RowDifference, nodes: Ret
   const where = `row ${at + 1}`;
   if (change === 'moved')
     return [{ nodeId, where, change, before: rowNumber(position.from), after: rowNumber(position.to) }];
+  const conditions = rowWords(nodes, change === 'removed' ? position.from : position.to);
   return cells.map(({ column, before, after }) => ({
     nodeId,
     where: `${where}, ${columnNameOf(nodes, column)}`,
+    conditions,
     change,
     before,
     after,
   }));
 }
+
+function rowWords([after, before]: ReturnType<NodesOf>, row: number | null): string {
+  const content = (after ?? before)?.content;
+  const words = isObject(content) && row !== null ? conditionsOf(content, row) : '';
+  return words.length > mostLetters ? `${words.slice(0, mostLetters)}…` : words;
+}
+
+const mostLetters = 80;
 
 const rowNumber = (at: number | null): string => (at === null ? '' : `row ${at + 1}`);

@@ -44,7 +44,7 @@ interface ChangeViewProps {
   readonly to: number;
 }
 
-const columns = ['Where', 'Before', 'After', 'Such as', 'Actions'] as const;
+const columns = ['Where', 'Result', 'Such as', 'Actions'] as const;
 
 function ChangeView({ change: { status, regions }, decisionId, to }: ChangeViewProps) {
   const { go } = useRouter();
@@ -67,11 +67,12 @@ function ChangeView({ change: { status, regions }, decisionId, to }: ChangeViewP
               <th scope="row" class="wrapped">
                 {when === null ? <span class="soft">a single fact; there may be more</span> : <code>{when}</code>}
               </th>
-              {[before, after, witness.fact ?? witness.input].map((value, at) => (
-                <td key={at} class="wrapped">
-                  <code>{shortJson(value)}</code>
-                </td>
-              ))}
+              <td class="wrapped">
+                <Changed before={before} after={after} />
+              </td>
+              <td class="wrapped">
+                <code>{shortJson(witness.fact ?? witness.input)}</code>
+              </td>
               <td>
                 {isObject(witness.fact) && (
                   <button type="button" onClick={() => open(formatJson(witness.fact))}>
@@ -86,3 +87,28 @@ function ChangeView({ change: { status, regions }, decisionId, to }: ChangeViewP
     </>
   );
 }
+
+/** What is different in two results: field by field where they are objects. */
+function Changed({ before, after }: { readonly before: unknown; readonly after: unknown }) {
+  if (!isObject(before) || !isObject(after)) {
+    return (
+      <code>
+        {textOf(before)} → {textOf(after)}
+      </code>
+    );
+  }
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return (
+    <>
+      {names
+        .filter((name) => shortJson(before[name]) !== shortJson(after[name]))
+        .map((name) => (
+          <div key={name}>
+            <code>{name}</code>: <code>{textOf(before[name])}</code> → <code>{textOf(after[name])}</code>
+          </div>
+        ))}
+    </>
+  );
+}
+
+const textOf = (value: unknown): string => (value === undefined ? 'nothing' : shortJson(value));

@@ -7,12 +7,18 @@ import { VirtualRows } from '../parts/virtualRows.js';
 import { Link, useRouter } from '../shell/router.js';
 import { FolderRow, indentOf, useFolders, useFound } from './folders.js';
 import { NewDecision } from './newDecision.js';
+import { useDrop } from './useDrop.js';
 import type { Line } from './tree.js';
 
 /** The workspace's decisions in a tree of their keys, with where each is deployed. */
 export function DecisionsPage() {
   const { query, setQuery } = useRouter();
   const [isMaking, setMaking] = useState(false);
+  const [dropped, setDropped] = useState<File | null>(null);
+  useDrop((file) => {
+    setDropped(file);
+    setMaking(true);
+  });
   const sought = query.get('key') ?? '';
   const loaded = useInForce();
   return (
@@ -35,7 +41,15 @@ export function DecisionsPage() {
       </label>
       <Shown loaded={loaded}>{(inForce) => <Tree {...inForce} sought={sought} />}</Shown>
       <Freshness {...loaded} />
-      {isMaking && <NewDecision onClose={() => setMaking(false)} />}
+      {isMaking && (
+        <NewDecision
+          file={dropped}
+          onClose={() => {
+            setMaking(false);
+            setDropped(null);
+          }}
+        />
+      )}
     </PageFrame>
   );
 }
@@ -46,8 +60,8 @@ function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce
   if (decisions.length === 0) {
     return (
       <p class="empty">
-        There are no decisions yet. Make one here, or bring a folder of models:{' '}
-        <code>verdict decision import FOLDER --save</code>.
+        There are no decisions yet. Drop a spreadsheet or a model here, choose <b>New decision</b>, or bring a folder of
+        models: <code>verdict decision import FOLDER --save</code>.
       </p>
     );
   }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
 import type { Conversion, Model } from '../api/types.js';
 import { isMembers } from '../facts/values.js';
@@ -23,8 +23,14 @@ interface Sheet {
   readonly inputs: ReadonlySet<string>;
 }
 
+interface NewDecisionProps {
+  /** That was dropped on the page. */
+  readonly file: File | null;
+  readonly onClose: () => void;
+}
+
 /** Makes a decision with a working copy, of nothing, a model's file or a spreadsheet, and opens it for editing. */
-export function NewDecision({ onClose }: { readonly onClose: () => void }) {
+export function NewDecision({ file, onClose }: NewDecisionProps) {
   const { api } = useSession();
   const { go } = useRouter();
   const [key, setKey] = useState('');
@@ -39,6 +45,13 @@ export function NewDecision({ onClose }: { readonly onClose: () => void }) {
       setContent(modelOf(await file.text()));
     } else setSheet(sheetOf(file, await api.convertTable(file, null, null)));
   };
+  const attempt = (chosen: File): void => {
+    setFailure(null);
+    take(chosen).catch(setFailure);
+  };
+  useEffect(() => {
+    if (file !== null) attempt(file);
+  }, [file]);
   return (
     <Dialog
       title="New decision"
@@ -66,9 +79,8 @@ export function NewDecision({ onClose }: { readonly onClose: () => void }) {
           type="file"
           accept=".json,.xlsx,.csv"
           onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.[0];
-            setFailure(null);
-            if (file !== undefined) take(file).catch(setFailure);
+            const chosen = currentTarget.files?.[0];
+            if (chosen !== undefined) attempt(chosen);
           }}
         />
       </label>

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { ApiError } from '../api/client.js';
 import { Dialog } from '../parts/dialog.js';
+import { versionName } from '../parts/small.js';
+import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import type { Cell } from './inForce.js';
 
@@ -22,22 +25,42 @@ interface DeploymentDialogProps extends CellDialogProps {
 /** Puts a version in force, with why and by whom; all traffic of the decision in the environment runs it from then on. */
 export function DeploymentDialog({ cell, version, name, children, onDone, ...rest }: DeploymentDialogProps) {
   const { api } = useSession();
+  const { go } = useRouter();
   const [message, setMessage] = useState('');
   const [deployedBy, setDeployedBy] = useState('');
+  const [needsRequest, setNeedsRequest] = useState(false);
+  const { decision, environment } = cell;
+  const place = { decisionId: decision.id, environmentId: environment.id };
+  const deploy = async (): Promise<void> => {
+    try {
+      await api.deploy({
+        ...place,
+        version,
+        name,
+        message: message.trim() || null,
+        deployedBy: deployedBy.trim() || 'console',
+      });
+    } catch (error) {
+      setNeedsRequest(error instanceof ApiError && error.code === 'approval_required');
+      throw error;
+    }
+    onDone();
+  };
+  /** In a protected environment others have to approve first. */
+  const request = async (): Promise<void> => {
+    const { id } = await api.requestChange({
+      environmentId: environment.id,
+      title: `${decision.key.slice(0, 230)} ${versionName(version)}`,
+      message: message.trim() || null,
+      changes: [{ type: 'deploy', decisionId: decision.id, version }],
+    });
+    go(`/requests/${id}`);
+  };
   return (
     <Dialog
       {...rest}
-      onSubmit={async () => {
-        await api.deploy({
-          decisionId: cell.decision.id,
-          environmentId: cell.environment.id,
-          version,
-          name,
-          message: message.trim() || null,
-          deployedBy: deployedBy.trim() || 'console',
-        });
-        onDone();
-      }}
+      {...(needsRequest ? { action: 'Request it' } : {})}
+      onSubmit={needsRequest && version > 0 ? request : deploy}
     >
       {children}
       <label>

@@ -34,14 +34,14 @@ export function DeploymentsPage() {
 }
 
 /** What is asked of a cell. */
-interface Asked {
+interface CellAction {
   readonly about: 'deploy' | 'roll back' | 'history';
   readonly cell: Cell;
 }
 
 function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForce> }) {
   const { query } = useRouter();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<CellAction | null>(null);
   const close = (): void => setAsked((now) => (now === asked ? null : now));
   const only = query.get('decision');
   const sought = query.get('key') ?? '';
@@ -128,7 +128,7 @@ const Head = ({ environments }: Pick<InForce, 'environments'>) => (
 interface GridRowProps extends Pick<InForce, 'environments' | 'deployed'> {
   readonly line: Extract<Line, { kind: 'decision' }>;
   readonly index: number;
-  readonly onAsk: (asked: Asked) => void;
+  readonly onAsk: (asked: CellAction) => void;
 }
 
 const GridRow = ({ line: { decision, name, depth }, index, environments, deployed, onAsk }: GridRowProps) => (
@@ -152,7 +152,7 @@ const GridRow = ({ line: { decision, name, depth }, index, environments, deploye
 
 interface GridCellProps {
   readonly cell: Cell;
-  readonly onAsk: (about: Asked['about']) => void;
+  readonly onAsk: (about: CellAction['about']) => void;
 }
 
 function GridCell({ cell: { decision, environment, history }, onAsk }: GridCellProps) {

@@ -11,7 +11,7 @@ import { DeskPanel } from './deskPanel.js';
 import { FaultStrip } from './faultStrip.js';
 import { GraphPane } from './graphPane.js';
 import { KeysDialog } from './keysDialog.js';
-import { faultyOf } from './marks.js';
+import { faultyOf, type SoughtPlace } from './marks.js';
 import { NodePane } from './nodePane.js';
 import type { Stored } from './saveForm.js';
 import { useAnalysis } from './useAnalysis.js';
@@ -37,6 +37,7 @@ export function Desk({ stored, onReload }: DeskProps) {
   const { faults } = checked;
   const live = useLive(decision.key, model);
   const keep = useKeep(draft, faults);
+  const [sought, setSought] = useState<SoughtPlace | null>(null);
   const [isFull, setFull] = useState(false);
   const [areKeysShown, setKeysShown] = useState(false);
   const analysed = useAnalysis(decision.key, model);
@@ -47,7 +48,11 @@ export function Desk({ stored, onReload }: DeskProps) {
   const trace = live.run?.evaluation.trace ?? null;
   const way = useMemo(() => (trace === null || live.run === null ? null : wayOf(live.run.model, trace)), [live.run]);
   const faulty = useMemo(() => faultyOf(model, faults, analysed.findings), [model, faults, analysed.findings]);
-  const openNode = (id: string | null): void => setQuery({ node: id }, true);
+  const [last, setLast] = useState<string | null>(null);
+  const openNode = (id: string | null): void => {
+    setLast(open?.id ?? null);
+    setQuery({ node: id }, true);
+  };
   useEffect(() => {
     document.title = `Edit ${decision.key} | Verdict`;
   }, [decision.key]);
@@ -64,19 +69,26 @@ export function Desk({ stored, onReload }: DeskProps) {
         <DecisionsPane current={decision.id} />
         <div class="desk-middle">
           {open === undefined ? (
-            <GraphPane {...{ draft, way, faulty }} onOpen={openNode} />
+            <GraphPane {...{ draft, way, faulty }} from={last} onOpen={openNode} />
           ) : (
             <NodePane
               key={open.id}
               {...{ draft, faults, isFull, trace }}
               findings={analysed.findings}
               node={open}
+              sought={sought?.nodeId === open.id ? sought.cell : null}
               onKeep={keep}
               onClose={() => openNode(null)}
               onFull={() => setFull((before) => !before)}
             />
           )}
-          <FaultStrip {...checked} onOpen={openNode} />
+          <FaultStrip
+            {...{ draft, ...checked }}
+            onSeek={(place) => {
+              setSought(place);
+              openNode(place.nodeId);
+            }}
+          />
         </div>
         <DeskPanel {...{ draft, live, analysed, fact }} schemas={schemas.value} onOpen={openNode} />
       </div>

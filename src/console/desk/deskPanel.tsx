@@ -4,6 +4,7 @@ import { formatJson } from '../api/exactJson.js';
 import type { Schemas } from '../api/types.js';
 import { DecisionChanges } from '../audit/decisionChanges.js';
 import type { FactState } from '../facts/useFact.js';
+import { HowItCame } from '../graph/howItCame.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
 import { Failure } from '../parts/failure.js';
@@ -11,7 +12,6 @@ import { Tabs } from '../parts/tabs.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { testOf } from '../tests/testsTab.js';
-import { HowItCame } from './howItCame.js';
 import { keptLayout } from './layout.js';
 import { Splitter } from './splitter.js';
 import { TestsPanel } from './testsPanel.js';
@@ -51,7 +51,7 @@ export function DeskPanel({ draft, live, analysed, fact, schemas, onOpen }: Desk
   };
   const result = (
     <ResultRegion evaluation={run?.evaluation ?? null} failure={failure}>
-      {run !== null && <HowItCame run={run} onOpen={onOpen} />}
+      {run !== null && <HowItCame model={run.model} trace={run.evaluation.trace} onOpen={onOpen} />}
     </ResultRegion>
   );
   return (

@@ -1,35 +1,105 @@
-import type { Fault } from '../api/types.js';
-import { FaultLine } from '../graph/nodeRegion.js';
+import { useState } from 'preact/hooks';
+import type { Fault, Model } from '../api/types.js';
+import { withContent } from '../editor/modelEdits.js';
+import { repairsOf } from '../editor/repairs.js';
+import { cellText, sheetOf, withCells } from '../editor/sheet.js';
+import { isObject } from '../graph/fields.js';
+import { ended } from '../graph/nodeRegion.js';
+import { count } from '../parts/small.js';
+import { cellOf, type SoughtPlace } from './marks.js';
+import type { Draft } from './useDraft.js';
 
 interface FaultStripProps {
+  readonly draft: Draft;
   readonly faults: readonly Fault[];
   readonly error: unknown;
-  readonly onOpen: (nodeId: string) => void;
+  readonly onSeek: (place: SoughtPlace) => void;
 }
 
 /** More in one place nobody reads; the rest stands at its cells. */
 const mostShown = 50;
 
-/** The faults of the draft, each with the way to its node. */
-export const FaultStrip = ({ faults, error, onOpen }: FaultStripProps) => (
-  <section aria-label="Faults" aria-live="polite" class="faults" tabIndex={0}>
-    {error !== null && <p class="soft">The service could not check the draft.</p>}
-    {faults.slice(0, mostShown).map((fault) => (
-      <div class="fault-row" key={`${fault.pointer ?? ''} ${fault.message}`}>
-        <FaultLine fault={fault} />
-        {fault.nodeId !== null && (
-          <button
-            type="button"
-            class="quiet"
-            aria-label={`Show where ${fault.node ?? 'it'} has it`}
-            onClick={() => onOpen(fault.nodeId ?? '')}
-          >
-            Show
+/** The faults of the draft, each a line: where it is, what is wrong, and how it is put right. */
+export function FaultStrip({ draft, faults, error, onSeek }: FaultStripProps) {
+  const [isOpen, setOpen] = useState(true);
+  const errors = faults.filter(({ severity }) => severity === 'error');
+  const warnings = faults.length - errors.length;
+  const inOrder = [...errors, ...faults.filter(({ severity }) => severity !== 'error')];
+  return (
+    <section aria-label="Faults" aria-live="polite" class="faults" tabIndex={0}>
+      {error !== null && <p class="soft">The service could not check the draft.</p>}
+      {faults.length === 0 && error === null && <p class="soft">No faults.</p>}
+      {faults.length > 0 && (
+        <button type="button" class="quiet fault-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? '▾' : '▸'} {errors.length > 0 && <b class="bad">{count(errors.length, 'error')}</b>}{' '}
+          {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
+        </button>
+      )}
+      {isOpen && (
+        <ul>
+          {inOrder.slice(0, mostShown).map((fault) => (
+            <FaultRow key={`${fault.pointer ?? ''} ${fault.message}`} {...{ draft, fault, onSeek }} />
+          ))}
+          {faults.length > mostShown && <li class="soft">… and {faults.length - mostShown} more, at their cells.</li>}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onSeek'> & { readonly fault: Fault }) {
+  const { severity, node, nodeId, field, message, hint, excerpt } = fault;
+  const place = [node, field].filter(Boolean).join(', ');
+  const { cell, repairs } = repairsAt(draft.model, fault);
+  const where = nodeId === null ? undefined : { nodeId, cell };
+  return (
+    <li class={`fault-row ${severity}`}>
+      <span>
+        <span aria-hidden="true">{severity === 'error' ? '✕' : '△'} </span>
+        <span class="visually-hidden">{severity}: </span>
+        {where === undefined ? (
+          <b>{place}</b>
+        ) : (
+          <button type="button" class="link" onClick={() => onSeek(where)}>
+            {place}
           </button>
-        )}
-      </div>
-    ))}
-    {faults.length > mostShown && <p class="soft">… and {faults.length - mostShown} more.</p>}
-    {faults.length === 0 && error === null && <p class="soft">No faults.</p>}
-  </section>
-);
+        )}{' '}
+        {excerpt !== null && <code>{excerpt}</code>} {ended(message)} {hint}
+      </span>
+      {repairs.map(({ text, change }) => (
+        <button type="button" key={text} onClick={() => draft.edit(change)}>
+          Write <code>{text}</code>
+        </button>
+      ))}
+    </li>
+  );
+}
+
+interface Repair {
+  readonly text: string;
+  readonly change: (model: Model) => Model;
+}
+
+/** The cell that a fault is about, and what can be written there in its place. */
+function repairsAt(
+  model: Model,
+  fault: Fault,
+): { readonly cell: SoughtPlace['cell']; readonly repairs: readonly Repair[] } {
+  const at = model.nodes.findIndex(({ id }) => id === fault.nodeId);
+  const node = model.nodes[at];
+  const cell = cellOf(fault, at);
+  const content = isObject(node?.content) ? node.content : {};
+  const sheet = node === undefined ? undefined : sheetOf(node.type, content);
+  const index = sheet?.columns.findIndex(({ id }) => id === cell?.column) ?? -1;
+  const column = sheet?.columns[index];
+  if (node === undefined || cell === null || sheet === undefined || column === undefined) return { cell, repairs: [] };
+  const texts = repairsOf(cellText(sheet.rows[cell.row], column), column.language === 'condition');
+  return {
+    cell,
+    repairs: texts.map((text) => ({
+      text,
+      change: (before) =>
+        withContent(before, node.id, withCells(content, sheet, [{ row: cell.row, column: index, text }])),
+    })),
+  };
+}

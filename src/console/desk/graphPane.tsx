@@ -1,12 +1,13 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ModelEdge } from '../api/types.js';
 import { GraphEditor } from '../editor/graph/graphEditor.js';
 import { newId } from '../editor/ids.js';
-import { connected, placed, withNode, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
+import { connected, placed, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
 import { newNode, type NodeType } from '../editor/newNode.js';
 import { layOut, nodeHeight, nodeWidth, type Place } from '../graph/geometry.js';
 import type { Way } from '../graph/way.js';
 import { GraphForm, startsOf } from './graphForm.js';
+import { insertedNode, wayTo } from './insertedNode.js';
 import type { Draft } from './useDraft.js';
 import { usePlaces } from './usePlaces.js';
 import { WhichStart } from './whichStart.js';
@@ -15,17 +16,19 @@ interface GraphPaneProps {
   readonly draft: Draft;
   readonly way: Way | null;
   readonly faulty: ReadonlyMap<string, 'error' | 'warning'>;
+  /** The node that was open before: who comes back goes on from it. */
+  readonly from: string | null;
   readonly onOpen: (id: string) => void;
 }
 
 const gap = 64;
 
 /** The graph of the draft, and the form by which it is changed without a mouse. */
-export function GraphPane({ draft, way, faulty, onOpen }: GraphPaneProps) {
+export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) {
   const { model, edit } = draft;
   const places = usePlaces(model);
   const pane = useRef<HTMLDivElement>(null);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(from === null ? [] : [from]));
   const [asked, setAsked] = useState<{ readonly sourceId: string; readonly targetId: string } | null>(null);
   const middle = useRef<Place>({ x: 0, y: 0 });
   const connect = (edge: Omit<ModelEdge, 'id'>): void =>
@@ -38,27 +41,24 @@ export function GraphPane({ draft, way, faulty, onOpen }: GraphPaneProps) {
     if (starts.length > 1) setAsked({ sourceId, targetId });
     else if (starts[0] !== undefined) connect({ ...handleOf(starts[0]), sourceId, targetId });
   };
-  /** To the right of the node that it follows, or where the person looks. */
+  const focus = (id: string): void => {
+    const drawn = pane.current?.querySelector<SVGElement>(`[data-node="${id}"]`);
+    drawn?.focus({ preventScroll: true });
+    drawn?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  };
+  useEffect(() => {
+    if (places !== null && from !== null) focus(from);
+  }, [places === null]);
   const add = (type: NodeType): void => {
     const node = newNode(type, model.nodes);
-    const before =
-      type === 'inputNode' ? undefined : model.nodes.find(({ id, type }) => selected.has(id) && type !== 'outputNode');
-    const beside = before === undefined ? undefined : places?.get(before.id);
+    const way = wayTo(model, selected, type);
+    const near = model.nodes.find(({ id }) => id === way.before?.sourceId);
+    const beside = near === undefined ? undefined : places?.get(near.id);
     const start = beside === undefined ? middle.current : { x: beside.x + nodeWidth + gap, y: beside.y };
     const position = freePlace(start, [...(places?.values() ?? [])]);
-    const edges =
-      before === undefined
-        ? []
-        : startsOf(before)
-            .slice(0, 1)
-            .map((from) => ({ id: newId(), type: 'edge', ...handleOf(from), targetId: node.id }));
-    edit((present) => withNode(present, { ...node, position }, edges));
+    edit((present) => insertedNode(present, { ...node, position }, way));
     setSelected(new Set([node.id]));
-    requestAnimationFrame(() => {
-      const drawn = pane.current?.querySelector<SVGElement>(`[data-node="${node.id}"]`);
-      drawn?.focus({ preventScroll: true });
-      drawn?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    });
+    requestAnimationFrame(() => focus(node.id));
   };
   const remove = (ids: ReadonlySet<string>): void => {
     edit((before) => withoutEdges(withoutNodes(before, ids), ids));

@@ -6,13 +6,15 @@ export interface Layout {
 }
 
 const name = 'verdict desk';
-const first: Layout = { areDecisionsOpen: true, panelWidth: 340 };
+/** As the style sheet has it: below this the panes stand over one another. */
+const wideFrom = 960;
+const first = (): Layout => ({ areDecisionsOpen: innerWidth >= wideFrom, panelWidth: 340 });
 
 export function keptLayout(): Layout {
   try {
-    return { ...first, ...(JSON.parse(localStorage.getItem(name) ?? '{}') as Partial<Layout>) };
+    return { ...first(), ...(JSON.parse(localStorage.getItem(name) ?? '{}') as Partial<Layout>) };
   } catch {
-    return first;
+    return first();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Fault, Model, ModelNode } from '../api/types.js';
 import type { CellMark } from '../editor/grid/gridRow.js';
+import type { SoughtCell } from '../editor/nodes/nodeEditorProps.js';
 import type { TextFault } from '../editor/text/faultMarks.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
 
@@ -12,6 +13,12 @@ export interface RowFinding {
   /** By `_id`, else by number. */
   readonly rules: readonly string[];
   readonly message: string;
+}
+
+/** Where somebody wants to look: a node, or a cell of it. */
+export interface SoughtPlace {
+  readonly nodeId: string;
+  readonly cell: SoughtCell | null;
 }
 
 /** The faults and findings of a node at its cells: by row, then by column; those of a whole row have no column. */
@@ -40,10 +47,7 @@ export function marksOf(node: ModelNode, at: number, faults: readonly Fault[], f
 }
 
 /** `/nodes/3/content/rules/17/c1` is column c1 of row 17; a condition of a switch and a key's expression likewise. */
-export function cellOf(
-  { pointer }: Pick<Fault, 'pointer'>,
-  at: number,
-): { readonly row: number; readonly column: string } | null {
+export function cellOf({ pointer }: Pick<Fault, 'pointer'>, at: number): SoughtCell | null {
   const [, list, node, content, rows, row, column = ''] = (pointer ?? '').split('/').map(unescaped);
   if (list !== 'nodes' || node !== String(at) || content !== 'content' || row === undefined) return null;
   if (!['rules', 'expressions', 'statements'].includes(rows ?? '')) return null;

@@ -2,10 +2,12 @@ import { useMemo } from 'preact/hooks';
 import type { Fault, ModelNode, Trace } from '../api/types.js';
 import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
+import type { SoughtCell } from '../editor/nodes/nodeEditorProps.js';
 import { wordsOf } from '../editor/words.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
 import { marksOf, textFaultsOf, type RowFinding } from './marks.js';
+import { count } from '../parts/small.js';
 import type { Stored } from './saveForm.js';
 import { TableFiles } from './tableFiles.js';
 import type { Draft } from './useDraft.js';
@@ -17,13 +19,15 @@ interface NodePaneProps {
   readonly findings: readonly RowFinding[];
   readonly trace: Trace | null;
   readonly isFull: boolean;
+  readonly sought: SoughtCell | null;
   readonly onKeep: () => Promise<Stored>;
   readonly onClose: () => void;
   readonly onFull: () => void;
 }
 
 /** One node, in the full height of the middle. */
-export function NodePane({ draft, node, faults, findings, trace, isFull, onKeep, onClose, onFull }: NodePaneProps) {
+export function NodePane(props: NodePaneProps) {
+  const { draft, node, faults, findings, trace, isFull, sought, onKeep, onClose, onFull } = props;
   const { model, edit } = draft;
   const at = model.nodes.indexOf(node);
   const ran = trace?.[node.id];
@@ -54,6 +58,7 @@ export function NodePane({ draft, node, faults, findings, trace, isFull, onKeep,
           {trace !== null && ran === undefined && ' · the run did not come here'}
         </span>
         <span class="actions">
+          {node.type === 'decisionTableNode' && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
           <button type="button" aria-pressed={isFull} title="F" onClick={onFull}>
             Fill the screen
           </button>
@@ -74,19 +79,13 @@ export function NodePane({ draft, node, faults, findings, trace, isFull, onKeep,
           {ran.error.message}
         </p>
       )}
-      {findings
-        .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
-        .map(({ kind, message }) => (
-          <p key={message} class="warn small finding" title={message}>
-            △ {kind}: {message}
-          </p>
-        ))}
+      <TableFindings findings={findings.filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)} />
       <NodeEditor
         node={node}
         matched={matched}
         marks={marks}
         faults={textFaults}
-        tools={node.type === 'decisionTableNode' && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
+        sought={sought}
         words={(field, before) =>
           before === '' && field !== '' ? words.filter(({ kind }) => kind !== 'field') : words
         }
@@ -94,5 +93,17 @@ export function NodePane({ draft, node, faults, findings, trace, isFull, onKeep,
         onAbandon={draft.abandon}
       />
     </section>
+  );
+}
+
+/** What is proved of a whole table, in one line: the rows are to be seen. The panel Analysis has all of it. */
+function TableFindings({ findings }: Pick<NodePaneProps, 'findings'>) {
+  const [first, ...others] = findings;
+  if (first === undefined) return null;
+  return (
+    <p class="warn small finding" title={findings.map(({ kind, message }) => `${kind}: ${message}`).join('\n')}>
+      △ {first.kind}: {first.message}
+      {others.length > 0 && `; ${count(others.length, 'more finding')} in Analysis`}
+    </p>
   );
 }

@@ -15,7 +15,7 @@ interface TableFilesProps {
 }
 
 /** What is asked before something is done; a file is that of the working copy, so the draft becomes it first. */
-type Asked =
+type Chosen =
   | { readonly kind: 'export' }
   | { readonly kind: 'keep'; readonly file: File }
   | { readonly kind: 'import'; readonly file: File; readonly found: TableImport; readonly tag: string | null };
@@ -24,7 +24,7 @@ type Asked =
 export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
   const { api } = useSession();
   const { decision } = draft.stored;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<Chosen | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const field = useRef<HTMLInputElement>(null);
   const save = async (): Promise<void> => {

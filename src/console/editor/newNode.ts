@@ -47,16 +47,17 @@ function contentOf(type: NodeType): object {
         inputs: [{ id: input, name: 'Input', field: '' }],
         outputs: [{ id: output, name: 'Output', field: 'output' }],
         rules: [{ _id: newId(), [input]: '', [output]: '' }],
+        passThrough: true,
       };
     }
     case 'expressionNode':
-      return { expressions: [{ id: newId(), key: '', value: '' }] };
+      return { expressions: [{ id: newId(), key: '', value: '' }], passThrough: true };
     case 'switchNode':
       return { hitPolicy: 'first', statements: [{ id: newId(), condition: '', isDefault: false }] };
     case 'functionNode':
       return { source: functionSource };
     case 'decisionNode':
-      return { key: '' };
+      return { key: '', passThrough: true };
     case 'inputNode':
     case 'outputNode':
       return {};

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Execution, Explanation, VersionWithContent } from '../api/types.js';
 import { Graph } from '../graph/graph.js';
+import { HowItCame } from '../graph/howItCame.js';
 import { NodeRegion } from '../graph/nodeRegion.js';
 import { wayOf } from '../graph/way.js';
 import { ResultRegion } from '../model/resultRegion.js';
@@ -65,7 +66,9 @@ function Recorded({ execution }: { readonly execution: Execution }) {
         <section aria-label="Fact" class="panel">
           <h2>Fact</h2>
           {execution.fact === null ? (
-            <p class="soft">Facts are not recorded here (RECORD_FACTS).</p>
+            <p class="soft">
+              {execution.erased === true ? 'It was erased for good.' : 'Facts are not recorded here (RECORD_FACTS).'}
+            </p>
           ) : (
             <Json value={execution.fact} label="JSON" />
           )}
@@ -96,6 +99,7 @@ const reasonTexts: Readonly<Record<string, string>> = {
   http: 'A function node called another host, which may answer otherwise today.',
   configuration_gone: 'The variables that the run saw are not kept any more.',
   program_gone: 'The model that ran is not kept any more.',
+  erased: 'What was recorded was erased for good.',
   altered: 'The record is not the one that was made: somebody changed or added it in the database.',
   engine_changed: 'The engine has changed since.',
   limit: 'A limit of time, memory or size ended the run, then or now.',
@@ -129,6 +133,7 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
       )}
       {trace !== null && (
         <>
+          <HowItCame model={drawn.content} trace={trace} onOpen={(node) => setQuery({ node }, true)} />
           <Graph
             model={drawn.content}
             label={`Graph of ${versionName(drawn.version)}`}

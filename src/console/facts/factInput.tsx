@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { formatJson, parseJson } from '../api/exactJson.js';
 import { useSession } from '../shell/session.js';
@@ -15,10 +16,12 @@ interface FactInputProps {
   readonly onText: (text: string) => void;
   /** Why the text was refused. */
   readonly fault: string | null;
+  /** What is done with the fact: below the form, or below the text where there is no form. */
+  readonly children?: ComponentChildren;
 }
 
 /** A fact, as a form where its schema is known, and as JSON. The text box stays below the form: facts are pasted into it. */
-export function FactInput({ label, schema, text, onText, fault }: FactInputProps) {
+export function FactInput({ label, schema, text, onText, fault, children }: FactInputProps) {
   const { facts } = useSession();
   const [asJson, setAsJson] = useState(facts.asJson);
   const id = useId();
@@ -47,7 +50,10 @@ export function FactInput({ label, schema, text, onText, fault }: FactInputProps
           <FactForm field={field} value={value} onChange={(next) => onText(formatJson(next))} />
         </div>
       )}
-      <label for={id}>{label}</label>
+      {showsForm && children}
+      <label for={id} class={showsForm ? 'small' : ''}>
+        {label}
+      </label>
       <textarea
         id={id}
         rows={showsForm ? 2 : 10}
@@ -61,6 +67,7 @@ export function FactInput({ label, schema, text, onText, fault }: FactInputProps
           {fault}
         </p>
       )}
+      {!showsForm && children}
     </div>
   );
 }

@@ -69,7 +69,7 @@ export function DecisionTable({ name, content, trace, missed }: DecisionTablePro
                 const cell = textOf(rule[textOf(column['id'])]);
                 return (
                   <td key={textOf(column['id'])} class={side} title={cell}>
-                    {cell === '' ? <span class="soft">any</span> : <code>{cell}</code>}
+                    {cell === '' ? <span class="soft">{side === 'in' ? 'any' : ''}</span> : <code>{cell}</code>}
                   </td>
                 );
               })}

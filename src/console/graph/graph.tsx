@@ -139,7 +139,7 @@ function Node({ node, drawing, way, changes, faulty, missed, chosen, onChoose }:
         isMissed && 'missed',
         chosen === node.id && 'chosen',
       )}
-      description={[kindName(node.type), change, isFaulty && 'fault', isMissed && 'not tested']
+      description={[kindName(node.type), way?.deeds.get(node.id), change, isFaulty && 'fault', isMissed && 'not tested']
         .filter(Boolean)
         .join(' · ')}
       ran={ran}

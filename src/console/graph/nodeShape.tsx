@@ -17,6 +17,9 @@ interface NodeShapeProps {
   readonly children?: ComponentChildren;
 }
 
+/** Of the second line; the first is cut off where the node ends. */
+const mostLetters = 22;
+
 /** A node of a graph: a button with its name and its kind. */
 export function NodeShape({ node, place, classes, description, ran, isPressed, children, ...events }: NodeShapeProps) {
   return (
@@ -35,14 +38,14 @@ export function NodeShape({ node, place, classes, description, ran, isPressed, c
         <rect class="box" width={nodeWidth} height={nodeHeight} rx={6} />
         <rect class="stripe" width={4} height={nodeHeight - 16} x={8} y={8} rx={2} />
         {/* Cuts a long name off at the edge of the node. */}
-        <svg x={20} y={6} width={nodeWidth - 28} height={20}>
-          <text y={15} class="name">
+        <svg x={20} y={5} width={nodeWidth - 26} height={22}>
+          <text y={17} class="name">
             {node.name}
           </text>
         </svg>
       </g>
-      <text x={20} y={39} class="kind" aria-hidden="true">
-        {description}
+      <text x={20} y={41} class="kind" aria-hidden="true">
+        {description.length > mostLetters ? `${description.slice(0, mostLetters - 1)}…` : description}
       </text>
       {children}
     </g>

@@ -1,11 +1,13 @@
-import type { Model, NodeTrace, Trace } from '../api/types.js';
-import { isObject } from './fields.js';
+import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
+import { isObject, rowsOf, textOf } from './fields.js';
 
 /** What a run did, as the graph shows it. */
 export interface Way {
   readonly nodes: ReadonlySet<string>;
   readonly edges: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
+  /** What tables and switches chose, in few words. */
+  readonly deeds: ReadonlyMap<string, string>;
 }
 
 /** The way that a run took: nodes of its trace, and the edges between them; out of a switch, those of chosen statements. */
@@ -18,7 +20,26 @@ export function wayOf({ edges, nodes }: Model, trace: Trace): Way {
     return chosenStatements(trace[sourceId]).has(sourceHandle ?? '');
   });
   const failed = Object.values(trace).filter(({ error }) => error !== undefined);
-  return { nodes: ran, edges: new Set(taken.map(({ id }) => id)), failed: new Set(failed.map(({ id }) => id)) };
+  return {
+    nodes: ran,
+    edges: new Set(taken.map(({ id }) => id)),
+    failed: new Set(failed.map(({ id }) => id)),
+    deeds: new Map(nodes.map((node) => [node.id, deedOf(node, trace[node.id])])),
+  };
+}
+
+/** What a node did, in so few words that they stand in it; '' where its kind says enough. */
+function deedOf({ type, content }: ModelNode, ran: NodeTrace | undefined): string {
+  if (ran === undefined || ran.error !== undefined) return '';
+  const fields = isObject(content) ? content : {};
+  if (type === 'decisionTableNode') {
+    const rows = [...matchedRows(ran)];
+    return rows.length === 0 ? 'no row' : rows.length === 1 ? `row ${(rows[0] ?? 0) + 1}` : `${rows.length} rows`;
+  }
+  if (type !== 'switchNode') return '';
+  const chosen = chosenStatements(ran);
+  const way = rowsOf(fields, 'statements').find((statement) => chosen.has(textOf(statement['id'])));
+  return way === undefined ? 'no way' : textOf(way['condition']) || 'otherwise';
 }
 
 /** The ids of the statements of a switch that a run chose. */

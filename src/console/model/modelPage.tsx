@@ -1,19 +1,21 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Decision, Version, VersionWithContent } from '../api/types.js';
+import type { Decision, Fault, Version, VersionWithContent } from '../api/types.js';
 import { AnalysisTab } from '../analysis/analysisTab.js';
 import { DecisionChanges } from '../audit/decisionChanges.js';
 import { useFact } from '../facts/useFact.js';
 import { FaultLine } from '../graph/nodeRegion.js';
 import { OutcomesTab } from '../outcomes/outcomesTab.js';
 import { Copied } from '../parts/copied.js';
+import { Menu } from '../parts/menu.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
-import { PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { count, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { Tabs } from '../parts/tabs.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { VersionOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-import { TestsTab, type Ran } from '../tests/testsTab.js';
+import { TestsTab, type TriedRun } from '../tests/testsTab.js';
+import { CopyDialog, DeleteDialog, RenameDialog } from './decisionDialogs.js';
 import { ModelTab } from './modelTab.js';
 import { useFaults } from './useFaults.js';
 
@@ -27,6 +29,8 @@ export function ModelPage({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { query } = useRouter();
   const number = Number(query.get('version') ?? 0);
+  const [task, setTask] = useState<TaskName | null>(null);
+  const Task = task === null ? null : tasks[task];
   const about = useLoaded(
     async (signal): Promise<About> => {
       const [decision, versions] = await Promise.all([api.decision(id, signal), api.versions(id, signal)]);
@@ -38,8 +42,16 @@ export function ModelPage({ id }: { readonly id: string }) {
   return (
     <PageFrame
       title={about.value?.decision.key ?? 'Decision'}
-      actions={<Actions id={id} number={number} versions={about.value?.versions ?? []} />}
+      actions={<Actions id={id} number={number} versions={about.value?.versions ?? []} onTask={setTask} />}
     >
+      {Task !== null && about.value !== null && version.value !== null && (
+        <Task
+          decision={about.value.decision}
+          content={version.value.content}
+          onClose={() => setTask(null)}
+          onRenamed={about.reload}
+        />
+      )}
       <Shown loaded={version}>
         {(shown) => (
           <Model
@@ -55,13 +67,19 @@ export function ModelPage({ id }: { readonly id: string }) {
   );
 }
 
+/** What can be done with the whole decision. */
+const tasks = { Rename: RenameDialog, Copy: CopyDialog, Delete: DeleteDialog };
+
+type TaskName = keyof typeof tasks;
+
 interface ActionsProps {
+  readonly onTask: (task: TaskName) => void;
   readonly id: string;
   readonly number: number;
   readonly versions: readonly Version[];
 }
 
-function Actions({ id, number, versions }: ActionsProps) {
+function Actions({ id, number, versions, onTask }: ActionsProps) {
   const { setQuery } = useRouter();
   const latest = versions.at(-1)?.version;
   const other = number === 0 ? latest : 0;
@@ -85,6 +103,16 @@ function Actions({ id, number, versions }: ActionsProps) {
       <Link class="button" to={`/executions?decisionId=${id}`}>
         History
       </Link>
+      <Link class="button" to={`/replays?decision=${id}&version=${number}`}>
+        Replay
+      </Link>
+      <Menu label="More">
+        {(['Rename', 'Copy', 'Delete'] as const).map((name) => (
+          <button type="button" class="quiet" key={name} onClick={() => onTask(name)}>
+            {name}
+          </button>
+        ))}
+      </Menu>
       <Link class="button primary" to={`/decisions/${id}/edit`}>
         Edit
       </Link>
@@ -115,7 +143,7 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
   const { api, facts } = useSession();
   const { query, setQuery } = useRouter();
   const { content, version } = shown;
-  const [ran, setRan] = useState<Ran | null>(null);
+  const [ran, setRan] = useState<TriedRun | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const tests = useMemo(() => content.tests ?? [], [content]);
   const fact = useFact(id, tests);
@@ -141,9 +169,7 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
   return (
     <>
       <AboutVersion id={id} shown={shown} />
-      {faults.map((fault) => (
-        <FaultLine key={`${fault.pointer ?? ''} ${fault.message}`} fault={fault} />
-      ))}
+      <Faults faults={faults} />
       <Tabs
         label="About this decision"
         tabs={tabs}
@@ -167,6 +193,24 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
         {chosen === 'changes' && <DecisionChanges decisionId={id} state={shown.contentHash} />}
       </Tabs>
     </>
+  );
+}
+
+/** What is wrong with the working copy: errors are seen at once, warnings by a click. */
+function Faults({ faults }: { readonly faults: readonly Fault[] }) {
+  const errors = faults.filter(({ severity }) => severity === 'error').length;
+  if (faults.length === 0) return null;
+  const warnings = faults.length - errors;
+  return (
+    <details class="fault-list" open={errors > 0}>
+      <summary>
+        {errors > 0 && <b class="bad">{count(errors, 'error')}</b>}{' '}
+        {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
+      </summary>
+      {faults.map((fault) => (
+        <FaultLine key={`${fault.pointer ?? ''} ${fault.message}`} fault={fault} />
+      ))}
+    </details>
   );
 }
 

@@ -2,12 +2,13 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Fault, ModelTest, VersionWithContent } from '../api/types.js';
 import type { FactState } from '../facts/useFact.js';
 import { Graph } from '../graph/graph.js';
+import { HowItCame } from '../graph/howItCame.js';
 import { NodeRegion } from '../graph/nodeRegion.js';
 import { wayOf } from '../graph/way.js';
 import { Failure } from '../parts/failure.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-import { testOf, type Ran } from '../tests/testsTab.js';
+import { testOf, type TriedRun } from '../tests/testsTab.js';
 import { added } from '../tests/changes.js';
 import { writeTests } from '../tests/write.js';
 import { ResultRegion } from './resultRegion.js';
@@ -20,7 +21,7 @@ interface ModelTabProps {
   /** Of facts; null while it is not known. */
   readonly schema: unknown;
   readonly fact: FactState;
-  readonly ran: Ran | null;
+  readonly ran: TriedRun | null;
   readonly failure: unknown;
   readonly faults: readonly Fault[];
   readonly onRun: (fact: string) => Promise<void>;
@@ -50,14 +51,16 @@ export function ModelTab({ id, shown, tests, schema, fact, ran, failure, faults,
       </div>
       <aside class="model-run" aria-label="Run">
         <RunForm decisionId={id} tests={tests} schema={schema} fact={fact} onRun={onRun} />
-        <ResultRegion evaluation={ran?.evaluation ?? null} failure={failure} />
+        <ResultRegion evaluation={ran?.evaluation ?? null} failure={failure}>
+          <HowItCame model={content} trace={trace} onOpen={(node) => setQuery({ node }, true)} />
+        </ResultRegion>
         {ran !== null && <AddTest key={ran.evaluation.id} id={id} ran={ran} tests={tests} onWritten={onWritten} />}
       </aside>
     </div>
   );
 }
 
-type AddTestProps = Pick<ModelTabProps, 'id' | 'tests' | 'onWritten'> & { readonly ran: Ran };
+type AddTestProps = Pick<ModelTabProps, 'id' | 'tests' | 'onWritten'> & { readonly ran: TriedRun };
 
 /** Makes a test of what is on screen. */
 function AddTest({ id, ran, tests, onWritten }: AddTestProps) {

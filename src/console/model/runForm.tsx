@@ -61,10 +61,11 @@ export function RunForm({ decisionId, tests, schema, fact, onRun }: RunFormProps
           setText(changed);
           setFault(null);
         }}
-      />
-      <button class="primary" disabled={busy} title="Ctrl+Enter in the fact">
-        Run
-      </button>
+      >
+        <button class="primary" disabled={busy} title="Ctrl+Enter in the fact">
+          Run
+        </button>
+      </FactInput>
     </form>
   );
 }

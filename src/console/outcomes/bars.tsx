@@ -10,20 +10,24 @@ interface BarsProps {
   readonly partsOf: (row: Row) => Parts;
 }
 
-const [width, height, top] = [600, 140, 14];
+/** Of the drawing, which is stretched to the page's width. */
+const [width, height] = [1000, 100];
 /** Kinds that are told apart, each by its colour, its order and its name. */
 const mostKinds = 5;
+const ticks = 5;
 
 /** A stacked bar for each step of time. For those who can't see it, the sums stand as text, and the table below has all. */
 export function Bars({ title, measurements: { data, from, to, step }, deployments, partsOf }: BarsProps) {
   const { names, bars } = stacked(data, partsOf, mostKinds);
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const stepMs = step === 'day' ? 86_400_000 : 3_600_000;
-  const slot = (width * stepMs) / (end - start);
-  const x = (at: string): number => (width * (Date.parse(at) - start)) / (end - start);
+  const share = (at: string | number): number =>
+    ((typeof at === 'string' ? Date.parse(at) : at) - start) / (end - start);
   const sums = [...bars.values()].map((bar) => [...bar.values()].reduce((sum, count) => sum + count, 0));
   const most = Math.max(1, ...sums);
   const total = (name: string): number => [...bars.values()].reduce((sum, bar) => sum + (bar.get(name) ?? 0), 0);
+  const slots = Math.round((end - start) / stepMs);
+  const times = Array.from({ length: ticks }, (_, at) => start + Math.round((slots * at) / (ticks - 1)) * stepMs);
   return (
     <figure class="panel plot">
       <figcaption>
@@ -34,26 +38,48 @@ export function Bars({ title, measurements: { data, from, to, step }, deployment
           </span>
         ))}
       </figcaption>
-      <svg viewBox={`0 0 ${width} ${height + top}`} class="bars-by-time" aria-hidden="true">
-        {[...bars].map(([at, bar]) => {
-          let y = height + top;
-          return names.map((name, index) => {
-            const tall = (height * (bar.get(name) ?? 0)) / most;
-            y -= tall;
-            return (
-              <rect key={`${at} ${name}`} class={`kind-${index}`} x={x(at) + 1} y={y} width={slot - 2} height={tall} />
-            );
-          });
-        })}
-        {deployments.map(({ id, createdAt, version }) => (
-          <g key={id} class="deployed">
-            <line x1={x(createdAt)} x2={x(createdAt)} y1={top} y2={height + top} />
-            <text x={Math.min(x(createdAt), width - 40)} y={top - 3}>
-              {versionName(version)}
-            </text>
-          </g>
-        ))}
-      </svg>
+      <div class="time-plot" aria-hidden="true">
+        <div class="time-counts">
+          <span>{most}</span>
+          <span>0</span>
+        </div>
+        <div class="time-bars">
+          <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none">
+            {[...bars].map(([at, bar]) => {
+              let y = height;
+              return names.map((name, index) => {
+                const tall = (height * (bar.get(name) ?? 0)) / most;
+                y -= tall;
+                const slot = (width * stepMs) / (end - start);
+                const x = width * share(at) + slot * 0.08;
+                return (
+                  <rect key={`${at} ${name}`} class={`kind-${index}`} x={x} y={y} width={slot * 0.84} height={tall} />
+                );
+              });
+            })}
+          </svg>
+          {deployments.map(({ id, createdAt, version }) => (
+            <span
+              key={id}
+              class={`time-mark${share(createdAt) > 0.9 ? ' late' : ''}`}
+              style={{ left: `${100 * share(createdAt)}%` }}
+            >
+              <span>{versionName(version)}</span>
+            </span>
+          ))}
+        </div>
+        <div class="time-axis">
+          {times.map((at) => (
+            <span key={at}>{timeText(at, step)}</span>
+          ))}
+        </div>
+      </div>
     </figure>
   );
 }
+
+const timeText = (at: number, step: string): string =>
+  new Date(at).toLocaleString(
+    undefined,
+    step === 'day' ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' },
+  );

@@ -95,7 +95,7 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
         </select>
       </label>
       {data.length === 0 ? (
-        <p class="soft">Nothing was executed in this time, or it was not counted yet.</p>
+        <p class="empty">Nothing was executed in this time, or it was not counted yet.</p>
       ) : (
         <>
           <Bars title="Executions by version" {...{ measurements, deployments }} partsOf={versionParts} />
@@ -110,9 +110,16 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
           </p>
         </>
       )}
+      <h2>What is measured</h2>
       <MeasuredForm key={measured.join(' ')} {...{ decisionId, measured, onChanged }} />
+      <h2>Monitors</h2>
       <MonitorTable monitors={monitors} onChanged={onChanged} />
-      {replay !== undefined && <ReplayOutcomes replay={replay} />}
+      {replay !== undefined && (
+        <>
+          <h2>What became of it</h2>
+          <ReplayOutcomes replay={replay} />
+        </>
+      )}
     </>
   );
 }

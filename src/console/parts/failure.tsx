@@ -3,7 +3,7 @@ import { ApiError, rootUrl } from '../api/client.js';
 /** What to do about codes that a person can do something about; the page of the code tells the rest. */
 const remedies: Readonly<Record<string, string>> = {
   insufficient_scope: 'Ask the operator for the scope that the message names.',
-  approval_required: 'The page Requests has those that are open, and opens others.',
+  approval_required: 'It is deployed by a request that others approve: the page Requests has those that are open.',
   overloaded: 'Try again in a moment.',
   unreachable: 'Try again when it is.',
   precondition_failed: 'Somebody changed it meanwhile. Load it anew, then repeat your change.',

@@ -17,6 +17,8 @@ const rowHeight = 32;
 /** Fewer are drawn as they are. */
 const threshold = 200;
 const margin = 20;
+/** More rows than this scroll in a box of their own, so that what comes below stays near. */
+const boxedFrom = 24;
 
 /** A table of which only the rows in sight are in the page, so that thousands scroll. */
 export function VirtualRows<Row>({ label, head, rows, columns, render, shown }: VirtualRowsProps<Row>) {
@@ -44,7 +46,13 @@ export function VirtualRows<Row>({ label, head, rows, columns, render, shown }: 
   const first = virtual ? Math.max(0, Math.floor(top / rowHeight) - margin) : 0;
   const last = virtual ? Math.min(rows.length, Math.ceil((top + height) / rowHeight) + margin) : rows.length;
   return (
-    <div class={virtual ? 'scroll fixed-rows' : 'scroll'} ref={box} tabIndex={0} role="group" aria-label={label}>
+    <div
+      class={`scroll${virtual ? ' fixed-rows' : ''}${rows.length > boxedFrom ? ' boxed' : ''}`}
+      ref={box}
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+    >
       <table aria-label={label} {...(virtual ? { 'aria-rowcount': rows.length + 1 } : {})}>
         <thead>{head}</thead>
         <tbody>

@@ -3,7 +3,7 @@ import type { Replay } from '../api/types.js';
 import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { PagedTable, usePaged } from '../parts/pagedTable.js';
 import { useNames, type Names } from '../parts/useNames.js';
-import { Link } from '../shell/router.js';
+import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { ReplayStatus } from './replayStatus.js';
 import { StartReplay } from './startReplay.js';
@@ -13,7 +13,13 @@ const columns = ['Started', 'Decision', 'Candidate', 'Environment', 'State', 'Ch
 /** What would change: recorded executions, run again on another version. */
 export function ReplaysPage() {
   const { api } = useSession();
-  const [isStarting, setStarting] = useState(false);
+  const { query, setQuery } = useRouter();
+  // A link from a decision's page starts one of that decision.
+  const asked = {
+    decisionId: query.get('decision'),
+    version: query.has('version') ? Number(query.get('version')) : null,
+  };
+  const [isStarting, setStarting] = useState(asked.decisionId !== null);
   const named = useNames();
   const paged = usePaged((page, signal) => api.replays({ ...page, order: 'desc' }, signal), [api]);
   return (
@@ -41,7 +47,16 @@ export function ReplaysPage() {
               empty="No replay yet. Start one before you deploy: it runs recorded facts on the new version, and tells what would change."
               render={(replay) => <Cells replay={replay} names={names} />}
             />
-            {isStarting && <StartReplay {...names} onClose={() => setStarting(false)} />}
+            {isStarting && (
+              <StartReplay
+                {...names}
+                asked={asked}
+                onClose={() => {
+                  setStarting(false);
+                  if (asked.decisionId !== null) setQuery({ decision: null, version: null }, true);
+                }}
+              />
+            )}
           </>
         )}
       </Shown>

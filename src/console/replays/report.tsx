@@ -38,6 +38,7 @@ export function Report({ report }: { readonly report: ReplayReport }) {
       <Fields report={report} />
       <Transitions report={report} />
       <Measures report={report} />
+      <Unreached report={report} />
     </section>
   );
 }
@@ -148,6 +149,31 @@ const Measures = ({ report: { measures } }: PartProps) =>
       />
     </Section>
   );
+
+/** Rules that no recorded fact reaches: they may be dead. */
+function Unreached({ report: { reach } }: PartProps) {
+  const rules = reach?.rules.filter(({ hits }) => hits === 0) ?? [];
+  if (rules.length === 0) return null;
+  return (
+    <Section title="Rules that no execution reached">
+      <Table
+        label="Unreached rules"
+        columns={['Node', 'Rule']}
+        rows={rules}
+        cells={({ nodeId, ruleId }) => (
+          <>
+            <th scope="row">
+              <code>{nodeId}</code>
+            </th>
+            <td>
+              <code>{ruleId}</code>
+            </td>
+          </>
+        )}
+      />
+    </Section>
+  );
+}
 
 const Section = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
   <>

@@ -6,21 +6,49 @@ import { VersionOptions } from '../parts/versionOptions.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
+export interface Asked {
+  readonly decisionId: string | null;
+  readonly version: number | null;
+}
+
 interface StartReplayProps {
   readonly decisions: readonly Decision[];
   readonly environments: readonly Environment[];
+  /** What a link asked for. */
+  readonly asked: Asked;
   readonly onClose: () => void;
+}
+
+/** Which executions, by when they were recorded: of the last so many days. */
+const spans = [
+  ['1', 'in the last day'],
+  ['7', 'in the last 7 days'],
+  ['30', 'in the last 30 days'],
+  ['all', 'at any time'],
+  ['between', 'between two times'],
+] as const;
+
+const dayMs = 86_400_000;
+
+function timesOf(span: string, from: string, to: string): { readonly from?: string; readonly to?: string } {
+  if (span === 'all') return {};
+  if (span !== 'between') return { from: new Date(Date.now() - Number(span) * dayMs).toISOString() };
+  const moment = (text: string): string => new Date(text).toISOString();
+  return { ...(from === '' ? {} : { from: moment(from) }), ...(to === '' ? {} : { to: moment(to) }) };
 }
 
 const aggregates = ['mean', 'sum', 'count', 'min', 'max', 'share'] as const;
 
 /** Asks which recorded executions are to be run again, on which version. */
-export function StartReplay({ decisions, environments, onClose }: StartReplayProps) {
+export function StartReplay({ decisions, environments, asked, onClose }: StartReplayProps) {
   const { api } = useSession();
   const { go } = useRouter();
-  const [decisionId, setDecision] = useState(decisions[0]?.id ?? '');
+  const [decisionId, setDecision] = useState(asked.decisionId ?? decisions[0]?.id ?? '');
   const [environmentId, setEnvironment] = useState(environments[0]?.id ?? '');
-  const [version, setVersion] = useState(0);
+  const [version, setVersion] = useState(asked.version ?? 0);
+  const [span, setSpan] = useState<string>('30');
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
   const [limit, setLimit] = useState('10000');
   const [ignore, setIgnore] = useState('');
   const [measure, setMeasure] = useState('');
@@ -38,6 +66,7 @@ export function StartReplay({ decisions, environments, onClose }: StartReplayPro
           environmentId,
           candidate: { version },
           limit: Number(limit),
+          ...timesOf(span, from, to),
           ...(pointers.length === 0 ? {} : { ignore: pointers }),
           ...(measure.trim() === ''
             ? {}
@@ -74,7 +103,23 @@ export function StartReplay({ decisions, environments, onClose }: StartReplayPro
         </select>
       </label>
       <label>
-        At most
+        Recorded
+        <select value={span} onChange={(event) => setSpan(event.currentTarget.value)}>
+          {spans.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {span === 'between' && (
+        <div class="columns">
+          <Moment label="From" value={from} onValue={setFrom} />
+          <Moment label="To" value={to} onValue={setTo} />
+        </div>
+      )}
+      <label>
+        At most, the newest of them
         <input
           type="number"
           min={1}
@@ -103,3 +148,17 @@ export function StartReplay({ decisions, environments, onClose }: StartReplayPro
     </Dialog>
   );
 }
+
+interface MomentProps {
+  readonly label: string;
+  /** In the reader's own time. */
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+const Moment = ({ label, value, onValue }: MomentProps) => (
+  <label>
+    {label}
+    <input type="datetime-local" value={value} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
+  </label>
+);

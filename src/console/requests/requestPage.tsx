@@ -61,6 +61,10 @@ function Shape({ request, protection, names, onChange }: ShapeProps) {
       {request.notice !== undefined && <p class="fault warning">{request.notice}</p>}
       {isOpen && <Decide request={request} onChange={onChange} />}
       <Facts request={request} names={names} />
+      <div class="columns">
+        <Checks request={request} />
+        <Reviews request={request} />
+      </div>
       <section aria-label="Changes" class="stack">
         <h2>Changes</h2>
         <ul>
@@ -70,8 +74,6 @@ function Shape({ request, protection, names, onChange }: ShapeProps) {
         </ul>
         <Deployed request={request} names={names} />
       </section>
-      <Checks request={request} />
-      <Reviews request={request} />
     </>
   );
 }

@@ -15,7 +15,7 @@ import { added, freshTestName, replaced, type TestChange } from './changes.js';
 import { writeTests } from './write.js';
 
 /** A fact, and what it gave. */
-export interface Ran {
+export interface TriedRun {
   readonly fact: string;
   readonly evaluation: Evaluation;
 }
@@ -25,7 +25,7 @@ interface TestsTabProps {
   readonly shown: VersionWithContent;
   readonly schemas: Schemas | null;
   /** What was run last on this page. */
-  readonly ran: Ran | null;
+  readonly ran: TriedRun | null;
   readonly onWritten: () => void;
 }
 
@@ -146,7 +146,7 @@ export function TestsTab({ decisionId, shown, schemas, ran, onWritten }: TestsTa
   );
 }
 
-export const testOf = ({ fact, evaluation }: Ran, tests: readonly ModelTest[]): ModelTest => ({
+export const testOf = ({ fact, evaluation }: TriedRun, tests: readonly ModelTest[]): ModelTest => ({
   name: freshTestName(tests),
   input: parseJson(fact),
   output: evaluation.result,

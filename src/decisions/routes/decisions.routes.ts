@@ -7,7 +7,7 @@ import type { ModelWork } from '../../../workers/models/index.js';
 import { IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequestBy, type CursorKind } from '../../api/paginate.js';
-import { deleteRoute, getRoute, represent } from '../../api/resource.js';
+import { conditionalWrite, deleteRoute, getRoute, represent } from '../../api/resource.js';
 import { broken } from '../../http/body/violations.js';
 import type { RevisedResource } from '../../storage/revisions.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
@@ -91,9 +91,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       body: UpdateDecision,
       openBody: true,
       modelBody: true,
-      requestHeaders: ['If-Match'],
-      replies: { 200: Decision },
-      replyHeaders: ['ETag'],
+      ...conditionalWrite(Decision),
       problems: [
         'decision_not_found',
         'key_taken',

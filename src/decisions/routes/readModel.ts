@@ -3,12 +3,12 @@ import { Problem } from '../../errors.js';
 import { faultDocument } from '../faults.js';
 import { stoppedFault, type Candidate } from '../writing/checks.js';
 
-/** A model to be written, with what was found out of it. */
+/** A model to be written, with the result of its check. */
 export type ReadModel = Required<Pick<Candidate, 'document' | 'check'>>;
 
 /**
- * Has a thread read the model that a body has as its `content`, and find its faults.
- * @param key for the faults
+ * Has a thread read the `content` of a body as a model, and check it.
+ * @param key the key that faults are reported with
  * @throws Problem `model_has_faults` for what cannot be stored at all, and `overloaded`
  */
 export async function readModel(

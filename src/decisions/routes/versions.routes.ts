@@ -5,7 +5,7 @@ import { IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../../api/paginate.js';
 import { contentTag, isCurrentTag } from '../../api/preconditions.js';
-import { emptyToNull } from '../../api/resource.js';
+import { conditionalGet, emptyToNull } from '../../api/resource.js';
 import type { ModelWork } from '../../../workers/models/index.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
 import { Differences } from './differences.schema.js';
@@ -80,8 +80,8 @@ export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
       ...pagedBy(byVersion),
       replies: { 200: pageOf(Version) },
       problems: ['decision_not_found', 'overloaded'],
-      async handle({ workspaceId, params: { id }, query }) {
-        const request = readPageRequestBy(byVersion, query);
+      async handle({ workspaceId, params: { id }, query, reservation }) {
+        const request = readPageRequestBy(byVersion, query, reservation);
         const found = await listVersionPage(database, { workspaceId, decisionId: id }, request);
         if (found === undefined)
           throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
@@ -96,9 +96,7 @@ export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
       summary: 'Get a saved version, or the working copy as version 0, with content and dependencies',
       scope: 'decision:read',
       params: VersionParams,
-      requestHeaders: ['If-None-Match'],
-      replies: { 200: VersionWithContent, 304: null },
-      replyHeaders: ['ETag'],
+      ...conditionalGet(VersionWithContent),
       problems: ['decision_not_found', 'version_not_found', 'overloaded'],
       async handle({ workspaceId, params, header, reservation }) {
         const found = await readVersion(database, { workspaceId, id: params.id, version: Number(params.version) });

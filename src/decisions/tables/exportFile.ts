@@ -14,7 +14,7 @@ export interface ExportDependencies {
   readonly pool: ModelWork;
 }
 
-interface Asked {
+interface ExportRequest {
   readonly workspaceId: string;
   readonly id: string;
   readonly version: number;
@@ -24,7 +24,7 @@ interface Asked {
 /** A part of a version as a file to be stored. @throws Problem `decision_not_found`, `version_not_found`, `node_not_found` */
 export async function exportFile(
   { database, pool }: ExportDependencies,
-  { workspaceId, id, version, reservation }: Asked,
+  { workspaceId, id, version, reservation }: ExportRequest,
   part: SheetPart,
   format: FileFormat,
 ): Promise<Reply> {

@@ -1,4 +1,5 @@
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
+import { conditionalWrite } from '../../api/resource.js';
 import type { FileFormat } from '../../http/body/fileBody.js';
 import { exportFile, type ExportDependencies } from './exportFile.js';
 import { importFile, type ImportFileDependencies } from './importFile.js';
@@ -25,9 +26,7 @@ export function tableRoutes(dependencies: ExportDependencies & ImportFileDepende
       params: TableParams,
       query: DryRunQuery,
       fileBody: bothFormats,
-      requestHeaders: ['If-Match'],
-      replies: { 200: FileImport },
-      replyHeaders: ['ETag'],
+      ...conditionalWrite(FileImport),
       problems: [...fileProblems, 'node_not_found', 'precondition_failed', 'model_has_faults', 'workspace_full'],
       handle: (request) => {
         const { id, nodeId } = request.params;

@@ -1,4 +1,5 @@
 import { IdParams } from '../../api/fields.js';
+import { conditionalWrite } from '../../api/resource.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import type { FileFormat } from '../../http/body/fileBody.js';
 import { exportFile, type ExportDependencies } from './exportFile.js';
@@ -42,9 +43,7 @@ const putRoute = (dependencies: ImportFileDependencies, format: FileFormat): Log
     params: IdParams,
     query: DryRunQuery,
     fileBody: [format],
-    requestHeaders: ['If-Match'],
-    replies: { 200: FileImport },
-    replyHeaders: ['ETag'],
+    ...conditionalWrite(FileImport),
     problems: [...fileProblems, 'precondition_failed', 'model_has_faults', 'workspace_full'],
     handle: (request) => importFile(dependencies, request, tests),
   });

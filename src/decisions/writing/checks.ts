@@ -28,23 +28,23 @@ export interface CheckedContent {
   readonly subDecisions: readonly string[];
 }
 
-/** On whose behalf models are checked, or written. */
+/** Who has models checked or written. */
 export interface Caller {
   readonly workspaceId: string;
-  /** True once nobody waits for what it comes to: then no further piece of work begins. */
+  /** True once nobody waits for the result: then no further piece of work begins. */
   readonly gone?: () => boolean;
-  /** Is charged for what is held meanwhile. */
+  /** Is charged with the memory that the work takes. */
   readonly reservation?: Account;
 }
 
-/** @throws Problem `overloaded` where the caller has gone away, who gets no answer */
+/** Stops the work of a caller who has gone away, and gets no answer. @throws Problem `overloaded` */
 export function requireWanted({ gone }: Caller): void {
   if (gone?.() === true) throw new Problem('overloaded', 'The caller went away before the work was done.');
 }
 
 /**
  * Checks models, in the order given.
- * @param decisionIndex the workspace as it would be with them; where names of sub-decisions are looked up
+ * @param decisionIndex the workspace as it would be with these models; names of sub-decisions are looked up there
  */
 export type Check<Checked> = (
   caller: Caller,
@@ -53,7 +53,7 @@ export type Check<Checked> = (
 ) => Promise<Checked[]>;
 export type CheckContents = Check<CheckedContent>;
 
-/** As `CheckedContent`, with faults as the engine tells them. */
+/** As `CheckedContent`, with the engine's own faults. */
 export interface FoundFaults {
   readonly key: string;
   readonly faults: readonly ModelFault[];
@@ -69,11 +69,8 @@ const maxBytes = 20_000;
 /** Models of one workspace under way at once. */
 const atOnce = 4;
 
-/**
- * Checks models by `work` (on worker threads or in this process); results are cached by content.
- * @param onChecked called for each model
- */
-export function createFindFaults(work: ModelWork, onChecked = (): void => undefined): FindFaults {
+/** Checks models by `work`, on worker threads or in this process. Results are cached by content. */
+export function createFindFaults(work: ModelWork): FindFaults {
   const known = new LRUCache<string, ModelCheck>({ max: maxKnown });
   const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
     const found = check ?? known.get(hash);
@@ -86,9 +83,7 @@ export function createFindFaults(work: ModelWork, onChecked = (): void => undefi
   return async (caller, candidates, decisionIndex) => {
     const checks = await eachOf(candidates, async (candidate) => {
       requireWanted(caller);
-      const check = await checkOf(caller.workspaceId, candidate);
-      onChecked();
-      return check;
+      return checkOf(caller.workspaceId, candidate);
     });
     const used = checks.flatMap(({ references }, index) =>
       references.map(({ name }) => ({ name, usedBy: candidates[index]?.key ?? '' })),

@@ -59,7 +59,7 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
     await requireFree(present, key, before.id);
     const changed = { ...before, key, contentHash: model?.document.hash ?? before.contentHash };
     const next = present.with([changed]);
-    // Only content that is being written is refused.
+    // Errors refuse a model that is being written; the model that is stored already is only checked at its new key.
     const checked =
       model === undefined
         ? await checkBefore(editing, context, { entry: changed, decisionIndex: next })
@@ -140,7 +140,7 @@ async function checkOne(
   { force, decisionIndex, ...candidate }: Draft & { readonly decisionIndex: DecisionIndex },
 ): Promise<CheckedContent> {
   const [checked] = await check(caller, [candidate], decisionIndex);
-  if (checked === undefined) throw new Error('a check has found nothing out');
+  if (checked === undefined) throw new Error('a check gave no result');
   if (!force && checked.faults.some(isErrorDocument)) {
     throw withFaults('The model has errors. Nothing was stored.', checked.faults);
   }

@@ -43,7 +43,7 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
   const { candidates, save, force, base, dryRun = false, maxModelBytes = Infinity } = request;
   const find = request.find ?? createFindFaults(createModelWork(defaultRunLimits));
   return writeDecisions<WriteOutcome>({ database, maxModelBytes }, request, async (present, { revision, at }) => {
-    if (base !== undefined && base !== revision) throw moved(base, revision);
+    if (base !== undefined && base !== revision) throw changedMeanwhile(base, revision);
     await present.read({ keys: candidates.map(({ key }) => key) });
     const imported = candidates.map((candidate) => entryOf(candidate, present, at));
     const decisionIndex = present.with(imported);
@@ -63,7 +63,7 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
   });
 }
 
-const moved = (base: number, revision: number): Problem =>
+const changedMeanwhile = (base: number, revision: number): Problem =>
   new Problem('precondition_failed', `The workspace has revision ${revision}, not ${base}: others have written since.`);
 
 const refused = (faults: readonly ModelFault[]): Plan<WriteOutcome> => ({

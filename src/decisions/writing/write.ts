@@ -26,7 +26,7 @@ import { entriesOf } from './writtenEntries.js';
 import type { YieldToLive } from '../../scheduler/scheduler.js';
 import type { Writes } from './writes.js';
 
-/** What to write, worked out from the workspace as it was read, and what to tell the caller once it is written. */
+/** What to write, decided from the workspace as it was read, and the caller's result once it is written. */
 export interface Plan<T> {
   readonly writes: Writes;
   readonly result: T;
@@ -39,7 +39,7 @@ export interface Written {
   readonly maxModelBytes: number;
 }
 
-/** Of which workspace, and by whom. */
+/** Who writes, and in which workspace. */
 export interface WriteContext extends Caller {
   readonly actor: Actor;
   /** Contents are written in pieces that give way to live work; at once when it is left out. */
@@ -65,8 +65,8 @@ const retryMs = 25;
 /**
  * The only way in which decisions are written. The plan is made without a lock, however long it takes; then all of it
  * is written in one short transaction with its audit entries, or nothing is. Where another writer committed meanwhile
- * (optimistic locking), the plan is made once more under the workspace's write lease: others' writes, however many, cost
- * a writer one more plan at most.
+ * (optimistic locking), the plan is made once more under the workspace's write lease: however many others write, a writer
+ * plans twice at most.
  * @throws Problem `forbidden` when there is no such workspace, `decision_in_use` for a removed decision that is named,
  * `workspace_full`, `model_too_large`, `approval_required` where a copy that runs in a protected environment would change
  */
@@ -92,7 +92,7 @@ export async function writeDecisions<T>(
       await putContents(database, writes.contents, context.yieldToLive);
       // For the audit entries, which tell what was there before.
       await decisionIndex.read({ ids: writes.updated.map(({ id }) => id) });
-      if (await write(database, context, { ...planned, decisionIndex, writes, writer }).catch(isContentGone)) {
+      if (await write(database, context, { ...planned, decisionIndex, writes, writer }).catch(falseIfContentIsGone)) {
         leased = false;
         return result;
       }
@@ -158,8 +158,8 @@ function refuseInUse(error: unknown): never {
   throw new Problem('decision_in_use', detail, { cause: error });
 }
 
-/** Nothing named the content when it was found stored, and a prune took it: then the plan is written anew, as after others. */
-function isContentGone(error: unknown): false {
+/** A prune may remove a stored content that nothing names, just before it is named: false has the plan made once more. */
+function falseIfContentIsGone(error: unknown): false {
   if (mysqlErrno(error) !== mysqlErrors.noReferencedRow) throw error;
   return false;
 }

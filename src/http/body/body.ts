@@ -51,7 +51,7 @@ function presentBody(request: IncomingMessage, account: ByteAccount, maxBytes: n
   if (readableLength > maxBytes || headers['content-encoding'] !== undefined) return null;
   if (Number(headers['content-length']) !== readableLength) return null;
   account.grow(textFactor * readableLength);
-  // Its length, since it may have come in pieces: without one, Node 26 gives the first of them. An empty one gives null.
+  // With its length, since it may have come in pieces, of which Node 26 would give the first. An empty body gives null.
   return request.read(readableLength) as Buffer | null;
 }
 

@@ -39,7 +39,7 @@ export class ByteBudget {
   readonly #capacity: number;
   readonly #maxGuaranteed: number;
   readonly #maxShared: number;
-  /** Of one owner. */
+  /** Bytes that are guaranteed to one owner. */
   readonly #guarantee: number;
   readonly #owners = new Map<string, Owner>();
   #held = 0;

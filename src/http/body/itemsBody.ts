@@ -27,7 +27,7 @@ export interface ItemsShape {
 /** Reads the head of such a body; of a list all of it. Throws as `ReadJson` does. */
 export type ReadItems = (ctx: HttpContext, account: ByteAccount, shape: ItemsShape) => Promise<ItemsBody>;
 
-/** Of the list. */
+/** Most items of a list. */
 export const maxItems = 1000;
 
 export interface ItemsOptions {

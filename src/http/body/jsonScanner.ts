@@ -243,7 +243,7 @@ export class JsonScanner {
     return at + 6;
   }
 
-  /** Of a `\uXXXX`. */
+  /** The code unit of a `\uXXXX`. */
   #codeUnit(at: number): number {
     const unit = readCodeUnit(this.#bytes, at + 2);
     if (unit === undefined) refuseJson(this.#bytes, at + 2);

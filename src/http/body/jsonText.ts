@@ -81,7 +81,7 @@ export function scanSlice(scanner: JsonScanner): boolean {
   return false;
 }
 
-/** Of so few bytes the number of values needs no check. */
+/** So few bytes cannot hold too many values. */
 function readSmall(bytes: Buffer, maxDepth: number): JsonBody {
   const text = bytes.toString('utf8');
   requireDepth(text, maxDepth);

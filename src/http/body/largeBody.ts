@@ -24,8 +24,8 @@ export function createReadLarge({ maxBytes }: { readonly maxBytes: number }): Re
 
 /** Reads a body of any kind into shared memory. */
 export async function readShared({ req }: HttpContext, account: ByteAccount, maxBytes: number): Promise<Uint8Array> {
-  const announced = Number(req.headers['content-length'] ?? NaN);
-  const whole = req.headers['content-encoding'] === undefined && announced <= maxBytes ? announced : maxBytes;
+  const declared = Number(req.headers['content-length'] ?? NaN);
+  const whole = req.headers['content-encoding'] === undefined && declared <= maxBytes ? declared : maxBytes;
   let body = shared(Math.min(whole, firstBytes));
   let length = 0;
   for await (const piece of checkedPieces(req, { account, maxBytes, factor: 1 })) {

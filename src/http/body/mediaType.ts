@@ -22,7 +22,7 @@ export function requireJson(request: IncomingMessage): void {
   requireUtf8Charset(request);
 }
 
-/** The same for a body of many items, which may be lines too. Gives whether it is. @param orFile for the message */
+/** The same for a body of many items. True where it is lines of JSON. @param orFile whether the message names files */
 export function requireItems(request: IncomingMessage, orFile: boolean): boolean {
   const type = mediaTypeOf(request);
   if (type !== linesType && type !== jsonType)

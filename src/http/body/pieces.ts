@@ -65,7 +65,7 @@ export function bodyPieces(request: IncomingMessage, account: ByteAccount): Asyn
   };
 }
 
-/** Its window, and a piece of output: it has them until the account is closed. */
+/** The window of a decompressor and a piece of its output, charged until the account is closed. */
 const inflaterBytes = 64 * 1024;
 
 /** `createUnzip` accepts both gzip and deflate under either name, as most servers do. Names have no case (RFC 9110, 8.4.1). */

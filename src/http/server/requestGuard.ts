@@ -12,6 +12,8 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly before: ServerResponse | undefined;
+  /** When it came, by a clock that never goes back. */
+  readonly at: number;
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -23,6 +25,8 @@ export interface RequestGuard {
    * for a response that waits for its client to read it.
    */
   readonly isAnswering: (socket: Socket) => boolean;
+  /** Since when nobody waits for an answer on a connection: about when its last request came. Undefined where somebody does. */
+  readonly idleSince: (socket: Socket, openedAt: number) => number | undefined;
   /** Marks a connection above the limit: its request is answered 503, and it is closed. */
   readonly refuse: (socket: Socket) => void;
   /**
@@ -51,7 +55,10 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
     const { socket } = request;
     const before = exchanges.get(socket)?.response;
     guardBody(request, response);
-    exchanges.set(socket, { request, response, before: before?.writableFinished === false ? before : undefined });
+    exchanges.set(socket, {
+      ...{ request, response, at: performance.now() },
+      before: before?.writableFinished === false ? before : undefined,
+    });
     const status = statusOf(request);
     const target = originForm(request.url ?? '');
     if (tooMany.has(socket)) deny(response, 503, 'connections', { 'Retry-After': '1' });
@@ -92,6 +99,11 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
       const owed = exchange?.request.readableFlowing === null ? unfinished(exchange.response) : owedAnswer(exchange);
       // A finished response waits for its client to read it, or for an earlier response (pipelining).
       return owed !== undefined && (!owed.writableEnded || socket.writableLength === 0);
+    },
+    idleSince(socket, openedAt) {
+      const exchange = exchanges.get(socket);
+      if (exchange === undefined) return openedAt;
+      return unfinished(exchange.response) === undefined ? exchange.at : undefined;
     },
     refuse: (socket) => void tooMany.add(socket),
     sayProcessing(socket) {

@@ -5,7 +5,7 @@ import type { HttpContext } from './context.js';
 /** Estimated bytes of any request without its body: headers, objects, a small response. */
 export const requestBytes = 8 * 1024;
 
-/** By connection: the reservations whose responses have not been sent completely. */
+/** The reservations of each connection whose responses have not been sent completely. */
 const unsent = new WeakMap<Socket, Set<Reservation>>();
 
 /**

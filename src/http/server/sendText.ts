@@ -41,7 +41,7 @@ function beginAnswer(ctx: HttpContext, { status, headers }: AnswerHead, bytes: n
   return true;
 }
 
-/** As bytes, because of a string Node would keep both until it is sent. */
+/** Writes bytes: of a string, Node would keep both the string and its bytes until they are sent. */
 async function writeSlices(res: ServerResponse, text: string): Promise<void> {
   for (let at = 0; at < text.length && !res.destroyed;) {
     const end = at + sliceLength;

@@ -23,7 +23,7 @@ export interface ListenOptions {
   readonly log: Logger;
   /** How long a response may wait for its client without a byte being sent; 30 s by default. */
   readonly unreadMs?: number;
-  /** Connections that are served at once; any number when left out. */
+  /** Open connections: beyond them idle ones are ended. Any number when left out. */
   readonly maxConnections?: number;
 }
 
@@ -54,15 +54,16 @@ export async function listen(
     if (guard.isAnswering(socket)) socket.setTimeout(server.timeout);
     else socket.destroy();
   });
-  const sockets = new Set<Socket>();
+  /** With the moment when each was opened. */
+  const sockets = new Map<Socket, number>();
   server.on('connection', (socket) => {
     // Above twice the limit connections are closed without a response.
     if (sockets.size >= 2 * maxConnections) {
       socket.destroy();
       return;
     }
-    if (sockets.size >= maxConnections) guard.refuse(socket);
-    sockets.add(socket);
+    if (sockets.size >= maxConnections && !makeRoom(sockets, guard)) guard.refuse(socket);
+    sockets.set(socket, performance.now());
     socket.once('close', () => sockets.delete(socket));
     socket.once('end', () => askWhetherStillThere(socket, guard));
   });
@@ -75,6 +76,24 @@ export async function listen(
     port: (server.address() as AddressInfo).port,
     close: (withinMs) => closeServer(server, { sockets, guard, withinMs }),
   };
+}
+
+/** The share of the connections that is ended at once, as all are looked at to find those that have been idle for the longest. */
+const endedShare = 1 / 16;
+
+/** Ends connections that have been idle for the longest. False where none is idle. */
+function makeRoom(sockets: Map<Socket, number>, guard: RequestGuard): boolean {
+  const idle: { readonly socket: Socket; readonly since: number }[] = [];
+  for (const [socket, openedAt] of sockets) {
+    const since = guard.idleSince(socket, openedAt);
+    if (since !== undefined) idle.push({ socket, since });
+  }
+  idle.sort((one, other) => one.since - other.since);
+  for (const { socket } of idle.slice(0, Math.ceil(sockets.size * endedShare))) {
+    sockets.delete(socket);
+    socket.destroy();
+  }
+  return idle.length > 0;
 }
 
 const askAfterMs = 250;
@@ -95,7 +114,7 @@ const graceMs = 2000;
 /** A connection that stays busy is told with its next response that it was the last (Connection: close). */
 function closeServer(
   server: Server,
-  { sockets, guard, withinMs }: { sockets: ReadonlySet<Socket>; guard: RequestGuard; withinMs: number },
+  { sockets: opened, guard, withinMs }: { sockets: ReadonlyMap<Socket, number>; guard: RequestGuard; withinMs: number },
 ): Promise<void> {
   return new Promise((resolve) => {
     server.maxRequestsPerSocket = 1;
@@ -103,12 +122,13 @@ function closeServer(
     // Node counts a connection as idle once its response has ended, however much of it is unsent (in server.close too).
     // From 26 on it also counts one of which it has read nothing yet, though a request may be on its way.
     server.closeIdleConnections = () => {
-      if ([...sockets].every(({ writableLength, bytesRead }) => writableLength === 0 && bytesRead > 0)) closeIdle();
+      if ([...opened.keys()].every(({ writableLength, bytesRead }) => writableLength === 0 && bytesRead > 0))
+        closeIdle();
     };
-    // Those without a request are left to this: Node enforces no headersTimeout while closing.
+    // Closes connections without a request: while a server closes, Node does not enforce headersTimeout.
     server.timeout = graceMs;
     server.keepAliveTimeout = graceMs;
-    for (const socket of sockets) socket.setTimeout(graceMs);
+    for (const socket of opened.keys()) socket.setTimeout(graceMs);
     const since = performance.now();
     let last = since;
     const look = setInterval(() => {
@@ -118,7 +138,7 @@ function closeServer(
       last = now;
       // Connections that were busy become idle, and would stay open for the keep-alive time.
       server.closeIdleConnections();
-      for (const socket of sockets) {
+      for (const socket of opened.keys()) {
         if (stoodStill) socket.setTimeout(graceMs);
         if (now - since > withinMs && !guard.isAnswering(socket)) socket.destroy();
       }

@@ -4,7 +4,7 @@ import { countPieces } from '../body/pieces.js';
 
 /** After an early answer, a body of at most so many bytes is read and dropped, so that its connection stays open. */
 const shortBody = 64 * 1024;
-/** For so long what still comes is dropped, so that the client, which may still be sending, can read its answer. */
+/** How long further bytes are read and dropped, so that a client that is still sending can read its answer. */
 const lingerMs = 2000;
 
 /**
@@ -27,7 +27,7 @@ export function guardBody(request: IncomingMessage, response: ServerResponse): v
 /** Takes the connection from Node's parser, and closes it (RFC 9112, section 9.6). */
 function linger(socket: Socket): void {
   const drop = (): void => undefined;
-  // With a listener of ours the parser no longer reads by itself; without Node's own, it gets nothing more.
+  // Our listener keeps the parser from reading the socket itself; without Node's listener it gets nothing more.
   socket.on('data', drop);
   socket.removeAllListeners('data');
   socket.on('data', drop);

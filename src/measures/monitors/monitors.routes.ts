@@ -3,6 +3,7 @@ import { actorOf } from '../../api/actor.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { requireMatchTag } from '../../api/preconditions.js';
 import {
+  conditionalGet,
   deleteRoute,
   listRoute,
   placeOf,
@@ -60,9 +61,7 @@ export const monitorRoutes = ({ database }: { readonly database: Knex }): LogicR
     summary: 'Get a monitor with its state',
     scope: 'executions:read',
     params: IdParams,
-    requestHeaders: ['If-None-Match'],
-    replies: { 200: Monitor, 304: null },
-    replyHeaders: ['ETag'],
+    ...conditionalGet(Monitor),
     problems: ['monitor_not_found'],
     async handle(request) {
       const place = placeOf(request);

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { queueEvents } from '../../events/events.store.js';
 import { inTransaction, type Connection } from '../../storage/database.js';
-import { inMs, now } from '../../storage/databaseClock.js';
+import { inMs, longestDue, presently } from '../../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../../storage/ids.js';
 import { readPage, type Page, type PageRequest } from '../../storage/pages.js';
 import type { Place } from '../../storage/resourceTable.js';
@@ -43,7 +43,7 @@ export async function insertMonitor(
     environment_id: idToBytes(request.environmentId),
     decision_id: idToBytes(request.decisionId),
     request: JSON.stringify(request),
-    due_at: transaction.raw(now),
+    due_at: presently(transaction),
     created_at: new Date(),
   });
 }
@@ -92,13 +92,7 @@ export interface ClaimedMonitor {
 /** Takes the monitor that has been due for the longest, and that nobody else is taking. Undefined where none is due. */
 export function claimMonitor(database: Knex, leaseMs: number): Promise<ClaimedMonitor | undefined> {
   return inTransaction(database, async (transaction) => {
-    const [row] = (await transaction('monitors')
-      .select(columns)
-      .whereRaw(`due_at <= ${now}`)
-      .orderBy('due_at')
-      .limit(1)
-      .forUpdate()
-      .skipLocked()) as Row[];
+    const [row] = (await longestDue(transaction('monitors').select(columns))) as Row[];
     if (row === undefined) return undefined;
     const fence = row.fence + 1;
     await transaction('monitors')

@@ -40,7 +40,7 @@ export function createEmailTransport({ url, from, subject, timeoutMs }: MailSett
         try {
           await mailer.sendMail({
             from,
-            // As an object it is one address, whatever characters it holds.
+            // An object is taken for one address, whatever characters it holds.
             to: { name: '', address: to },
             subject,
             text,

@@ -7,7 +7,7 @@ interface Run {
 }
 
 /** Which outcomes of which runs, a few hundred at most. */
-interface Asked {
+interface OutcomesRequest {
   readonly runs: readonly Run[];
   readonly names: readonly string[];
 }
@@ -19,7 +19,7 @@ interface Asked {
 export async function outcomesOf(
   connection: Connection,
   workspaceId: string,
-  { runs, names }: Asked,
+  { runs, names }: OutcomesRequest,
 ): Promise<(string | null)[][]> {
   if (names.length === 0) return [];
   const latest = await latestOutcomes(connection, workspaceId, runs.flatMap(subjectsOf), names);

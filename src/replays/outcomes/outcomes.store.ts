@@ -130,3 +130,15 @@ async function insert(transaction: Knex.Transaction, rows: (string | Date | Buff
   )) as [{ affectedRows: number }];
   return affectedRows;
 }
+
+/** Removes what was told of these subjects. */
+export async function eraseOutcomes(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  subjects: readonly Subject[],
+): Promise<void> {
+  await transaction('outcomes')
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereIn('subject', subjects.map(textOf))
+    .delete();
+}

@@ -9,7 +9,7 @@ import type { LogicRequest, StreamedReply } from '../../api/logicRoute.js';
 import { broken, maxViolations } from '../../http/body/violations.js';
 import type { Pool } from '../../pool/pool.js';
 import { chunkMs, keyedChunkMs } from '../../scheduler/constants.js';
-import { findDeployed, findRoute, type ExecutionDependencies } from '../execute.js';
+import { findDeployed, type ExecutionDependencies } from '../execute.js';
 import { readVisible } from '../../api/visibleHeader.js';
 import type { DeployedParams } from '../runs.schema.js';
 import { BatchRun, type Batch, type Framing, type ItemSource } from './batch.js';
@@ -77,7 +77,7 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   dependencies.sizes.reserve(workspaceId, reservation);
   const { params, requestId, principal, path } = request;
   const pair = { workspaceId, ...params };
-  const deployed = await findDeployed(dependencies, pair, await findRoute(dependencies, pair));
+  const deployed = await findDeployed(dependencies, pair, dependencies.routing.routeOf(pair));
   const origin = { workspaceId, params, requestId, principal };
   const batch = { ...deployed, origin, path, idempotencyKey, reservation, over };
   const { pool } = dependencies;

@@ -8,7 +8,7 @@ import type { AnswerSink } from '../../http/server/answerSink.js';
 import type { BatchRun, ItemSource } from './batch.js';
 import { bytesOf, type FaultyItem, type Item, type ReadItem } from './item.js';
 
-interface Asked {
+interface FileRequest {
   readonly workspaceId: string;
   readonly reservation: Reservation;
 }
@@ -16,7 +16,7 @@ interface Asked {
 /** The rows of a spreadsheet as items. Throws what a file is refused with that is none, or whose columns contradict. */
 export async function fileSource(
   models: ModelWork,
-  { workspaceId, reservation }: Asked,
+  { workspaceId, reservation }: FileRequest,
   file: FileBody,
   readItem: ReadItem,
 ): Promise<ItemSource> {
@@ -41,7 +41,7 @@ const placeOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[
 /** Runs a batch, and writes its file with the answers beside the facts: their columns are known once all are there. */
 export async function writeFile(
   models: ModelWork,
-  { workspaceId, reservation }: Asked,
+  { workspaceId, reservation }: FileRequest,
   { run, file, sink }: { readonly run: BatchRun; readonly file: FileBody; readonly sink: AnswerSink },
 ): Promise<void> {
   const answers: string[] = [];

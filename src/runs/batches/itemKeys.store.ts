@@ -1,6 +1,7 @@
 import type { Connection } from '../../storage/database.js';
 import { inMs, now } from '../../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../../storage/ids.js';
+import { erasedStatus } from '../erase.store.js';
 import { keyLifeMs } from '../../storage/usedKeys.js';
 
 /** What an item's key was used for. */
@@ -14,6 +15,8 @@ export interface ItemKey {
 
 /** A key with the record that it stands for. */
 export interface KnownKey extends ItemKey {
+  /** What the request was answered is gone. */
+  readonly isErased: boolean;
   readonly record: RecordedOutcome;
 }
 
@@ -29,6 +32,7 @@ interface Row {
   readonly request_digest: Buffer;
   readonly execution_id: Buffer;
   readonly answer: Buffer | null;
+  readonly used_status: number | null;
   readonly status: RecordedOutcome['status'] | null;
   readonly result: string;
   readonly error: string | null;
@@ -51,6 +55,7 @@ export async function takeKnownKeys(
       'k.request_digest',
       'k.execution_id',
       'k.answer',
+      'k.status as used_status',
       'e.status',
       'e.result',
       'e.error',
@@ -84,7 +89,8 @@ export async function takeKnownKeys(
     if (status === null) return [];
     const { digest, request_digest: requestDigest, answer } = row;
     const executionId = idFromBytes(row.execution_id);
-    return [{ digest, requestDigest, executionId, answer, record: { status, result, error, engineUs } }];
+    const isErased = row.used_status === erasedStatus;
+    return [{ digest, requestDigest, executionId, answer, isErased, record: { status, result, error, engineUs } }];
   });
 }
 

@@ -89,6 +89,8 @@ export class ItemKeys {
         message: 'This key was used for another item with this Idempotency-Key.',
       });
     }
+    if (known.isErased)
+      return unrecordedAnswer(item, { code: 'record_erased', message: 'What this item was answered was erased.' });
     const { record, answer, executionId: id, digest } = known;
     const key = { owner: this.#batch.origin.workspaceId, digest };
     const result = answer === null ? record.result : executionKeys.open(this.#parts.encryption, key, answer);

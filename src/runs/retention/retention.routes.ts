@@ -3,7 +3,14 @@ import { actorOf } from '../../api/actor.js';
 import { IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { requireMatchTag } from '../../api/preconditions.js';
-import { placeOf, representTagged, representTaggedUnlessCurrent, tagOf } from '../../api/resource.js';
+import {
+  conditionalGet,
+  conditionalWrite,
+  placeOf,
+  representTagged,
+  representTaggedUnlessCurrent,
+  tagOf,
+} from '../../api/resource.js';
 import { appendAuditEntries, changeEntry } from '../../audit/audit.store.js';
 import { inTransaction } from '../../storage/database.js';
 import { Retention } from './retention.schema.js';
@@ -21,9 +28,7 @@ export const retentionRoutes = ({ database }: { readonly database: Knex }): Logi
     summary: 'Get how long the executions of an environment are kept',
     scope: 'environment:read',
     params: IdParams,
-    requestHeaders: ['If-None-Match'],
-    replies: { 200: Retention, 304: null },
-    replyHeaders: ['ETag'],
+    ...conditionalGet(Retention),
     problems: ['environment_not_found'],
     async handle(request) {
       const { workspaceId, id } = placeOf(request);
@@ -40,9 +45,7 @@ export const retentionRoutes = ({ database }: { readonly database: Knex }): Logi
     scope: 'retention:write',
     params: IdParams,
     body: Retention,
-    requestHeaders: ['If-Match'],
-    replies: { 200: Retention },
-    replyHeaders: ['ETag'],
+    ...conditionalWrite(Retention),
     problems: ['environment_not_found', 'precondition_failed'],
     async handle(request) {
       const { workspaceId, id } = placeOf(request);

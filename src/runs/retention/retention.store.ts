@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { environments } from '../../environments/environments.store.js';
 import { inTransaction, type Connection } from '../../storage/database.js';
-import { inMs, now } from '../../storage/databaseClock.js';
+import { inMs, longestDue, now, presently } from '../../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../../storage/ids.js';
 import type { Retention } from './retention.schema.js';
 
@@ -36,7 +36,7 @@ export async function writeRetention(transaction: Knex.Transaction, place: Place
     await rowOf(transaction, place).delete();
     return;
   }
-  const fields = { days, due_at: transaction.raw(now) };
+  const fields = { days, due_at: presently(transaction) };
   await transaction('retentions')
     .insert({
       environment_id: idToBytes(place.environmentId),
@@ -57,14 +57,15 @@ export interface ClaimedRetention extends Place {
 /** Undefined where none is due. */
 export function claimRetention(database: Knex, leaseMs: number): Promise<ClaimedRetention | undefined> {
   return inTransaction(database, async (transaction) => {
-    const [row] = (await transaction('retentions')
+    const rows = transaction('retentions')
       .select('environment_id', 'workspace_id', 'days')
-      .select({ oldest: transaction.raw(`TIMESTAMPADD(DAY, -CAST(days AS SIGNED), ${now})`) })
-      .whereRaw(`due_at <= ${now}`)
-      .orderBy(['due_at', 'environment_id'])
-      .limit(1)
-      .forUpdate()
-      .skipLocked()) as { environment_id: Buffer; workspace_id: Buffer; days: number; oldest: Date }[];
+      .select({ oldest: transaction.raw(`TIMESTAMPADD(DAY, -CAST(days AS SIGNED), ${now})`) });
+    const [row] = (await longestDue(rows).orderBy('environment_id')) as {
+      environment_id: Buffer;
+      workspace_id: Buffer;
+      days: number;
+      oldest: Date;
+    }[];
     if (row === undefined) return undefined;
     await transaction('retentions')
       .where('environment_id', row.environment_id)

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { buildClient } from '../../support/factories.js';
 import { deciding, expressing } from '../../support/models.js';
 import { buildScene, logicHeaders, testStore, type Scene } from '../../support/scene.js';
@@ -14,17 +14,13 @@ interface Answer {
 
 describe('agents', function () {
   this.timeout(60_000);
-  let app: TestApp;
+  const app = useApp();
   let scene: Scene;
   let environmentId: string;
   let decisionId: string;
   let deploymentId: string;
   const open: Client[] = [];
 
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
   beforeEach(async () => {
     scene = await buildScene(app);
     environmentId = await scene.environment();

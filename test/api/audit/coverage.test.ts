@@ -67,6 +67,10 @@ describe('every write appends an audit entry', function () {
         action: 'retention.update',
         request: async () => [`/logic/environments/${(await place()).environmentId}/retention`, { days: 30 }],
       },
+      createErasure: {
+        action: 'erasure.create',
+        request: () => Promise.resolve(['/logic/erasures', { reference: 'order-4711' }]),
+      },
       createDeployment: {
         action: 'deployment.create',
         async request() {

@@ -31,7 +31,9 @@ describe('verdict audit prune', () => {
       ),
     );
   const list = async (workspaceId: string): Promise<AuditEntry[]> =>
-    (await listAuditEntries(database, workspaceId, {}, { size: 5000, after: null, before: null })).data;
+    (await listAuditEntries(database, workspaceId, {}, { size: 5000, after: null, before: null })).data.map(
+      ({ text }) => JSON.parse(text) as AuditEntry,
+    );
   const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
   it('deletes what is older than a moment, in pieces, and tells each workspace and tenant once', async () => {

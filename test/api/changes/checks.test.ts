@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { apply, ask, checked, protect, requestsPath, reread, review } from '../../support/changes.js';
-import { deciding, doubling, type Model } from '../../support/models.js';
+import { deciding, doubling, expressing, type Model } from '../../support/models.js';
 import { buildScene, type Scene } from '../../support/scene.js';
 
 /** Two rows, one of which a test reaches. @param limit of the second row; above 18 there is a gap between them */
@@ -17,11 +17,9 @@ const fees = (limit: number, expected = 1): Model => ({
 
 describe('the checks of a change request', function () {
   this.timeout(120_000);
-  let app: TestApp;
+  const app = useApp();
   let scene: Scene;
   let environmentId: string;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
   beforeEach(async () => {
     scene = await buildScene(app);
     environmentId = await scene.environment();
@@ -112,6 +110,25 @@ describe('the checks of a change request', function () {
     await requiring({ replay: 'changed <= 70%' });
     const again = await checked(scene.caller, made);
     expect(again.checks.map(({ state }) => state)).to.deep.equal(['FAILED']);
+  });
+
+  it('fail where a version keeps from being compared what would come out otherwise', async () => {
+    const decisionId = await scene.decision('hidden.json', doubling(2));
+    await scene.variable(environmentId, 'TOKEN', 'a long secret', true);
+    await scene.deploy(decisionId, environmentId, 1);
+    for (const x of [1, 1, 2]) {
+      await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact: { x } });
+    }
+    await scene.decision('hidden.json', expressing({ y: 'x > 1 ? ($env.TOKEN == "" ? 0 : x * 3) : x * 2' }));
+    await requiring({ replay: 'changed <= 0.5%' });
+    const changes = [{ type: 'deploy', decisionId, version: 2 }];
+    const made = await checked(scene.caller, await ask(scene.caller, environmentId, changes));
+    expect(made.checks.map(({ state, detail }) => [state, detail])).to.deep.equal([
+      [
+        'FAILED',
+        'hidden.json, version 2: of 2 recorded executions 0 change (wanted: changed <= 0.5%); skipped were secret: 1.',
+      ],
+    ]);
   });
 
   it('follow the protection: what it asks for no more is gone, what it asks for now is run', async () => {

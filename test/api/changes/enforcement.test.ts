@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { protect } from '../../support/changes.js';
 import type { Answer } from '../../support/http.js';
 import { calling, doubling, expressing } from '../../support/models.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useScene } from '../../support/scene.js';
 
 describe('a protected environment', function () {
   this.timeout(60_000);
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
-  });
-  after(() => app.stop());
+  const app = useApp();
+  const scene = useScene(app);
 
   let decisionId: string;
   let environmentId: string;

@@ -1,26 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../../support/asserts.js';
 import { apply, ask, buildPerson, protect, requestsPath, reread, review, type Person } from '../../support/changes.js';
 import { doubling } from '../../support/models.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useScene } from '../../support/scene.js';
 
 describe('change requests', function () {
   this.timeout(60_000);
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let ann: Person;
   let bob: Person;
   let decisionId: string;
   let environmentId: string;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     [ann, bob] = [await buildPerson(app, scene), await buildPerson(app, scene)];
   });
-  after(() => app.stop());
   beforeEach(async () => {
     decisionId = await scene.decision(`${randomUUID()}.json`, doubling(2));
     environmentId = await scene.environment();

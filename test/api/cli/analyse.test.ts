@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
-import { verdictIn, type Ran } from '../../support/cli.js';
+import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { deciding } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
@@ -19,7 +19,7 @@ describe('verdict decision analyse', function () {
       { _id: 'young', age: `< ${limit}`, size: '', fee: '1' },
       { _id: 'old', age: '>= 18', size: '', fee: '2' },
     ]);
-  const run = (...args: string[]): Promise<Ran> => {
+  const run = (...args: string[]): Promise<CommandResult> => {
     const client = { ...scene.client, workspaceId: scene.workspaceId };
     return verdictIn(
       { environment: remoteEnvironment(app, client), directory: process.cwd() },

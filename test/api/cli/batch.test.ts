@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
-import { verdictIn, type Ran } from '../../support/cli.js';
+import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { useScene } from '../../support/scene.js';
@@ -32,7 +32,7 @@ describe('verdict batch run', () => {
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'verdict-batch-'))));
   afterEach(() => rm(folder, { recursive: true }));
 
-  const run = (file: string, ...args: string[]): Promise<Ran> => {
+  const run = (file: string, ...args: string[]): Promise<CommandResult> => {
     const { client, workspaceId } = scene;
     const environment = remoteEnvironment(app, { ...client, workspaceId });
     const place = ['--environment', environmentId, '--decision', 'total.json'];

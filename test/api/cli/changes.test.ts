@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { protect } from '../../support/changes.js';
-import { verdictIn, type Ran } from '../../support/cli.js';
+import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { buildClient } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
@@ -11,12 +11,10 @@ import { buildScene, testStore, type Scene } from '../../support/scene.js';
 
 describe('verdict change', function () {
   this.timeout(60_000);
-  let app: TestApp;
+  const app = useApp();
   let scene: Scene;
   let environmentId: string;
   let approver: { readonly id: string; readonly secret: string };
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
   beforeEach(async () => {
     scene = await buildScene(app);
     const { tenantId, workspaceId } = scene;
@@ -26,7 +24,7 @@ describe('verdict change', function () {
     await protect(scene.caller, environmentId, { requires: { tests: true }, override: true });
   });
 
-  const runAs = (client: { readonly id: string; readonly secret: string }, ...args: string[]): Promise<Ran> =>
+  const runAs = (client: { readonly id: string; readonly secret: string }, ...args: string[]): Promise<CommandResult> =>
     verdictIn(
       {
         environment: remoteEnvironment(app, { ...client, workspaceId: scene.workspaceId }),
@@ -36,8 +34,8 @@ describe('verdict change', function () {
       'change',
       ...args,
     );
-  const run = (...args: string[]): Promise<Ran> => runAs(scene.client, ...args);
-  const create = (...args: string[]): Promise<Ran> =>
+  const run = (...args: string[]): Promise<CommandResult> => runAs(scene.client, ...args);
+  const create = (...args: string[]): Promise<CommandResult> =>
     run('create', '--environment', environmentId, '--title', 'Spring rates', ...args);
 
   it('asks for a change as a pipeline, which a person approves, and applies it', async () => {

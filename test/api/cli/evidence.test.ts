@@ -2,9 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { evidenceText } from '../../../src/evidence/evidenceFile.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
-import { verdictIn, type Ran } from '../../support/cli.js';
+import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { verdict as verdictAlone } from '../../support/cliProcess.js';
 import { eventually } from '../../support/eventually.js';
 import { expressing, scripting } from '../../support/models.js';
@@ -33,13 +34,13 @@ describe('verdict evidence', function () {
   after(() => rm(folder, { recursive: true }));
 
   const at = (name: string): string => join(folder, name);
-  const verdict = (...args: string[]): Promise<Ran> =>
+  const verdict = (...args: string[]): Promise<CommandResult> =>
     verdictIn(
       { environment: remoteEnvironment(app, { ...scene.client, workspaceId: scene.workspaceId }), directory: folder },
       ...args,
     );
   /** Without anything that leads to a server or a database. */
-  const verify = (...args: string[]): Promise<Ran> =>
+  const verify = (...args: string[]): Promise<CommandResult> =>
     verdictIn({ environment: {}, directory: folder }, 'evidence', 'verify', ...args, '--json');
   const fileOf = async (name: string): Promise<File> => JSON.parse(await readFile(at(name), 'utf8')) as File;
 
@@ -158,6 +159,7 @@ describe('verdict evidence', function () {
           ? Object.entries(value).flatMap(([name, part]) => texts(part, [...path, name]))
           : [];
     // The rest describes: when a key began to sign, and under which names models were reached.
+    delete file['sha256'];
     const proved = texts(file, []).filter(
       (path) => !['keys', 'key'].includes(String(path.length > 1 && path[0] === 'keys' ? 'keys' : path.at(-1))),
     );
@@ -172,7 +174,7 @@ describe('verdict evidence', function () {
         const changed = Buffer.from(bytes);
         changed[bit >> 3]! ^= 1 << (bit & 7);
         holder[last] = changed.toString();
-        await writeFile(at('spoilt.json'), JSON.stringify(spoilt));
+        await writeFile(at('spoilt.json'), evidenceText(spoilt));
         const { exit, stderr } = await verify('spoilt.json');
         expect(exit, `${path.join('/')}, bit ${bit}: ${stderr}`).to.equal(1);
         expect(stderr, path.join('/')).to.match(/^error: not proved: /);
@@ -180,5 +182,23 @@ describe('verdict evidence', function () {
       }
     }
     expect(tried).to.be.above(20);
+  });
+
+  it('finds one bit that is changed anywhere in the file, in whatever describes what is proved, too', async () => {
+    const id = await execute(await deployed('any.json', expressing({ y: 'x' })), '{"x":1}');
+    await exported(id, 'any.json');
+    const bytes = await readFile(at('any.json'));
+    const step = Math.max(1, Math.floor(bytes.length / 250));
+    for (let at_ = 0; at_ < bytes.length; at_ += step) {
+      const changed = Buffer.from(bytes);
+      changed[at_]! ^= 1 << (at_ % 8);
+      await writeFile(at('changed.json'), changed);
+      const { exit, stderr } = await verify('changed.json');
+      expect([exit, stderr.split(':').slice(0, 2).join()], `byte ${at_}`).to.deep.equal([1, 'error, not proved']);
+    }
+    for (const changed of [bytes.subarray(1), bytes.subarray(0, -1), Buffer.concat([bytes, Buffer.from(' ')])]) {
+      await writeFile(at('changed.json'), changed);
+      expect((await verify('changed.json')).exit).to.equal(1);
+    }
   });
 });

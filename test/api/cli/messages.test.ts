@@ -4,7 +4,7 @@ import type { Inquiry } from '../../../src/inquiries/inquiries.schema.js';
 import type { MessageSummary } from '../../../src/outbox/admin.js';
 import { purgeEnded } from '../../../src/outbox/outbox.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { done, verdict, verdictWith, type Ran } from '../../support/cli.js';
+import { done, verdict, verdictWith, type CommandResult } from '../../support/cli.js';
 import { buildInquiry, buildTenant, useStore } from '../../support/factories.js';
 import { sms } from '../../support/inquiries.js';
 import { messagesOf, queueEvent, updateAs, verified } from '../../support/outbox.js';
@@ -85,7 +85,7 @@ describe('verdict tenant callback, outbox', () => {
         const url = `${receiver.origin}/events`;
         const set = await verdictWith(settings, ...callback('set', '--url', url), '--json');
         const { secret } = set.json as { secret: string };
-        const test = (): Promise<Ran> => verdictWith(settings, ...callback('test'), '--json');
+        const test = (): Promise<CommandResult> => verdictWith(settings, ...callback('test'), '--json');
         const ran = await test();
         expect(ran.exit, ran.stderr).to.equal(0);
         const told = ran.json as { id: string; ms: number };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
-import { verdictIn, type Ran } from '../../support/cli.js';
+import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
@@ -20,7 +20,7 @@ describe('what the command line calls things', function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  const run = (...args: string[]): Promise<Ran> => {
+  const run = (...args: string[]): Promise<CommandResult> => {
     const { client, workspaceId } = scene;
     const environment = remoteEnvironment(app, { ...client, workspaceId });
     return verdictIn({ directory: folder, environment }, ...args);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
-import { verdictIn, type Ran } from '../../support/cli.js';
+import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
@@ -21,7 +21,7 @@ describe('the command line and what strangers have named', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const run = (...args: string[]): Promise<Ran> => {
+  const run = (...args: string[]): Promise<CommandResult> => {
     const environment = remoteEnvironment(app, { ...scene.client, workspaceId: scene.workspaceId });
     return verdictIn({ directory: folder, environment }, ...args);
   };

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { operations } from '../../../src/cli/remote/operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import { createService } from '../../../src/cli/remote/service.js';
 import { bootApp, type TestApp, useApp } from '../../support/app.js';
 import { runVerdict } from '../../support/cli.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
-import { verdictIn, type Ran } from '../../support/cli.js';
+import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import type { ShownReplay } from '../../support/replays.js';
@@ -31,11 +31,11 @@ describe('verdict replay and shadow', function () {
     await scene.decision('fees.json', expressing({ fee: 'x == 3 ? 30 : x' }));
   });
 
-  const run = (...args: string[]): Promise<Ran> => {
+  const run = (...args: string[]): Promise<CommandResult> => {
     const client = { ...scene.client, workspaceId: scene.workspaceId };
     return verdictIn({ environment: remoteEnvironment(app, client), directory }, ...args);
   };
-  const start = (...args: string[]): Promise<Ran> =>
+  const start = (...args: string[]): Promise<CommandResult> =>
     run('replay', 'start', 'fees.json', '--environment', environmentId, '--candidate', '2', ...args);
 
   it('waits for the end, shows the transitions and the measures, and writes a page', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
-import { verdictIn, type Ran } from '../../support/cli.js';
+import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { deciding } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
@@ -24,7 +24,7 @@ describe('spreadsheets by the command line', function () {
       { _id: 'young', age: '< 18', size: '', fee: '1' },
       { _id: 'old', age: '>= 18', size: '', fee: '2' },
     ]);
-  const run = async (...args: string[]): Promise<Ran> => {
+  const run = async (...args: string[]): Promise<CommandResult> => {
     const client = { ...scene.client, workspaceId: scene.workspaceId };
     return verdictIn({ environment: remoteEnvironment(app, client), directory: folder }, ...args);
   };

@@ -9,7 +9,7 @@ import { sealedTables } from '../../../src/encryption/sealedTables.js';
 import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.js';
 import { createEncryption, type Encryption } from '../../../src/storage/encryption.js';
 import { idFromBytes } from '../../../src/storage/ids.js';
-import { verdictWith, type Ran } from '../../support/cli.js';
+import { verdictWith, type CommandResult } from '../../support/cli.js';
 import { buildClient, type BuiltClient, openScratchStore } from '../../support/factories.js';
 import { answered, columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../../support/sealed.js';
 import { testEnvironment } from '../../support/settings.js';
@@ -127,10 +127,10 @@ describe('a change of the master key', () => {
     const present = createSealingLease({ database: store.database, encryption: withBoth });
     await Promise.all([lease.start(), present.start()]);
     const waited: number[] = [];
-    const patience = { waitMs: 0, onWait: (processes: number) => void waited.push(processes) };
-    expect(await rotate(patience)).to.include({ otherSealers: 1 });
+    const waiting = { waitMs: 0, onWait: (processes: number) => void waited.push(processes) };
+    expect(await rotate(waiting)).to.include({ otherSealers: 1 });
     await lease.stop();
-    expect(await rotate(patience)).to.include({ otherSealers: 0 });
+    expect(await rotate(waiting)).to.include({ otherSealers: 0 });
     expect(waited).to.deep.equal([1]);
     await present.stop();
     expect(await store.database('sealing_leases')).to.deep.equal([]);
@@ -187,7 +187,7 @@ describe('a change of the master key', () => {
   });
 
   describe('verdict encryption rotate', () => {
-    const command = (...args: string[]): Promise<Ran> =>
+    const command = (...args: string[]): Promise<CommandResult> =>
       verdictWith(
         {
           DATABASE_URL: store.url,

@@ -9,7 +9,7 @@ import { expressing } from '../../support/models.js';
 import { startServer } from '../../support/process.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { buildScene } from '../../support/scene.js';
-import { patient } from '../../support/settings.js';
+import { longTimeouts } from '../../support/settings.js';
 
 describe('a server with a wrong ENCRYPTION_KEY', () => {
   const [right, wrong] = [randomBytes(32), randomBytes(32)];
@@ -30,7 +30,9 @@ describe('a server with a wrong ENCRYPTION_KEY', () => {
     try {
       await buildScene(app, { store });
       const before: unknown = await store.database('sealing_leases').select('id');
-      const failure: unknown = await startServer({ ...patient, ...settings(wrong) }).catch((error: unknown) => error);
+      const failure: unknown = await startServer({ ...longTimeouts, ...settings(wrong) }).catch(
+        (error: unknown) => error,
+      );
       expect(String(failure)).to.contain(`ENCRYPTION_KEY (its id is ${idOf(wrong)}) does not decrypt`);
       expect(String(failure)).to.contain(`was encrypted with the key whose id is ${idOf(right)}`);
       expect(await store.database('sealing_leases').select('id'), 'its lease').to.deep.equal(before);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { timestamp, uuidV7 } from '../../support/asserts.js';
-import { doubling, expressing, scripting } from '../../support/models.js';
+import { deciding, doubling, expressing, scripting } from '../../support/models.js';
 import { ended, replayed, ReplayStage, startReplay, type ShownReplay } from '../../support/replays.js';
 import { testDatabase } from '../../support/scene.js';
 import { idToBytes } from '../../../src/storage/ids.js';
@@ -15,6 +15,60 @@ describe('replays', function () {
     (await stage.execute(fact, headers)).id;
   const report = async (more: object = {}): Promise<ShownReplay['report']> =>
     (await replayed(stage.scene.caller, stage.request(more))).report;
+
+  it('say which rows and branches of the version the recorded facts reach, and which none does', async () => {
+    const rules = [
+      { _id: 'young', age: '< 18', fee: '0' },
+      { _id: 'dead', age: '< 12', fee: '1' },
+      { _id: 'grown', age: '[18..65]', size: '> 3', fee: '2' },
+      { age: '', fee: '3' },
+    ];
+    const table = deciding(rules) as { nodes: object[]; edges: object[] };
+    const switching = {
+      id: 'switch',
+      type: 'switchNode',
+      name: 'Switch',
+      content: {
+        hitPolicy: 'first',
+        statements: [
+          { id: 'large', condition: 'size > 3' },
+          { id: 'never', condition: 'size > 300' },
+          { id: 'else', condition: '' },
+        ],
+      },
+    };
+    const index = { id: 'index', type: 'expressionNode', name: 'Index', content: { expressions: [] } };
+    const before = deciding(rules);
+    await stage.deployed(before);
+    for (const [age, size] of [
+      [3, 1],
+      [30, 5],
+      [40, 9],
+      [40, 1],
+    ])
+      await execute({ age, size });
+    await stage.next({
+      nodes: [...table.nodes, switching, index],
+      edges: [
+        ...table.edges,
+        { id: 'c', sourceId: 'in', targetId: 'switch', type: 'edge' },
+        { id: 'd', sourceId: 'switch', sourceHandle: 'large', targetId: 'index', type: 'edge' },
+        { id: 'e', sourceId: 'index', targetId: 'out', type: 'edge' },
+      ],
+    });
+    const found = (await report()) as unknown as { reach: { nodes: object[]; rules: object[]; unreached: number } };
+    expect(found.reach.rules).to.deep.equal([
+      { nodeId: 'table', ruleId: 'young', hits: 1 },
+      { nodeId: 'table', ruleId: 'dead', hits: 0 },
+      { nodeId: 'table', ruleId: 'grown', hits: 2 },
+      { nodeId: 'table', ruleId: '3', hits: 1 },
+      { nodeId: 'switch', ruleId: 'large', hits: 2 },
+      { nodeId: 'switch', ruleId: 'never', hits: 0 },
+      { nodeId: 'switch', ruleId: 'else', hits: 2 },
+    ]);
+    expect(found.reach.unreached).to.equal(2);
+    expect(found.reach.nodes).to.deep.include({ nodeId: 'index', hits: 2 });
+  });
 
   it('compare what was recorded with what another version gives now', async () => {
     await stage.deployed(expressing({ y: 'x * 2', kind: "x > 2 ? 'large' : 'small'" }));
@@ -48,6 +102,15 @@ describe('replays', function () {
       changed: 1,
       fields: [{ pointer: '/kind', count: 1 }],
       transitions: [{ pointer: '/kind', before: 'large', after: 'small', count: 1 }],
+      reach: {
+        nodes: [
+          { nodeId: 'in', hits: 4 },
+          { nodeId: 'calc', hits: 4 },
+          { nodeId: 'out', hits: 4 },
+        ],
+        rules: [],
+        unreached: 0,
+      },
     });
     for (const { p50, p99 } of [engine.before, engine.after]) expect(p99).to.be.at.least(p50!).and.at.least(0.001);
     expect((await stage.differences(started.id)).data).to.deep.equal([

@@ -8,6 +8,7 @@ import {
   type Pair,
   type RoutingChange,
 } from '../../../src/deployments/routing.js';
+import { takeRevision } from '../../../src/environments/hosts.store.js';
 import type { Cache } from '../../../src/storage/redis.js';
 import { eventually } from '../../support/eventually.js';
 import { openStore, type Store } from '../../support/factories.js';
@@ -59,17 +60,23 @@ describe('routing', () => {
 
   it('is the newest deployment of a pair, then the one before, then none', async () => {
     const [first, move] = await deploy();
-    expect(move).to.deep.equal({ ...pair, revision: 1, before: null });
-    expect(await routing.routeOf(pair)).to.deep.equal({ revision: 1, value: { deploymentId: first, version: 1 } });
+    expect(move).to.deep.equal({ ...pair, revision: 2, before: null });
+    expect(await routing.routeOf(pair)).to.deep.equal({
+      revision: 2,
+      value: { deploymentId: first, version: 1, configuration: 1 },
+    });
     const [second] = await deploy(pair, 0);
     const inForce = await routing.routeOf(pair);
-    expect(inForce).to.deep.equal({ revision: 2, value: { deploymentId: second, version: 0 } });
+    expect(inForce).to.deep.equal({ revision: 3, value: { deploymentId: second, version: 0, configuration: 1 } });
     expect(routing.routeOf(pair), 'at hand').to.equal(inForce);
-    const moved = { ...pair, revision: 3, before: { deploymentId: second, version: 0 } };
+    const moved = { ...pair, revision: 4, before: { deploymentId: second, version: 0 } };
     expect(await remove(second)).to.deep.equal([moved]);
-    expect(await routing.routeOf(pair)).to.deep.equal({ revision: 3, value: { deploymentId: first, version: 1 } });
+    expect(await routing.routeOf(pair)).to.deep.equal({
+      revision: 4,
+      value: { deploymentId: first, version: 1, configuration: 1 },
+    });
     await remove(first);
-    expect(await routing.routeOf(pair)).to.deep.equal({ revision: 4, value: null });
+    expect(await routing.routeOf(pair)).to.deep.equal({ revision: 5, value: null });
     expect(routing.hits.local).to.be.above(0);
     expect(routing.hits.mysql).to.equal(4);
   });
@@ -78,15 +85,15 @@ describe('routing', () => {
     const other = { ...pair, environmentId: place.environments[1] };
     const [first] = await deploy();
     const [second] = await deploy(other, 0);
-    expect((await routing.routeOf(pair)).value).to.deep.equal({ deploymentId: first, version: 1 });
-    expect((await routing.routeOf(other)).value).to.deep.equal({ deploymentId: second, version: 0 });
+    expect((await routing.routeOf(pair)).value).to.deep.equal({ deploymentId: first, version: 1, configuration: 1 });
+    expect((await routing.routeOf(other)).value).to.deep.equal({ deploymentId: second, version: 0, configuration: 1 });
     expect(await routing.routeOf({ ...pair, workspaceId: place.decisionId })).to.deep.equal({
       revision: 0,
       value: null,
     });
-    const moved = { ...pair, revision: 2, before: { deploymentId: first, version: 1 } };
+    const moved = { ...pair, revision: 3, before: { deploymentId: first, version: 1 } };
     expect(await remove(first)).to.deep.equal([moved]);
-    expect((await routing.routeOf(other)).revision).to.equal(1);
+    expect((await routing.routeOf(other)).revision).to.equal(2);
   });
 
   it('moves with an environment: its own pairs, and those of a deployment that PATCH moved there', async () => {
@@ -101,18 +108,31 @@ describe('routing', () => {
       store.database.transaction((transaction) =>
         changeRoutesOfEnvironment(transaction, place.workspaceId, environmentId),
       );
-    expect(await moveAll(other.environmentId)).to.deep.equal([{ ...other, revision: 2, before: otherBefore }]);
+    expect(await moveAll(other.environmentId)).to.deep.equal([{ ...other, revision: 3, before: otherBefore }]);
     const fields = { ...stored.resource, environmentId: other.environmentId };
     await deployments.update(store.database, { workspaceId: place.workspaceId, id }, deploymentColumns(fields));
     expect(await moveAll(other.environmentId)).to.deep.equal([
-      { ...pair, revision: 2, before },
-      { ...other, revision: 3, before: otherBefore },
+      { ...pair, revision: 3, before },
+      { ...other, revision: 4, before: otherBefore },
     ]);
-    expect(await moveAll(pair.environmentId)).to.deep.equal([{ ...pair, revision: 3, before }]);
+    expect(await moveAll(pair.environmentId)).to.deep.equal([{ ...pair, revision: 4, before }]);
     const nowhere = await store.database.transaction((transaction) =>
       changeRoutesOfEnvironment(transaction, place.decisionId, pair.environmentId),
     );
     expect(nowhere).to.deep.equal([]);
+  });
+
+  it('is read again where the configuration that it was read with is older than the one at hand', async () => {
+    const one = new Routing({ database: store.database, cache: null, maxAgeMs: 60_000 });
+    const [first] = await deploy(pair, 1, one);
+    const known = await one.routeOf(pair);
+    const place = { workspaceId: pair.workspaceId, environmentId: pair.environmentId };
+    const revision = await store.database.transaction((transaction) => takeRevision(transaction, place));
+    const renewed = { revision: 3, value: { deploymentId: first, version: 1, configuration: revision } };
+    const since = async () => one.routeSince(pair, known, revision);
+    expect(await Promise.all([since(), since()])).to.deep.equal([renewed, renewed]);
+    expect(one.hits.mysql, 'both are one read').to.equal(2);
+    expect(one.routeSince(pair, known, revision), 'at hand').to.equal(one.routeOf(pair));
   });
 
   it('is known to others through Redis, and its moves by a message', async () => {
@@ -123,20 +143,23 @@ describe('routing', () => {
     };
     const one = await join();
     const [first] = await deploy(pair, 1, one);
-    expect((await one.routeOf(pair)).value).to.deep.equal({ deploymentId: first, version: 1 });
+    expect((await one.routeOf(pair)).value).to.deep.equal({ deploymentId: first, version: 1, configuration: 1 });
     expect(one.hits.mysql).to.equal(1);
-    const key = `verdict:routing:${pair.workspaceId}/${pair.environmentId}/${pair.decisionId}`;
+    const key = `verdict:route:${pair.workspaceId}/${pair.environmentId}/${pair.decisionId}`;
     const kept = await eventually(async () => (await caches[0]?.read(key))?.value);
-    expect(kept).to.equal(`1:{"deploymentId":"${first}","version":1}`);
+    expect(kept).to.equal(`2:{"deploymentId":"${first}","version":1,"configuration":1}`);
     // A Redis that takes its time is not waited for: then another process tries.
     const two = await eventually(async () => {
       const other = await join();
-      expect(await other.routeOf(pair)).to.deep.equal({ revision: 1, value: { deploymentId: first, version: 1 } });
+      expect(await other.routeOf(pair)).to.deep.equal({
+        revision: 2,
+        value: { deploymentId: first, version: 1, configuration: 1 },
+      });
       return other.hits.redis > 0 && other;
     });
     expect([two.hits.mysql, two.hits.redis]).to.deep.equal([0, 1]);
     const [second] = await deploy(pair, 0, one);
     await eventually(async () => (await two.routeOf(pair)).value?.deploymentId !== first);
-    expect((await two.routeOf(pair)).value).to.deep.equal({ deploymentId: second, version: 0 });
+    expect((await two.routeOf(pair)).value).to.deep.equal({ deploymentId: second, version: 0, configuration: 1 });
   });
 });

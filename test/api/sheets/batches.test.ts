@@ -1,25 +1,22 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem, uuidV7 } from '../../support/asserts.js';
 import { expressing } from '../../support/models.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useScene } from '../../support/scene.js';
 import { asCsv, asXlsx, cellsOf, plainFile, xlsxType } from '../../support/sheets.js';
 
 const model = expressing({ 'fee.amount': 'customer.age * 2', who: 'items[0].name' });
 
 describe('batches of spreadsheets', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let path: string;
   before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
     const decisionId = await scene.decision('fees.json', model);
     const environmentId = await scene.environment();
     await scene.deploy(decisionId, environmentId, 1);
     path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
   });
-  after(() => app.stop());
 
   const csv =
     'key,reference,customer.age,items[0].name\n' +

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useScene } from '../../support/scene.js';
 import { asCsv, asXlsx, plainFile } from '../../support/sheets.js';
 
 const path = '/logic/conversions/table';
@@ -14,13 +14,8 @@ interface Converted {
 }
 
 describe('POST /logic/conversions/table', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
-  });
-  after(() => app.stop());
+  const app = useApp();
+  const scene = useScene(app);
 
   const converted = async (file: string | Uint8Array, headers = asCsv, query = ''): Promise<Converted> => {
     const { status, body, text } = await scene.caller.post(`${path}${query}`, file, headers);

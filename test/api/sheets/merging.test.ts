@@ -1,20 +1,15 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import type { Model } from '../../support/models.js';
 import { priced, rules, type Imported } from '../../support/pricedTable.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useScene } from '../../support/scene.js';
 import { asXlsx, cellsOf, fileOf } from '../../support/sheets.js';
 
 describe('files of decision tables that changed, or are wrong', () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let made = 0;
-  before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
-  });
-  after(() => app.stop());
 
   const write = (model: Model = priced()): Promise<string> => scene.write(`tables/${++made}.json`, model);
   const pathOf = (id: string): string => `/logic/decisions/${id}/tables/fees`;

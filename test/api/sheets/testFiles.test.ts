@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { doubling } from '../../support/models.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useScene } from '../../support/scene.js';
 import { asCsv, asXlsx, xlsxType } from '../../support/sheets.js';
 
 const tests = [
@@ -15,14 +15,9 @@ const tests = [
 ];
 
 describe("a model's tests as spreadsheets", () => {
-  let app: TestApp;
-  let scene: Scene;
+  const app = useApp();
+  const scene = useScene(app);
   let id: string;
-  before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
-  });
-  after(() => app.stop());
   beforeEach(async () => {
     id = await scene.write('shop/double.json', { ...doubling(2), tests });
   });

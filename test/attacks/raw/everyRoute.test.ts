@@ -15,7 +15,7 @@ import { plans } from '../tenancy/plans.js';
 import { buildWorld, type World } from '../tenancy/world.js';
 
 /** One request that is good, of one operation with one kind of body. */
-interface Asked {
+interface RawRequest {
   readonly name: string;
   readonly port: 'api' | 'admin';
   readonly line: string;
@@ -34,9 +34,9 @@ describe('a body on every route', function () {
   const store = useStore();
   let mine: World;
   let neighbour: World;
-  let requests: readonly Asked[];
+  let requests: readonly RawRequest[];
   /** Those whose operation takes a body. */
-  let posted: readonly Asked[];
+  let posted: readonly RawRequest[];
 
   before(async () => {
     mine = await buildWorld(app, store, 'mine');
@@ -46,9 +46,9 @@ describe('a body on every route', function () {
     posted = requests.filter(({ body }) => body.length > 0);
   });
 
-  const portOf = ({ port }: Asked): number => Number(new URL(port === 'api' ? app.baseUrl : app.adminUrl).port);
+  const portOf = ({ port }: RawRequest): number => Number(new URL(port === 'api' ? app.baseUrl : app.adminUrl).port);
   /** @param answers after which no more is waited for; the end of the connection where there is no number */
-  const ask = (asked: Asked, framing: string, body: Buffer, answers = Infinity): Promise<Exchange> =>
+  const ask = (asked: RawRequest, framing: string, body: Buffer, answers = Infinity): Promise<Exchange> =>
     exchange({
       port: portOf(asked),
       pieces: [`${asked.line} HTTP/1.1\r\nHost: 127.0.0.1\r\n${asked.headers}${framing}\r\n`, body],
@@ -216,7 +216,7 @@ describe('a body on every route', function () {
 });
 
 /** Of the admin port, which has no document. */
-const settings: Asked = {
+const settings: RawRequest = {
   name: 'PATCH /pool',
   port: 'admin',
   line: 'PATCH /pool',
@@ -226,8 +226,8 @@ const settings: Asked = {
 };
 
 /** A good request of each operation, and of each kind of body that it takes, as a client of the world. */
-function requestsOf(document: OpenApi, world: World): Asked[] {
-  const requests: Asked[] = [];
+function requestsOf(document: OpenApi, world: World): RawRequest[] {
+  const requests: RawRequest[] = [];
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { operationId, requestBody }] of Object.entries(methods)) {
       const { content = {} } = (requestBody ?? {}) as { content?: Record<string, unknown> };

@@ -58,7 +58,7 @@ export interface RawCase {
   /** True where the server must end the connection, false where it must not. */
   readonly closes?: boolean;
   readonly methods?: readonly string[] | undefined;
-  readonly patienceMs?: number | undefined;
+  readonly withinMs?: number | undefined;
   /** Anything more about the exchange. */
   readonly check?: (done: Exchange, site: Site) => unknown;
 }
@@ -73,7 +73,7 @@ export async function attack(site: Site, { send, answers, ...one }: RawCase, por
     pieces: send(site),
     methods: one.methods,
     answers: one.closes === true ? Infinity : answers.filter((wanted) => !(Number(wanted) < 200)).length,
-    patienceMs: one.patienceMs,
+    withinMs: one.withinMs,
   });
   const [done] = await Promise.all([under, probe(site, port, under)]);
   const got = done.answers.map(({ status, body }, at) =>

@@ -85,7 +85,7 @@ describe('slow and many connections', function () {
     site = await openSite();
     // All at once, while the tests below go on.
     exchanges = new Map(
-      slow.map((one) => [one, exchange({ port: site.apiPort, pieces: one.send(site), patienceMs: longest })]),
+      slow.map((one) => [one, exchange({ port: site.apiPort, pieces: one.send(site), withinMs: longest })]),
     );
   });
   after(() => site.server.stop());

@@ -16,5 +16,5 @@ export interface Reach {
   readonly what: string;
   readonly named: Named;
   /** The contract's answer: a problem, or a success that touches and shows nothing of theirs. */
-  readonly wanted: ProblemCode | 200 | 201 | 204;
+  readonly wanted: ProblemCode | 200 | 201 | 202 | 204;
 }

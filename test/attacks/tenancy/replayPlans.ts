@@ -1,3 +1,4 @@
+import { newId } from '../../../src/storage/ids.js';
 import type { Makers, Plan } from './plans.js';
 import { otherState } from './reach.js';
 import type { World } from './world.js';
@@ -54,6 +55,14 @@ export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, 
     reaches: (_mine, { executionId, mark }) => [
       { what: 'their execution', named: { body: telling({ executionId }) }, wanted: 200 },
       { what: 'their reference', named: { body: telling({ reference: mark }) }, wanted: 200 },
+    ],
+  },
+  createErasure: {
+    own: () => ({ body: { executionIds: [newId()] } }),
+    // An erasure stays in one's own workspace, whatever it names.
+    reaches: (_mine, { executionId, mark }) => [
+      { what: 'their execution', named: { body: { executionIds: [executionId] } }, wanted: 202 },
+      { what: 'their reference', named: { body: { reference: mark } }, wanted: 202 },
     ],
   },
   getMeasures: {

@@ -19,35 +19,35 @@ async function measure({ model, facts, milliseconds }: Subject): Promise<Package
   const started = performance.now();
   const decision = engine.createDecision(new ZenDecisionContent(model as object));
   const compileMs = performance.now() - started;
-  await together(decision, facts, { lanes: inFlight, trace: false, milliseconds: milliseconds / 4 });
-  const alone = await together(decision, facts, { lanes: 1, trace: false, milliseconds });
-  const crowd = await together(decision, facts, { lanes: inFlight, trace: false, milliseconds });
-  const traced = await together(decision, facts, { lanes: inFlight, trace: true, milliseconds });
+  await together(decision, facts, { inFlight: inFlight, trace: false, milliseconds: milliseconds / 4 });
+  const alone = await together(decision, facts, { inFlight: 1, trace: false, milliseconds });
+  const crowd = await together(decision, facts, { inFlight: inFlight, trace: false, milliseconds });
+  const traced = await together(decision, facts, { inFlight: inFlight, trace: true, milliseconds });
   engine.dispose();
   return { compileMs, alone, crowd, traced };
 }
 
 interface Load {
-  readonly lanes: number;
+  readonly inFlight: number;
   readonly trace: boolean;
   readonly milliseconds: number;
 }
 
-/** Microseconds for each run, with `lanes` calls in flight all the time. */
+/** Microseconds for each run, with `inFlight` calls in flight all the time. */
 async function together(
   decision: ZenDecision,
   facts: readonly unknown[],
-  { lanes, trace, milliseconds }: Load,
+  { inFlight, trace, milliseconds }: Load,
 ): Promise<number> {
   const started = performance.now();
   const until = started + milliseconds;
   let runs = 0;
-  const lane = async (first: number): Promise<void> => {
+  const caller = async (first: number): Promise<void> => {
     for (let turn = first; performance.now() < until; turn++) {
       await decision.evaluate(facts[turn % facts.length], { trace });
       runs++;
     }
   };
-  await Promise.all(Array.from({ length: lanes }, (_, index) => lane(index)));
+  await Promise.all(Array.from({ length: inFlight }, (_, index) => caller(index)));
   return ((performance.now() - started) / runs) * 1000;
 }

@@ -41,14 +41,14 @@ export interface Cluster {
   end(): Promise<void>;
 }
 
-export const patienceMs = 120_000;
+export const withinMs = 120_000;
 const steadyMs = 4000;
 
 /** Repeats until it is so. Throws after two minutes. */
 export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + withinMs;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not within ${patienceMs} ms: ${what}`);
+    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`);
     await sleep(100);
   }
 }

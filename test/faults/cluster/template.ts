@@ -5,7 +5,7 @@ import { startDetached, terminate } from '../../../db/services/processes.js';
 import { pingMysql, waitFor } from '../../../db/services/urls.js';
 
 const port = 3399;
-const patienceMs = 120_000;
+const withinMs = 120_000;
 
 /** The data that every node begins with: an empty database, and the users of the service and of the cluster itself. */
 export async function makeTemplate(binaries: MysqlBinaries, dir: string): Promise<string> {
@@ -38,7 +38,7 @@ export async function makeTemplate(binaries: MysqlBinaries, dir: string): Promis
   const { mark } = await startDetached(binaries.server, words, join(dir, 'template.log'), dir);
   await waitFor(
     () => pingMysql(`mysql://verdict:verdict@127.0.0.1:${port}/verdict`),
-    patienceMs,
+    withinMs,
     () => false,
   );
   await terminate(mark, mysqlGraceMs);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listVariables, setVariable } from '../../../src/environments/variables.store.js';
+import { pageOfVariables, setVariable } from '../../../src/environments/variables.store.js';
 import { isConnectionLoss } from '../../../src/storage/database.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { buildInquiry } from '../../support/factories.js';
@@ -129,7 +129,7 @@ export async function setOneVariable({ scene, store, hurt }: Stage): Promise<Ope
         return isConnectionLoss(error) ? 'dependency_unavailable' : String(error);
       }
     },
-    async () => (await listVariables(store, place))[0]?.value,
+    async () => (await pageOfVariables(store, place, { size: 1, after: null, before: null })).data[0]?.value,
   );
 }
 

@@ -113,8 +113,7 @@ describe('findings about small tables, and what trying everything says', () => {
 describe('versions of a table', () => {
   const changesOf = (before: Rows, after: Rows) =>
     tableChange(tableOf(contentOf(before)), tableOf(contentOf(after)), {
-      comparisons: 1_000_000,
-      until: noDeadline,
+      budget: { comparisons: 1_000_000, until: noDeadline },
     });
 
   it('are equal however they are written: rows split, merged, or reordered where that changes nothing', () => {

@@ -81,8 +81,7 @@ describe('what is told of random tables', () => {
         async (old, young, inputs) => {
           const [before, after] = [contentOf(old), contentOf(young)];
           const { boxes, regions } = tableChange(tableOf(before), tableOf(after), {
-            comparisons: 1_000_000,
-            until: noDeadline,
+            budget: { comparisons: 1_000_000, until: noDeadline },
           });
           for (const fact of inputs) {
             const results = [await taken(before, fact), await taken(after, fact)].map((row, index) =>

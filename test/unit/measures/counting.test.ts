@@ -148,16 +148,41 @@ describe('what counts executions', () => {
     counter.count({ status: 'FAILED', engineUs: 10, result: '{"error":"a"}' });
     counter.begin(['/a']);
     counter.count({ status: 'COMPLETED', engineUs: 10, result: '{"a":true}' });
-    const { row, written } = counter.row();
-    expect(row).to.include({ count: 3, failed: 1 });
-    const { '/a': field } = JSON.parse(row.fields!) as Record<
-      string,
-      { values: object; numbers: { buckets: object[] } }
-    >;
-    expect(field!.values).to.deep.equal([['true', 1]]);
-    expect(field!.numbers.buckets).to.have.length(1);
-    counter.count({ status: 'COMPLETED', engineUs: 10, result: '{}' });
-    written();
+    const addition = counter.take();
+    expect(addition).to.include({ number: 1, count: 3, failed: 1 });
+    const field = addition.fields!.get('/a')!.toJSON();
+    expect(field.values).to.deep.equal([['true', 1]]);
+    expect(field.numbers.buckets).to.have.length(1);
+  });
+
+  it('what was taken to be written is the same until it is, and what comes meanwhile is the next', () => {
+    const counter = new Counter({ workspaceId: 'w', environmentId: 'e', decisionId: 'd', version: 1 }, 0);
+    counter.begin(['/a']);
+    const count = (a: unknown): void =>
+      counter.count({ status: 'COMPLETED', engineUs: 10, result: JSON.stringify({ a }) });
+    count('x');
+    const first = counter.take();
+    count('y');
+    expect(counter.take()).to.equal(first);
+    expect([first.count, first.fields!.get('/a')!.toJSON().values]).to.deep.equal([1, [['"x"', 1]]]);
+    counter.written();
     expect(counter.isWritten).to.equal(false);
+    const second = counter.take();
+    expect(second).to.include({ number: 2, count: 1, failed: 0 });
+    expect(second.fields!.get('/a')!.toJSON().values).to.deep.equal([['"y"', 1]]);
+    expect(second.times.toJSON()).to.deep.equal([[10, 1]]);
+    counter.written();
+    expect(counter.isWritten).to.equal(true);
+  });
+
+  it('a result that is forgotten counts as one without the field, whatever was counted of it', () => {
+    const counted = new FieldCounts('/a');
+    const results = ['{"a":"x"}', '{"a":"x"}', '{"a":7}', '{"a":[1]}', `{"a":"${'y'.repeat(300)}"}`, '{}'];
+    for (const result of results) counted.count(result);
+    const field = new FieldCounts('/a');
+    field.merge(counted.toJSON());
+    expect(field.forget('{"a":"z"}')).to.equal(false);
+    for (const result of results) if (!field.forget(result)) field.forgetOther(result);
+    expect(field.toJSON()).to.deep.equal({ values: [], others: 0, absent: 6, numbers: { level: 0, buckets: [] } });
   });
 });

@@ -14,6 +14,7 @@ const piece = (changes: Partial<PieceTallies> = {}): PieceTallies => ({
   transitions: [],
   measures: [],
   outcomes: [],
+  reached: [],
   beforeUs: [],
   afterUs: [],
   ...changes,

@@ -145,32 +145,32 @@ describe('FairQueue', () => {
 
   it('agrees with a plain model on any sequence of operations', () => {
     const operation = fc.oneof(
-      fc.record({ kind: fc.constant('push' as const), lane: fc.constantFrom('a', 'b', 'c', 'd') }),
-      fc.record({ kind: fc.constant('shift' as const), lane: fc.constant('') }),
-      fc.record({ kind: fc.constant('extract' as const), lane: fc.constantFrom('a', 'b', 'c', 'd') }),
+      fc.record({ kind: fc.constant('push' as const), workspace: fc.constantFrom('a', 'b', 'c', 'd') }),
+      fc.record({ kind: fc.constant('shift' as const), workspace: fc.constant('') }),
+      fc.record({ kind: fc.constant('extract' as const), workspace: fc.constantFrom('a', 'b', 'c', 'd') }),
     );
     fc.assert(fc.property(fc.array(operation, { maxLength: 80 }), (operations) => agrees(operations)));
   });
 });
 
 /** The model: workspaces in the order of their turns, each with its items. */
-function agrees(operations: readonly { kind: 'push' | 'shift' | 'extract'; lane: string }[]): void {
+function agrees(operations: readonly { kind: 'push' | 'shift' | 'extract'; workspace: string }[]): void {
   const queue = new FairQueue<string>(1000);
-  let model: { lane: string; items: string[] }[] = [];
-  operations.forEach(({ kind, lane }, index) => {
-    const item = `${lane}${index}`;
+  let model: { workspace: string; items: string[] }[] = [];
+  operations.forEach(({ kind, workspace }, index) => {
+    const item = `${workspace}${index}`;
     if (kind === 'push') {
-      queue.push(lane, item);
-      const known = model.find((entry) => entry.lane === lane);
+      queue.push(workspace, item);
+      const known = model.find((entry) => entry.workspace === workspace);
       if (known) known.items.push(item);
-      else model.push({ lane, items: [item] });
+      else model.push({ workspace, items: [item] });
     } else if (kind === 'shift') {
       const [turn, ...rest] = model;
       expect(queue.take(turnOf(1))[0]).to.equal(turn?.items.shift());
       model = turn ? [...rest, turn] : [];
     } else {
-      queue.extract((candidate) => candidate.startsWith(lane));
-      model = model.filter((entry) => entry.lane !== lane);
+      queue.extract((candidate) => candidate.startsWith(workspace));
+      model = model.filter((entry) => entry.workspace !== workspace);
     }
     model = model.filter(({ items }) => items.length > 0);
     expect(queue.size).to.equal(model.reduce((sum, { items }) => sum + items.length, 0));

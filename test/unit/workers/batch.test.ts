@@ -48,12 +48,12 @@ describe('A batch', () => {
   });
 
   it('ends where a run may take a promise, and such a run is alone', async () => {
-    const patient: RunOne = (_task, alone) => (alone ? Promise.resolve(lacking) : null);
-    expect(await batchOf(patient)).to.deep.equal({ called: [0], answered: 0 });
-    expect(await runBatch(tasks.slice(0, 1), counter(), patient)).to.deep.include({ replies: [lacking] });
+    const onlyAlone: RunOne = (_task, alone) => (alone ? Promise.resolve(lacking) : null);
+    expect(await batchOf(onlyAlone)).to.deep.equal({ called: [0], answered: 0 });
+    expect(await runBatch(tasks.slice(0, 1), counter(), onlyAlone)).to.deep.include({ replies: [lacking] });
     const unforeseen = await batchOf((task) => (task === tasks[1] ? Promise.resolve(lacking) : lacking));
     expect(unforeseen).to.deep.equal({ called: [0, 1], answered: 2 });
-    const later = await batchOf((task, alone) => (task === tasks[2] ? patient(task, alone) : lacking));
+    const later = await batchOf((task, alone) => (task === tasks[2] ? onlyAlone(task, alone) : lacking));
     expect(later).to.deep.equal({ called: [0, 1, 2], answered: 2 });
   });
 

@@ -1,9 +1,13 @@
 import { isCustomKind } from '../nodes/custom.js';
+import { readTable } from '../nodes/table.js';
+import type { Rule, Table } from '../nodes/table/content.js';
+import { plainLiteral } from '../zen/cells.js';
 import { placeOf, type Model, type ModelEdge } from './model.js';
 import type { Plan } from './plan.js';
-import type { Report } from './reader.js';
+import { isRecord, Reader, type Report } from './reader.js';
+import { contentsOf } from './schemas.js';
 
-// Warnings of what editors leave behind in a graph and the reference engine accepts silently.
+// Warnings of what editors leave behind in a model and the reference engine accepts silently.
 
 /** Warns of edges that never open, and of those that are there twice. */
 export function checkEdges(model: Model, plan: Plan, report: Report): void {
@@ -50,6 +54,75 @@ export function checkNodes({ nodes }: Model, reached: Uint8Array | undefined, re
     if (reached?.[index] === 0 && !isNote) warn(report, 'No run gets to this node.', placeOf(node));
   }
 }
+
+/**
+ * Warns of rows that are there twice: of a table that takes the first match, those with the same conditions.
+ * @param broken pointers of rows with a fault: they are passed over, so that another with their conditions is taken
+ */
+export function checkRows(document: unknown, { nodes }: Model, broken: ReadonlySet<string>, report: Report): void {
+  const contents = contentsOf(document);
+  for (const node of nodes) {
+    if (node.type !== 'decisionTableNode') continue;
+    const { collect, inputs, outputs, rules } = readTable(
+      new Reader(contents.get(node.id), 'content', () => undefined),
+    );
+    const compared = collect ? [...inputs, ...outputs] : inputs;
+    const { pointer = '', ...place } = placeOf(node);
+    const seen = new Map<string, number>();
+    for (const [row, rule] of rules.entries()) {
+      if (broken.has(`${pointer}/content/rules/${row}`)) continue;
+      const cells = JSON.stringify(compared.map(({ id }) => rule.get(id) ?? ''));
+      const first = seen.get(cells);
+      if (first === undefined) {
+        if (collect || cannotFail(outputs, rule)) seen.set(cells, row);
+        continue;
+      }
+      const what = collect
+        ? `This row is the same as row ${first + 1}`
+        : `This row has the conditions of row ${first + 1}`;
+      report({
+        code: 'model_invalid',
+        severity: 'warning',
+        message: `${what}${collect ? ': it counts twice.' : ', which comes first.'}`,
+        ...place,
+        field: `content.rules[${row}]`,
+        label: `rule ${row + 1}`,
+        pointer: `${pointer}/content/rules/${row}`,
+      });
+    }
+  }
+}
+
+/** A row whose result fails is passed over: only of literals it is certain that they do not. */
+const cannotFail = (outputs: Table['outputs'], rule: Rule): boolean =>
+  outputs.every(({ id }) => {
+    const cell = rule.get(id) ?? '';
+    return cell === '' || plainLiteral(cell) !== undefined;
+  });
+
+/** Warns of expressions that are written nowhere: those without a key. */
+export function checkKeys(document: unknown, { nodes }: Model, report: Report): void {
+  const contents = contentsOf(document);
+  for (const node of nodes) {
+    const list = node.type === 'expressionNode' ? contents.get(node.id)?.['expressions'] : undefined;
+    if (!Array.isArray(list)) continue;
+    for (const [index, item] of (list as unknown[]).entries()) {
+      if (!isRecord(item) || !isBlank(item['key']) || isBlank(item['value'])) continue;
+      const { pointer = '', ...place } = placeOf(node);
+      report({
+        code: 'model_invalid',
+        severity: 'warning',
+        message: 'This expression has no key: its value goes nowhere.',
+        ...place,
+        field: `content.expressions[${index}].key`,
+        label: `expression ${index + 1}`,
+        pointer: `${pointer}/content/expressions/${index}/key`,
+      });
+    }
+  }
+}
+
+const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
 
 function warn(report: Report, message: string, place: { nodeId?: string; nodeName?: string; pointer?: string }): void {
   report({ code: 'model_invalid', severity: 'warning', message, ...place });

@@ -74,7 +74,7 @@ function infer(document: unknown, model: Model): { input: object; output: object
 }
 
 /** The contents of nodes by their ids. */
-function contentsOf(document: unknown): Map<string, Readonly<Record<string, unknown>>> {
+export function contentsOf(document: unknown): Map<string, Readonly<Record<string, unknown>>> {
   const nodes = isRecord(document) && Array.isArray(document['nodes']) ? (document['nodes'] as unknown[]) : [];
   const contents = new Map<string, Readonly<Record<string, unknown>>>();
   for (const node of nodes) {
@@ -85,7 +85,7 @@ function contentsOf(document: unknown): Map<string, Readonly<Record<string, unkn
 }
 
 /** Node indexes from the input node on, each after its parents; nodes in circles are left out. */
-function inOrder(plan: Plan): number[] {
+export function inOrder(plan: Plan): number[] {
   const waitsFor = plan.incoming.map((edges) => edges.length);
   const order: number[] = [];
   const ready = waitsFor.flatMap((count, index) => (count === 0 ? [index] : []));
@@ -120,13 +120,12 @@ interface Surroundings {
 }
 
 /** A name is one of the fact's where no earlier node has written it. */
-function scopeOf({ path, written }: Flow, data: Shape, field?: Scope['field']): Scope {
+function scopeOf({ path, written }: Flow, data: Shape): Scope {
   return {
     pathOf(name) {
       if (path === undefined || (name !== undefined && written.has(name))) return undefined;
       return name === undefined ? path : [...path, name];
     },
-    field,
     data,
   };
 }

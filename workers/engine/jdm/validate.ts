@@ -4,10 +4,12 @@ import { defaultLimits, type Limits } from '../limits.js';
 import { isCustomKind } from '../nodes/custom.js';
 import type { Written } from '../nodes/nodeType.js';
 import { compileSchema } from '../schema/compile.js';
+import { habitOf } from '../zen/habits.js';
 import { checkExpression, type ExpressionOptions } from '../zen/index.js';
 import { changedMeanings } from '../zen/meanings.js';
 import { checkGraph } from './graph.js';
-import { checkEdges, checkNodes } from './oddities.js';
+import { checkNames } from './names.js';
+import { checkEdges, checkKeys, checkNodes, checkRows } from './oddities.js';
 import { placeOf, readModel, type Model, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
 import { reachOf } from './reach.js';
@@ -43,6 +45,7 @@ export function validate(
   const model = readModel(document, report);
   if (model.nodes.length === 0 && faults.length > 0) return faults;
   const findings: Finding[] = [];
+  const end = performance.now() + timeLimitMs;
   const late = checkContents(model, { knows, limits, timeLimitMs }, (finding) => findings.push(finding));
   const plan = planOf(model);
   // Where a run would go is known only of a graph that can run.
@@ -51,11 +54,14 @@ export function validate(
   const reached = runs ? reachOf(plan, openEdges(model, findings)) : undefined;
   checkEdges(model, plan, report);
   checkNodes(model, reached, report);
+  checkRows(document, model, brokenRows(findings), report);
+  checkKeys(document, model, report);
   for (const { node, fault, written } of findings) {
-    const harmless = reached?.[node] === 0 || (written?.tolerated !== undefined && !fault.code.startsWith('limit_'));
-    report(harmless ? { ...fault, severity: 'warning' } : fault);
+    const isTolerated = reached?.[node] === 0 || (written?.tolerated !== undefined && !fault.code.startsWith('limit_'));
+    report(isTolerated ? { ...fault, severity: 'warning' } : fault);
   }
   if (late !== undefined) report(late);
+  else checkNames(document, model, plan, report, () => performance.now() > end);
   return faults;
 }
 
@@ -88,6 +94,16 @@ function openEdges({ nodes, edges }: Model, findings: readonly Finding[]): boole
     return count(statements) > count(broken[source] ?? []);
   });
 }
+
+const rowPointer = /^\/nodes\/\d+\/content\/rules\/\d+/;
+
+/** The pointers of the rows that have a fault. */
+const brokenRows = (findings: readonly Finding[]): ReadonlySet<string> =>
+  new Set(
+    findings.flatMap(({ fault: { severity, pointer } }) =>
+      severity === 'warning' ? [] : (rowPointer.exec(pointer ?? '') ?? []),
+    ),
+  );
 
 /** Finds the faults of all nodes' contents. Gives one more where the time was over before all were checked. */
 function checkContents(
@@ -135,19 +151,29 @@ function checkExpressions(
 ): Written | undefined {
   const checked = new Map<string, readonly Fault[]>();
   for (const written of parsed.expressions()) {
-    const { source, kind, tolerated } = written;
+    const { source, kind, pointer, tolerated } = written;
     const key = `${kind}:${source}`;
     let faults = checked.get(key);
     if (faults === undefined) {
       if (isLate()) return written;
       faults = faultsOf(source, kind, options);
       if (faults.length === 0) faults = changedMeanings(source, kind === 'unary' ? kind : 'standard', options.limits);
+      if (pointer.startsWith('/content/rules/')) faults = withHabit(faults, source, kind);
       checked.set(key, faults);
     }
     const hint = tolerated === undefined ? {} : { hint: tolerated };
     for (const fault of faults) report({ source, ...hint, ...fault, ...placeIn(written) }, written);
   }
   return undefined;
+}
+
+/** What is told of a cell, with how it is written by those who come from a spreadsheet. */
+function withHabit(faults: readonly Fault[], source: string, kind: Written['kind']): readonly Fault[] {
+  const habit = habitOf(source, kind === 'unary' ? 'unary' : 'standard', faults.length === 0);
+  if (habit === undefined) return faults;
+  const { message, hint } = habit;
+  if (message === undefined) return faults.map((fault) => ({ ...fault, hint }));
+  return [{ code: 'type_error', severity: 'warning', message, hint }];
 }
 
 /**

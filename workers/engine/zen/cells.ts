@@ -1,4 +1,4 @@
-import { parseNumber, sameNumber, type Numeric } from './values/numbers.js';
+import { parseNumber, sameNumber, toDecimal, type Numeric } from './values/numbers.js';
 
 /**
  * What a decision table may index a column by. Literals: the cell matches when the field equals one of them. Range: when
@@ -74,7 +74,8 @@ function plainNumber(text: string): number | undefined {
 export function asPlain(value: Numeric): number | undefined {
   if (typeof value === 'number') return value;
   const plain = value.toJSON();
-  return sameNumber(plain, value) ? plain : undefined;
+  // A number near the largest rounds to one beyond it, of which there is no decimal.
+  return toDecimal(plain) !== undefined && sameNumber(plain, value) ? plain : undefined;
 }
 
 export function comparisonRange(operator: string, value: number | undefined): UnaryShape | undefined {

@@ -15,6 +15,6 @@ export function quoted(text: string): string {
 }
 
 /** An error at a place in an expression; the caller throws it. */
-export function fault(site: SourceSpan, code: EngineErrorCode, message: string, hint?: string): EngineError {
-  return new EngineError(code, message, { source: site.source, span: site.span }, hint);
+export function fault(site: SourceSpan, code: EngineErrorCode, message: string): EngineError {
+  return new EngineError(code, message, { source: site.source, span: site.span });
 }

@@ -4,6 +4,7 @@ import {
   JsonTexts,
   type Outcome,
   type RunSecrets,
+  type Trace,
   type ValueObject,
 } from '../../engine/index.js';
 import type { LoadedConfiguration } from '../../configurations.js';
@@ -38,15 +39,15 @@ interface CaseRun {
 export class CaseRuns {
   readonly recorded: CompareCase;
   /**
-   * Milliseconds of the run that is there for its time alone, and of all measures together: a piece, whose thread is ended
-   * after two time limits of a run, has room for the candidate and both.
+   * Milliseconds of the run that is there for its time alone, of the one that is traced, and of all measures together: a
+   * piece, whose thread is ended after two time limits of a run, has room for the candidate and all three.
    */
   readonly shareMs: number;
   readonly #options: CaseOptions;
 
   constructor(options: CaseOptions) {
     this.recorded = options.recorded;
-    this.shareMs = options.timeoutMs / 2;
+    this.shareMs = options.timeoutMs / 3;
     this.#options = options;
   }
 
@@ -61,7 +62,13 @@ export class CaseRuns {
     return { candidate, beforeMs: before === null || wasCutOff(before) ? null : before.outcome.engineMs };
   }
 
-  async #run(index: number, fact: Fact | EngineError, timeoutMs: number): Promise<CaseRun> {
+  /** What the candidate's run goes through. It is another run than the one whose time counts; empty where it was cut off. */
+  async trace(fact: Fact | EngineError): Promise<Trace> {
+    const run = await this.#run(0, fact, this.shareMs, true);
+    return wasCutOff(run) ? {} : (run.outcome.trace ?? {});
+  }
+
+  async #run(index: number, fact: Fact | EngineError, timeoutMs: number, trace = false): Promise<CaseRun> {
     const { recorded, means } = this.#options;
     const program = means.loaded[index];
     if (program === undefined) throw new Error(`a comparison has no program ${index}`);
@@ -72,7 +79,7 @@ export class CaseRuns {
       now: recorded.clock,
       random: randomFrom(recorded.seed),
       secrets,
-      trace: false,
+      trace,
       http: 'withheld',
     });
     const calledHost = outcome.status === 'FAILED' && outcome.error.code === 'http_withheld';

@@ -2,6 +2,7 @@ import type { ResultChange } from './changes.js';
 import { changeText, shownInTransition } from './describe.js';
 import { addMeasures, noMeasure } from './measures.js';
 import { OutcomeCounter } from './outcomes.js';
+import { ReachCounter } from './reach.js';
 import type { ComparisonSettings } from './settings.js';
 import type { MeasurePair, PieceTallies, SkipReason } from './tasks.js';
 
@@ -13,6 +14,7 @@ export class PieceCounter {
   readonly #transitions = new Map<string, number>();
   readonly #measures: MeasurePair[];
   readonly outcomes: OutcomeCounter;
+  readonly reach = new ReachCounter();
   readonly #beforeUs: number[] = [];
   readonly #afterUs: number[] = [];
 
@@ -58,6 +60,7 @@ export class PieceCounter {
       transitions: [...this.#transitions],
       measures: this.#measures,
       outcomes: this.outcomes.tallies(),
+      reached: this.reach.counts,
       beforeUs: this.#beforeUs,
       afterUs: this.#afterUs,
     };

@@ -2,6 +2,7 @@ import { EngineError, type Limits, type Value } from '../../engine/index.js';
 import type { Configurations } from '../../configurations.js';
 import { readFact } from '../../fact.js';
 import type { Programs } from '../../programs.js';
+import type { Bundle } from '../../protocol.js';
 import { randomFrom } from '../../random.js';
 import { parseExactly } from '../exactJson.js';
 import { CaseRuns, resultOf, type Means } from './caseRuns.js';
@@ -9,7 +10,8 @@ import { Comparison, type ResultChange } from './changes.js';
 import { PieceCounter } from './counter.js';
 import { describeChanges } from './describe.js';
 import { Measure, type MeasureTally } from './measures.js';
-import type { CompareAnswer, CompareTask, Difference, Lacking, MeasurePair } from './tasks.js';
+import { reachOf } from './reach.js';
+import type { CompareAnswer, CompareTask, Counted, Difference, Lacking, MeasurePair } from './tasks.js';
 
 /** Milliseconds after which no further case is begun: the thread may be wanted for others. */
 const budgetMs = 5;
@@ -31,20 +33,22 @@ export async function comparePiece(
 ): Promise<CompareAnswer> {
   const counter = new PieceCounter(task.settings);
   const differences: Difference[] = [];
-  const answer = { lacking: null, faults: [], done: 0, tallies: counter.tallies(), differences };
+  const answer = { lacking: null, faults: [], done: 0, tallies: counter.tallies(), differences, reach: null };
+  if (task.reached !== undefined) return { ...answer, reach: reachText(task, task.reached) };
   const { measures, faults } = compiled(task, context.limits);
   if (faults.length > 0) return { ...answer, faults };
   const means = meansOf(task, context);
   if ('programs' in means) return { ...answer, lacking: means };
   const comparison = new Comparison(task.settings);
   const parses = measures.length > 0 || task.settings.outcomes.length > 0;
+  const traced = task.settings.reach;
   const end = performance.now() + budgetMs;
   let [done, length] = [0, 0];
   for (const recorded of task.cases) {
     if (done > 0 && (performance.now() > end || length > maxAnswerLength)) break;
     // Each runs first every other time: what one leaves in the caches helps the other.
     const runs = new CaseRuns({ recorded, means, timeoutMs, candidateFirst: done % 2 === 0 });
-    const changes = await compareCase(runs, { comparison, measures, counter, parses });
+    const changes = await compareCase(runs, { comparison, measures, counter, parses, traced });
     if (changes.length > 0) {
       const difference = { index: done, ...describeChanges(changes) };
       differences.push(difference);
@@ -53,6 +57,11 @@ export async function comparePiece(
     done++;
   }
   return { ...answer, done, tallies: counter.tallies() };
+}
+
+function reachText({ programs: [candidate] }: CompareTask, reached: readonly Counted[]): string {
+  const { manifest, contents } = JSON.parse(candidate?.bundle ?? '{}') as Bundle;
+  return JSON.stringify(reachOf(JSON.parse(contents[manifest.entries[0]?.content ?? ''] ?? 'null'), reached));
 }
 
 function compiled(
@@ -97,12 +106,13 @@ interface CaseTools {
   readonly counter: PieceCounter;
   /** Results are needed where they are the same, too. */
   readonly parses: boolean;
+  readonly traced: boolean;
 }
 
 /** Counts a case; gives what is different. */
 async function compareCase(
   runs: CaseRuns,
-  { comparison, measures, counter, parses }: CaseTools,
+  { comparison, measures, counter, parses, traced }: CaseTools,
 ): Promise<ResultChange[]> {
   const { fact: factText, factRedacted, result, completed, outcomes } = runs.recorded;
   if (factText === null) return counter.skip('facts_not_recorded');
@@ -110,6 +120,7 @@ async function compareCase(
   const read = readFact(`{"fact":${factText}}`);
   const { candidate, beforeMs } = await runs.run(read);
   if (candidate.withheld !== null) return counter.skip(candidate.withheld);
+  const trace = traced ? await runs.trace(read) : {};
   const after = resultOf(candidate);
   const isSameText = after.text === result && after.completed === completed;
   const [then, now] = isSameText && !parses ? [] : [parseExactly(result), parseExactly(after.text)];
@@ -120,6 +131,7 @@ async function compareCase(
   });
   if (measured === null) return counter.skip('limit');
   counter.ran(candidate.outcome.engineMs, beforeMs);
+  counter.reach.count(trace);
   measured.forEach((pair, index) => counter.measured(index, pair));
   counter.outcomes.count(outcomes, {
     before: completed ? then : undefined,

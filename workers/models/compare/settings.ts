@@ -9,6 +9,8 @@ export interface ComparisonSettings {
   readonly outcomes: readonly string[];
   /** The result that is held against the outcomes; null where none is. */
   readonly stated: StatedResult | null;
+  /** Whether it is counted what of the candidate's model the cases reach: each then runs once more. */
+  readonly reach: boolean;
 }
 
 /** A result is this where it has that value at that place. */

@@ -16,6 +16,8 @@ export interface CompareTask {
   readonly programs: readonly ComparedProgram[];
   readonly settings: ComparisonSettings;
   readonly cases: readonly CompareCase[];
+  /** Where it is there, this is held against the candidate's model; its bundle is there too, and no case. */
+  readonly reached?: readonly Counted[];
 }
 
 export interface ComparedProgram {
@@ -60,6 +62,8 @@ export interface CompareAnswer {
   readonly done: number;
   readonly tallies: PieceTallies;
   readonly differences: readonly Difference[];
+  /** JSON of `Reach`; null unless `reached` was given. */
+  readonly reach: string | null;
 }
 
 /** A case that came out otherwise. */
@@ -90,6 +94,8 @@ export interface PieceTallies {
   readonly measures: readonly MeasurePair[];
   /** In the order of the settings. */
   readonly outcomes: readonly OutcomeTally[];
+  /** What of the candidate's model was reached, as `ReachCounter` counts it. */
+  readonly reached: readonly Counted[];
   /** Microseconds in the engine, of every run. */
   readonly beforeUs: readonly number[];
   readonly afterUs: readonly number[];

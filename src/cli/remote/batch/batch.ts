@@ -8,7 +8,7 @@ import type { Session } from '../../session.js';
 import { record } from '../../table.js';
 import { withConnection } from '../connection.js';
 import { environmentIdOf, findDecision, requiredEnvironment } from '../find.js';
-import { operations } from '../operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { RunOptions } from './options.js';
 import { runSheet } from './sheet.js';
 import { countItems, readItems, type ItemFile } from './items.js';

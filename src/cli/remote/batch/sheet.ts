@@ -3,7 +3,7 @@ import { exitCodes } from '../../exitCodes.js';
 import type { Session } from '../../session.js';
 import { record } from '../../table.js';
 import { findDecision } from '../find.js';
-import { operations } from '../operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import { readFileAt, typeOf, writeFileAt } from '../sheets/files.js';
 import type { RunOptions } from './options.js';
 import { sheetOf } from '../sheets/sheetOf.js';

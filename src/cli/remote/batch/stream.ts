@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { request } from 'undici';
-import type { Operation } from '../operations.js';
+import type { Operation } from '#openapi/operations.gen.js';
 import { addressOf, refusalOf, type Request, type Service } from '../service.js';
 
 interface StreamRequest extends Pick<Request, 'params'> {

@@ -1,6 +1,6 @@
 import { readKey } from '../../../decisions/keys.js';
 import type { Decision } from '../../../decisions/routes/decisions.schema.js';
-import { operations } from '../operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from '../service.js';
 import { revisionOf } from '../import.js';
 import type { Hashes } from './state.js';

@@ -11,7 +11,7 @@ import { table } from '../../table.js';
 import { withConnection, type ConnectionOptions } from '../connection.js';
 import { refuseUnreadable } from '../decisionWrite.js';
 import { importCandidates, revisionOf } from '../import.js';
-import { operations } from '../operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal, type Service } from '../service.js';
 import { changedByOthers, compare, readRemote } from './compare.js';
 import { hashesOf, readModels } from './read.js';

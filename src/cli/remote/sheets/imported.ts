@@ -1,4 +1,4 @@
-import type { FileImport } from '../../../../dist/openapi/types.gen.js';
+import type { FileImport } from '#openapi/types.gen.js';
 import { drawFaults, placedFault } from '../../faults.js';
 import type { Session } from '../../session.js';
 import { table } from '../../table.js';

@@ -7,7 +7,7 @@ import { record } from '../../table.js';
 import { withConnection, type ConnectionOptions } from '../connection.js';
 import { findDecision } from '../find.js';
 import { importCandidates } from '../import.js';
-import { operations } from '../operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import type { Service } from '../service.js';
 import { formatOf, readFileAt, typeOf, writeFileAt } from './files.js';
 import { printImport } from './imported.js';

@@ -4,7 +4,7 @@ import type { Session } from '../../session.js';
 import { record } from '../../table.js';
 import { withConnection, type ConnectionOptions } from '../connection.js';
 import { findDecision } from '../find.js';
-import { operations } from '../operations.js';
+import { operations } from '#openapi/operations.gen.js';
 import { formatOf, readFileAt, typeOf, writeFileAt } from './files.js';
 import { printImport } from './imported.js';
 

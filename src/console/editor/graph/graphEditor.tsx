@@ -1,7 +1,8 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Model, ModelEdge } from '../../api/types.js';
-import { edgePath, nodeHeight, nodeWidth, type Place } from '../../graph/geometry.js';
+import { edgePath, nodeHeight, type Place } from '../../graph/geometry.js';
 import { dragToScroll } from '../../graph/graph.js';
+import { Minimap, minimapFrom } from './minimap.js';
 import { EdgeLine, GraphNode, type NodeEvents } from './graphParts.js';
 import { boundsOf, useDragging } from './useDragging.js';
 import { useView } from './useView.js';
@@ -96,6 +97,7 @@ export function GraphEditor(props: GraphEditorProps) {
               place={places.get(node.id)}
               state={stateOf(props, node.id)}
               fault={props.faulty.get(node.id)}
+              deed={props.way?.deeds.get(node.id)}
               isSelected={selected.has(node.id)}
               events={events}
             />
@@ -106,6 +108,7 @@ export function GraphEditor(props: GraphEditorProps) {
           {dragging.frame !== null && <rect class="frame" {...dragging.frame} />}
         </svg>
       </div>
+      {model.nodes.length >= minimapFrom && <Minimap {...{ box, places, bounds }} scale={view.scale} />}
       <div class="graph-tools" role="group" aria-label="Size of the graph">
         <button type="button" onClick={onTidy}>
           Tidy up
@@ -167,5 +170,3 @@ function namedEdges({ nodes, edges }: Model): readonly { readonly edge: ModelEdg
     name: `${names.get(edge.sourceId) ?? '?'} → ${names.get(edge.targetId) ?? '?'}`,
   }));
 }
-
-export const middleOf = (place: Place): Place => ({ x: place.x + nodeWidth / 2, y: place.y + nodeHeight / 2 });

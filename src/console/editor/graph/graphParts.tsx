@@ -18,12 +18,14 @@ interface GraphNodeProps {
   readonly place: Place | undefined;
   readonly state: 'ran' | 'failed' | 'not-ran' | undefined;
   readonly fault: 'error' | 'warning' | undefined;
+  /** What a run did there. */
+  readonly deed: string | undefined;
   readonly isSelected: boolean;
   readonly events: NodeEvents;
 }
 
 /** A node, not drawn again while nothing of it changes: others are dragged beside it. */
-export function GraphNode({ node, place, state, fault, isSelected, events }: GraphNodeProps) {
+export function GraphNode({ node, place, state, fault, deed, isSelected, events }: GraphNodeProps) {
   return useMemo(() => {
     if (place === undefined) return null;
     const { id, type } = node;
@@ -32,7 +34,9 @@ export function GraphNode({ node, place, state, fault, isSelected, events }: Gra
         node={node}
         place={place}
         classes={classes(state, fault === 'error' && 'faulty', fault === 'warning' && 'warned', isSelected && 'chosen')}
-        description={[kindName(type), fault === 'error' ? '✕ fault' : fault && '△ warning'].filter(Boolean).join(' · ')}
+        description={[kindName(type), deed, fault === 'error' ? '✕ fault' : fault && '△ warning']
+          .filter(Boolean)
+          .join(' · ')}
         ran={state === 'ran' || state === 'failed'}
         isPressed={isSelected}
         onClick={(event) => events.onClick(event, id)}
@@ -55,7 +59,7 @@ export function GraphNode({ node, place, state, fault, isSelected, events }: Gra
         )}
       </NodeShape>
     );
-  }, [node, place, state, fault, isSelected, events]);
+  }, [node, place, state, fault, deed, isSelected, events]);
 }
 
 /** Arrow keys lead to the nearest node that is drawn in that direction. */

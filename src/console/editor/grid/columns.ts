@@ -1,4 +1,4 @@
-import type { SheetColumn } from '../sheet.js';
+import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
 import { keptWidth } from './widths.js';
 
 /** Where the columns of a grid lie, in pixels from the left of the first one. */
@@ -13,21 +13,38 @@ export const rowHeight = 28;
 export const headHeight = 44;
 export const rowHeadWidth = 52;
 
-/** What a column begins with: of few columns each has more. */
-const startWidths = { in: 160, out: 160, note: 220 } as const;
-const wideStart = 340;
+const [leastWidth, mostWidth, noteWidth, wideWidth] = [84, 280, 180, 340];
+/** Of a letter in a cell, and of what is around the text, in pixels. */
+const [letter, padding] = [7.9, 18];
+/** So many rows tell how wide a column has to be. */
+const looked = 60;
 
-export function columnsOf(list: readonly SheetColumn[], place: string): Columns {
+/** As wide as its name and its first cells want it; of few columns each has more. */
+function startWidth({ columns, rows }: Sheet, column: SheetColumn): number {
+  if (columns.length <= 2 && column.language === 'expression') return wideWidth;
+  if (column.side === 'note') return noteWidth;
+  const longest = rows
+    .slice(0, looked)
+    .reduce(
+      (most, row) => Math.max(most, cellText(row, column).length),
+      Math.max(column.name.length, column.field.length),
+    );
+  return Math.round(Math.min(mostWidth, Math.max(leastWidth, longest * letter + padding)));
+}
+
+/** @param starts what columns began with: they stay while their cells are written */
+export function columnsOf(sheet: Sheet, place: string, starts: Map<string, number>): Columns {
   const lefts: number[] = [];
   let total = 0;
-  const widths = list.map((column) => {
-    const start = list.length <= 2 && column.language === 'expression' ? wideStart : startWidths[column.side];
+  const widths = sheet.columns.map((column) => {
+    const start = starts.get(column.id) ?? startWidth(sheet, column);
+    starts.set(column.id, start);
     const width = keptWidth(place, column.id) ?? start;
     lefts.push(total);
     total += width;
     return width;
   });
-  return { list, lefts, widths, total };
+  return { list: sheet.columns, lefts, widths, total };
 }
 
 /** The columns that are seen between two places: first, and last counted in. */

@@ -19,7 +19,8 @@ export function Grid(props: GridProps) {
   const { label, place, sheet, selection, onSelect, matched, marks } = props;
   const box = useRef<HTMLDivElement>(null);
   const [round, setRound] = useState(0);
-  const columns = useMemo(() => columnsOf(sheet.columns, place), [JSON.stringify(sheet.columns), place, round]);
+  const starts = useRef(new Map<string, number>());
+  const columns = useMemo(() => columnsOf(sheet, place, starts.current), [JSON.stringify(sheet.columns), place, round]);
   // After the last row stands an empty one, in which the next is begun.
   const size = { rows: sheet.rows.length + 1, columns: sheet.columns.length };
   const seen = useWindow(box, columns, size.rows);

@@ -8,6 +8,8 @@ import { rowHeadWidth, rowHeight, type Columns } from './columns.js';
 export interface CellMark {
   readonly severity: 'error' | 'warning';
   readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string | null;
   readonly line: number | null;
   readonly column: number | null;
 }

@@ -2,6 +2,7 @@ import { isObject, textOf, type Fields } from '../../graph/fields.js';
 import { RequestFields } from '../../schemas/requestFields.js';
 import { CodeText } from '../text/codeText.js';
 import { JsonText } from './jsonText.js';
+import { NodeSettings } from './nodeSettings.js';
 import { SheetEditor } from './sheetEditor.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
 
@@ -17,7 +18,12 @@ export function NodeEditor(props: NodeEditorProps) {
     case 'functionNode':
       return <Source {...props} />;
     case 'decisionNode':
-      return <Called content={content} onKey={(key) => onContent({ ...content, key }, `key of ${node.id}`)} />;
+      return (
+        <Called
+          content={content}
+          onContent={(next, step) => onContent(next, step === null ? null : `${step} of ${node.id}`)}
+        />
+      );
     case 'inputNode':
     case 'outputNode':
       return (
@@ -59,14 +65,23 @@ function Source({ node, faults, words, onContent }: NodeEditorProps) {
   );
 }
 
-const Called = ({ content, onKey }: { readonly content: Fields; readonly onKey: (key: string) => void }) => (
-  <label class="called">
-    Key of the decision
-    <input
-      value={textOf(content['key'])}
-      placeholder="./other.json"
-      spellcheck={false}
-      onInput={(event) => onKey(event.currentTarget.value)}
-    />
-  </label>
+interface CalledProps {
+  readonly content: Fields;
+  readonly onContent: (content: Fields, step: string | null) => void;
+}
+
+/** Another decision, by its key. */
+const Called = ({ content, onContent }: CalledProps) => (
+  <div class="called">
+    <label>
+      Key of the decision
+      <input
+        value={textOf(content['key'])}
+        placeholder="./other.json"
+        spellcheck={false}
+        onInput={({ currentTarget }) => onContent({ ...content, key: currentTarget.value }, 'key')}
+      />
+    </label>
+    <NodeSettings {...{ content, onContent }} />
+  </div>
 );

@@ -1,8 +1,12 @@
-import type { ComponentChildren } from 'preact';
 import type { ModelNode } from '../../api/types.js';
 import type { CellMark } from '../grid/gridRow.js';
 import type { Word } from '../text/word.js';
 import type { TextFault } from '../text/faultMarks.js';
+
+export interface SoughtCell {
+  readonly row: number;
+  readonly column: string;
+}
 
 export interface NodeEditorProps {
   readonly node: ModelNode;
@@ -13,8 +17,8 @@ export interface NodeEditorProps {
   /** Faults of a text. */
   readonly faults: readonly TextFault[];
   readonly words: (field: string, before: string) => readonly Word[];
-  /** More buttons, beside those of a sheet. */
-  readonly tools?: ComponentChildren;
+  /** The cell that somebody wants to see, by its row and the id of its column. */
+  readonly sought: SoughtCell | null;
   /** @param step of the history that goes on with what is typed */
   readonly onContent: (content: unknown, step: string | null) => void;
   readonly onAbandon: (step: string) => void;

@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
 import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import { selectionAt, type Selection } from '../grid/range.js';
 import { filledDown, sheetOf, withCells, type Sheet } from '../sheet.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
+import { CellLine } from './cellLine.js';
 import { ColumnDialog, type ColumnTask } from './columnDialog.js';
 import { SheetTools } from './sheetTools.js';
 
@@ -30,7 +31,7 @@ export function SheetEditor({
   matched,
   marks,
   words,
-  tools,
+  sought,
   onContent,
   onAbandon,
 }: SheetEditorProps) {
@@ -38,6 +39,11 @@ export function SheetEditor({
   const [chosen, setChosen] = useState(selectionAt(0, 0));
   const [notice, setNotice] = useState('');
   const [task, setTask] = useState<ColumnTask | null>(null);
+  useEffect(() => {
+    if (sought === null) return;
+    const column = sheet?.columns.findIndex(({ id }) => id === sought.column) ?? -1;
+    setChosen(selectionAt(sought.row, Math.max(0, column)));
+  }, [sought]);
   if (sheet === undefined) return null;
   const selection = within(chosen, sheet);
   const isTable = sheet.list === 'rules';
@@ -68,14 +74,10 @@ export function SheetEditor({
       <SheetTools
         {...{ sheet, content, selection }}
         onSelect={select}
-        onContent={(next) => onContent(next, null)}
+        onContent={(next, step = null) => onContent(next, step === null ? null : `${step} of ${node.id}`)}
         onColumn={isTable ? setTask : undefined}
-      >
-        {tools}
-      </SheetTools>
-      <p role="status" class={notice === '' ? 'visually-hidden' : 'warn small'}>
-        {notice}
-      </p>
+      />
+      <CellLine {...grid} notice={notice} />
       <Grid {...grid} />
       {task !== null && (
         <ColumnDialog

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
 import { textOf } from '../../graph/fields.js';
@@ -15,20 +14,21 @@ import {
   type Sheet,
 } from '../sheet.js';
 import type { ColumnTask } from './columnDialog.js';
+import { NodeSettings } from './nodeSettings.js';
 
 interface SheetToolsProps {
   readonly sheet: Sheet;
   readonly content: Fields;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
-  readonly onContent: (content: Fields) => void;
+  /** @param step of the history that goes on with what is typed */
+  readonly onContent: (content: Fields, step?: string | null) => void;
   /** Of a sheet whose columns are a person's own. */
   readonly onColumn?: ((task: ColumnTask) => void) | undefined;
-  readonly children?: ComponentChildren;
 }
 
 /** What can be done with the selected rows and columns, each a button with a name. */
-export function SheetTools({ sheet, content, selection, onSelect, onContent, onColumn, children }: SheetToolsProps) {
+export function SheetTools({ sheet, content, selection, onSelect, onContent, onColumn }: SheetToolsProps) {
   const { rows } = sheet;
   const range = rangeOf(selection, { rows: rows.length, columns: sheet.columns.length });
   const { top, bottom, left } = range;
@@ -65,7 +65,7 @@ export function SheetTools({ sheet, content, selection, onSelect, onContent, onC
         />
         <Tool
           name="Fill down"
-          sign="Fill down"
+          sign="Fill ↓"
           disabled={isEmpty}
           onClick={() => onContent(filledDown(content, sheet, range))}
         />
@@ -74,21 +74,21 @@ export function SheetTools({ sheet, content, selection, onSelect, onContent, onC
         <span class="tool-group" role="group" aria-label="Columns">
           <Tool
             name="Add input"
-            sign="Add input"
+            sign="+ Input"
             onClick={() =>
               onColumn({ kind: 'add', list: 'inputs', at: isNote || place.list === 'outputs' ? -1 : place.at + 1 })
             }
           />
           <Tool
             name="Add output"
-            sign="Add output"
+            sign="+ Output"
             onClick={() =>
               onColumn({ kind: 'add', list: 'outputs', at: isNote || place.list === 'inputs' ? -1 : place.at + 1 })
             }
           />
           <Tool
             name="Edit column"
-            sign="Edit column"
+            sign="Column …"
             disabled={isNote}
             onClick={() => onColumn({ kind: 'change', column: selection.active.column })}
           />
@@ -124,7 +124,7 @@ export function SheetTools({ sheet, content, selection, onSelect, onContent, onC
           </select>
         </label>
       )}
-      {children}
+      {sheet.list !== 'statements' && <NodeSettings content={content} onContent={onContent} />}
       <Find sheet={sheet} selection={selection} onSelect={onSelect} />
     </div>
   );
@@ -187,7 +187,8 @@ function Find({ sheet, selection, onSelect }: Pick<SheetToolsProps, 'sheet' | 's
         ref={field}
         type="search"
         aria-label="Find in cells"
-        placeholder="Find (Ctrl+F)"
+        placeholder="Find"
+        title="Ctrl+F"
         value={text}
         aria-invalid={isMissing}
         onInput={(event) => {

@@ -3,7 +3,7 @@ import { RunClock } from '../../../../workers/engine/clock.js';
 import { createSandbox } from '../../../../workers/engine/sandbox/sandbox.js';
 import { EngineError } from '../../../../workers/engine/errors.js';
 import { readGuest } from '../../../../workers/engine/sandbox/guests.js';
-import { functionCall, handler, patientMs, sandboxFixture } from '../../../support/sandbox.js';
+import { functionCall, handler, longTimeoutMs, sandboxFixture } from '../../../support/sandbox.js';
 import { watched, type WatchedReply } from '../../../support/watched.js';
 
 const memoryBombs: Readonly<Record<string, string>> = {
@@ -66,7 +66,10 @@ describe('memory of function nodes', function () {
         sizes.map((filled) => handler(`${filled} ${use}`, `import zen from 'zen';`)),
       );
       // In one thread, since each takes long to start.
-      replies = await watched({ cases: sources.map((source) => ({ source, timeoutMs: patientMs })), clock: 'real' });
+      replies = await watched({
+        cases: sources.map((source) => ({ source, timeoutMs: longTimeoutMs })),
+        clock: 'real',
+      });
     });
 
     for (const [index, what] of Object.keys(uses).entries()) {

@@ -1,11 +1,11 @@
 import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { handler, patientMs } from '../../../support/sandbox.js';
+import { handler, longTimeoutMs } from '../../../support/sandbox.js';
 import type { SandboxWork } from '../../../support/sandbox-worker.js';
 
 /** A worker as the pool makes them, on a function of the tenant's. */
-function worker(source: string, timeoutMs = patientMs): Worker {
+function worker(source: string, timeoutMs = longTimeoutMs): Worker {
   return new Worker(new URL('../../../support/sandbox-worker.js', import.meta.url), {
     workerData: { source, timeoutMs } satisfies SandboxWork,
     env: {},

@@ -13,14 +13,14 @@ import { expressions, failureOf, program, single } from '../../../support/engine
 import { buildScope } from '../../../support/zen.js';
 import { ownTime } from '../../../support/ownTime.js';
 
-interface Circumstances {
+interface EvaluationOptions {
   readonly data?: Value;
   readonly limits?: Partial<Limits>;
   readonly steps?: number;
   readonly deadline?: number;
 }
 
-function code(source: string, { limits = {}, ...rest }: Circumstances = {}): string {
+function code(source: string, { limits = {}, ...rest }: EvaluationOptions = {}): string {
   try {
     const expression = compileExpression(source, { limits: { ...defaultLimits, ...limits } });
     return JSON.stringify(expression(buildScope({ ...rest, limits })));

@@ -151,55 +151,6 @@ describe('a server whose client has ended its side', function () {
   });
 });
 
-describe('a server with as many connections as it may have', function () {
-  this.timeout(drainMs);
-  const maxConnections = 5;
-  let server: Listening;
-  let sockets: Socket[];
-  beforeEach(async () => {
-    server = await open({ maxConnections });
-    sockets = [];
-  });
-  afterEach(async () => {
-    for (const socket of sockets) socket.destroy();
-    await server.close(0);
-  });
-  const connectOne = async (): Promise<Socket> => {
-    const socket = await connect(server.port);
-    socket.on('error', () => undefined);
-    sockets.push(socket);
-    return socket;
-  };
-  const statusOn = async (socket: Socket): Promise<string> => {
-    const first = new Promise<Buffer>((resolve) => socket.once('data', resolve));
-    socket.write(request('/', 2) + '{}');
-    return (await first).toString();
-  };
-
-  it('answers 503 on a further one, ends it, and serves the others', async () => {
-    const inside = [];
-    for (let made = 0; made < maxConnections; made++) inside.push(await connectOne());
-    // The server has seen all of them by then.
-    for (const socket of inside) expect(await statusOn(socket)).to.match(/^HTTP\/1\.1 200 /);
-    const further = await connectOne();
-    const closed = new Promise((resolve) => further.once('close', resolve));
-    expect(await statusOn(further)).to.match(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: \d/i);
-    await closed;
-    expect(await statusOn(inside[0]!)).to.match(/^HTTP\/1\.1 200 /);
-    inside[1]!.destroy();
-    await eventually(async () => / 200 /.test(await statusOn(await connectOne())));
-  });
-
-  it('closes those at once that come in spite of many refusals', async () => {
-    const all = Array.from({ length: 4 * maxConnections }, connectOne);
-    const closed = (await Promise.all(all)).map(
-      (socket) => new Promise((resolve) => socket.resume().once('close', resolve)),
-    );
-    await Promise.race(closed);
-    await eventually(() => sockets.filter(({ destroyed }) => !destroyed).length <= 2 * maxConnections);
-  });
-});
-
 describe('a server that closes', function () {
   this.timeout(drainMs);
   let server: Listening;

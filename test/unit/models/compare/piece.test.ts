@@ -20,7 +20,7 @@ import { otherModel, someModel } from '../../../differential/graphs.js';
 import { someFact } from '../../../differential/values.js';
 import { chain, expressions, programOf, taskOf } from '../../../support/tasks.js';
 
-const untold = { ignore: [], tolerance: 0, measures: [], outcomes: [], stated: null };
+const untold = { ignore: [], tolerance: 0, measures: [], outcomes: [], stated: null, reach: false };
 const work = createModelWork(defaultRunLimits);
 const clock = Date.UTC(2026, 0, 31);
 /** What both runs of a case see. */

@@ -1,6 +1,6 @@
 import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
-import { isObject, rowsOf, textOf } from '../graph/fields.js';
-import { chosenStatements, matchedRows } from '../graph/way.js';
+import { isObject, rowsOf, textOf } from './fields.js';
+import { chosenStatements, matchedRows } from './way.js';
 
 /** How a node came to what it gave, in words. */
 export interface Sentence {
@@ -54,7 +54,7 @@ const listed = (rows: readonly number[]): string =>
     .join(', ') + (rows.length > mostRows ? ` and ${rows.length - mostRows} more` : '');
 
 /** The conditions of a row, as people write them: quotes and brackets are for the machine. */
-function conditionsOf(content: Readonly<Record<string, unknown>>, row: number): string {
+export function conditionsOf(content: Readonly<Record<string, unknown>>, row: number): string {
   const rule = rowsOf(content, 'rules')[row] ?? {};
   return rowsOf(content, 'inputs')
     .map((column) => textOf(rule[textOf(column['id'])]).trim())

@@ -1,0 +1,44 @@
+import type { Model, ModelEdge, ModelNode } from '../api/types.js';
+import { newId } from '../editor/ids.js';
+import { withNode, withoutEdges } from '../editor/modelEdits.js';
+import type { NodeType } from '../editor/newNode.js';
+import { startsOf, type Start } from './graphForm.js';
+
+/** Where a new node comes into the graph. */
+export interface WayTo {
+  /** What it follows; undefined for a node that stands alone. */
+  readonly before: Omit<Start, 'name'> | undefined;
+  /** The edge that it is put into. */
+  readonly edge: ModelEdge | undefined;
+}
+
+/**
+ * A new node goes into the selected edge, or behind the selected node; where that has one edge out, the node goes into
+ * it, so that nothing is cut off.
+ */
+export function wayTo({ nodes, edges }: Model, selected: ReadonlySet<string>, type: NodeType): WayTo {
+  if (type === 'inputNode') return { before: undefined, edge: undefined };
+  const isEnd = type === 'outputNode';
+  const chosen = edges.find(({ id }) => selected.has(id));
+  if (chosen !== undefined && !isEnd) return { before: handleOf(chosen), edge: chosen };
+  const [start] = startsOf(nodes.find((node) => selected.has(node.id) && node.type !== 'outputNode'));
+  if (start === undefined) return { before: undefined, edge: undefined };
+  const out = edges.filter(({ sourceId }) => sourceId === start.sourceId);
+  return { before: handleOf(start), edge: out.length === 1 && !isEnd ? out[0] : undefined };
+}
+
+const handleOf = ({ sourceId, sourceHandle }: Omit<Start, 'name'> | ModelEdge): Omit<Start, 'name'> => ({
+  sourceId,
+  ...(typeof sourceHandle === 'string' ? { sourceHandle } : {}),
+});
+
+/** With the node, and the edges to it and from it. */
+export function insertedNode(model: Model, node: ModelNode, { before, edge }: WayTo): Model {
+  const link = (from: Omit<Start, 'name'>, targetId: string) =>
+    ({ id: newId(), type: 'edge', ...from, targetId }) as ModelEdge;
+  if (before === undefined) return withNode(model, node);
+  if (edge === undefined) return withNode(model, node, [link(before, node.id)]);
+  const [start] = startsOf(node);
+  const after = start === undefined ? [] : [link(handleOf(start), edge.targetId)];
+  return withNode(withoutEdges(model, new Set([edge.id])), node, [link(before, node.id), ...after]);
+}

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import type { Decision, Model } from '../api/types.js';
+import { Dialog } from '../parts/dialog.js';
+import { useRouter } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+
+interface DecisionDialogProps {
+  readonly decision: Decision;
+  /** What is on screen: a copy begins with it. */
+  readonly content: Model;
+  readonly onClose: () => void;
+  readonly onRenamed: () => void;
+}
+
+/** Gives a decision another key. Decisions that call it by its key are refused by the service, which names them. */
+export function RenameDialog({ decision, onClose, onRenamed }: DecisionDialogProps) {
+  const { api } = useSession();
+  const [key, setKey] = useState(decision.key);
+  return (
+    <Dialog
+      title={`Rename ${decision.key}`}
+      action="Rename"
+      onClose={onClose}
+      onSubmit={async () => {
+        await api.renameDecision(decision.id, key.trim());
+        onRenamed();
+      }}
+    >
+      <KeyField value={key} onValue={setKey} />
+      <p class="soft small">
+        Its versions, deployments and executions stay with it. Decisions that call it by its key have to be changed,
+        too.
+      </p>
+    </Dialog>
+  );
+}
+
+/** Makes a decision of its own of what is on screen. */
+export function CopyDialog({ decision, content, onClose }: DecisionDialogProps) {
+  const { api } = useSession();
+  const { go } = useRouter();
+  const [key, setKey] = useState(decision.key.replace(/(\.json)?$/, '-copy$1'));
+  return (
+    <Dialog
+      title={`Copy ${decision.key}`}
+      action="Copy"
+      onClose={onClose}
+      onSubmit={async () => {
+        const { id } = await api.createDecision(key.trim(), content);
+        go(`/decisions/${id}`);
+      }}
+    >
+      <KeyField value={key} onValue={setKey} />
+      <p class="soft small">
+        The copy is a working copy of what is on screen, with its tests and without its versions.
+      </p>
+    </Dialog>
+  );
+}
+
+/** The service refuses it where it is deployed, called by another or has executions, and says by what. */
+export function DeleteDialog({ decision, onClose }: DecisionDialogProps) {
+  const { api } = useSession();
+  const { go } = useRouter();
+  return (
+    <Dialog
+      title={`Delete ${decision.key}?`}
+      action="Delete"
+      onClose={onClose}
+      onSubmit={async () => {
+        await api.removeDecision(decision.id);
+        go('/decisions');
+      }}
+    >
+      <p>Its working copy and all its versions are gone then.</p>
+    </Dialog>
+  );
+}
+
+const KeyField = ({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) => (
+  <label>
+    Key
+    <input required maxLength={512} value={value} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
+  </label>
+);

@@ -1,0 +1,57 @@
+import type { Knex } from 'knex';
+import { actorOf } from '../api/actor.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { appendAuditEntries } from '../audit/audit.store.js';
+import { broken } from '../http/body/violations.js';
+import { inTransaction } from '../storage/database.js';
+import { newId } from '../storage/ids.js';
+import { CreateErasure, Erasure } from './erasures.schema.js';
+import { insertErasure, type Erased } from './erasures.store.js';
+
+interface Dependencies {
+  readonly database: Knex;
+  readonly erasures: {
+    /** Has this process look for what is due. */
+    wake(): void;
+  };
+}
+
+/** What was recorded of executions is erased on demand. */
+export const erasureRoutes = ({ database, erasures }: Dependencies): LogicRoute[] => [
+  logicRoute({
+    method: 'POST',
+    path: '/logic/erasures',
+    operationId: 'createErasure',
+    tag: 'History',
+    summary: 'Erase for good what was recorded of executions; proofs of all others hold',
+    description:
+      'Of all executions with a reference, or of those that are named: fact, result, error, trace, and what was kept of them ' +
+      'elsewhere are gone within a minute. Their records stay, with `erased: true`.',
+    scope: 'erasure:write',
+    body: CreateErasure,
+    replies: { 202: Erasure },
+    problems: [],
+    async handle(request) {
+      const { workspaceId, body } = request;
+      const erased = erasedOf(body);
+      const actor = actorOf(request);
+      const id = newId();
+      await inTransaction(database, async (transaction) => {
+        await insertErasure(transaction, { workspaceId, id }, { actor, erased });
+        // Who asked for it, not of whom: that would outlive what is erased.
+        const resource = { type: 'erasure', id };
+        const entry = { actor, workspaceId, action: 'erasure.create', resource, before: null, after: null };
+        await appendAuditEntries(transaction, [entry]);
+      });
+      erasures.wake();
+      return { status: 202, body: { id } };
+    },
+  }),
+];
+
+function erasedOf({ reference, executionIds }: CreateErasure): Erased {
+  if (reference !== undefined && executionIds === undefined) return { reference };
+  if (executionIds !== undefined && reference === undefined) return { executionIds };
+  const message = 'must have either `reference` or `executionIds`';
+  throw broken([{ in: 'body', pointer: '', message }]);
+}

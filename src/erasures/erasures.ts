@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+import { erasedAmong } from '../evidence/leaves.store.js';
+import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
+import { pageOfExecutions } from '../runs/history.store.js';
+import { createJobLoop, type PollLoop } from '../scheduler/pollLoop.js';
+import { inTransaction } from '../storage/database.js';
+import { idTime, idToBytes } from '../storage/ids.js';
+import { eraseSome, type EraseDependencies } from './erase.js';
+import {
+  claimErasure,
+  deleteErasure,
+  namedExecutions,
+  postponeErasure,
+  type ClaimedErasure,
+} from './erasures.store.js';
+
+interface Dependencies extends EraseDependencies {
+  readonly log: Pick<Logger, 'warn'>;
+  readonly settings: {
+    /** How often to look for erasures that are due, in milliseconds. */
+    readonly pollMs: number;
+    /** How long an erasure is another process's after this one died, in milliseconds. */
+    readonly leaseMs: number;
+    /**
+     * How old an execution is, in milliseconds, when all that is counted of it has been written: measures and shadows hold
+     * theirs in the memory of a process for some seconds.
+     */
+    readonly settledMs: number;
+  };
+}
+
+/** Executions of one transaction. */
+const atOnce = 50;
+/** How long one erasure is worked on before it is another's turn, in milliseconds. */
+const sliceMs = 3000;
+
+/** Erases what was asked for. Several processes share the erasures. */
+export function createErasures({ log, settings, ...parts }: Dependencies): PollLoop {
+  const { database } = parts;
+  const { pollMs, leaseMs, settledMs } = settings;
+  const loop = createJobLoop<ClaimedErasure>({
+    pollMs,
+    atOnce: 1,
+    claim: () => claimErasure(database, leaseMs),
+    work: workOn,
+    failed: (error) => log.warn({ err: error }, 'executions cannot be erased right now'),
+  });
+  return loop;
+
+  /** From the oldest execution on: what was recorded late is found the next time. */
+  async function workOn(erasure: ClaimedErasure): Promise<void> {
+    const until = performance.now() + sliceMs;
+    let after: Buffer = Buffer.alloc(16);
+    let isLeft = false;
+    while (!loop.stopping.aborted) {
+      const page = await idsOf(erasure, after);
+      const last = page.at(-1);
+      if (last === undefined) break;
+      const left = await unerased(erasure, page);
+      const settled = left.filter(isSettled);
+      isLeft ||= settled.length < left.length;
+      const done = settled.length === 0 ? last : await eraseSome(parts, erasure, settled);
+      after = idToBytes(done === settled.at(-1) ? last : (done ?? last));
+      await postponeErasure(database, erasure, leaseMs);
+      if (performance.now() > until) return postponeErasure(database, erasure, 0);
+    }
+    // An execution that ran when this was asked for may still be recorded.
+    if (loop.stopping.aborted || isLeft || erasure.ageMs < settledMs) await postponeErasure(database, erasure, pollMs);
+    else await end(erasure);
+  }
+
+  /** What was told of a reference is told of none of its executions any more. */
+  function end(erasure: ClaimedErasure): Promise<void> {
+    const { workspaceId, reference } = erasure;
+    return inTransaction(database, async (transaction) => {
+      if (reference !== null) await eraseOutcomes(transaction, workspaceId, [{ reference }]);
+      await deleteErasure(transaction, erasure);
+    });
+  }
+
+  /** The next executions that an erasure is of, ascending. */
+  async function idsOf(erasure: ClaimedErasure, after: Buffer): Promise<string[]> {
+    const { workspaceId, id, reference } = erasure;
+    if (reference === null) return namedExecutions(database, erasure, { after, size: atOnce });
+    const filter = { reference, to: new Date(idTime(id).getTime() + 1) };
+    const { data } = await pageOfExecutions(database, workspaceId, filter, { size: atOnce, after, before: null });
+    return data.map((execution) => execution.id);
+  }
+
+  /** An id from the future is that of no execution. */
+  function isSettled(id: string): boolean {
+    return Math.abs(Date.now() - idTime(id).getTime()) > settledMs;
+  }
+
+  /** Those that are named are left out once they are erased. */
+  async function unerased({ workspaceId, reference }: ClaimedErasure, ids: readonly string[]): Promise<string[]> {
+    if (reference === null) return [...ids];
+    const erased = await erasedAmong(database, workspaceId, ids);
+    return ids.filter((id) => !erased.has(id));
+  }
+}

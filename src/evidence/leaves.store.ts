@@ -1,0 +1,105 @@
+import type { Knex } from 'knex';
+import type { Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { Kind } from './subjects.store.js';
+
+/** A leaf, as it is stored. */
+export interface Leaf {
+  readonly position: number;
+  readonly kind: Kind;
+  readonly subjectId: string;
+  readonly hash: Buffer;
+  /** Null once the subject was erased. */
+  readonly salt: Buffer | null;
+}
+
+/** The one place that says so: of what was erased, the salt is gone, and the hash tells nothing any more. */
+export const isErased = ({ salt }: Pick<Leaf, 'salt'>): boolean => salt === null;
+
+interface LeafRow {
+  readonly position: number | string;
+  readonly kind: Kind;
+  readonly subject_id: Buffer;
+  readonly hash: Buffer;
+  readonly salt: Buffer | null;
+}
+
+const leafColumns = ['position', 'kind', 'subject_id', 'hash', 'salt'];
+
+const mapLeaf = (row: LeafRow): Leaf => ({
+  position: Number(row.position),
+  kind: row.kind,
+  subjectId: idFromBytes(row.subject_id),
+  hash: row.hash,
+  salt: row.salt,
+});
+
+/** Undefined where the subject has none yet. */
+export async function findLeaf(
+  connection: Connection,
+  workspaceId: string,
+  subjectId: string,
+): Promise<Leaf | undefined> {
+  const [row] = (await connection('evidence_leaves')
+    .select(leafColumns)
+    .where({ workspace_id: idToBytes(workspaceId), subject_id: idToBytes(subjectId) })) as LeafRow[];
+  return row && mapLeaf(row);
+}
+
+/** The leaves from a position on, in their order. */
+export async function leavesFrom(
+  connection: Connection,
+  workspaceId: string,
+  { position, size }: { readonly position: number; readonly size: number },
+): Promise<Leaf[]> {
+  const rows = (await connection('evidence_leaves')
+    .select(leafColumns)
+    .where('workspace_id', idToBytes(workspaceId))
+    .where('position', '>=', position)
+    .orderBy('position')
+    .limit(size)) as LeafRow[];
+  return rows.map(mapLeaf);
+}
+
+/** Those of the subjects that have leaves. */
+export async function withLeaf(
+  connection: Connection,
+  workspaceId: string,
+  subjectIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = (await connection('evidence_leaves')
+    .select('subject_id')
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereIn('subject_id', subjectIds.map(idToBytes))) as Pick<LeafRow, 'subject_id'>[];
+  return new Set(rows.map((row) => idFromBytes(row.subject_id)));
+}
+
+/** Those of the subjects whose leaves say that they were erased. */
+export async function erasedAmong(
+  connection: Connection,
+  workspaceId: string,
+  subjectIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = (await connection('evidence_leaves')
+    .select('subject_id')
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereIn('subject_id', subjectIds.map(idToBytes))
+    .whereNull('salt')) as Pick<LeafRow, 'subject_id'>[];
+  return new Set(rows.map((row) => idFromBytes(row.subject_id)));
+}
+
+/** Removes the salts of leaves. Resolves with the subjects of those that had one. */
+export async function eraseSalts(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  subjectIds: readonly string[],
+): Promise<string[]> {
+  const leaves = (): Knex.QueryBuilder =>
+    transaction('evidence_leaves')
+      .where('workspace_id', idToBytes(workspaceId))
+      .whereIn('subject_id', subjectIds.map(idToBytes))
+      .whereNotNull('salt');
+  const rows = (await leaves().select('subject_id').forUpdate()) as Pick<LeafRow, 'subject_id'>[];
+  await leaves().update({ salt: null });
+  return rows.map((row) => idFromBytes(row.subject_id));
+}

@@ -1,0 +1,74 @@
+import type { Knex } from 'knex';
+import type { WholeExecution } from '../runs/history.store.js';
+import { idToBytes } from '../storage/ids.js';
+import { hourOf } from './counter.js';
+import { FieldCounts, type KeptField } from './fieldCounts.js';
+
+/** An execution whose result was counted. */
+export type CountedExecution = Pick<
+  WholeExecution,
+  'workspaceId' | 'decisionId' | 'environmentId' | 'version' | 'status' | 'result' | 'createdAt'
+>;
+
+/** Takes back what was counted of these results: afterwards no value is kept that only they had. */
+export async function eraseMeasures(
+  transaction: Knex.Transaction,
+  executions: readonly CountedExecution[],
+): Promise<void> {
+  const counted = new Map<string, CountedExecution[]>();
+  for (const execution of executions) {
+    if (execution.status === 'FAILED') continue;
+    const { workspaceId, decisionId, environmentId, version } = execution;
+    const key = [workspaceId, decisionId, hourOfExecution(execution).getTime(), environmentId, version].join();
+    counted.set(key, [...(counted.get(key) ?? []), execution]);
+  }
+  for (const some of counted.values()) await eraseHour(transaction, some);
+}
+
+const hourOfExecution = ({ createdAt }: CountedExecution): Date => new Date(hourOf(new Date(createdAt).getTime()));
+
+/** @param executions of one decision, environment, version and hour */
+async function eraseHour(transaction: Knex.Transaction, executions: readonly CountedExecution[]): Promise<void> {
+  const [first] = executions;
+  if (first === undefined) return;
+  const place = {
+    workspace_id: idToBytes(first.workspaceId),
+    decision_id: idToBytes(first.decisionId),
+    hour: hourOfExecution(first),
+    environment_id: idToBytes(first.environmentId),
+    version: first.version,
+  };
+  const rows = (await transaction('measures')
+    .select('part_id', 'fields')
+    .where(place)
+    .whereNotNull('fields')
+    .forUpdate()) as { part_id: Buffer; fields: string }[];
+  const parts = rows.map(({ part_id: partId, fields }) => ({ partId, fields: fieldsOf(fields), isChanged: false }));
+  const pointers = new Set(parts.flatMap(({ fields }) => [...fields.keys()]));
+  for (const pointer of pointers) {
+    for (const { result } of executions) {
+      const forgets = (part: (typeof parts)[number], how: 'forget' | 'forgetOther'): boolean =>
+        part.fields.get(pointer)?.[how](result) === true;
+      const part = parts.find((one) => forgets(one, 'forget')) ?? parts.find((one) => forgets(one, 'forgetOther'));
+      if (part !== undefined) part.isChanged = true;
+    }
+  }
+  for (const { partId, fields, isChanged } of parts) {
+    if (!isChanged) continue;
+    const text = JSON.stringify(Object.fromEntries(fields));
+    await transaction('measures')
+      .where({ ...place, part_id: partId })
+      .update({ fields: text });
+  }
+}
+
+function fieldsOf(text: string): ReadonlyMap<string, FieldCounts> {
+  const kept = Object.entries(JSON.parse(text) as Record<string, KeptField>);
+  return new Map(
+    kept.map(([pointer, one]) => {
+      const field = new FieldCounts(pointer);
+      field.merge(one);
+      return [pointer, field];
+    }),
+  );
+}

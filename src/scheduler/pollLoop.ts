@@ -1,0 +1,106 @@
+interface Polling {
+  /** How often to look for work that nothing announces, in milliseconds. */
+  readonly pollMs: number;
+  /** Does what is due. Resolves with true where there is more to do at once. */
+  readonly round: () => Promise<boolean>;
+  readonly failed: (error: unknown) => void;
+  /** Called after the last round. */
+  readonly ended?: () => Promise<unknown>;
+}
+
+/** Work that a process repeats in the background until it is stopped. */
+export class PollLoop {
+  readonly #polling: Polling;
+  readonly #ending = new AbortController();
+  #isWoken = false;
+  #endWait: (() => void) | undefined;
+  #running: Promise<unknown> | undefined;
+
+  constructor(polling: Polling) {
+    this.#polling = polling;
+  }
+
+  /** Aborted once the loop is to end. */
+  get stopping(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Has the next round begin at once. A call during a round is kept for its end. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#endWait?.();
+  }
+
+  /** Ends after the round that is under way. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#endWait?.();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { round, failed, ended } = this.#polling;
+    while (!this.stopping.aborted) {
+      const isMore = await round().catch((error: unknown) => {
+        failed(error);
+        // Rounds that fail at once would follow each other without a pause.
+        this.#isWoken = false;
+        return false;
+      });
+      if (!isMore) await this.#wait();
+    }
+    await ended?.();
+  }
+
+  async #wait(): Promise<void> {
+    if (!this.#isWoken && !this.stopping.aborted) {
+      await new Promise<void>((resolve) => {
+        // A little jitter keeps several processes from asking at the same moments.
+        const timer = setTimeout(resolve, this.#polling.pollMs * (0.75 + 0.5 * Math.random()));
+        this.#endWait = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#isWoken = false;
+  }
+}
+
+interface Jobs<Job> {
+  readonly pollMs: number;
+  /** How many jobs this process works on at once. */
+  readonly atOnce: number;
+  /** Claims a job for the time of a lease; undefined where none is due. */
+  readonly claim: () => Promise<Job | undefined>;
+  readonly work: (job: Job) => Promise<void>;
+  /** @param job undefined when claiming failed; otherwise the job stays claimed until its lease ends */
+  readonly failed: (error: unknown, job?: Job) => void;
+}
+
+/** Works on jobs that all processes share: another process may claim a job once the lease of a dead one has ended. */
+export function createJobLoop<Job>({ pollMs, atOnce, claim, work, failed }: Jobs<Job>): PollLoop {
+  const running = new Set<Promise<void>>();
+  const loop = new PollLoop({
+    pollMs,
+    async round() {
+      const job = running.size < atOnce ? await claim() : undefined;
+      if (job === undefined) return false;
+      const working = work(job)
+        .catch((error: unknown) => failed(error, job))
+        .finally(() => {
+          running.delete(working);
+          loop.wake();
+        });
+      running.add(working);
+      return true;
+    },
+    failed,
+    ended: () => Promise.all(running),
+  });
+  return loop;
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { parseCheckpoint } from '../../src/evidence/checkpoint.js';
+import { rootOfPath } from '../../src/evidence/paths.js';
+import { leafHash } from '../../src/evidence/tree.js';
+import { expectProblem } from '../support/asserts.js';
+import { eventually } from '../support/eventually.js';
+import { rowsWith } from '../support/markers.js';
+import { expressing } from '../support/models.js';
+import { replayed, ReplayStage, type ShownReplay } from '../support/replays.js';
+import { testDatabase } from '../support/scene.js';
+
+interface Proof {
+  readonly record: string;
+  readonly salt: string;
+  readonly index: number;
+  readonly path: readonly string[];
+  readonly checkpoint: string;
+}
+
+const decision = "x > 2 ? 'granted' : 'refused'";
+
+describe('an erasure', function () {
+  this.timeout(120_000);
+  const stage = new ReplayStage();
+  let marker: string;
+  let number: number;
+  beforeEach(async () => {
+    marker = `Marker ${randomUUID()}`;
+    number = 10_000_000 + Math.floor(Math.random() * 80_000_000) + 0.625;
+    await stage.deployed(expressing({ decision, name: 'name', amount: 'amount', sum: 'x + 1' }));
+  });
+
+  const get = (path: string) => stage.scene.caller.get(path);
+  const executionsPath = (): string => `/logic/${stage.environmentId}/decisions/${stage.decisionId}/executions`;
+  const fact = (x: unknown): object => ({ x, name: marker, amount: number });
+
+  async function erase(body: object): Promise<string> {
+    const answer = await stage.scene.caller.post('/logic/erasures', body);
+    expect(answer.status, answer.text).to.equal(202);
+    expect(answer.body).to.have.all.keys('id');
+    return (answer.body as { id: string }).id;
+  }
+
+  async function erased(ids: readonly string[]): Promise<void> {
+    await eventually(async () => {
+      const found = await Promise.all(ids.map((id) => get(`/logic/executions/${id}`)));
+      return found.every(({ body }) => (body as { erased?: boolean }).erased === true);
+    });
+  }
+
+  async function proofOf(id: string): Promise<Proof> {
+    const answer = await eventually(async () => {
+      const found = await get(`/logic/executions/${id}/proof`);
+      return found.status === 200 ? found : undefined;
+    });
+    return answer.body as Proof;
+  }
+
+  function expectHolds({ record, salt, index, path, checkpoint }: Proof): void {
+    const head = parseCheckpoint(checkpoint);
+    const leaf = leafHash(Buffer.from(salt, 'base64'), record);
+    const root = rootOfPath(
+      leaf,
+      index,
+      head.size,
+      path.map((hash) => Buffer.from(hash, 'base64')),
+    );
+    expect(root).to.deep.equal(head.root);
+  }
+
+  it('leaves nothing of a fact or result in any table, log or answer, and all other proofs hold', async () => {
+    const { caller } = stage.scene;
+    const other = await stage.execute({ x: 5, name: 'somebody else', amount: 5 });
+    await caller.put(`/logic/decisions/${stage.decisionId}/measured`, {
+      pointers: ['/name', '/amount', '/decision'],
+    });
+    await stage.next(expressing({ decision: "'refused'", name: "name + '!'", amount: 'amount * 2', sum: 'x + 1' }));
+    const references = { decisionId: stage.decisionId, environmentId: stage.environmentId };
+    const outcomes = { outcomes: ['fraud'], result: { pointer: '/name', equals: 'x' } };
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const shadow = await caller.post('/logic/shadows', {
+      ...references,
+      version: 2,
+      sample: 1,
+      expiresAt,
+      ...outcomes,
+    });
+    expect(shadow.status, shadow.text).to.equal(201);
+    await stage.scene.settled();
+    await stage.scene.settled();
+    const reference = 'order-4711';
+    const told = [{ reference, name: 'fraud', value: marker }];
+    expect((await caller.put('/logic/outcomes', { outcomes: told })).status).to.equal(200);
+    const keyed = { 'Idempotency-Key': randomUUID(), 'Execution-Reference': reference };
+    const first = await stage.execute(fact(3), keyed);
+    const failed = await stage.execute(fact('a'), { 'Execution-Reference': reference });
+    const batchKey = { 'Idempotency-Key': randomUUID(), 'Execution-Reference': reference };
+    const batchPath = `/logic/${stage.environmentId}/decisions/${stage.decisionId}/batches`;
+    const items = [{ key: 'a', fact: fact(1) }];
+    const batch = await caller.post(batchPath, { items }, batchKey);
+    const [{ id: inBatch }] = (batch.body as { items: [{ id: string }] }).items;
+    expect(await rowsWith(testDatabase(), marker)).to.have.property('executions');
+    const replay = await replayed(caller, stage.request(outcomes));
+    expect(JSON.stringify(replay.report)).to.include(marker);
+    await eventually(async () => 'measures' in (await rowsWith(testDatabase(), marker)));
+    await eventually(async () => 'shadows' in (await rowsWith(testDatabase(), marker)));
+
+    await erase({ executionIds: [first.id, failed.id, inBatch] });
+    await erase({ reference });
+    await erased([first.id, failed.id, inBatch]);
+    await eventually(async () => (await testDatabase()('erasures').select('id')).length === 0);
+
+    for (const text of [marker, String(number)]) expect(await rowsWith(testDatabase(), text), text).to.deep.equal({});
+    expect(stage.app.log()).to.not.include(marker);
+    for (const path of [
+      '/logic/executions',
+      `/logic/executions/${first.id}`,
+      `/logic/executions/${failed.id}/explanation`,
+      `/logic/replays/${replay.id}`,
+      `/logic/replays/${replay.id}/differences`,
+      `/logic/shadows/${(shadow.body as { id: string }).id}`,
+      `/logic/measures?decisionId=${stage.decisionId}&pointer=/name`,
+      '/logic/audit-entries?size=100',
+    ]) {
+      const { status, text } = await get(path);
+      expect([status, text.includes(marker)], path).to.deep.equal([200, false]);
+    }
+    const repeated = await caller.post(executionsPath(), { fact: fact(3) }, keyed);
+    expectProblem(repeated, 'record_erased', { instance: executionsPath() });
+    const again = await caller.post(batchPath, { items }, batchKey);
+    expect((again.body as { items: object[] }).items[0]).to.deep.include({ code: 'record_erased', id: null });
+    expectHolds(await proofOf(other.id));
+    expect((await get(`/logic/executions/${other.id}/explanation`)).body).to.deep.include({ exact: true, reasons: [] });
+    const counted = (await get(`/logic/measures?decisionId=${stage.decisionId}&pointer=/name&step=day`)).body as {
+      data: { count: number; field: { values: object[]; others: number; absent: number } }[];
+    };
+    expect(counted.data[0]).to.deep.include({ count: 4, failed: 1 });
+    expect(counted.data[0]!.field).to.deep.include({ values: [], others: 0, absent: 2 });
+    const left = (await get(`/logic/replays/${replay.id}`)).body as ShownReplay;
+    expect(left.report).to.deep.include({ replayed: 4, changed: 3 });
+  });
+
+  it('is told in the history, the explanation, the proof and the audit trail, but not of whom it was', async () => {
+    const { id } = await stage.execute(fact(3), { 'Execution-Reference': 'order-4712' });
+    await proofOf(id);
+    const path = `/logic/executions/${id}`;
+    const before = await get(path);
+    expect(before.body).to.not.have.property('erased');
+    const erasure = await erase({ reference: 'order-4712' });
+    await erased([id]);
+    const after = await get(path);
+    const told = before.body as object;
+    expect(after.body).to.deep.equal({ ...told, fact: null, result: null, error: null, trace: null, erased: true });
+    expect(after.headers['etag']).to.not.equal(before.headers['etag']);
+    expect((await get('/logic/executions')).body).to.have.nested.property('data[0].erased', true);
+    expect((await get(`${path}/explanation`)).body).to.deep.equal({
+      ...{ executionId: id, exact: false, reasons: ['erased'], result: null, trace: null },
+    });
+    expectProblem(await get(`${path}/proof`), 'record_erased', { instance: `${path}/proof` });
+    const { body } = await get('/logic/audit-entries?order=desc&size=2');
+    const principal = `client:${stage.scene.client.id}`;
+    const entries = (body as { data: Record<string, unknown>[] }).data.map(({ id: _, at: __, ...entry }) => entry);
+    const shared = { workspaceId: stage.scene.workspaceId, principal, before: null, after: null };
+    const [{ requestId } = { requestId: null }] = entries;
+    expect(entries).to.deep.equal([
+      { ...shared, requestId, action: 'execution.erase', resource: { type: 'execution', id } },
+      { ...shared, requestId, action: 'erasure.create', resource: { type: 'erasure', id: erasure } },
+    ]);
+  });
+
+  it('of what is not there, or was erased before, changes nothing', async () => {
+    const { id } = await stage.execute(fact(3));
+    await erase({ executionIds: [id, randomUUID()] });
+    await erased([id]);
+    await erase({ executionIds: [id.toUpperCase()] });
+    await erase({ reference: 'nobody' });
+    await eventually(async () => (await testDatabase()('erasures').select('id')).length === 0);
+    const { body } = await get('/logic/audit-entries?action=execution.erase');
+    expect((body as { data: object[] }).data).to.have.length(1);
+  });
+
+  for (const [what, body] of [
+    ['neither a reference nor executions', {}],
+    ['both', { reference: 'a', executionIds: [randomUUID()] }],
+    ['no execution', { executionIds: [] }],
+    ['more than 1,000 executions', { executionIds: Array.from({ length: 1001 }, () => randomUUID()) }],
+    ['a reference with a space', { reference: 'a b' }],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      const answer = await stage.scene.caller.post('/logic/erasures', body);
+      expect([answer.status, (answer.body as { code: string }).code]).to.deep.equal([400, 'validation_failed']);
+    });
+  }
+});

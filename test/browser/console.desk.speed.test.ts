@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import type { CDPSession, Locator, Page } from 'playwright-core';
+import { bootApp } from '../support/app.js';
+import { atConsole } from '../support/consolePage.js';
+import { chainOf, tableOf } from '../support/consoleScene.js';
+import { openDesk, type Desk } from '../support/desk.js';
+import type { Model } from '../support/models.js';
+
+const [rows, columns, nodes] = [10_000, 40, 300];
+/** Of one picture, where sixty are shown in a second. */
+const frameMs = 1000 / 60;
+const [maxEditMs, maxPasteMs] = [50, 300];
+
+/** A table of so many rows and columns. */
+function hugeTable(): Model {
+  const model = tableOf(0) as { nodes: { id: string; content: Record<string, unknown> }[] } & Model;
+  const inputs = Array.from({ length: columns - 1 }, (_, at) => ({ id: `c${at}`, name: `C${at}`, field: `f${at}` }));
+  const content = {
+    hitPolicy: 'first',
+    inputs,
+    outputs: [{ id: 'fee', name: 'Fee', field: 'fee' }],
+    rules: Array.from({ length: rows }, (_, row) => ({
+      _id: `r${row}`,
+      ...Object.fromEntries(inputs.map(({ id }, at) => [id, `${row + at}`])),
+      fee: `${row}`,
+    })),
+  };
+  return { ...model, nodes: model.nodes.map((node) => (node.id === 'fees' ? { ...node, content } : node)) };
+}
+
+describe('the author’s desk is quick', function () {
+  this.timeout(180_000);
+  let desk: Desk;
+  let page: Page;
+  let session: CDPSession;
+
+  atConsole(bootApp, async (app) => {
+    desk = await openDesk(app, { 'huge.json': hugeTable(), 'chain.json': chainOf(nodes), 'small.json': tableOf(3) });
+    page = desk.page;
+    session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable');
+  });
+
+  /** Milliseconds in which the page itself was at work: scripts, styles and layout, however busy the machine is else. */
+  const spent = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const of = (name: string): number => metrics.find((each) => each.name === name)?.value ?? NaN;
+    return 1000 * (of('ScriptDuration') + of('LayoutDuration') + of('RecalcStyleDuration'));
+  };
+  const during = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = await spent();
+    await work();
+    return (await spent()) - before;
+  };
+  const cell = (row: number, column: number): Locator =>
+    page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
+
+  it(`scrolls ${rows.toLocaleString('en')} rows of ${columns} columns at sixty pictures a second`, async () => {
+    await desk.edit('huge.json', 'fees');
+    await cell(0, 0).click();
+    const steps = 120;
+    const took = await during(() =>
+      page.evaluate(`new Promise((done) => {
+        const grid = document.querySelector('.grid');
+        let step = 0;
+        const go = () => {
+          if (step === ${steps}) return done();
+          step++;
+          grid.scrollTop = step * 700;
+          grid.scrollLeft = (step % 40) * 90;
+          requestAnimationFrame(go);
+        };
+        go();
+      })`),
+    );
+    expect(took / steps, 'milliseconds a picture').to.be.below(frameMs);
+    await page.locator('.grid-row-head[data-row="3000"]').waitFor();
+  });
+
+  it('takes a letter in one of its cells in less than 50 ms', async () => {
+    await cell(0, 0).click();
+    await page.keyboard.press('F2');
+    await page.locator('.cm-content:focus').waitFor();
+    const letters = 5;
+    const took = await during(async () => {
+      for (let at = 0; at < letters; at++) await page.keyboard.press('7');
+    });
+    expect(took / letters, 'milliseconds a letter').to.be.below(maxEditMs);
+    await page.keyboard.press('Escape');
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('pastes 500 × 8 cells in less than 300 ms', async () => {
+    await desk.edit('small.json', 'fees');
+    await cell(0, 0).click();
+    const plain = Array.from({ length: 500 }, (_, row) =>
+      Array.from({ length: 8 }, (_, at) => `${row}.${at}`).join('\t'),
+    );
+    const took = await during(() =>
+      page.evaluate(
+        `new Promise((done) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData('text/plain', ${JSON.stringify(plain.join('\n'))});
+          document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+          requestAnimationFrame(() => requestAnimationFrame(done));
+        })`,
+      ),
+    );
+    expect(took).to.be.below(maxPasteMs);
+    await page.keyboard.press('Control+z');
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it(`drags a node of a graph of ${nodes} at sixty pictures a second, and shows all of it in small`, async () => {
+    await desk.edit('chain.json');
+    await page.locator('.minimap').waitFor();
+    await page.locator('.graph-box').evaluate((box) => Object.assign(box, { scrollLeft: 0 }));
+    const node = page.locator('[data-node="n3"]');
+    await node.scrollIntoViewIfNeeded();
+    const box = await node.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + 8];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    const steps = 40;
+    const took = await during(async () => {
+      for (let step = 1; step <= steps; step++) await page.mouse.move(x + step, y + 2 * step);
+    });
+    await page.mouse.up();
+    expect(took / steps, 'milliseconds a picture').to.be.below(frameMs);
+    await desk.unsaved().waitFor();
+    await desk.button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,35 @@
+import { pino } from 'pino';
+import { createErasures } from '../../src/erasures/erasures.js';
+import { createEvidenceKeys } from '../../src/evidence/keys.js';
+import { originIn } from '../../src/evidence/origin.js';
+import { createRecords } from '../../src/evidence/records.js';
+import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { eventually } from './eventually.js';
+import { issuer } from './evidence.js';
+import { openStore } from './factories.js';
+
+// Erases what is to be, until it has sent so many statements: then it is killed. For tests, which start it as a process.
+const statements = Number(process.argv[2]);
+const store = openStore();
+const { database, encryption } = store;
+const erasures = createErasures({
+  ...{ database, keys: createEvidenceKeys({ database, encryption }), records: createRecords({ database, encryption }) },
+  ...{ budget: new ByteBudget(256 * 1024 * 1024), originOf: originIn(issuer), log: pino({ level: 'silent' }) },
+  settings: { pollMs: 20, leaseMs: 100, settledMs: 0 },
+});
+const left = async (): Promise<number> => ((await database('erasures').select('id')) as unknown[]).length;
+await left();
+let sent = 0;
+let counting = true;
+database.on('query', () => {
+  if (counting && ++sent > statements) process.kill(process.pid, 'SIGKILL');
+});
+erasures.start();
+await eventually(async () => {
+  counting = false;
+  const isDone = (await left()) === 0;
+  counting = true;
+  return isDone;
+});
+await erasures.stop();
+await store.close();

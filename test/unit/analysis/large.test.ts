@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { deadlineAt, noDeadline } from '../../../workers/analysis/deadline.js';
+import { findingsOf } from '../../../workers/analysis/findings.js';
+import { Reader } from '../../../workers/engine/jdm/reader.js';
+import { readTable } from '../../../workers/engine/nodes/table.js';
+
+const columns = Array.from({ length: 10 }, (_, at) => `f${at}`);
+
+/** Rows of ten columns: two say which row it is, the others test something else in each. */
+function largeTable(count: number): object {
+  const rules = Array.from({ length: count }, (_, row) => ({
+    ...Object.fromEntries(columns.map((id, at) => [id, at > 1 && at - 2 === row % 8 ? `>= ${at}` : ''])),
+    f0: `[${(row % 60) * 10}..${(row % 60) * 10 + 10})`,
+    f1: `'k${Math.floor(row / 60)}'`,
+    o: String(row),
+  }));
+  // Takes nothing that the row before it leaves.
+  rules[count - 1] = { ...rules[count - 2], o: 'null' } as (typeof rules)[number];
+  return {
+    hitPolicy: 'first',
+    inputs: columns.map((id) => ({ id, field: id })),
+    outputs: [{ id: 'o', field: 'o' }],
+    rules,
+  };
+}
+
+const tableOf = (content: object) => readTable(new Reader(content, 'content', () => undefined));
+
+describe('findings about large tables', () => {
+  it('take less than 2 s of the processor, and 64 MB, for 3,000 rows of 10 columns', () => {
+    const table = tableOf(largeTable(3000));
+    findingsOf(tableOf(largeTable(100)), noDeadline);
+    const before = { time: process.cpuUsage(), heap: process.memoryUsage().heapUsed };
+    const { findings, unreachable } = findingsOf(table, noDeadline);
+    const { user, system } = process.cpuUsage(before.time);
+    expect((user + system) / 1e6).to.be.lessThan(2);
+    expect((process.memoryUsage().heapUsed - before.heap) / 1e6).to.be.lessThan(64);
+    expect([...unreachable]).to.deep.equal([2999]);
+    expect(findings.every(({ isProved }) => isProved)).to.equal(true);
+  });
+
+  it('end in time where the rows divide the inputs into too many parts, and say so', () => {
+    const ids = Array.from({ length: 40 }, (_, at) => `c${at}`);
+    const rules = Array.from({ length: 400 }, (_, row) => ({
+      ...Object.fromEntries(ids.map((id) => [id, ''])),
+      ...Object.fromEntries([1, 7, 11].map((step) => [`c${(row * step + (row >> 3)) % 40}`, `$ != ${row % 3}`])),
+      o: '1',
+    }));
+    const inputs = ids.map((id) => ({ id, field: id }));
+    const table = tableOf({ hitPolicy: 'first', inputs, outputs: [{ id: 'o', field: 'o' }], rules });
+    const began = performance.now();
+    const { findings } = findingsOf(table, deadlineAt(began + 500));
+    expect(performance.now() - began).to.be.lessThan(2000);
+    expect(findings.some(({ isProved, reason }) => !isProved && reason?.includes('too many parts'))).to.equal(true);
+  });
+});

@@ -1,0 +1,25 @@
+import type { Node } from '../engine/zen/ast.js';
+import { parseStandard } from '../engine/zen/parser/index.js';
+import { parsed } from './evaluate.js';
+
+/** The keys of `a.b['c']`; undefined for anything else. */
+export function pathOf(node: Node): readonly string[] | undefined {
+  const keys: string[] = [];
+  let at = node;
+  for (; at.kind === 'member'; at = at.object) {
+    if (at.property.kind !== 'literal' || typeof at.property.value !== 'string') return undefined;
+    keys.unshift(at.property.value);
+  }
+  if (at.kind !== 'identifier' || at.name.startsWith('$')) return undefined;
+  return [at.name, ...keys];
+}
+
+/** A path as one name, different for different paths: `a.b`, `a["b c"]`. */
+export const pathName = ([first = '', ...rest]: readonly string[]): string =>
+  first + rest.map((key) => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join('');
+
+/** The path that an expression is; undefined where it is no path, or does not parse. */
+export function fieldPath(source: string): readonly string[] | undefined {
+  const tree = parsed(() => parseStandard(source));
+  return tree && pathOf(tree);
+}
