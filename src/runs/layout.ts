@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import { createWakeSignal } from '../storage/wakeSignal.js';
 import { fillRoutes, layoutPollMs } from './narrow.js';
 
 /**
@@ -19,17 +19,16 @@ export interface RecordLayout {
 const maxPieces = 20;
 
 export function createRecordLayout(database: Knex, log: Pick<Logger, 'warn'>): RecordLayout {
-  const wakeSignal = createWakeSignal();
+  const ended = new AbortController();
   let isNarrow = false;
-  let isEnded = false;
   let running: Promise<void> | undefined;
 
   async function follow(): Promise<void> {
-    while (!isEnded && !isNarrow) {
+    while (!ended.signal.aborted && !isNarrow) {
       await look().catch((error: unknown) =>
         log.warn({ err: error }, 'records cannot be given their routes right now'),
       );
-      if (!isNarrow) await wakeSignal.wait(layoutPollMs);
+      if (!isNarrow) await sleep(layoutPollMs, undefined, { signal: ended.signal }).catch(() => undefined);
     }
   }
 
@@ -37,7 +36,7 @@ export function createRecordLayout(database: Knex, log: Pick<Logger, 'warn'>): R
   async function look(): Promise<void> {
     await read();
     let after: Buffer | undefined = Buffer.alloc(16);
-    for (let pieces = 0; !isNarrow && !isEnded && after !== undefined && pieces < maxPieces; pieces++)
+    for (let pieces = 0; !isNarrow && !ended.signal.aborted && after !== undefined && pieces < maxPieces; pieces++)
       after = (await fillRoutes(database, after))?.last;
   }
 
@@ -52,8 +51,7 @@ export function createRecordLayout(database: Knex, log: Pick<Logger, 'warn'>): R
     read,
     start: () => void (running ??= follow()),
     async stop() {
-      isEnded = true;
-      wakeSignal.raise();
+      ended.abort();
       await running;
     },
   };
