@@ -34,10 +34,14 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw("DELETE FROM outbox WHERE channel = 'EVENT'");
+  // MySQL 9 makes no column of a foreign key NOT NULL.
+  await knex.raw('ALTER TABLE outbox DROP FOREIGN KEY outbox_inquiry_fk');
   await knex.raw(`
     ALTER TABLE outbox
       MODIFY inquiry_id BINARY(16) NOT NULL,
-      MODIFY channel ENUM('SMS', 'EMAIL', 'WEBHOOK') NOT NULL`);
+      MODIFY channel ENUM('SMS', 'EMAIL', 'WEBHOOK') NOT NULL,
+      ADD CONSTRAINT outbox_inquiry_fk FOREIGN KEY (tenant_id, inquiry_id)
+        REFERENCES inquiries (tenant_id, id) ON DELETE CASCADE`);
   await knex.schema.dropTable('events');
   await knex.schema.dropTable('workspace_callbacks');
 }
