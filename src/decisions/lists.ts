@@ -28,6 +28,8 @@ interface Counted {
   readonly page_revision: number | string;
 }
 
+type Row = Parameters<typeof mapDecision>[0];
+
 /**
  * A page of decisions, by id or by key. Each page costs the same, however many decisions there are: their number is kept
  * with the workspace. `total` is that number, whatever the filter.
@@ -37,35 +39,62 @@ export async function listDecisionPage(
   workspaceId: string,
   request: DecisionsRequest,
 ): Promise<DecisionsPage> {
-  const id = idToBytes(workspaceId);
-  const kept = (column: string): Knex.QueryBuilder => connection('workspaces').select(column).where({ id });
   // One statement, so that page, total and revision are consistent.
-  const reading = connection(request.by === 'id' ? inIdOrder(connection, 'decisions') : inKeyOrder(connection))
+  const reading = decisionRows(connection, workspaceId, request)
     .select(decisionColumns)
-    .select({ page_total: kept('decisions_count'), page_revision: kept('decisions_revision') })
-    .where('workspace_id', id);
-  if (request.by === 'id') limitTo(reading, 'id', request);
-  else {
-    if (request.key !== undefined) reading.where('decision_key', request.key);
-    if (request.prefix !== undefined) reading.where('decision_key', 'like', `${escaped(request.prefix)}%`);
-    limitTo(reading, 'decision_key', request);
-  }
-  const rows = (await reading) as (Parameters<typeof mapDecision>[0] & Counted)[];
-  const [counted] = rows.length > 0 ? rows : await countedAlone(connection, id);
-  const page = pageOf(rows.map(mapDecision), request, {
+    .select(countedColumns(connection, workspaceId));
+  const rows = (await reading) as (Row & Counted)[];
+  const counted = rows[0] ?? (await countDecisions(connection, workspaceId));
+  return decisionPage(rows.map(mapDecision), request, counted);
+}
+
+/** The rows of a page, in the order in which they are read: those before a cursor in reverse. */
+export function decisionRows(
+  connection: Connection,
+  workspaceId: string,
+  request: DecisionsRequest,
+): Knex.QueryBuilder {
+  const indexed = request.by === 'id' ? inIdOrder(connection, 'decisions') : inKeyOrder(connection);
+  const rows = connection(indexed).where('workspace_id', idToBytes(workspaceId));
+  if (request.by === 'id') return limitTo(rows, 'id', request);
+  if (request.key !== undefined) rows.where('decision_key', request.key);
+  if (request.prefix !== undefined) rows.where('decision_key', 'like', `${escaped(request.prefix)}%`);
+  return limitTo(rows, 'decision_key', request);
+}
+
+/** The envelope of decisions that were read in the order of `decisionRows`. */
+export function decisionPage(
+  read: readonly DecisionEntry[],
+  request: DecisionsRequest,
+  counted: Counted | undefined,
+): DecisionsPage {
+  const page = pageOf(read, request, {
     total: counted?.page_total ?? 0,
     cursorOf: (entry) => (request.by === 'id' ? idToBytes(entry.id) : Buffer.from(entry.key)),
   });
   return { ...page, revision: Number(counted?.page_revision ?? 0) };
 }
 
+function countedColumns(connection: Connection, workspaceId: string): Record<keyof Counted, Knex.QueryBuilder> {
+  const kept = (column: string): Knex.QueryBuilder =>
+    connection('workspaces')
+      .select(column)
+      .where({ id: idToBytes(workspaceId) });
+  return { page_total: kept('decisions_count'), page_revision: kept('decisions_revision') };
+}
+
+/** The number of a workspace's decisions, and its revision. */
+export async function countDecisions(connection: Connection, workspaceId: string): Promise<Counted | undefined> {
+  const [counted] = (await connection('workspaces')
+    .select({ page_total: 'decisions_count', page_revision: 'decisions_revision' })
+    .where({ id: idToBytes(workspaceId) })) as Counted[];
+  return counted;
+}
+
 const inKeyOrder = (connection: Connection): Knex.Raw => connection.raw('decisions FORCE INDEX (decisions_key)');
 
-const countedAlone = async (connection: Connection, id: Buffer): Promise<Counted[]> =>
-  connection('workspaces').select({ page_total: 'decisions_count', page_revision: 'decisions_revision' }).where({ id });
-
-/** Escapes a prefix for LIKE. */
-const escaped = (prefix: string): string => prefix.replaceAll(/[\\%_]/g, '\\$&');
+/** Escapes a text for LIKE. */
+export const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
 /** Of 4,000 characters. */
 const longestMessage = 16_000;

@@ -8,7 +8,7 @@ import type { CompareAnswer, CompareTask } from './compare/tasks.js';
  * in pieces of some milliseconds, or of one model where that takes longer.
  */
 export type ModelTask =
-  ScanTask | CheckTask | TestTask | SchemaTask | DifferencesTask | CompareTask | AnalyseTask | SheetTask;
+  ScanTask | CheckTask | TestTask | SchemaTask | FindTask | DifferencesTask | CompareTask | AnalyseTask | SheetTask;
 
 /** Looks for the items of `decisions` in a large body, from where the last piece ended. */
 export interface ScanTask {
@@ -139,6 +139,19 @@ export interface SchemaAnswer {
   readonly schemas: string;
 }
 
+/** Looks for a text in models. */
+export interface FindTask {
+  readonly kind: 'find';
+  /** The models. */
+  readonly texts: readonly string[];
+  readonly search: string;
+}
+
+export interface FindAnswer {
+  /** Of each model, whether it has the text. */
+  readonly found: readonly boolean[];
+}
+
 /** Tells in what two models differ. */
 export interface DifferencesTask {
   readonly kind: 'differences';
@@ -189,6 +202,7 @@ export interface ModelAnswers extends SheetAnswers {
   readonly check: CheckAnswer;
   readonly test: TestAnswer;
   readonly schema: SchemaAnswer;
+  readonly find: FindAnswer;
   readonly differences: DifferencesAnswer;
   readonly compare: CompareAnswer;
   readonly analyse: AnalyseAnswer;

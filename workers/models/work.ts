@@ -4,6 +4,7 @@ import { checkModel } from './check.js';
 import { comparePiece, type CompareContext } from './compare/piece.js';
 import { compareModels } from './compare/modelDifferences.js';
 import { formatJson, parseExactly } from './exactJson.js';
+import { modelHasText } from './find.js';
 import { workOnSheet } from '../sheets/work.js';
 import { scan } from './scan.js';
 import type { ModelReply, ModelTask } from './tasks.js';
@@ -22,6 +23,8 @@ export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext)
       return done(checkModel(task, { limits, timeLimitMs: timeoutMs }));
     case 'schema':
       return done({ schemas: JSON.stringify(schemasOf(JSON.parse(task.text))) });
+    case 'find':
+      return done({ found: task.texts.map((text) => modelHasText(text, task.search)) });
     case 'differences': {
       const [from, to] = [parseExactly(task.from), parseExactly(task.to)];
       return done({ differences: formatJson(compareModels(from, to)) });

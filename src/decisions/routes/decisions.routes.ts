@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Knex } from 'knex';
 import Type, { type Static } from 'typebox';
 import { actorOf } from '../../api/actor.js';
 import { Problem, type Violation } from '../../errors.js';
-import type { ModelWork } from '../../../workers/models/index.js';
 import { IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequestBy, type CursorKind } from '../../api/paginate.js';
@@ -16,6 +14,7 @@ import type { DecisionEntry } from '../decisionIndex.js';
 import { createDecision, deleteDecision, updateDecision, type Editing } from '../writing/edit.js';
 import { readKey } from '../keys.js';
 import { listDecisionPage, type DecisionsRequest } from '../lists.js';
+import { searchDecisions, type SearchDependencies } from '../search.js';
 import type { Programs } from '../programs/programs.js';
 import { readModel } from './readModel.js';
 import { decisionDocument } from './representation.js';
@@ -23,8 +22,7 @@ import { decisionDocument } from './representation.js';
 const path = '/logic/decisions';
 const onePath = '/logic/decisions/{id}';
 
-export interface DecisionDependencies extends Editing {
-  readonly pool: ModelWork;
+export interface DecisionDependencies extends Editing, SearchDependencies {
   readonly programs: Pick<Programs, 'written'>;
 }
 
@@ -63,7 +61,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         return represent(201, toResource(workspaceId, made));
       },
     }),
-    listRoute(database),
+    listRoute(editing),
     getRoute(
       {
         path: onePath,
@@ -150,26 +148,41 @@ const ListQuery = Type.Object(
     ),
     key: Type.Optional(Type.String({ description: 'Only the decision of that key' })),
     prefix: Type.Optional(Type.String({ description: 'Only decisions whose keys begin so' })),
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'Only decisions that have this text in their key or in their working copy: in names of nodes, fields, cells, ' +
+          'expressions, conditions and functions. Capital and small letters are the same',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
 type ListQuery = Static<typeof ListQuery>;
 
-function listRoute(database: Knex): LogicRoute {
+function listRoute(dependencies: SearchDependencies): LogicRoute {
   return logicRoute({
     method: 'GET',
     path,
     operationId: 'listDecisions',
     tag: 'Decisions',
-    summary: 'List decisions, also by key or the beginning of keys',
+    summary: 'List decisions, also by key, by the beginning of keys or by a text that they have',
     scope: 'decisions:read',
     query: ListQuery,
     findQueryFaults: findListFaults,
     replies: { 200: pageOf(Decision) },
     replyHeaders: ['X-Workspace-Revision'],
     problems: ['overloaded'],
-    async handle({ workspaceId, query }) {
-      const { data, page, revision } = await listDecisionPage(database, workspaceId, readListRequest(query));
+    async handle(request) {
+      const { workspaceId, query } = request;
+      const wanted = readListRequest(query);
+      const search = query.search?.normalize('NFC');
+      const { data, page, revision } =
+        search === undefined
+          ? await listDecisionPage(dependencies.database, workspaceId, wanted)
+          : await searchDecisions(dependencies, request, { search, request: wanted });
       return {
         status: 200,
         body: { data: data.map((entry) => decisionDocument(workspaceId, entry)), page },

@@ -1,0 +1,133 @@
+import type { Knex } from 'knex';
+import type { ModelWork } from '../../workers/models/index.js';
+import type { LogicRequest } from '../api/logicRoute.js';
+import { Problem } from '../errors.js';
+import { partOfRequest } from '../scheduler/constants.js';
+import type { Scheduler } from '../scheduler/scheduler.js';
+import { readContents } from './contents.store.js';
+import { decisionColumns, mapDecision } from './decisions.store.js';
+import {
+  countDecisions,
+  decisionPage,
+  decisionRows,
+  escaped,
+  type DecisionsPage,
+  type DecisionsRequest,
+} from './lists.js';
+
+export interface SearchDependencies {
+  readonly database: Knex;
+  readonly pool: ModelWork;
+  readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
+}
+
+type Searcher = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'reservation' | 'gone'>;
+
+type Row = Parameters<typeof mapDecision>[0] & { readonly bytes: number };
+
+/** Decisions that are looked at in one statement, and bytes of their models; one larger model is a piece of its own. */
+const piece = { decisions: 200, bytes: 8 * 1024 * 1024 };
+/** Milliseconds for which one request looks: a workspace may have more models than that. */
+const maxMs = 10_000;
+
+/**
+ * A page of the decisions that have a text in their key, or in their working copy: in the names of nodes, fields, cells,
+ * expressions, conditions and functions. MySQL tells which models have it anywhere in their JSON, and a thread where it is.
+ * Models are looked at in pieces, which give way to live work, until the page is full, the caller is gone or all were seen.
+ * @throws Problem `overloaded` where the workspace's models are too many for one search
+ */
+export async function searchDecisions(
+  { database, pool, scheduler }: SearchDependencies,
+  caller: Searcher,
+  { search, request }: { readonly search: string; readonly request: DecisionsRequest },
+): Promise<DecisionsPage> {
+  const { workspaceId, reservation, gone } = caller;
+  const until = performance.now() + maxMs;
+  const found: Row[] = [];
+  let rest: DecisionsRequest = { ...request, size: piece.decisions };
+  for (let isEnd = false; !isEnd && found.length < request.size && !gone();) {
+    if (performance.now() > until)
+      throw new Problem('overloaded', 'The search takes too long. Limit it to some keys by `prefix`.');
+    const rows = await nextRows(database, workspaceId, rest);
+    isEnd = rows.length < piece.decisions;
+    for (const some of pieces(rows)) {
+      if (found.length >= request.size || gone()) break;
+      const look = (): Promise<readonly Row[]> => within(some);
+      found.push(...(await scheduler.yieldToLive(workspaceId, look, partOfRequest)));
+    }
+    const last = rows.at(-1);
+    if (last !== undefined) rest = beyond(rest, last);
+  }
+  const read = found.slice(0, request.size).map(mapDecision);
+  return decisionPage(read, request, await countDecisions(database, workspaceId));
+
+  /** Those of a piece that have the text. */
+  async function within(some: readonly Row[]): Promise<readonly Row[]> {
+    const byKey = new Set(some.filter(({ decision_key }) => isIn(decision_key, search)));
+    const candidates = await havingText(
+      database,
+      some.filter((row) => !byKey.has(row)),
+      search,
+    );
+    const bytes = 2 * candidates.reduce((sum, row) => sum + row.bytes, 0);
+    reservation.grow(bytes);
+    try {
+      const texts = await readContents(database, candidates.map(hashOf));
+      const models = candidates.map((row) => texts.get(hashOf(row)) ?? '{}');
+      const answer = await pool.work(workspaceId, { kind: 'find', texts: models, search });
+      if ('reason' in answer) throw new Problem('overloaded', 'A model is too large to be searched right now.');
+      const having = new Set(candidates.filter((_, at) => answer.found[at]));
+      return some.filter((row) => byKey.has(row) || having.has(row));
+    } finally {
+      reservation.shrink(bytes);
+    }
+  }
+}
+
+const isIn = (text: string, search: string): boolean => text.toLowerCase().includes(search.toLowerCase());
+
+const hashOf = ({ content_hash }: Row): string => content_hash.toString('hex');
+
+/** The next decisions, with the bytes of their models. */
+async function nextRows(database: Knex, workspaceId: string, request: DecisionsRequest): Promise<Row[]> {
+  const bytes = database('contents as c').select('c.bytes').whereRaw('c.hash = content_hash');
+  const rows: Knex.QueryBuilder = decisionRows(database, workspaceId, request)
+    .select(decisionColumns)
+    .select({ bytes });
+  return (await rows) as Row[];
+}
+
+/** The same list from behind a decision on, in the direction in which it is read. */
+function beyond(request: DecisionsRequest, last: Row): DecisionsRequest {
+  const isBefore = request.before !== null;
+  if (request.by === 'id') return { ...request, ...(isBefore ? { before: last.id } : { after: last.id }) };
+  return { ...request, ...(isBefore ? { before: last.decision_key } : { after: last.decision_key }) };
+}
+
+function* pieces(rows: readonly Row[]): Iterable<readonly Row[]> {
+  let from = 0;
+  let bytes = 0;
+  for (const [at, row] of rows.entries()) {
+    if (at > from && bytes + row.bytes > piece.bytes) {
+      yield rows.slice(from, at);
+      [from, bytes] = [at, 0];
+    }
+    bytes += row.bytes;
+  }
+  if (from < rows.length) yield rows.slice(from);
+}
+
+/** Those whose model has the text somewhere in its JSON, where it may also be a member's name. */
+async function havingText(database: Knex, rows: readonly Row[], search: string): Promise<Row[]> {
+  if (rows.length === 0) return [];
+  const pattern = `%${escaped(JSON.stringify(search).slice(1, -1))}%`;
+  const hashes = (await database('contents')
+    .whereIn(
+      'hash',
+      rows.map((row) => row.content_hash),
+    )
+    .whereRaw('body COLLATE utf8mb4_general_ci LIKE ?', [pattern])
+    .pluck('hash')) as Buffer[];
+  const having = new Set(hashes.map((hash) => hash.toString('hex')));
+  return rows.filter((row) => having.has(hashOf(row)));
+}

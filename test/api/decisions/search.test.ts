@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { useApp } from '../../support/app.js';
+import type { Answer } from '../../support/http.js';
+import { doubling, type Model } from '../../support/models.js';
+import { buildScene, useFreshScene } from '../../support/scene.js';
+
+const path = '/logic/decisions';
+
+const node = (id: string, type: string, name: string, content: object = {}): object => ({ id, type, name, content });
+
+/** A table, a function and a request with a schema, each with words of its own. */
+const rich = (): Model => ({
+  nodes: [
+    node('in', 'inputNode', 'Application', {
+      schema: JSON.stringify({ type: 'object', properties: { applicantAge: { type: 'number' } } }),
+    }),
+    node('table', 'decisionTableNode', 'Rates by score', {
+      hitPolicy: 'first',
+      inputs: [{ id: 'c1', name: 'Credit score', field: 'creditScore' }],
+      outputs: [{ id: 'c2', name: 'Rate', field: 'rate' }],
+      rules: [
+        { _id: 'r1', c1: '>= 750', c2: '"Persönlich"' },
+        { _id: 'r2', c1: '', c2: '50%_off' },
+      ],
+    }),
+    node('fn', 'functionNode', 'Score', { source: 'export const handler = async (input) => ({ bonus: 1 });' }),
+  ],
+  edges: [
+    { id: 'e1', sourceId: 'in', targetId: 'table' },
+    { id: 'e2', sourceId: 'in', targetId: 'fn' },
+  ],
+});
+
+describe('the search of decisions', () => {
+  const app = useApp();
+  const scene = useFreshScene(app);
+  const made = async (key: string, content: Model): Promise<string> => {
+    const answer = await scene.caller.post(`${path}?force=true`, { key, content });
+    expect(answer.status, answer.text).to.equal(201);
+    return (answer.body as { id: string }).id;
+  };
+  const search = (text: string, more = ''): Promise<Answer> =>
+    scene.caller.get(`${path}?search=${encodeURIComponent(text)}${more}`);
+  const keysOf = ({ status, text, body }: Answer): string[] => {
+    expect(status, text).to.equal(200);
+    return (body as { data: { key: string }[] }).data.map(({ key }) => key);
+  };
+
+  for (const [where, text] of [
+    ['a key', 'ich.js'],
+    ['the name of a node', 'rates BY'],
+    ['the field of a column', 'creditscore'],
+    ['the name of a column', 'Credit score'],
+    ['a cell, with quotes and other letters', '"PERSÖNLICH"'],
+    ['a cell, with what LIKE would read as any letters', '50%_off'],
+    ['a function', 'bonus: 1'],
+    ['a field of the request', 'applicantAge'],
+  ] as const) {
+    it(`finds ${where}`, async () => {
+      await made('rich.json', rich());
+      await made('other.json', doubling(2));
+      expect(keysOf(await search(text))).to.deep.equal(['rich.json']);
+    });
+  }
+
+  it('finds neither ids nor the words of the format, nor anything else', async () => {
+    await made('rich.json', rich());
+    for (const text of ['r1', 'decisionTableNode', 'hitPolicy', 'sourceId', '50x', 'nowhere'])
+      expect(keysOf(await search(text)), text).to.deep.equal([]);
+  });
+
+  it('gives whole pages in the order of the list, both ways, and with a prefix', async () => {
+    for (let at = 0; at < 7; at++) await made(`${at % 2 ? 'odd' : 'even'}/${at}.json`, doubling(at < 5 ? 77 : 2));
+    const first = await search('* 77', '&size=2&order=key');
+    expect(keysOf(first)).to.deep.equal(['even/0.json', 'even/2.json']);
+    const { page } = first.body as { page: { size: number; total: number; after: string } };
+    expect([page.size, page.total]).to.deep.equal([2, 7]);
+    const second = await search('* 77', `&size=2&order=key&after=${page.after}`);
+    expect(keysOf(second)).to.deep.equal(['even/4.json', 'odd/1.json']);
+    const { before } = (second.body as { page: { before: string } }).page;
+    expect(keysOf(await search('* 77', `&size=1&order=key&before=${before}`))).to.deep.equal(['even/2.json']);
+    expect(keysOf(await search('* 77', '&order=desc'))).to.deep.equal([
+      ...['even/4.json', 'odd/3.json', 'even/2.json', 'odd/1.json', 'even/0.json'],
+    ]);
+    expect(keysOf(await search('* 77', '&prefix=odd/'))).to.deep.equal(['odd/1.json', 'odd/3.json']);
+  });
+
+  it('looks at all decisions, of which most lack the text', async () => {
+    const decisions = Array.from({ length: 450 }, (_, at) => ({ key: `d${at}.json`, content: doubling(at) }));
+    const imported = await scene.caller.post('/logic/imports', { decisions });
+    expect(imported.status, imported.text).to.equal(200);
+    expect(keysOf(await search('x * 449'))).to.deep.equal(['d449.json']);
+    const { body } = await search('x * 9999');
+    expect((body as { page: object }).page).to.deep.equal({ size: 0, total: 450, after: null, before: null });
+  });
+
+  it('sees nothing of another workspace', async () => {
+    const other = await buildScene(app);
+    await other.caller.post(`${path}?force=true`, { key: 'rich.json', content: rich() });
+    expect(keysOf(await search('creditScore'))).to.deep.equal([]);
+  });
+
+  it('refuses an empty text and one of over 200 characters', async () => {
+    for (const text of ['', 'x'.repeat(201)]) {
+      const { status, body } = await search(text);
+      const { code, errors } = body as { code: string; errors: { in: string; pointer: string }[] };
+      expect([status, code, errors.map((fault) => [fault.in, fault.pointer])]).to.deep.equal([
+        ...[400, 'validation_failed', [['query', 'search']]],
+      ]);
+    }
+  });
+});
