@@ -168,7 +168,8 @@ export async function down(knex: Knex): Promise<void> {
     "TIMESTAMPADD(MICROSECOND, CAST(CONV(HEX(SUBSTR(id, 1, 6)), 16, 10) AS SIGNED) * 1000, '1970-01-01 00:00:00')";
   await knex.raw(`UPDATE executions SET created_at = ${idTime} WHERE created_at IS NULL`);
   await knex.raw('UPDATE executions SET updated_at = created_at WHERE updated_at IS NULL');
-  const isNarrow = ((await knex('execution_layout').first('narrow')) as { narrow: number } | undefined)?.narrow === 1;
+  const [layout] = (await knex('execution_layout').select('narrow').limit(1)) as { narrow: number }[];
+  const isNarrow = layout?.narrow === 1;
   await withoutChecks(knex, async (connection) => {
     await connection.raw(`
       ALTER TABLE executions

@@ -105,7 +105,8 @@ export async function chargeTexts(
   { bytes, longest }: PageTexts,
 ): Promise<void> {
   if (account === undefined || size * longest <= smallPage) return;
-  const lengths = (await rows.clone().clearSelect().select({ page_bytes: bytes })) as { page_bytes: number | string }[];
+  const reading: Knex.QueryBuilder = rows.clone().clearSelect().select({ page_bytes: bytes });
+  const lengths = (await reading) as { page_bytes: number | string }[];
   account.grow(copiesOfText * lengths.reduce((sum, row) => sum + Number(row.page_bytes), 0));
 }
 

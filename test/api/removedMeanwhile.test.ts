@@ -52,7 +52,8 @@ describe('an execution whose deployment another process removes meanwhile', () =
       expect(answer.status, answer.text).to.equal(201);
       const { id, result } = answer.body as { id: string; result: unknown };
       expect(result).to.deep.equal({ y: 1 });
-      const rows = await recordedRows(testDatabase()).where({ environment_id: idToBytes(environmentId) });
+      const records = recordedRows(testDatabase()).where({ environment_id: idToBytes(environmentId) });
+      const rows = (await records) as object[];
       expect(rows).to.have.length(1);
       expect(rows[0]).to.deep.include({ id: idToBytes(id), deployment_id: idToBytes(older), version: 1 });
     });

@@ -11,20 +11,23 @@ export const boxFormula = (dimensions: readonly Dimension[], box: Box): string =
     .map((dimension, at) => any(...[...membersOf(box[at] ?? [])].map((atom) => atomFormula(dimension, atom))))
     .join(' ')})`;
 
+/** Of an atom that is a text. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 function atomFormula({ name, atoms }: Dimension, index: number): string {
   const atom = atoms[index] as Atom;
   switch (atom.kind) {
     case 'null':
       return `(= ${name} null)`;
     case 'boolean':
-      return `(= ${name} (bool ${String(atom.value)}))`;
+      return `(= ${name} (bool ${atom.value === true ? 'true' : 'false'}))`;
     case 'list':
     case 'object':
       return `(= ${name} ${atom.kind})`;
     case 'text': {
-      if (!atom.isRest) return `(= ${name} (text ${textNumber(String(atom.value))}))`;
+      if (!atom.isRest) return `(= ${name} (text ${textNumber(textOf(atom.value))}))`;
       const named = atoms.filter(({ kind, isRest }) => kind === 'text' && !isRest);
-      const isNamed = any(...named.map(({ value }) => `(= ${name} (text ${textNumber(String(value))}))`));
+      const isNamed = any(...named.map(({ value }) => `(= ${name} (text ${textNumber(textOf(value))}))`));
       return `(and ((_ is text) ${name}) ${not(isNamed)})`;
     }
     case 'number': {

@@ -107,7 +107,7 @@ const range = fc
   .tuple(fc.constantFrom('[', '(', ']'), numberConstant, numberConstant, fc.constantFrom(']', ')', '['))
   .map(([open, { zen: low }, { zen: high }, close]) => {
     const isOutside = open === ']';
-    const left = `(${isOutside ? (open === ']' ? '<=' : '<') : open === '[' ? '>=' : '>'} (number v) ${real(low)})`;
+    const left = `(${isOutside ? '<=' : open === '[' ? '>=' : '>'} (number v) ${real(low)})`;
     const right = `(${close === '[' ? '>=' : close === ']' ? '<=' : '<'} (number v) ${real(high)})`;
     return ofNumber(`$ in ${open}${low}..${high}${close}`, isOutside ? any(left, right) : all(left, right));
   });

@@ -17,6 +17,8 @@ import { ownTime } from '../support/ownTime.js';
 import { eventually } from '../support/eventually.js';
 import { atOnce } from '../support/atOnce.js';
 
+const always = { recordFacts: true, scheduler: atOnce };
+
 describe('recorder', () => {
   const store = useStore();
   let records: Knex;
@@ -31,23 +33,14 @@ describe('recorder', () => {
   beforeEach(() => {
     flushed = [];
     const observer = { flushed: (rows: number) => void flushed.push(rows) };
-    recorder = createRecorder({
-      database: store.database,
-      records,
-      recordFacts: true,
-      layout,
-      scheduler: atOnce,
-      observer,
-    });
+    recorder = createRecorder({ ...{ database: store.database, records, layout }, ...always, observer });
   });
   after(() => records.destroy());
 
-  const stored = (deploymentId: string): Promise<Record<string, unknown>[]> =>
-    recordedRows(store.database).where({ deployment_id: idToBytes(deploymentId) }) as Promise<
-      Record<string, unknown>[]
-    >;
-  const recorded = (id: string): Promise<Record<string, unknown>[]> =>
-    store.database('executions').where({ id: idToBytes(id) }) as Promise<Record<string, unknown>[]>;
+  type Rows = Promise<Record<string, unknown>[]>;
+  const stored = (deploymentId: string): Rows =>
+    recordedRows(store.database).where({ deployment_id: idToBytes(deploymentId) }) as Rows;
+  const recorded = (id: string): Rows => store.database('executions').where({ id: idToBytes(id) }) as Rows;
   const outcomeOf = (record: Parameters<Recorder['recordExecution']>[0]): Promise<unknown> =>
     recorder.recordExecution(record).then(
       () => 'recorded',
@@ -124,13 +117,8 @@ describe('recorder', () => {
   });
 
   it('keeps no fact when told so', async () => {
-    const discreet = createRecorder({
-      database: store.database,
-      records,
-      recordFacts: false,
-      layout,
-      scheduler: atOnce,
-    });
+    const parts = { database: store.database, records, layout };
+    const discreet = createRecorder({ ...parts, ...always, recordFacts: false });
     const record = recordOf(deployed);
     await discreet.recordExecution(record);
     const [row] = await recorded(record.id);
@@ -277,13 +265,7 @@ describe('recorder', () => {
 
   it('refuses before the run when MySQL is away, and takes work again when it is back', async () => {
     const nowhere = openDatabase('mysql://nobody:x@127.0.0.1:1/none', { poolSize: 3, acquireTimeoutMs: 300 });
-    const away = createRecorder({
-      database: store.database,
-      records: nowhere,
-      recordFacts: true,
-      layout,
-      scheduler: atOnce,
-    });
+    const away = createRecorder({ ...{ database: store.database, records: nowhere, layout }, ...always });
     away.admit();
     const refusal = (): unknown => {
       try {

@@ -30,7 +30,9 @@ export function mouse(page: Page, file: BroughtFile): Hand {
     press: (target) => target.click(),
     fill: (target, text) => target.fill(text),
     check: (target) => target.click(),
-    choose: async (target, option, value = option) => void (await target.selectOption(value)),
+    choose: async (target, option, value = option) => {
+      await target.selectOption(value);
+    },
     tab: (name) => page.getByRole('complementary', { name: 'Run' }).getByRole('tab', { name, exact: true }).click(),
     async bring() {
       const dataTransfer = await page.evaluateHandle(

@@ -34,7 +34,7 @@ export async function writeRecords(database: Knex, records: readonly ExecutionRe
   const layout = { isNarrow: true };
   const recorder = createRecorder({ database, records: database, layout, recordFacts: true, scheduler: atOnce });
   for (const error of await recorder.recordExecutions(records, { repeated: false }))
-    if (error !== undefined) throw error;
+    if (error !== undefined) throw error instanceof Error ? error : new Error('not recorded', { cause: error });
 }
 
 /** Gives a record the form that processes of the version before write: it tells all of it itself. */

@@ -116,7 +116,7 @@ export function pricing(best: number): Model {
       { name: 'best score', input: pricedFact, output: { decision: 'granted', rate: best } },
       { name: 'too much for the income', input: { ...pricedFact, income: 500 }, output: { decision: 'refused' } },
     ],
-  } as Model;
+  };
 }
 
 export const pricedFact = { product: 'Personal', score: 780, months: 24, amount: 12000, income: 4200 };
@@ -142,7 +142,7 @@ export function mistaken(): Model {
       { id: 'e2', key: '', value: 'monthly * 12' },
       { id: 'e3', key: 'perYear', value: 'ammount / 12' },
     );
-  return model as unknown as Model;
+  return model;
 }
 
 export async function buildWideScene(app: TestApp): Promise<WideScene> {

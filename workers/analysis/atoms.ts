@@ -101,7 +101,7 @@ function middleOf(low: Numeric, high: Numeric): Numeric | undefined {
 
 /** A number about half-way between two; undefined where they are neighbours. */
 export function halfwayBetween(low: Numeric, high: Numeric): Numeric | undefined {
-  const isBetween = (value: Numeric | undefined): value is Numeric =>
+  const isBetween = (value: Numeric | undefined): boolean =>
     value !== undefined && compareNumbers(value, low) > 0 && compareNumbers(value, high) < 0;
   const middle = middleOf(low, high);
   if (isBetween(middle)) return middle;

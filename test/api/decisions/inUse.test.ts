@@ -160,7 +160,7 @@ describe('DELETE of a decision that is in use', () => {
           remove(id),
         ]);
         const seen = [executed, undeployed, removed].map(({ status }) => status).join(' ');
-        const records = await recordedRows(testDatabase()).where('decision_id', idToBytes(id));
+        const records = (await recordedRows(testDatabase()).where('decision_id', idToBytes(id))) as unknown[];
         const there = (await scene.caller.get(`${path}/${id}`)).status === 200;
         expect(records.length, seen).to.equal(executed.status === 201 ? 1 : 0);
         if (records.length > 0) expect(there, seen).to.equal(true);
