@@ -11,8 +11,9 @@ interface Analysed {
   readonly findings: readonly RowFinding[];
 }
 
-/** A proof costs more than a run: it waits until somebody pauses. */
-const pauseMs = 1000;
+/** Findings are asked for after each change; facts that show them cost much more, and wait until somebody pauses. */
+const findingsAfterMs = 100;
+const factsAfterMs = 1000;
 
 /** What collect tables are for. */
 const expected = 'overlap';
@@ -24,20 +25,24 @@ export function useAnalysis(key: string, model: Model): Analysed {
   const hasTables = model.nodes.some(({ type }) => type === 'decisionTableNode');
   useEffect(() => {
     if (!hasTables) return;
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      api.analyse({ key, content: model }).then(
-        (analysis) => {
-          if (isCurrent) setFound({ analysis, error: null });
-        },
-        (error: unknown) => {
-          if (isCurrent) setFound({ analysis: null, error });
-        },
-      );
-    }, pauseMs);
+    let latest = 0;
+    const ask = (rank: number, afterMs: number, more: { search?: boolean }) =>
+      setTimeout(() => {
+        const tell = (next: Omit<Analysed, 'findings'>): void => {
+          // The quick answer may come after the whole one, and neither counts once the model has changed.
+          if (rank < latest) return;
+          latest = rank;
+          setFound(next);
+        };
+        api.analyse({ key, content: model, ...more }).then(
+          (analysis) => tell({ analysis, error: null }),
+          (error: unknown) => tell({ analysis: null, error }),
+        );
+      }, afterMs);
+    const timers = [ask(1, findingsAfterMs, { search: false }), ask(2, factsAfterMs, {})];
     return () => {
-      isCurrent = false;
-      clearTimeout(timer);
+      latest = Infinity;
+      timers.forEach(clearTimeout);
     };
   }, [api, key, model, hasTables]);
   const findings = useMemo(
