@@ -2,11 +2,12 @@ import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { appendAuditEntries } from '../audit/audit.store.js';
+import { Problem } from '../errors.js';
 import { broken } from '../http/body/violations.js';
 import { inTransaction } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import { CreateErasure, Erasure } from './erasures.schema.js';
-import { insertErasure, type Erased } from './erasures.store.js';
+import { countErasures, insertErasure, type Erased } from './erasures.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -15,6 +16,11 @@ interface Dependencies {
     wake(): void;
   };
 }
+
+/** Erasures of a workspace at once: those of others, which are promised within a minute, wait behind them. */
+const maxErasures = 1000;
+/** Seconds, some of which the newest executions of an erasure wait. */
+const retryAfter = 15;
 
 /** What was recorded of executions is erased on demand. */
 export const erasureRoutes = ({ database, erasures }: Dependencies): LogicRoute[] => [
@@ -30,13 +36,17 @@ export const erasureRoutes = ({ database, erasures }: Dependencies): LogicRoute[
     scope: 'erasure:write',
     body: CreateErasure,
     replies: { 202: Erasure },
-    problems: [],
+    problems: ['too_many_requests'],
     async handle(request) {
       const { workspaceId, body } = request;
       const erased = erasedOf(body);
       const actor = actorOf(request);
       const id = newId();
       await inTransaction(database, async (transaction) => {
+        if ((await countErasures(transaction, workspaceId, maxErasures)) === maxErasures) {
+          const detail = `${maxErasures} erasures of this workspace are under way already. One names up to 1,000 executions.`;
+          throw new Problem('too_many_requests', detail, { retryAfter });
+        }
         await insertErasure(transaction, { workspaceId, id }, { actor, erased });
         // Who asked for it, not of whom: that would outlive what is erased.
         const resource = { type: 'erasure', id };

@@ -59,6 +59,12 @@ export async function insertErasure(
     );
 }
 
+/** Erasures of a workspace that are not done, as far as they are fewer than so many. */
+export async function countErasures(connection: Connection, workspaceId: string, most: number): Promise<number> {
+  const rows = await connection('erasures').where('workspace_id', idToBytes(workspaceId)).limit(most).pluck('id');
+  return (rows as Buffer[]).length;
+}
+
 /** Takes the erasure that has been due for the longest, and that nobody else is taking. Undefined where none is due. */
 export function claimErasure(database: Knex, leaseMs: number): Promise<ClaimedErasure | undefined> {
   return inTransaction(database, async (transaction) => {

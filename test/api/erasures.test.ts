@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { parseCheckpoint } from '../../src/evidence/checkpoint.js';
 import { rootOfPath } from '../../src/evidence/paths.js';
 import { leafHash } from '../../src/evidence/tree.js';
+import { idToBytes, newId } from '../../src/storage/ids.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
 import { rowsWith } from '../support/markers.js';
@@ -178,6 +179,18 @@ describe('an erasure', function () {
     await eventually(async () => (await testDatabase()('erasures').select('id')).length === 0);
     const { body } = await get('/logic/audit-entries?action=execution.erase');
     expect((body as { data: object[] }).data).to.have.length(1);
+  });
+
+  it('waits where a thousand of the workspace are under way, so that those of others do not wait behind them', async () => {
+    const place = { workspace_id: idToBytes(stage.scene.workspaceId), principal: 'client:x' };
+    const dates = { due_at: new Date('2100-01-01'), created_at: new Date() };
+    const rows = Array.from({ length: 1000 }, () => ({ ...place, ...dates, id: idToBytes(newId()), reference: 'r' }));
+    await testDatabase()('erasures').insert(rows);
+    const answer = await stage.scene.caller.post('/logic/erasures', { reference: 'a' });
+    expectProblem(answer, 'too_many_requests', { instance: '/logic/erasures' });
+    expect(answer.headers['retry-after']).to.equal('15');
+    await testDatabase()('erasures').where(place).delete();
+    await erase({ reference: 'a' });
   });
 
   for (const [what, body] of [
