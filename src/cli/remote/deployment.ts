@@ -8,7 +8,7 @@ import { record, table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
 import { environmentIdOf, environmentOption, findDecision, optionalEnvironment, requiredEnvironment } from './find.js';
 import { operations } from '#openapi/operations.gen.js';
-import type { Service } from './service.js';
+import { ServiceRefusal, type Service } from './service.js';
 
 const maxVersion = 2_147_483_647;
 const maxSize = 1_000_000;
@@ -171,14 +171,41 @@ function registerList(deployment: Command, session: Session): void {
             (wanted === undefined || decisionId === wanted),
         )
         .slice(0, size);
-      session.print({ deployments }, () =>
-        table(
-          ['created', 'in force', 'version', 'name', 'by', 'decision', 'environment', 'id'],
-          deployments.map((each) => [
-            ...[each.createdAt, each.inForce ? 'yes' : '', each.version, each.name, each.deployedBy],
-            ...[each.decisionId, each.environmentId, each.id],
-          ]),
-        ),
+      const principals = await principalsOf(service, deployments);
+      session.print(
+        { deployments: deployments.map((each) => ({ ...each, principal: principals.get(each.id) ?? null })) },
+        () =>
+          table(
+            ['created', 'in force', 'version', 'name', 'by', 'signed in as', 'decision', 'environment', 'id'],
+            deployments.map((each) => [
+              ...[each.createdAt, each.inForce ? 'yes' : '', each.version, each.name, each.deployedBy],
+              ...[principals.get(each.id) ?? '', each.decisionId, each.environmentId, each.id],
+            ]),
+          ),
       );
     });
+}
+
+/** An entry of the audit trail may be a little older than the deployment that it is of. */
+const auditSlackMs = 60_000;
+
+/**
+ * Whose tokens made deployments, by their ids: `deployedBy` is what a client says of itself. Empty where the token may not
+ * read the audit trail.
+ */
+async function principalsOf(
+  service: Service,
+  newestFirst: readonly Deployment[],
+): Promise<ReadonlyMap<string, string>> {
+  const oldest = newestFirst.at(-1);
+  if (oldest === undefined) return new Map();
+  const from = new Date(Date.parse(oldest.createdAt) - auditSlackMs).toISOString();
+  const query = { resourceType: 'deployment', action: 'deployment.create', from };
+  try {
+    const entries = await service.all(operations.listAuditEntries, { query });
+    return new Map(entries.map(({ resource, principal }) => [resource.id, principal]));
+  } catch (error) {
+    if (error instanceof ServiceRefusal && error.status === 403) return new Map();
+    throw error;
+  }
 }
