@@ -44,6 +44,15 @@ describe('the console in a browser', function () {
     await page.getByRole('heading', { name: 'Decisions' }).waitFor();
   });
 
+  it('finds a decision by a text in its model', async () => {
+    const text = page.getByRole('searchbox', { name: 'Text' });
+    await text.fill('nowhere at all');
+    await page.getByText('No decision has “nowhere at all” in its key').waitFor();
+    await text.fill('which WAY');
+    await link('loan.json').waitFor();
+    await text.fill('');
+  });
+
   it('finds a decision by its key', async () => {
     await page.getByRole('searchbox', { name: 'Key' }).fill('LOAN');
     await link('loan.json').click();

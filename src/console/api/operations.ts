@@ -85,6 +85,8 @@ export function createOperations(call: Call) {
     createEnvironment: (name: string) => post<Environment>('/logic/environments', { name }),
 
     decisions: (signal?: Signal) => all<Decision>('/logic/decisions', { order: 'key' }, signal),
+    decisionsWith: (search: string, signal?: Signal) =>
+      all<Decision>('/logic/decisions', { order: 'key', search }, signal),
     decision: (id: string, signal?: Signal) => get<Decision>(`/logic/decisions/${id}`, {}, signal),
     createDecision: (key: string, content: object) => post<Decision>('/logic/decisions', { key, content }),
     /** A model made of a plain spreadsheet, which is stored nowhere. @param inputs names of columns; null lets the service guess */

@@ -1,14 +1,35 @@
 import { useState } from 'preact/hooks';
-import type { Environment } from '../api/types.js';
+import type { Decision, Environment } from '../api/types.js';
 import { useInForce, withheld, type Deployed, type InForce } from '../deployments/inForce.js';
 import { Freshness } from '../parts/freshness.js';
 import { EnvironmentMark, PageFrame, Shown, Time, count, versionName } from '../parts/small.js';
+import { useLoaded, type Loaded } from '../parts/useLoaded.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { Link, useRouter } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
 import { FolderRow, indentOf, useFolders, useFound } from './folders.js';
 import { NewDecision } from './newDecision.js';
 import { useDrop } from './useDrop.js';
 import type { Line } from './tree.js';
+
+/** The ids of decisions that have a text in their models; `all` where none is sought. */
+type Having = ReadonlySet<string> | 'all';
+
+/** Milliseconds without a key pressed, after which models are searched. */
+const pauseMs = 300;
+
+function useHaving(text: string): Loaded<Having> {
+  const { api } = useSession();
+  return useLoaded<Having>(
+    async (signal) => {
+      if (text === '') return 'all';
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      signal.throwIfAborted();
+      return new Set((await api.decisionsWith(text, signal)).map(({ id }) => id));
+    },
+    [api, text],
+  );
+}
 
 /** The workspace's decisions in a tree of their keys, with where each is deployed. */
 export function DecisionsPage() {
@@ -20,7 +41,9 @@ export function DecisionsPage() {
     setMaking(true);
   });
   const sought = query.get('key') ?? '';
+  const text = query.get('text') ?? '';
   const loaded = useInForce();
+  const having = useHaving(text);
   return (
     <PageFrame
       title="Decisions"
@@ -39,7 +62,29 @@ export function DecisionsPage() {
           onInput={(event) => setQuery({ key: event.currentTarget.value }, true)}
         />
       </label>
-      <Shown loaded={loaded}>{(inForce) => <Tree {...inForce} sought={sought} />}</Shown>
+      <label class="search">
+        Text
+        <input
+          type="search"
+          value={text}
+          maxLength={200}
+          placeholder="in nodes, fields, cells"
+          onInput={(event) => setQuery({ text: event.currentTarget.value }, true)}
+        />
+      </label>
+      <Shown loaded={loaded}>
+        {(inForce) => (
+          <Shown loaded={having}>
+            {(ids) =>
+              ids !== 'all' && ids.size === 0 ? (
+                <p class="empty">No decision has “{text}” in its key or its working copy.</p>
+              ) : (
+                <Tree {...inForce} decisions={among(inForce.decisions, ids)} sought={sought} />
+              )
+            }
+          </Shown>
+        )}
+      </Shown>
       <Freshness {...loaded} />
       {isMaking && (
         <NewDecision
@@ -53,6 +98,9 @@ export function DecisionsPage() {
     </PageFrame>
   );
 }
+
+const among = (decisions: readonly Decision[], ids: Having): readonly Decision[] =>
+  ids === 'all' ? decisions : decisions.filter(({ id }) => ids.has(id));
 
 function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce & { readonly sought: string }) {
   const found = useFound(decisions, sought);
