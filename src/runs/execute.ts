@@ -83,7 +83,10 @@ async function claimKey(dependencies: ExecutionDependencies, request: Request): 
     return await dependencies.idempotency.begin({ workspaceId, principal: principal.name, key, path, body });
   } catch (error) {
     // A missing resource (404) takes precedence over a reused key (422): contract.md, section 1.
-    if (isProblem(error, 'idempotency_key_reused')) await requireRoute(dependencies, pairOf(request));
+    if (isProblem(error, 'idempotency_key_reused')) {
+      const pair = pairOf(request);
+      await requireRoute(dependencies, pair, dependencies.routing.routeOf(pair));
+    }
     throw error;
   }
 }
@@ -131,11 +134,7 @@ type Routes = Pick<ExecutionDependencies, 'database' | 'routing'>;
 type Found = ReturnType<Routing['routeOf']>;
 
 /** Rejects with the 404 of what is absent where nothing is deployed. */
-async function requireRoute(
-  { database, routing }: Routes,
-  pair: Pair,
-  found: Found = routing.routeOf(pair),
-): Promise<RouteInForce> {
+async function requireRoute({ database }: Routes, pair: Pair, found: Found): Promise<RouteInForce> {
   const { value } = await found;
   if (value === null) throw await notFoundReason(database, pair);
   return value;
