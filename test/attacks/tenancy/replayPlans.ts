@@ -52,17 +52,16 @@ export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, 
   putOutcomes: {
     own: ({ executionId }) => ({ body: telling({ executionId }) }),
     // What is told stays in one's own workspace, whatever it names.
-    reaches: (_mine, { executionId, mark }) => [
-      { what: 'their execution', named: { body: telling({ executionId }) }, wanted: 200 },
+    reaches: (_mine, { mark }) => [
       { what: 'their reference', named: { body: telling({ reference: mark }) }, wanted: 200 },
     ],
   },
   createErasure: {
     own: () => ({ body: { executionIds: [newId()] } }),
-    // An erasure stays in one's own workspace, whatever it names.
-    reaches: (_mine, { executionId, mark }) => [
+    // An erasure stays in one's own workspace, whatever it names. Seconds later it removes what was told there of the same
+    // name, so the two operations name theirs in different ways.
+    reaches: (_mine, { executionId }) => [
       { what: 'their execution', named: { body: { executionIds: [executionId] } }, wanted: 202 },
-      { what: 'their reference', named: { body: { reference: mark } }, wanted: 202 },
     ],
   },
   getMeasures: {
