@@ -52,8 +52,9 @@ describe('found by random requests', () => {
     const moves = await database.transaction((transaction) =>
       changeRoutesOfEnvironment(transaction, workspaceId, second),
     );
+    // The second one of the route, and the first one of the configuration.
     expect(moves).to.deep.equal([
-      { workspaceId, environmentId: first, decisionId, revision: 2, before: { deploymentId: id, version: 1 } },
+      { workspaceId, environmentId: first, decisionId, revision: 3, before: { deploymentId: id, version: 1 } },
     ]);
   });
 });

@@ -156,7 +156,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     id: rowId,
     workspace_id: owner,
     status: 'IF(n MOD 50 = 0, "RUNNING", IF(n MOD 51 = 0, "REMOVED", "COMPLETED"))',
-    request: '"{}"',
+    request: 'JSON_OBJECT("decisionId", "none")',
     tallies: '""',
     report: '"{}"',
     due_at: 'IF(n MOD 50 = 0, UTC_TIMESTAMP(3), NULL)',
@@ -178,7 +178,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   shadows: {
     id: rowId,
     workspace_id: owner,
-    request: '"{}"',
+    request: 'JSON_OBJECT("decisionId", "none")',
     tallies: '""',
     report: '"{}"',
     expires_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, 1, -1), UTC_TIMESTAMP(3))',
