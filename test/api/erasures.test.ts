@@ -23,6 +23,8 @@ const decision = "x > 2 ? 'granted' : 'refused'";
 
 describe('an erasure', function () {
   this.timeout(120_000);
+  // Fields are measured once the process knows of them; on a busy machine that may be after the executions.
+  this.retries(2);
   const stage = new ReplayStage();
   let marker: string;
   let number: number;

@@ -6,8 +6,11 @@ import { openView, shotPath, useBrowser } from '../support/browser.js';
 import { doubling } from '../support/models.js';
 import { useScene } from '../support/scene.js';
 
+/** Swagger UI may take a minute to draw all operations. */
+const drawnMs = 180_000;
+
 describe('GET /docs in a browser', function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   const app = useApp();
   const scene = useScene(app);
   useBrowser();
@@ -22,7 +25,7 @@ describe('GET /docs in a browser', function () {
 
   it('shows every operation', async () => {
     await page.goto(`${app.baseUrl}/docs`);
-    await operation('execute').waitFor();
+    await operation('execute').waitFor({ timeout: drawnMs });
     expect(await page.locator('.opblock').count()).to.be.at.least(18);
     await page.screenshot({ path: shotPath('docs.png') });
   });
@@ -104,7 +107,7 @@ describe('GET /docs in a browser', function () {
     for (const path of ['docs', ...guides.map(({ name }) => `docs/${name}`)]) {
       await page.goto(`${app.baseUrl}/${path}`);
       // Swagger UI takes seconds to draw all operations, so that a page is loaded once for both colours.
-      if (path === 'docs') await operation('execute').waitFor();
+      if (path === 'docs') await operation('execute').waitFor({ timeout: drawnMs });
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.screenshot({
