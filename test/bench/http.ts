@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { inTurns, measure, setting, type Bed } from './bed.js';
 import { decisionPath } from './decision.js';
 import { load, together, type Measured, type Target } from './load.js';
@@ -7,11 +7,12 @@ import { ratioOf } from './numbers.js';
 import { profileAll, profileParts, type Profile } from './profile.js';
 import type { Report, Rows } from './report.js';
 import { facts, ownTargets, startPeers, type Targets } from './targets.js';
+import { base, openVersion } from './version.js';
 
 // `make bench`: the full path of an execution against its peers, in one run on one machine, taking turns.
 // SECONDS=5 a measurement, CONNECTIONS=32,256, PROCESSES=1,2 of the server. DURABLE=1: MySQL flushes each commit to the disk.
 // PROFILE=1: then also where its time goes. DECISION=a file of JDM with tests, in place of the demo's. BASE=a folder with
-// another version, built: the peer is that version, on the same database.
+// another version, built: the peer is that version, each on a database of its own.
 
 const rounds = 5;
 const seconds = setting('SECONDS', 5);
@@ -19,7 +20,6 @@ const connections = (process.env.CONNECTIONS ?? '32,256').split(',').map(Number)
 const processes = (process.env.PROCESSES ?? '1,2').split(',').map(Number);
 /** Compiled code of a process that has just started is slow for seconds, which is not what is compared. */
 const firstWarmSeconds = 8;
-const base = process.env.BASE ? resolve(process.env.BASE, 'dist') : undefined;
 /** Ends the name of what the version of BASE answers. */
 const ofBase = ', before';
 
@@ -33,12 +33,12 @@ interface Block {
 async function run(bed: Bed): Promise<Report> {
   const peers = await startPeers(bed, base === undefined ? ['koa', 'fastify', 'fastify-traced'] : [], [decisionPath]);
   const targets = new Map(peers(0));
+  const versions = [{ version: await openVersion(bed), suffix: '' }];
+  if (base !== undefined) versions.push({ version: await openVersion(bed, base), suffix: ofBase });
   for (const count of processes) {
-    for (const [build, suffix] of base === undefined
-      ? [[undefined, ''] as const]
-      : [[undefined, ''] as const, [base, ofBase] as const]) {
-      const server = await bed.server(settingsOf(count), [], build);
-      for (const [name, target] of await ownTargets(server, bed.watched))
+    for (const { version, suffix } of versions) {
+      const server = await version.server(settingsOf(count));
+      for (const [name, target] of await ownTargets(server, bed.watched, version.scene))
         targets.set(`${name}${count === 1 ? '' : `, ${count} processes`}${suffix}`, target);
     }
   }

@@ -1,10 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '../../db/migrate.js';
-import { openStore, type Store } from '../support/factories.js';
-import { buildScene } from '../support/scene.js';
-import { scratchDatabase } from '../support/scratch.js';
 import { inTurns, measure, setting, type Bed } from './bed.js';
 import { deployDecision, targetOf } from './decision.js';
 import { load, type Target } from './load.js';
@@ -12,6 +6,7 @@ import { ratioOf } from './numbers.js';
 import { cpuUs } from './processes.js';
 import { atLeast, atMost, type Report, type Rows } from './report.js';
 import { openStream } from './stream.js';
+import { base, openVersion, type Version } from './version.js';
 
 // `make bench-record`: what a record takes in MySQL: bytes, and processor time, in batches and singly. RECORDS=1000000 of each
 // side, SECONDS=3 a measurement, ROUNDS=3. BASE=a folder with another version, built, on a database of its own.
@@ -21,15 +16,6 @@ const seconds = setting('SECONDS', 3);
 const streams = 4;
 const connections = 32;
 const warmMs = 2000;
-const base = process.env.BASE ? resolve(process.env.BASE) : undefined;
-
-/** A version on a database of its own. */
-interface Side {
-  readonly store: Store;
-  readonly url: string;
-  /** Undefined: this one. */
-  readonly build: string | undefined;
-}
 
 interface Measured {
   readonly inBatches: Cost;
@@ -45,34 +31,21 @@ interface Cost {
 async function run(bed: Bed): Promise<Report> {
   const mysql = bed.watched.find(({ name }) => name === 'MySQL');
   if (mysql === undefined) throw new Error('MySQL must have been started here, or its time cannot be told');
-  const sides: Record<string, Side> = { 'this version': await openSide(bed, undefined) };
-  if (base !== undefined) sides.before = await openSide(bed, base);
+  const sides: Record<string, Version> = { 'this version': await openVersion(bed) };
+  if (base !== undefined) sides.before = await openVersion(bed, base);
   const found = await inTurns(
     setting('ROUNDS', 3),
-    Object.fromEntries(Object.entries(sides).map(([name, side]) => [name, () => measureOnce(bed, side, mysql.pid)])),
+    Object.fromEntries(Object.entries(sides).map(([name, side]) => [name, () => measureOnce(side, mysql.pid)])),
   );
   const bytes: Record<string, Bytes> = {};
-  for (const [name, side] of Object.entries(sides)) bytes[name] = await fill(bed, side);
+  for (const [name, side] of Object.entries(sides)) bytes[name] = await fill(side);
   return reportOf(found, bytes);
 }
 
-async function openSide(bed: Bed, folder: string | undefined): Promise<Side> {
-  const { url } = await scratchDatabase(bed.services.databaseUrl);
-  if (folder === undefined) await migrate(url);
-  else {
-    const env = { ...process.env, DATABASE_URL: url };
-    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'dist/db/migrate-main.js')], { env });
-    if (status !== 0) throw new Error(`${folder} cannot migrate: ${stderr.toString()}`);
-  }
-  const store = openStore({ DATABASE_URL: url });
-  bed.ends(() => store.close());
-  return { store, url, build: folder === undefined ? undefined : join(folder, 'dist') };
-}
-
 /** Of several servers the one that is measured runs alone. */
-async function serving<T>(bed: Bed, { store, url, build }: Side, work: (target: Target) => Promise<T>): Promise<T> {
-  const server = await bed.server({ DATABASE_URL: url }, [], build);
-  const deployed = await deployDecision(await buildScene(server, { store }));
+async function serving<T>(version: Version, work: (target: Target) => Promise<T>): Promise<T> {
+  const server = await version.server();
+  const deployed = await deployDecision(await version.scene(server));
   try {
     return await work(targetOf(server, deployed));
   } finally {
@@ -80,8 +53,8 @@ async function serving<T>(bed: Bed, { store, url, build }: Side, work: (target: 
   }
 }
 
-const measureOnce = (bed: Bed, side: Side, mysqlPid: number): Promise<Measured> =>
-  serving(bed, side, async (target) => {
+const measureOnce = (side: Version, mysqlPid: number): Promise<Measured> =>
+  serving(side, async (target) => {
     await load(target, { connections, seconds: warmMs / 1000 });
     const costOf = async (answers: () => Promise<number>): Promise<Cost> => {
       const [began, used] = [performance.now(), cpuUs(mysqlPid)];
@@ -114,9 +87,9 @@ interface Bytes {
 
 const total = ({ data, indexes, named }: Bytes): number => data + indexes + named;
 
-async function fill(bed: Bed, side: Side): Promise<Bytes> {
+async function fill(side: Version): Promise<Bytes> {
   const { database } = side.store;
-  await serving(bed, side, async (target) => {
+  await serving(side, async (target) => {
     const missing = Math.max(0, records - (await countRows(side)));
     const open = Array.from({ length: streams }, () => openStream(target, Math.ceil(missing / streams)));
     await Promise.all(open.map((stream) => whole(stream, Math.ceil(missing / streams))));
@@ -142,7 +115,7 @@ async function whole(stream: ReturnType<typeof openStream>, items: number): Prom
   await stream.end();
 }
 
-async function countRows({ store }: Side): Promise<number> {
+async function countRows({ store }: Version): Promise<number> {
   const [row] = await store.database('executions').count<{ total: number | string }[]>({ total: '*' });
   return Number(row?.total);
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectRoot } from '../../db/root.js';
 import type { ServerProcess } from '../support/process.js';
-import { buildScene } from '../support/scene.js';
+import { buildScene, type Scene } from '../support/scene.js';
 import type { Bed } from './bed.js';
 import { decisionFact, deployDecision, targetOf, type Executable } from './decision.js';
 import type { Target } from './load.js';
@@ -23,8 +23,12 @@ const lines = Array.from({ length: 500 }, (_, index) => ({
 export const facts = { small: decisionFact, '50 KB': { ...decisionFact, lines } };
 
 /** Our execution and our evaluation, of a decision made for it. @param watched what works for them beside the server */
-export async function ownTargets(server: ServerProcess, watched: readonly Watched[]): Promise<Targets> {
-  const scene = await buildScene(server);
+export async function ownTargets(
+  server: ServerProcess,
+  watched: readonly Watched[],
+  sceneOf: (server: ServerProcess) => Promise<Scene> = buildScene,
+): Promise<Targets> {
+  const scene = await sceneOf(server);
   const deployed = await deployDecision(scene);
   // Every process must have heard of it.
   await scene.settled();
