@@ -15,7 +15,7 @@ import type { Programs } from '../programs/programs.js';
 import { versionDocument, type AnyVersion } from './representation.js';
 import type { Dependency } from '../versions.store.js';
 import { stoppedWork } from '../programs/stoppedWork.js';
-import { contentText, readDependencies, readVersion, type Reading } from '../writing/versions.service.js';
+import { contentText, contentTexts, readDependencies, readVersion, type Reading } from '../writing/versions.service.js';
 
 const path = '/logic/decisions/{id}/versions';
 const onePath = '/logic/decisions/{id}/versions/{version}';
@@ -130,10 +130,10 @@ function differencesRoute(database: Knex, pool: ModelWork): LogicRoute {
       const versions = [
         await readVersion(database, { workspaceId, id, version: from }),
         await readVersion(database, { workspaceId, id, version: to }),
-      ] as const;
-      const textOf = (version: AnyVersion): Promise<string> => contentText(database, version.contentHash, reservation);
-      const task = { kind: 'differences', from: await textOf(versions[0]), to: await textOf(versions[1]) } as const;
-      const answer = await pool.work(workspaceId, task);
+      ];
+      const hashes = versions.map(({ contentHash }) => contentHash);
+      const [before = '', after = ''] = await contentTexts(database, hashes, reservation);
+      const answer = await pool.work(workspaceId, { kind: 'differences', from: before, to: after });
       if ('reason' in answer) throw stoppedWork(answer);
       return { status: 200, body: `{"from":${from},"to":${to},${answer.differences.slice(1)}` };
     },

@@ -40,17 +40,33 @@ const workingCopy = ({ id, contentHash, updatedAt }: DecisionEntry): AnyVersion 
   createdAt: updatedAt,
 });
 
-/** The text of a content (JSON). The reservation is charged for it before it is read. @throws Problem `overloaded` */
+/**
+ * The texts of contents (JSON), in the order of the hashes. The reservation is charged for all of them before the first is
+ * read, so that nothing is read in vain. @throws Problem `overloaded`
+ */
+export async function contentTexts(
+  database: Knex,
+  hashes: readonly string[],
+  reservation: Pick<Reservation, 'grow'>,
+): Promise<string[]> {
+  const sizes = await readSizes(database, hashes);
+  // Each is put into an answer or a message to a thread, too.
+  reservation.grow(2 * hashes.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0));
+  const texts = await readContents(database, hashes);
+  return hashes.map((hash) => {
+    const text = texts.get(hash);
+    if (text === undefined) throw new Error(`content ${hash} is not stored`);
+    return text;
+  });
+}
+
+/** The same of one. */
 export async function contentText(
   database: Knex,
   hash: string,
   reservation: Pick<Reservation, 'grow'>,
 ): Promise<string> {
-  const bytes = (await readSizes(database, [hash])).get(hash) ?? 0;
-  // It is put into an answer or a message to a thread, too.
-  reservation.grow(2 * bytes);
-  const text = (await readContents(database, [hash])).get(hash);
-  if (text === undefined) throw new Error(`content ${hash} is not stored`);
+  const [text = ''] = await contentTexts(database, [hash], reservation);
   return text;
 }
 
