@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../http/body/byteBudget.js';
-import { readContents, readSizes } from '../contents.store.js';
+import { readContentBytes, readContents, readSizes } from '../contents.store.js';
 import { findDecision } from '../decisions.store.js';
 import type { WorkspaceReader } from '../workspaceReader.js';
 import type { DecisionEntry } from '../decisionIndex.js';
@@ -40,34 +40,44 @@ const workingCopy = ({ id, contentHash, updatedAt }: DecisionEntry): AnyVersion 
   createdAt: updatedAt,
 });
 
-/**
- * The texts of contents (JSON), in the order of the hashes. The reservation is charged for all of them before the first is
- * read, so that nothing is read in vain. @throws Problem `overloaded`
- */
-export async function contentTexts(
-  database: Knex,
-  hashes: readonly string[],
-  reservation: Pick<Reservation, 'grow'>,
-): Promise<string[]> {
-  const sizes = await readSizes(database, hashes);
-  // Each is put into an answer or a message to a thread, too.
-  reservation.grow(2 * hashes.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0));
-  const texts = await readContents(database, hashes);
-  return hashes.map((hash) => {
-    const text = texts.get(hash);
-    if (text === undefined) throw new Error(`content ${hash} is not stored`);
-    return text;
-  });
-}
-
-/** The same of one. */
+/** The text of a content (JSON). The reservation is charged for it before it is read. @throws Problem `overloaded` */
 export async function contentText(
   database: Knex,
   hash: string,
   reservation: Pick<Reservation, 'grow'>,
 ): Promise<string> {
-  const [text = ''] = await contentTexts(database, [hash], reservation);
+  await chargeContents(database, [hash], reservation);
+  const text = (await readContents(database, [hash])).get(hash);
+  if (text === undefined) throw new Error(`content ${hash} is not stored`);
   return text;
+}
+
+/**
+ * The bytes of contents, by their hashes. The reservation is charged for all of them before the first is read, so that none
+ * is read in vain. @throws Problem `overloaded`
+ */
+export async function contentBytes(
+  database: Knex,
+  hashes: readonly string[],
+  reservation: Pick<Reservation, 'grow'>,
+): Promise<(hash: string) => Uint8Array> {
+  await chargeContents(database, hashes, reservation);
+  const found = await readContentBytes(database, hashes);
+  return (hash) => {
+    const bytes = found.get(hash);
+    if (bytes === undefined) throw new Error(`content ${hash} is not stored`);
+    return bytes;
+  };
+}
+
+async function chargeContents(
+  database: Knex,
+  hashes: readonly string[],
+  reservation: Pick<Reservation, 'grow'>,
+): Promise<void> {
+  const sizes = await readSizes(database, hashes);
+  // Each is put into an answer or a message to a thread, too.
+  reservation.grow(2 * hashes.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0));
 }
 
 /** All that a version can reach; of the working copy, what is there now. */
