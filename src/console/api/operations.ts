@@ -14,6 +14,7 @@ import type {
   Deployment,
   Differences,
   Environment,
+  EnvironmentProtection,
   Evaluation,
   Execution,
   ExecutionSummary,
@@ -161,6 +162,7 @@ export function createOperations(call: Call) {
     deployment: (id: string, signal?: Signal) => get<Deployment>(`/logic/deployments/${id}`, {}, signal),
     deploy: (fields: CreateDeployment) => post<Deployment>('/logic/deployments', fields),
 
+    protections: (signal?: Signal) => all<EnvironmentProtection>('/logic/protections', {}, signal),
     protection: (environmentId: string, signal?: Signal) =>
       get<Protection>(`/logic/environments/${environmentId}/protection`, {}, signal),
     changeRequests: (query: Query, signal?: Signal) =>

@@ -16,6 +16,7 @@ export type {
   ChangedField,
   Conversion,
   Environment,
+  EnvironmentProtection,
   Fault,
   Measurements,
   Monitor,
