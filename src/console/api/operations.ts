@@ -9,6 +9,7 @@ import type {
   Conversion,
   CreateChangeRequest,
   CreateDeployment,
+  CreateMonitor,
   CreateReview,
   Decision,
   Deployment,
@@ -193,6 +194,7 @@ export function createOperations(call: Call) {
     setMeasured: (id: string, pointers: readonly string[]) =>
       call('PUT', `/logic/decisions/${id}/measured`, { body: { pointers } }),
     monitors: (signal?: Signal) => all<Monitor>('/logic/monitors', {}, signal),
+    createMonitor: (fields: CreateMonitor) => post<Monitor>('/logic/monitors', fields),
     removeMonitor: (id: string) => call('DELETE', `/logic/monitors/${id}`),
 
     clients: (signal?: Signal) => all<Client>('/core/v1/clients', {}, signal),

@@ -9,6 +9,7 @@ export type {
   Client,
   CreateChangeRequest,
   CreateDeployment,
+  CreateMonitor,
   CreateReview,
   Decision,
   Deployment,
