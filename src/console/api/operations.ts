@@ -146,7 +146,10 @@ export function createOperations(call: Call) {
       });
       return { body: answer.body as TableImport, tag: answer.tag };
     },
-    analyse: (fields: object) => post<Analysis>('/logic/analyses', fields),
+    analyse: async (fields: object, signal?: Signal) => {
+      const { body } = await call('POST', '/logic/analyses', { body: fields, ...(signal === undefined ? {} : { signal }) });
+      return body as Analysis;
+    },
     validate: (key: string, content: Model) =>
       post<{ faults: readonly Fault[] }>('/logic/validations', { decisions: [{ key, content }] }),
 
