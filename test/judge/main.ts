@@ -140,7 +140,7 @@ for (const rows of fc.sample(pair, { numRuns: tables, seed })) {
   const questions = questionsOf(rows);
   for (const { what, formula, isPossible } of questions) {
     count++;
-    const answer = await ask(`${facts}\n(assert ${formula})`);
+    const answer = ask(`${facts}\n(assert ${formula}) (check-sat)`);
     if (answer === (isPossible ? 'sat' : 'unsat')) continue;
     wrong++;
     const shown = rows.map((each) =>
