@@ -21,20 +21,15 @@ export function spend(budget: Budget, comparisons: number): void {
   const looks = Math.floor(budget.comparisons / betweenLooks);
   budget.comparisons -= comparisons;
   if (budget.comparisons < 0) throw new BudgetExceeded();
-  if (Math.floor(budget.comparisons / betweenLooks) < looks) lookAtClock(budget);
-}
-
-/** @throws BudgetExceeded */
-export function lookAtClock({ until }: Pick<Budget, 'until'>): void {
-  if (until.isOver()) throw new BudgetExceeded();
+  if (Math.floor(budget.comparisons / betweenLooks) < looks && budget.until.isOver()) throw new BudgetExceeded();
 }
 
 /** Answers one question about one row within a share of the budget; undefined where that does not suffice. */
 export function attempt<T>(budget: Budget, work: (limited: Budget) => T): T | undefined {
+  if (budget.comparisons <= 0 || budget.until.isOver()) return undefined;
   const limited = { ...budget, comparisons: Math.min(budget.comparisons, comparisonsOfRow) };
   const before = limited.comparisons;
   try {
-    lookAtClock(limited);
     return work(limited);
   } catch (error) {
     if (error instanceof BudgetExceeded) return undefined;
