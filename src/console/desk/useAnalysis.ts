@@ -31,11 +31,11 @@ export function useAnalysis(key: string, model: Model): Analysed {
     const { signal } = controller;
     const ask = async (): Promise<void> => {
       await pause(findingsAfterMs);
-      if (signal.aborted) return;
+      signal.throwIfAborted();
       const findings = await api.analyse({ key, content: model, search: false }, signal);
       setFound({ analysis: findings, error: null });
       await pause(factsAfterMs - findingsAfterMs);
-      if (signal.aborted) return;
+      signal.throwIfAborted();
       const analysis = await api.analyse({ key, content: model }, signal);
       setFound({ analysis, error: null });
     };
