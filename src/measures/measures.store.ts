@@ -3,7 +3,7 @@ import { createPause } from '../scheduler/pause.js';
 import type { Connection } from '../storage/database.js';
 import { batches } from '../storage/batches.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { EngineTimes, type KeptTimes } from './engineTimes.js';
+import { EngineTimes } from './engineTimes.js';
 import { FieldCounts, type KeptField } from './fieldCounts.js';
 
 /** Whose counts a row has: a part of what all processes have counted of an hour, that of one counter of one process. */
@@ -81,8 +81,8 @@ export async function addMeasures(transaction: Knex.Transaction, additions: read
 /** Count, failures, times and fields of a part with an addition. */
 function sumOf(row: Row | undefined, { count, failed, times, fields }: Addition): (number | string | null)[] {
   const sum = new EngineTimes();
-  sum.merge(times.toJSON());
-  if (row !== undefined) sum.merge(JSON.parse(row.times) as KeptTimes);
+  sum.merge(times);
+  if (row !== undefined) sum.mergeText(row.times);
   let kept = row?.fields ?? null;
   if (fields !== null) {
     const before = JSON.parse(kept ?? '{}') as Record<string, KeptField>;

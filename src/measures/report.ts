@@ -1,4 +1,4 @@
-import { EngineTimes, type KeptTimes } from './engineTimes.js';
+import { EngineTimes } from './engineTimes.js';
 import { FieldCounts, type KeptField } from './fieldCounts.js';
 import type { ReadMeasures } from './measures.store.js';
 
@@ -18,7 +18,7 @@ export class Measurement {
   add({ count, failed, times, fields }: Omit<ReadMeasures, 'version' | 'hour'>, pointer: string | undefined): void {
     this.count += count;
     this.failed += failed;
-    this.times.merge(JSON.parse(times) as KeptTimes);
+    this.times.mergeText(times);
     if (pointer === undefined || fields === null) return;
     const kept = (JSON.parse(fields) as Record<string, KeptField>)[pointer];
     if (kept === undefined) return;

@@ -127,6 +127,23 @@ describe('what counts executions', () => {
     expect(new EngineTimes().quantile(0.5)).to.equal(null);
   });
 
+  it('times are the same together, whether they are added up as they are or from what was kept of them', () => {
+    const random = seeded(3);
+    const [all, parts, texts] = [new EngineTimes(), new EngineTimes(), new EngineTimes()];
+    for (let part = 0; part < 50; part++) {
+      const times = new EngineTimes();
+      for (let run = Math.floor(random() * 40); run > 0; run--) {
+        const us = Math.floor(10 ** (random() * 9));
+        times.record(us);
+        all.record(us);
+      }
+      parts.merge(times);
+      texts.mergeText(JSON.stringify(times));
+    }
+    expect(parts.toJSON()).to.deep.equal(all.toJSON());
+    expect(texts.toJSON()).to.deep.equal(all.toJSON());
+  });
+
   it('a model with another text in each result stays within its bytes, and what is frequent is found', () => {
     const field = new FieldCounts('/text');
     for (let n = 0; n < 20_000; n++) {
