@@ -12,8 +12,8 @@ const rounds = 7;
 /** As long as somebody has to be still before the desk asks. */
 const stillMs = 100;
 
-/** A price list of 500 rows, each for inputs of its own, by five fields; three more columns are for all. */
-function priceList(): Model {
+/** A price list of 500 rows, each for inputs of its own, by five fields; three more columns are for all. @param score of row 7 */
+function priceList(score = '[700..750)'): Model {
   const model = tableOf(0) as { nodes: { id: string; content: object }[] } & Model;
   const names = ['product', 'score', 'months', 'region', 'channel', 'amount', 'age', 'note'];
   const scores = ['>= 750', '[700..750)', '[650..700)', '[600..650)', '< 600'];
@@ -21,7 +21,7 @@ function priceList(): Model {
   const rules = Array.from({ length: rows }, (_, n) => ({
     _id: `r${n}`,
     product: `"P${n % 5}"`,
-    score: scores[Math.floor(n / 5) % 5],
+    score: n === 6 ? score : scores[Math.floor(n / 5) % 5],
     months: months[Math.floor(n / 25) % 5],
     region: `"R${Math.floor(n / 125) % 2}"`,
     channel: `"C${Math.floor(n / 250)}"`,
@@ -48,13 +48,20 @@ describe('findings of analysis while a table is written', function () {
     await session.send('Performance.enable');
   });
 
-  /** Milliseconds of work, however busy the machine is else: of the page, and of all threads of the server. */
+  /** Milliseconds in which the page was at work, however busy the machine is else. */
   const spent = async (): Promise<number> => {
     const { metrics } = await session.send('Performance.getMetrics');
     const of = (name: string): number => metrics.find((each) => each.name === name)?.value ?? NaN;
-    const { user, system } = process.cpuUsage();
-    const ofPage = of('ScriptDuration') + of('LayoutDuration') + of('RecalcStyleDuration');
-    return 1000 * ofPage + (user + system) / 1000;
+    return 1000 * (of('ScriptDuration') + of('LayoutDuration') + of('RecalcStyleDuration'));
+  };
+  /** Milliseconds until the service answers what the desk asks first. */
+  const answered = async (score: string): Promise<number> => {
+    const began = performance.now();
+    const body = { key: 'prices.json', content: priceList(score), search: false };
+    const { status, text } = await desk.scene.caller.post('/logic/analyses', body);
+    expect(status).to.equal(200);
+    expect(text).to.include('Row 7 is never reached');
+    return performance.now() - began;
   };
   const cell = (row: number, column: number): Locator =>
     page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
@@ -72,19 +79,19 @@ describe('findings of analysis while a table is written', function () {
     // Not what another row takes already: that it would with one more digit.
     await page.keyboard.type('>= 80');
     await head.waitFor({ state: 'detached' });
-    // Faults are asked for as well: that is not what is measured.
-    await page.route(/\/logic\/validations$/, (route) => route.abort());
-    const took: number[] = [];
+    const [drawing, answering]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round++) {
       const before = await spent();
       await page.keyboard.type(String(round));
       await head.waitFor();
-      took.push(stillMs + (await spent()) - before);
+      drawing.push((await spent()) - before);
       expect(await head.getAttribute('title')).to.include('Row 7 is never reached');
       await page.keyboard.press('Backspace');
       await head.waitFor({ state: 'detached' });
     }
+    for (let round = 0; round < 3 * rounds; round++) answering.push(await answered(`>= 80${round}`));
     // What other work on the machine adds differs from round to round; what the desk needs does not.
-    expect(Math.min(...took), `milliseconds, the least of ${took.map(Math.round).join(', ')}`).to.be.below(maxMs);
+    const took = stillMs + Math.min(...drawing) + Math.min(...answering);
+    expect(took, `milliseconds of ${drawing.join()} and ${answering.join()}`).to.be.below(maxMs);
   });
 });

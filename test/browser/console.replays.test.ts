@@ -74,6 +74,12 @@ describe('the console’s replays', function () {
       'p99 before',
       'p99 after',
     ]);
+    await table('Unreached rules').getByRole('link', { name: 'Which way' }).first().waitFor();
+    expect(await rowsOf('Unreached rules')).to.deep.equal([
+      ['Which way', 'not adult or debtRatio > 0.5'],
+      ['Which way', 'debtRatio > 0.35 or amount > 50000'],
+      ['Rate', 'row 3'],
+    ]);
   });
 
   it('leads from a field to its cases, and opens one on the graphs of both versions', async () => {

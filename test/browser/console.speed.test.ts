@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
-import { chainOf, tableOf } from '../support/consoleScene.js';
+import { ask, protect } from '../support/changes.js';
+import { buildConsoleScene, chainOf, tableOf } from '../support/consoleScene.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
 /** How often the browser laid the page out. */
@@ -15,7 +16,7 @@ const layouts = async (page: Page): Promise<number> => {
 };
 
 describe('the console’s size and speed', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;
@@ -50,13 +51,19 @@ describe('the console’s size and speed', function () {
       encodings.add(response.headers()['content-encoding']);
       sizes.set(response.url(), Number(response.headers()['content-length']));
     });
-    const decisionId = await scene.decision('chain.json', chainOf(5));
-    const node = page.getByRole('button', { name: 'Step 0' }).first();
+    const made = await buildConsoleScene(app);
+    const { caller } = made.scene;
+    const guarded = await made.scene.environment();
+    await made.scene.deploy(made.decisionId, guarded, 1);
+    await protect(caller, guarded);
+    const request = await ask(caller, guarded, [{ type: 'deploy', decisionId: made.decisionId, version: 2 }]);
+    const { decisionId } = made;
+    const node = page.getByRole('button', { name: 'Ratios' }).first();
     const heading = page.getByRole('heading', { level: 1 });
     for (const [path, isDrawn] of [
       ['/decisions', heading],
       [`/decisions/${decisionId}`, node],
-      [`/decisions/${decisionId}/compare?from=1&to=0`, node],
+      [`/decisions/${decisionId}/compare?from=1&to=2`, node],
       [`/decisions/${decisionId}?tab=tests`, heading],
       [`/decisions/${decisionId}?tab=analysis`, heading],
       [`/decisions/${decisionId}?tab=outcomes`, heading],
@@ -66,13 +73,21 @@ describe('the console’s size and speed', function () {
       ['/requests', heading],
       ['/requests?new=yes', page.getByRole('dialog')],
       ['/access', heading],
+      [`/requests/${request.id}`, node],
+      [`/environments/${guarded}`, heading],
+      [`/executions/${made.executionId}`, page.getByRole('button', { name: 'Explain' })],
+      [`/replays/${made.replayId}`, heading],
       ['/executions', heading],
       ['/replays', heading],
       ['/pool', page.locator('canvas').first()],
     ] as const) {
       sizes.clear();
-      await view.open(path);
+      await view.open(path, made.scene.client);
       await isDrawn.waitFor();
+      if (path.startsWith('/executions/')) {
+        await isDrawn.click();
+        await node.waitFor();
+      }
       await page.waitForLoadState('networkidle');
       expect(sizes.size, path).to.be.at.least(1);
       expect(

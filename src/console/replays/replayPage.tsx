@@ -69,7 +69,7 @@ function Shape({ replay }: { readonly replay: Replay }) {
       </p>
       {error !== undefined && <p class="failure">{error}</p>}
       <ReplayFacts replay={replay} />
-      <Report report={report} />
+      <Report replay={replay} />
       {report.changed + report.newlyFailed + report.newlyCompleted > 0 && <Cases replay={replay} />}
     </>
   );

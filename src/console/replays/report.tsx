@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { shortJson } from '../api/exactJson.js';
-import type { ReplayReport } from '../api/types.js';
+import type { Replay, ReplayReport } from '../api/types.js';
 import { shortened } from '../parts/plot.js';
 import { Table } from '../parts/table.js';
+import { Unreached } from './unreached.js';
 import { useRouter } from '../shell/router.js';
 
 /** What would change, in numbers and bars. */
-export function Report({ report }: { readonly report: ReplayReport }) {
+export function Report({ replay: { report, request } }: { readonly replay: Replay }) {
   const { replayed, identical, changed, newlyFailed, newlyCompleted, engine } = report;
   const skipped = Object.entries(report.skipped).filter(([, count]) => count > 0);
   const outcomes = [
@@ -38,7 +39,11 @@ export function Report({ report }: { readonly report: ReplayReport }) {
       <Fields report={report} />
       <Transitions report={report} />
       <Measures report={report} />
-      <Unreached report={report} />
+      <Unreached
+        rules={report.reach?.rules ?? []}
+        decisionId={request.decisionId}
+        version={request.candidate.version}
+      />
     </section>
   );
 }
@@ -149,31 +154,6 @@ const Measures = ({ report: { measures } }: PartProps) =>
       />
     </Section>
   );
-
-/** Rules that no recorded fact reaches: they may be dead. */
-function Unreached({ report: { reach } }: PartProps) {
-  const rules = reach?.rules.filter(({ hits }) => hits === 0) ?? [];
-  if (rules.length === 0) return null;
-  return (
-    <Section title="Rules that no execution reached">
-      <Table
-        label="Unreached rules"
-        columns={['Node', 'Rule']}
-        rows={rules}
-        cells={({ nodeId, ruleId }) => (
-          <>
-            <th scope="row">
-              <code>{nodeId}</code>
-            </th>
-            <td>
-              <code>{ruleId}</code>
-            </td>
-          </>
-        )}
-      />
-    </Section>
-  );
-}
 
 const Section = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
   <>

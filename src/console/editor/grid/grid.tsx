@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { cellText, type CellText, type Sheet } from '../sheet.js';
-import { htmlOf, plainOf, type Cells } from './clipboard.js';
-import { cellsOf } from './pasted.js';
 import { columnsOf, headHeight, rowHeadWidth, rowHeight } from './columns.js';
 import { GridHead } from './gridHead.js';
 import { GridRow } from './gridRow.js';
-import { placeAfter, rangeOf, selectionAt, type CellPlace, type Range } from './range.js';
+import { pressed } from './keys.js';
+import { placeOf, pointed } from './pointing.js';
+import { rangeOf, type CellPlace } from './range.js';
+import { cleared, copied, pasted } from './transfer.js';
 import { useCellEditing } from './useCellEditing.js';
 import { bringIntoSight, useWindow } from './useWindow.js';
 import { keepWidth } from './widths.js';
@@ -133,136 +133,4 @@ export function Grid(props: GridProps) {
       </div>
     </div>
   );
-}
-
-/** The cell that an element of the grid lies in; null beside them. */
-function placeOf(target: EventTarget | null): CellPlace | null {
-  const element = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
-  return element === null ? null : { row: Number(element.dataset['row']), column: Number(element.dataset['column']) };
-}
-
-/** Selects what is pointed at, and what is passed before the button is let go. */
-function pointed(event: PointerEvent, { sheet, selection, onSelect }: GridProps): void {
-  if (event.button !== 0 || !(event.target instanceof Element) || event.target.closest('.editing') !== null) return;
-  const head = event.target.closest<HTMLElement>('.grid-row-head[data-row]');
-  const cell = head === null ? placeOf(event.target) : { row: Number(head.dataset['row']), column: 0 };
-  if (cell === null) return;
-  const whole = head !== null;
-  const lastColumn = sheet.columns.length - 1;
-  const anchor = event.shiftKey ? selection.anchor : whole ? { row: cell.row, column: lastColumn } : cell;
-  onSelect({ anchor, active: cell });
-  if (event.shiftKey || whole) event.preventDefault();
-  if (event.pointerType !== 'mouse') return;
-  const move = (moved: PointerEvent): void => {
-    const passed = placeOf(document.elementFromPoint(moved.clientX, moved.clientY));
-    const row = document
-      .elementFromPoint(moved.clientX, moved.clientY)
-      ?.closest<HTMLElement>('.grid-row-head[data-row]');
-    if (whole && row) onSelect({ anchor, active: { row: Number(row.dataset['row']), column: 0 } });
-    else if (!whole && passed !== null && (passed.row !== cell.row || passed.column !== cell.column)) {
-      onSelect({ anchor, active: passed });
-    }
-  };
-  const stop = (): void => {
-    removeEventListener('pointermove', move);
-    removeEventListener('pointerup', stop);
-  };
-  addEventListener('pointermove', move);
-  addEventListener('pointerup', stop);
-}
-
-type Keyed = GridProps & {
-  readonly range: Range;
-  readonly size: { readonly rows: number; readonly columns: number };
-  readonly page: number;
-  readonly cells: ReturnType<typeof useCellEditing>;
-};
-
-/** @returns whether the key was one of the grid's */
-function pressed(event: KeyboardEvent, keyed: Keyed): boolean {
-  const { selection, onSelect, onCells, onFillDown, onHead, range, size, page, cells } = keyed;
-  const { key, shiftKey, altKey } = event;
-  const { active, anchor } = selection;
-  const isControl = event.ctrlKey || event.metaKey;
-  const next = altKey ? undefined : placeAfter(key, active, size, { jump: isControl, page });
-  if (next !== undefined) {
-    cells.leaveEntry();
-    onSelect({ anchor: shiftKey ? anchor : next, active: next });
-    return true;
-  }
-  if (isControl && key === 'a') {
-    onSelect({ anchor: { row: size.rows - 1, column: size.columns - 1 }, active: { row: 0, column: 0 } });
-    return true;
-  }
-  if (isControl && key === 'd') {
-    onFillDown(range);
-    return true;
-  }
-  if (key === 'Tab') return !isControl && cells.tab(shiftKey);
-  if (key === 'Escape') {
-    cells.leaveEntry();
-    onSelect(selectionAt(active.row, active.column));
-    return true;
-  }
-  if (isControl || altKey) return false;
-  if (key === ' ' && shiftKey) {
-    onSelect({ anchor: { row: active.row, column: size.columns - 1 }, active: { row: active.row, column: 0 } });
-    return true;
-  }
-  if (active.row < 0) {
-    if (key === 'Enter' || key === 'F2') onHead(active.column);
-    return key === 'Enter' || key === 'F2';
-  }
-  if (key === 'Delete' || key === 'Backspace') onCells(cleared(range), null);
-  else if (key === 'Enter' || key === 'F2') cells.begin(active);
-  else if (key.length === 1) cells.begin(active, key);
-  else return false;
-  return true;
-}
-
-function cleared({ top, bottom, left, right }: Range): CellText[] {
-  const cells: CellText[] = [];
-  for (let row = top; row <= bottom; row++) {
-    for (let column = left; column <= right; column++) cells.push({ row, column, text: '' });
-  }
-  return cells;
-}
-
-/** @returns whether the selected cells are on the clipboard now */
-function copied(event: ClipboardEvent, sheet: Sheet, { top, bottom, left, right }: Range, isEditing: boolean): boolean {
-  if (isEditing || event.clipboardData === null) return false;
-  const cells: Cells = sheet.rows
-    .slice(top, bottom + 1)
-    .map((row) => sheet.columns.slice(left, right + 1).map((column) => cellText(row, column)));
-  event.clipboardData.setData('text/plain', plainOf(cells));
-  event.clipboardData.setData('text/html', htmlOf(cells));
-  event.preventDefault();
-  return true;
-}
-
-/** Puts what was copied at the selected cells; one cell alone into each of them. */
-function pasted(event: ClipboardEvent, { sheet, onCells, onSelect, onNotice }: GridProps, range: Range): void {
-  const data = event.clipboardData;
-  const found = data === null ? null : cellsOf({ html: data.getData('text/html'), plain: data.getData('text/plain') });
-  if (found === null) return;
-  event.preventDefault();
-  const { top, left } = range;
-  const single = found.length === 1 && found[0]?.length === 1 ? (found[0][0] ?? '') : null;
-  if (single !== null) {
-    onCells(
-      cleared(range).map((cell) => ({ ...cell, text: single })),
-      null,
-    );
-    return;
-  }
-  const width = Math.max(...found.map((row) => row.length));
-  onCells(
-    found.flatMap((texts, down) => texts.map((text, right) => ({ row: top + down, column: left + right, text }))),
-    null,
-  );
-  const right = Math.min(left + width, sheet.columns.length) - 1;
-  onSelect({ anchor: { row: top + found.length - 1, column: right }, active: { row: top, column: left } });
-  const beyond = left + width - sheet.columns.length;
-  if (beyond > 0)
-    onNotice(`${beyond === 1 ? 'One column' : `${beyond} columns`} of what was copied had no place here.`);
 }

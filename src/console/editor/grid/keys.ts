@@ -1,0 +1,53 @@
+import type { GridProps } from './gridProps.js';
+import { placeAfter, selectionAt, type Range } from './range.js';
+import { cleared } from './transfer.js';
+import type { useCellEditing } from './useCellEditing.js';
+
+type Keyed = GridProps & {
+  readonly range: Range;
+  readonly size: { readonly rows: number; readonly columns: number };
+  readonly page: number;
+  readonly cells: ReturnType<typeof useCellEditing>;
+};
+
+/** What a key does to the selection and its cells. @returns whether the key was one of the grid's */
+export function pressed(event: KeyboardEvent, keyed: Keyed): boolean {
+  const { selection, onSelect, onCells, onFillDown, onHead, range, size, page, cells } = keyed;
+  const { key, shiftKey, altKey } = event;
+  const { active, anchor } = selection;
+  const isControl = event.ctrlKey || event.metaKey;
+  const next = altKey ? undefined : placeAfter(key, active, size, { jump: isControl, page });
+  if (next !== undefined) {
+    cells.leaveEntry();
+    onSelect({ anchor: shiftKey ? anchor : next, active: next });
+    return true;
+  }
+  if (isControl && key === 'a') {
+    onSelect({ anchor: { row: size.rows - 1, column: size.columns - 1 }, active: { row: 0, column: 0 } });
+    return true;
+  }
+  if (isControl && key === 'd') {
+    onFillDown(range);
+    return true;
+  }
+  if (key === 'Tab') return !isControl && cells.tab(shiftKey);
+  if (key === 'Escape') {
+    cells.leaveEntry();
+    onSelect(selectionAt(active.row, active.column));
+    return true;
+  }
+  if (isControl || altKey) return false;
+  if (key === ' ' && shiftKey) {
+    onSelect({ anchor: { row: active.row, column: size.columns - 1 }, active: { row: active.row, column: 0 } });
+    return true;
+  }
+  if (active.row < 0) {
+    if (key === 'Enter' || key === 'F2') onHead(active.column);
+    return key === 'Enter' || key === 'F2';
+  }
+  if (key === 'Delete' || key === 'Backspace') onCells(cleared(range), null);
+  else if (key === 'Enter' || key === 'F2') cells.begin(active);
+  else if (key.length === 1) cells.begin(active, key);
+  else return false;
+  return true;
+}

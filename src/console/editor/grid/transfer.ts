@@ -1,0 +1,58 @@
+import { cellText, type CellText, type Sheet } from '../sheet.js';
+import { htmlOf, plainOf, type Cells } from './clipboard.js';
+import type { GridProps } from './gridProps.js';
+import { cellsOf } from './pasted.js';
+import type { Range } from './range.js';
+
+/** The cells of a range, emptied. */
+export function cleared({ top, bottom, left, right }: Range): CellText[] {
+  const cells: CellText[] = [];
+  for (let row = top; row <= bottom; row++) {
+    for (let column = left; column <= right; column++) cells.push({ row, column, text: '' });
+  }
+  return cells;
+}
+
+/** Copies the selected cells, as text and as a table. @returns whether they are on the clipboard now */
+export function copied(
+  event: ClipboardEvent,
+  sheet: Sheet,
+  { top, bottom, left, right }: Range,
+  isEditing: boolean,
+): boolean {
+  if (isEditing || event.clipboardData === null) return false;
+  const cells: Cells = sheet.rows
+    .slice(top, bottom + 1)
+    .map((row) => sheet.columns.slice(left, right + 1).map((column) => cellText(row, column)));
+  event.clipboardData.setData('text/plain', plainOf(cells));
+  event.clipboardData.setData('text/html', htmlOf(cells));
+  event.preventDefault();
+  return true;
+}
+
+/** Puts what was copied at the selected cells; one cell alone into each of them. */
+export function pasted(event: ClipboardEvent, { sheet, onCells, onSelect, onNotice }: GridProps, range: Range): void {
+  const data = event.clipboardData;
+  const found = data === null ? null : cellsOf({ html: data.getData('text/html'), plain: data.getData('text/plain') });
+  if (found === null) return;
+  event.preventDefault();
+  const { top, left } = range;
+  const single = found.length === 1 && found[0]?.length === 1 ? (found[0][0] ?? '') : null;
+  if (single !== null) {
+    onCells(
+      cleared(range).map((cell) => ({ ...cell, text: single })),
+      null,
+    );
+    return;
+  }
+  const width = Math.max(...found.map((row) => row.length));
+  onCells(
+    found.flatMap((texts, down) => texts.map((text, right) => ({ row: top + down, column: left + right, text }))),
+    null,
+  );
+  const right = Math.min(left + width, sheet.columns.length) - 1;
+  onSelect({ anchor: { row: top + found.length - 1, column: right }, active: { row: top, column: left } });
+  const beyond = left + width - sheet.columns.length;
+  if (beyond > 0)
+    onNotice(`${beyond === 1 ? 'One column' : `${beyond} columns`} of what was copied had no place here.`);
+}

@@ -1,0 +1,61 @@
+import type { Model, ReplayReport } from '../api/types.js';
+import { isObject, rowsOf, ruleIdOf, textOf } from '../graph/fields.js';
+import { conditionsOf } from '../graph/sentence.js';
+import { Table } from '../parts/table.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { Link } from '../shell/router.js';
+import { useSession } from '../shell/session.js';
+
+type Rule = NonNullable<ReplayReport['reach']>['rules'][number];
+
+interface UnreachedProps {
+  readonly rules: readonly Rule[];
+  readonly decisionId: string;
+  /** The version that was replayed. */
+  readonly version: number;
+}
+
+/** Rules that no recorded fact reaches: they may be dead. */
+export function Unreached({ rules, decisionId, version }: UnreachedProps) {
+  const { api } = useSession();
+  const missed = rules.filter(({ hits }) => hits === 0);
+  const { value } = useLoaded(
+    async (signal) => (missed.length === 0 ? null : (await api.version(decisionId, version, signal)).content),
+    [api, decisionId, version, missed.length],
+  );
+  if (missed.length === 0) return null;
+  return (
+    <>
+      <h2>Rules that no execution reached</h2>
+      <Table
+        label="Unreached rules"
+        columns={['Node', 'Rule']}
+        rows={missed}
+        cells={(rule) => {
+          const { node, words } = wordsOf(value, rule);
+          return (
+            <>
+              <th scope="row">
+                <Link to={`/decisions/${decisionId}?version=${version}&node=${encodeURIComponent(rule.nodeId)}`}>
+                  {node}
+                </Link>
+              </th>
+              <td class="wrapped">{words}</td>
+            </>
+          );
+        }}
+      />
+    </>
+  );
+}
+
+/** The names of a rule's node and of the rule: a row by number and conditions, a way of a switch by its condition. */
+function wordsOf(model: Model | null, { nodeId, ruleId }: Rule): { readonly node: string; readonly words: string } {
+  const node = model?.nodes.find(({ id }) => id === nodeId);
+  const content = isObject(node?.content) ? node.content : {};
+  const name = node?.name ?? nodeId;
+  const row = rowsOf(content, 'rules').findIndex((rule, index) => ruleIdOf(rule, index) === ruleId);
+  if (row >= 0) return { node: name, words: [`row ${row + 1}`, conditionsOf(content, row)].filter(Boolean).join(': ') };
+  const way = rowsOf(content, 'statements').find((statement, index) => ruleIdOf(statement, index) === ruleId);
+  return { node: name, words: way === undefined ? ruleId : textOf(way['condition']) || 'otherwise' };
+}
