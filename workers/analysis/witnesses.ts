@@ -38,7 +38,7 @@ export class TableWitnesses {
     const { kind, rows, region } = finding;
     const rules = rows.map((row) => ruleIdOf(this.#node.table, row));
     const witness =
-      region === null ? null : await this.#witness(region, (seen) => shows(finding, seen), finding.isProved);
+      region === null ? null : await this.#witness(region, (seen) => shows(finding, seen), this.#isSure(finding));
     const where = region === null ? '' : describeRegion(this.#found.boxes, region);
     const message = messageOf(kind, rows, where);
     const isWrong = (kind === 'shadowed' || kind === 'conflict') && rows.some((row) => this.#isReached(row));
@@ -49,6 +49,11 @@ export class TableWitnesses {
     if (witness !== null && (kind === 'gap' || kind === 'overlap'))
       return { kind, rules, status: 'proved', witness, message: `${singleMessageOf(kind, rows, where)}, as ${reason}` };
     return { kind, rules, status: 'unknown', witness: null, message: `${message}: not decided, as ${reason}` };
+  }
+
+  /** Whether every input of the region shows it: rows that are not exact may take some that a redundant row would. */
+  #isSure({ kind, rows, isProved }: Finding): boolean {
+    return isProved && (kind !== 'redundant' || rows.every((row) => this.#found.regions[row] !== null));
   }
 
   #isReached(row: number): boolean {
@@ -67,15 +72,11 @@ export class TableWitnesses {
     };
   }
 
-  async #witness(
-    region: Box,
-    isShown: (rows: readonly number[]) => boolean,
-    isProved: boolean,
-  ): Promise<Witness | null> {
+  async #witness(region: Box, isShown: (rows: readonly number[]) => boolean, isSure: boolean): Promise<Witness | null> {
     return (
       (await this.#ofFact(region, isShown)) ??
       this.#ofExplored(region, isShown) ??
-      (await this.#ofNode(region, isShown, isProved))
+      (await this.#ofNode(region, isShown, isSure))
     );
   }
 
@@ -114,16 +115,12 @@ export class TableWitnesses {
   }
 
   /** An input of the node alone. */
-  async #ofNode(
-    region: Box,
-    isShown: (rows: readonly number[]) => boolean,
-    isProved: boolean,
-  ): Promise<Witness | null> {
+  async #ofNode(region: Box, isShown: (rows: readonly number[]) => boolean, isSure: boolean): Promise<Witness | null> {
     const input = inputOf(...this.#placeIn(region));
     const seen = input === undefined ? undefined : await runOn(this.#alone, input, this.#until);
     if (input === undefined || seen === undefined) return null;
     if (!isShown(rowsIn(seen.trace['table']?.traceData ?? null))) {
-      if (isProved) this.#unconfirmed++;
+      if (isSure) this.#unconfirmed++;
       return null;
     }
     return { fact: null, input, result: seen.result };

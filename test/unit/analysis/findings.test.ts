@@ -4,14 +4,19 @@ import type { Analysis, ReportedFinding } from '../../../workers/analysis/report
 import { compile } from '../../../workers/engine/index.js';
 
 /** A model of one table. A row is its input cells, then its result; `fields` name the columns. */
-function tableModel(fields: readonly string[], rows: readonly (readonly string[])[], hitPolicy = 'first'): object {
+function tableModel(
+  fields: readonly string[],
+  rows: readonly (readonly string[])[],
+  hitPolicy = 'first',
+  more: object = {},
+): object {
   const rules = rows.map((cells, index) => ({
     _id: `r${index + 1}`,
     ...Object.fromEntries(fields.map((_, column) => [`i${column}`, cells[column]])),
     o: cells[fields.length],
   }));
   const inputs = fields.map((field, column) => ({ id: `i${column}`, name: field, field }));
-  const content = { hitPolicy, inputs, outputs: [{ id: 'o', name: 'out', field: 'out' }], rules };
+  const content = { hitPolicy, inputs, outputs: [{ id: 'o', name: 'out', field: 'out' }], rules, ...more };
   return {
     nodes: [
       { id: 'in', type: 'inputNode', name: 'request' },
@@ -127,6 +132,21 @@ describe('findings about decision tables', () => {
       const found = await findings(['x', 'y'], rows);
       expect(found.filter(({ kind }) => kind === 'redundant')).to.deep.equal([]);
     }
+  });
+
+  it('does not count it as a contradiction where a row that is not exact takes the input of a redundant one', async () => {
+    const rows = [
+      ['($ ?? false) == false', '2'],
+      ['', '1'],
+      ['', '1'],
+    ];
+    const model = tableModel(['x'], rows, 'first', { inputField: 'item' });
+    // `analysed` expects that nothing was contradicted.
+    const { tables } = await analysed(model);
+    expect(tables[0]?.findings.map(({ kind, rules, status }) => ({ kind, rules, status }))).to.deep.equal([
+      { kind: 'shadowed', rules: ['r3'], status: 'proved' },
+      { kind: 'redundant', rules: ['r2'], status: 'unknown' },
+    ]);
   });
 
   it('tells which rows of a collecting table hold together, and no gaps of it', async () => {
