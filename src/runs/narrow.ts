@@ -69,7 +69,7 @@ export async function narrow(database: Knex, onFilled: (rows: number) => void): 
 }
 
 const formerKeys = ['environment', 'deployment', 'decision', 'version', 'status'].map((name) => `executions_${name}`);
-const formerConstraints = ['executions_environment_fk', 'executions_deployment_fk'];
+const formerConstraints = ['executions_environment_fk', 'executions_deployment_fk', 'executions_route_fk'];
 
 async function dropFormer(database: Knex): Promise<void> {
   const [constraints] = (await database.raw(

@@ -8,15 +8,19 @@ import { countWithoutRoute, narrow } from '../../src/runs/narrow.js';
 import { createRecorder } from '../../src/runs/recorder.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { contextToBytes } from '../../src/runs/recorder/runContext.js';
-import { mysqlErrno } from '../../src/storage/database.js';
+import { Problem } from '../../src/errors.js';
+import { environments } from '../../src/environments/environments.store.js';
+import { removeUnlessExecuted } from '../../src/runs/executed.store.js';
+import { inTransaction, mysqlErrno } from '../../src/storage/database.js';
 import { idTime, idToBytes, newId } from '../../src/storage/ids.js';
 import { engineNumber } from '../../workers/engine/index.js';
 import { atOnce } from '../support/atOnce.js';
-import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
+import { buildDeployed, deployOnce, recordOf, removeDeployed, type Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';
 import { openScratchStore, type Store } from '../support/factories.js';
 
 const migration = '0080_narrow_records';
+const migrations = [migration, '0090_execution_days'];
 
 describe('records become narrow, step by step', () => {
   let store: Store;
@@ -25,7 +29,7 @@ describe('records become narrow, step by step', () => {
   const records: ExecutionRecord[] = [];
   before(async () => {
     store = await openScratchStore();
-    await store.database.migrate.down({ ...migrationConfig, name: migration });
+    for (const name of [...migrations].reverse()) await store.database.migrate.down({ ...migrationConfig, name });
     deployed = await buildDeployed(store);
     other = { ...deployed, deploymentId: await deployOnce(store, deployed) };
   });
@@ -71,12 +75,18 @@ describe('records become narrow, step by step', () => {
       ...{ layout, recordFacts: true, scheduler: atOnce },
     });
 
-  const remove = ({ deploymentId }: Deployed): Promise<unknown> =>
-    store
-      .database('deployments')
-      .where({ id: idToBytes(deploymentId) })
-      .delete()
-      .then(undefined, mysqlErrno);
+  const remove = (one: Deployed): Promise<string> => removeDeployed(store.database, one);
+
+  const removeEnvironment = (): Promise<unknown> =>
+    inTransaction(store.database, (transaction) => {
+      const { workspaceId, environmentId } = deployed;
+      return removeUnlessExecuted(transaction, 'environment', { workspaceId, environmentId, deploymentIds: [] }, () =>
+        environments.delete(transaction, { workspaceId, id: environmentId }),
+      );
+    }).then(
+      () => 'removed',
+      (error: unknown) => (error instanceof Problem ? error.code : error),
+    );
 
   const isOf =
     (filter: HistoryFilter) =>
@@ -131,7 +141,7 @@ describe('records become narrow, step by step', () => {
       const reference = index % 4 === 0 ? 'mine' : null;
       expect(await writeFormer(made(of, { status, reference, version: 1 + (index % 2) }))).to.not.equal(1452);
     }
-    await store.database.migrate.up({ ...migrationConfig, name: migration });
+    for (const name of migrations) await store.database.migrate.up({ ...migrationConfig, name });
     expect(await countWithoutRoute(store.database)).to.equal(0);
     await expectWhole();
     // As if it had ended in the middle.
@@ -153,7 +163,7 @@ describe('records become narrow, step by step', () => {
     await expectWhole();
     const former = store.database('executions').whereNull('environment_id').orWhereNull('circumstances');
     expect(await former).to.deep.equal([]);
-    for (const one of [deployed, other]) expect(await remove(one)).to.equal(1451);
+    for (const one of [deployed, other]) expect(await remove(one)).to.equal('execution_history_exists');
   });
 
   it('records of the version before get their routes soon, while there may be some', async () => {
@@ -199,9 +209,8 @@ describe('records become narrow, step by step', () => {
   }).timeout(60_000);
 
   it('a deployment and its environment are kept by the records, whichever way they were written', async () => {
-    for (const one of [deployed, other]) expect(await remove(one)).to.equal(1451);
-    const environment = store.database('environments').where({ id: idToBytes(deployed.environmentId) });
-    expect(await environment.clone().delete().then(undefined, mysqlErrno)).to.equal(1451);
+    for (const one of [deployed, other]) expect(await remove(one)).to.equal('execution_history_exists');
+    expect(await removeEnvironment()).to.equal('execution_history_exists');
     await store
       .database('executions')
       .whereIn(
@@ -209,10 +218,10 @@ describe('records become narrow, step by step', () => {
         records.filter(({ deploymentId }) => deploymentId === other.deploymentId).map(({ id }) => idToBytes(id)),
       )
       .delete();
-    expect(await remove(other)).to.equal(1);
-    expect(await environment.clone().delete().then(undefined, mysqlErrno)).to.equal(1451);
+    expect(await remove(other)).to.equal('removed');
+    expect(await removeEnvironment()).to.equal('execution_history_exists');
     await store.database('executions').delete();
-    expect(await environment.delete()).to.equal(1);
+    expect(await removeEnvironment()).to.equal('removed');
     expect(await store.database('execution_routes')).to.deep.equal([]);
   });
 
@@ -221,7 +230,7 @@ describe('records become narrow, step by step', () => {
     records.length = 0;
     layout.isNarrow = true;
     for (const principal of ['client:one', 'user:two']) await recorder().recordExecution(made(again, { principal }));
-    await store.database.migrate.down({ ...migrationConfig, name: migration });
+    for (const name of [...migrations].reverse()) await store.database.migrate.down({ ...migrationConfig, name });
     const rows = (await store.database('executions').orderBy('id')) as Record<string, unknown>[];
     expect(rows.map(({ principal }) => principal)).to.deep.equal(['client:one', 'user:two']);
     for (const [at, record] of records.entries()) {
