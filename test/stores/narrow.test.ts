@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { migrationConfig } from '../../db/knexfile.js';
 import type { Pair } from '../../src/deployments/routing.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
+import { dayMs, readDays } from '../../src/runs/days/days.js';
+import { divide, resumeDividing } from '../../src/runs/days/divide.js';
 import { createRecordLayout } from '../../src/runs/layout.js';
 import { countWithoutRoute, narrow } from '../../src/runs/narrow.js';
 import { createRecorder } from '../../src/runs/recorder.js';
@@ -11,7 +13,7 @@ import { contextToBytes } from '../../src/runs/recorder/runContext.js';
 import { Problem } from '../../src/errors.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { removeUnlessExecuted } from '../../src/runs/executed.store.js';
-import { inTransaction, mysqlErrno } from '../../src/storage/database.js';
+import { inTransaction, mysqlErrno, openDatabase } from '../../src/storage/database.js';
 import { idTime, idToBytes, newId } from '../../src/storage/ids.js';
 import { engineNumber } from '../../workers/engine/index.js';
 import { atOnce } from '../support/atOnce.js';
@@ -23,7 +25,7 @@ const migration = '0080_narrow_records';
 const migrations = [migration, '0090_execution_days'];
 
 describe('records become narrow, step by step', () => {
-  let store: Store;
+  let store: Store & { readonly url: string };
   let deployed: Deployed;
   let other: Deployed;
   const records: ExecutionRecord[] = [];
@@ -188,7 +190,8 @@ describe('records become narrow, step by step', () => {
       ...{ layout: following, recordFacts: true, scheduler: atOnce },
     });
     const state = { isOver: false };
-    const narrowed = narrow(store.database, () => undefined).finally(() => {
+    const operating = openDatabase(store.url, { poolSize: 4, acquireTimeoutMs: 60_000 });
+    const narrowed = narrow(operating, () => undefined).finally(() => {
       state.isOver = true;
     });
     while (!state.isOver) {
@@ -196,6 +199,7 @@ describe('records become narrow, step by step', () => {
       await sleep(100);
     }
     await narrowed;
+    await operating.destroy();
     expect(following.isNarrow).to.equal(true);
     await following.stop();
     await writing.recordExecution(made(deployed, { reference: 'mine' }));
@@ -204,9 +208,47 @@ describe('records become narrow, step by step', () => {
     const [[table]] = (await store.database.raw('SHOW CREATE TABLE executions')) as [[Record<string, string>]];
     const names = ['environment', 'deployment', 'decision', 'version', 'status'].join('|');
     expect(table['Create Table']).to.not.match(new RegExp(`KEY \`executions_(${names})\``));
-    await narrow(store.database, () => undefined);
+    expect(await narrow(store.database, () => undefined)).to.equal('divided');
     await expectWhole();
+    const days = await readDays(store.database);
+    expect(days[0]!.until.getTime()).to.be.within(Date.now() + dayMs, Date.now() + 3 * dayMs);
+    expect(days.at(-1)!.until.getTime()).to.be.greaterThan(Date.now() + 6 * dayMs);
   }).timeout(60_000);
+
+  it('dividing that was interrupted is resumed, wherever it was', async () => {
+    const { database } = store;
+    const run = (sql: string): PromiseLike<unknown> => database.raw(sql);
+    const apart = async (): Promise<string> => {
+      const [first] = await readDays(database);
+      await run('CREATE TABLE executions_undivided LIKE executions');
+      await run('ALTER TABLE executions_undivided REMOVE PARTITIONING');
+      return first!.name;
+    };
+    // All is done except for the former table, which is empty.
+    await apart();
+    await resumeDividing(database);
+    await expectWhole();
+    // The records have not come to the table that took their place, which has others meanwhile.
+    const name = await apart();
+    await run(`ALTER TABLE executions EXCHANGE PARTITION ${name} WITH TABLE executions_undivided`);
+    await recorder().recordExecution(made(deployed));
+    await resumeDividing(database);
+    await expectWhole();
+    // Neither has the name, before and after the records have come.
+    for (const isExchanged of [true, false]) {
+      await apart();
+      await run('CREATE TABLE executions_a_gate (id INT PRIMARY KEY)');
+      if (!isExchanged) await run(`ALTER TABLE executions EXCHANGE PARTITION ${name} WITH TABLE executions_undivided`);
+      await run('RENAME TABLE executions TO executions_divided');
+      await resumeDividing(database);
+      await expectWhole();
+    }
+    expect(await readDays(database)).to.deep.equal([]);
+    expect(await divide(database, false)).to.equal('divided');
+    await expectWhole();
+    const [tables] = (await run("SHOW TABLES LIKE 'executions\\_%'")) as [unknown[]];
+    expect(tables).to.deep.equal([]);
+  });
 
   it('a deployment and its environment are kept by the records, whichever way they were written', async () => {
     for (const one of [deployed, other]) expect(await remove(one)).to.equal('execution_history_exists');
