@@ -153,11 +153,13 @@ const waitingForMs = 8000;
 
 /** Resolves when a session's statement waits for a table. */
 async function waitUntilWaiting(looking: Session, { id }: Session): Promise<void> {
-  for (const until = performance.now() + waitingForMs; performance.now() < until; await sleep(2)) {
+  const until = performance.now() + waitingForMs;
+  while (performance.now() < until) {
     const [rows] = (await looking.run(
       `SELECT STATE AS state FROM information_schema.PROCESSLIST WHERE ID = ${id}`,
     )) as [{ state: string | null }[]];
     if (/metadata lock/i.test(rows[0]?.state ?? '')) return;
+    await sleep(2);
   }
   throw new Error('The table of executions could not be held. Try again.');
 }
