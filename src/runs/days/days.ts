@@ -78,7 +78,7 @@ export async function alterDays(database: Knex, change: string): Promise<void> {
 /** Does some work on days unless another process is at it: false then. */
 export function holdingDays(database: Knex, work: () => Promise<void>): Promise<boolean> {
   return database.transaction(async (transaction) => {
-    const [row] = (await transaction('execution_layout').select('id').forUpdate().skipLocked()) as unknown[];
+    const row: unknown = await transaction('execution_layout').where('id', 1).forUpdate().skipLocked().first('id');
     if (row === undefined) return false;
     await work();
     return true;
