@@ -4,7 +4,7 @@ import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from
 import { requireMatch } from '../api/preconditions.js';
 import type { Preconditioned } from '../api/resource.js';
 import { ChangedMeanwhile, inTransaction } from '../storage/database.js';
-import { removeUnlessExecuted } from '../runs/executed.store.js';
+import { removeUnlessExecuted } from './executed.store.js';
 import type { RevisedResource } from '../storage/revisions.js';
 import type { Place } from '../storage/resourceTable.js';
 import type { Deployment } from './deployments.schema.js';

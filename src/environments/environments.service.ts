@@ -9,7 +9,7 @@ import { routingEntries } from '../deployments/routingEntries.js';
 import { requireMatch } from '../api/preconditions.js';
 import type { Preconditioned } from '../api/resource.js';
 import { inTransaction } from '../storage/database.js';
-import { removeUnlessExecuted } from '../runs/executed.store.js';
+import { removeUnlessExecuted } from '../deployments/executed.store.js';
 import type { RevisedResource } from '../storage/revisions.js';
 import type { Environment } from './environments.schema.js';
 import type { Place } from '../storage/resourceTable.js';

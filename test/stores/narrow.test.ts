@@ -12,7 +12,7 @@ import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { contextToBytes } from '../../src/runs/recorder/runContext.js';
 import { Problem } from '../../src/errors.js';
 import { environments } from '../../src/environments/environments.store.js';
-import { removeUnlessExecuted } from '../../src/runs/executed.store.js';
+import { removeUnlessExecuted } from '../../src/deployments/executed.store.js';
 import { inTransaction, mysqlErrno, openDatabase } from '../../src/storage/database.js';
 import { idTime, idToBytes, newId } from '../../src/storage/ids.js';
 import { engineNumber } from '../../workers/engine/index.js';

@@ -3,7 +3,7 @@ import { importDecisions } from '../../src/decisions/writing/import.js';
 import { deploymentColumns, deployments } from '../../src/deployments/deployments.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { Problem } from '../../src/errors.js';
-import { removeUnlessExecuted } from '../../src/runs/executed.store.js';
+import { removeUnlessExecuted } from '../../src/deployments/executed.store.js';
 import type { RunContext } from '../../src/runs/recorder/runContext.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { inTransaction } from '../../src/storage/database.js';

@@ -15,7 +15,7 @@ const routesAtOnce = 500;
 
 /**
  * Removes a deployment or an environment that the transaction holds, unless recorded executions name it. Their routes are
- * locked first, and a record locks its own until it is committed (recorder/routeLock.ts): what is being recorded is waited
+ * locked first, and a record locks its own until it is committed (runs/recorder/routeLock.ts): what is being recorded is waited
  * for and seen, and what comes later finds no route. Rejects with `execution_history_exists`.
  * @param what a noun
  */
