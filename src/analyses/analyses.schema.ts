@@ -129,6 +129,9 @@ export const Analysis = Type.Object(
           undecided: Type.Array(Type.String(), {
             description: 'Where tables take inputs otherwise, and no fact was found that shows it in the result',
           }),
+          reason: nullable(
+            Type.String({ description: 'Why not all of the change could be compared; null where all of it was' }),
+          ),
         },
         { title: 'ModelChange' },
       ),

@@ -258,8 +258,9 @@ export function send(
   }
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const bytes = text === undefined ? 0 : Buffer.byteLength(text);
-  // First, because it may refuse.
-  if (ctx.req.method === 'GET') reservation.grow(bytes);
+  const beyond = requestBytes + bytes - reservation.bytes;
+  // What was reserved to make the answer is its room: work that was done is not done in vain. Only beyond it may it be refused.
+  if (ctx.req.method === 'GET' && beyond > 0) reservation.grow(beyond);
   reservation.resize(requestBytes + bytes);
   if (text !== undefined && bytes >= largeAnswer) {
     return scheduler.yieldToLive(reservation.owner, () => sendSliced(ctx, { status, headers }, text));

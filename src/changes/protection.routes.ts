@@ -3,6 +3,7 @@ import { actorOf } from '../api/actor.js';
 import {
   conditionalGet,
   conditionalWrite,
+  listRoute,
   placeOf,
   representTagged,
   representTaggedUnlessCurrent,
@@ -14,18 +15,31 @@ import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { requireMatchTag } from '../api/preconditions.js';
 import { broken } from '../http/body/violations.js';
-import { Protection, WriteProtection } from '../protections/protections.schema.js';
-import { findProtection } from '../protections/protections.store.js';
+import { EnvironmentProtection, Protection, WriteProtection } from '../protections/protections.schema.js';
+import { findProtection, pageOfProtections } from '../protections/protections.store.js';
 import { parseBound } from '../replays/bound.js';
 import type { Encryption } from '../storage/encryption.js';
 import { changeProtection } from './protect.js';
 
 const path = '/logic/environments/{id}/protection';
 
-/** The operations on an environment's protection. */
+/** The operations on protections of environments. */
 export function protectionRoutes(parts: { readonly database: Knex; readonly encryption: Encryption }): LogicRoute[] {
-  return [readRoute(parts), writeRoute(parts), removeRoute(parts)];
+  return [allRoute(parts), readRoute(parts), writeRoute(parts), removeRoute(parts)];
 }
+
+const allRoute = ({ database }: { readonly database: Knex }): LogicRoute =>
+  listRoute(
+    {
+      path: '/logic/protections',
+      operationId: 'listProtections',
+      tag: 'Changes',
+      summary: 'List the environments that are protected, and how',
+      scope: 'environments:read',
+    },
+    EnvironmentProtection,
+    (workspaceId, request) => pageOfProtections(database, workspaceId, request),
+  );
 
 const readRoute = ({ database }: { readonly database: Knex }): LogicRoute =>
   logicRoute({

@@ -55,7 +55,21 @@ export async function readContents(connection: Connection, hashes: Iterable<stri
   return texts;
 }
 
-/** Bytes of contents, by hash; a hash that is not stored is absent from the result. */
+/** The same as bytes (UTF-8), for which no text is made of them. */
+export async function readContentBytes(
+  connection: Connection,
+  hashes: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const rows = (await connection('contents')
+    .select('hash', connection.raw('CAST(body AS BINARY) AS body'))
+    .whereIn(
+      'hash',
+      hashes.map((hash) => Buffer.from(hash, 'hex')),
+    )) as { hash: Buffer; body: Buffer }[];
+  return new Map(rows.map(({ hash, body }) => [hash.toString('hex'), body]));
+}
+
+/** Sizes of contents in bytes, by hash; a hash that is not stored is absent from the result. */
 export async function readSizes(connection: Connection, hashes: Iterable<string>): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   for (const chunk of chunks([...new Set(hashes)])) {

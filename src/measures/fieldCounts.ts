@@ -9,8 +9,8 @@ const bounds = { texts: 256, length: 8192, longest: 200 };
  * earlier ones are written.
  */
 export const bytesOfField = 128 * 1024;
-/** A text that was cut out of a longer result would keep all of it in memory: it is copied. */
-const copiedFrom = 256;
+/** A text that was cut out of a result longer than this would keep all of it in memory. */
+const longResult = 256;
 
 /** As the counts of a field are kept. */
 export interface KeptField {
@@ -42,7 +42,7 @@ export class FieldCounts {
     else {
       if (isContainer(text)) this.#others++;
       else if (isNumber(text)) this.#numbers.record(Number(text));
-      else this.#values.add(result.length > copiedFrom ? Buffer.from(text).toString() : text, 1);
+      else this.#values.add(text, 1, result.length > longResult);
     }
   }
 

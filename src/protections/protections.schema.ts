@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { nullable } from '../api/fields.js';
+import { Id, exampleIds, nullable } from '../api/fields.js';
 
 const Bound = Type.String({
   maxLength: 64,
@@ -26,12 +26,18 @@ const example = {
   override: true,
 };
 
+const fields = { approvals, authorMayApprove, requires: Type.Object(requires), override };
+
 /** How an environment is protected. */
-export const Protection = Type.Object(
-  { approvals, authorMayApprove, requires: Type.Object(requires), override },
-  { title: 'Protection', examples: [example] },
-);
+export const Protection = Type.Object(fields, { title: 'Protection', examples: [example] });
 export type Protection = Static<typeof Protection>;
+
+/** One of a workspace's protections. */
+export const EnvironmentProtection = Type.Object(
+  { environmentId: Id, ...fields },
+  { title: 'EnvironmentProtection', examples: [{ environmentId: exampleIds.environment, ...example }] },
+);
+export type EnvironmentProtection = Static<typeof EnvironmentProtection>;
 
 export const WriteProtection = Type.Object(
   {

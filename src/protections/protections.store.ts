@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
-import { idToBytes } from '../storage/ids.js';
-import type { Protection } from './protections.schema.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
+import type { EnvironmentProtection, Protection } from './protections.schema.js';
 
 /** One environment of a workspace. */
 export interface Place {
@@ -51,6 +52,27 @@ const rowOf = (connection: Connection, { workspaceId, environmentId }: Place): K
 export async function findProtection(connection: Connection, place: Place): Promise<Protection | undefined> {
   const [row] = await rowOf(connection, place).select<Row[]>(columns);
   return row && mapRow(row);
+}
+
+/** The protections of a workspace, in the order of their environments. */
+export function pageOfProtections(
+  connection: Connection,
+  workspaceId: string,
+  request: PageRequest,
+): Promise<Page<EnvironmentProtection>> {
+  const rows = connection(connection.raw('?? FORCE INDEX (??)', ['protections', 'protections_workspace']))
+    .select(['environment_id', ...columns])
+    .where('workspace_id', idToBytes(workspaceId));
+  return readPageBy(
+    rows,
+    request,
+    (row: Row & { readonly environment_id: Buffer }) => ({
+      environmentId: idFromBytes(row.environment_id),
+      ...mapRow(row),
+    }),
+    ({ environmentId }) => idToBytes(environmentId),
+    { column: 'environment_id' },
+  );
 }
 
 /** Writes it, in place of the one before. */

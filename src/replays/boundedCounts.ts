@@ -28,7 +28,8 @@ export class BoundedCounts {
     return this.#forgotten;
   }
 
-  add(text: string, count: number): void {
+  /** @param isCut the text was cut out of a longer one, which it would keep in memory: what is counted is a copy */
+  add(text: string, count: number, isCut = false): void {
     const known = this.#counts.get(text);
     if (known !== undefined) {
       this.#counts.set(text, known + count);
@@ -39,7 +40,7 @@ export class BoundedCounts {
       this.#forgotten += count;
       return;
     }
-    this.#counts.set(text, count);
+    this.#counts.set(isCut ? Buffer.from(text).toString() : text, count);
     this.#length += text.length;
     if (this.#counts.size > texts || this.#length > length) this.#forget();
   }

@@ -85,11 +85,29 @@ describe('POST /logic/analyses', () => {
       status: 'different',
       regions: [{ when: 'age in [10..18)', witness: witness(10), before: { fee: 1 }, after: {} }],
       undecided: [],
+      reason: null,
     });
     expect((await analysed({ decisionId, version: 1, against: { version: 1 } }))['change']).to.deep.equal({
       status: 'equal',
       regions: [],
       undecided: [],
+      reason: null,
+    });
+  });
+
+  it('says what could not be compared, and why', async () => {
+    const changeTo = async (key: string, model: Model): Promise<unknown> => {
+      const decisionId = await scene.decision(key, fees(18));
+      await scene.write(key, model);
+      return (await analysed({ decisionId, version: 0, against: { version: 1 } }))['change'];
+    };
+    expect(await changeTo('other.json', expressing({ fee: '1' }))).to.include({
+      status: 'different',
+      reason: 'they differ in more than rows and columns of tables',
+    });
+    const young = { _id: 'young', age: '', size: 'len(size) < 9', fee: '1' };
+    expect(await changeTo('calls.json', deciding([young]))).to.include({
+      reason: 'in the table “Table” `len(size) < 9` does more than compare a field with constants',
     });
   });
 
@@ -101,6 +119,7 @@ describe('POST /logic/analyses', () => {
       status: 'different',
       regions: [{ when: null, witness: { fact: {}, input: {}, result: { fee: 7 } }, before: {}, after: { fee: 7 } }],
       undecided: [],
+      reason: 'a decision that they call is another one',
     });
   });
 

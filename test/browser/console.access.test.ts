@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
+import { ask, protect } from '../support/changes.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildConsoleScene, loanFact, type ConsoleScene } from '../support/consoleScene.js';
 import { buildScene, type Scene } from '../support/scene.js';
@@ -12,6 +13,7 @@ describe('the console for everybody', function () {
   this.timeout(120_000);
   let app: TestApp;
   let made: ConsoleScene;
+  let requestId: string;
   let empty: Scene;
   let view: ConsolePage;
   let page: Page;
@@ -19,6 +21,12 @@ describe('the console for everybody', function () {
   atConsole(bootApp, async (booted) => {
     app = booted;
     [made, empty] = await Promise.all([buildConsoleScene(app), buildScene(app)]);
+    const { caller } = made.scene;
+    const environmentId = await made.scene.environment();
+    await made.scene.deploy(made.decisionId, environmentId, 1);
+    await protect(caller, environmentId, { requires: { tests: true } });
+    const change = { type: 'deploy', decisionId: made.decisionId, version: 2 };
+    ({ id: requestId } = await ask(caller, environmentId, [change]));
     view = await openConsole(app.baseUrl, made.scene);
     page = view.page;
   });
@@ -50,6 +58,14 @@ describe('the console for everybody', function () {
   /** What is waited for says that the page has all that it shows. */
   const pages: readonly (readonly [string, () => string, () => Promise<unknown>])[] = [
     ['Decisions', () => '/decisions', () => page.getByRole('link', { name: 'loan.json' }).waitFor()],
+    [
+      'Found by a text',
+      () => '/decisions?text=income',
+      async () => {
+        await page.getByRole('link', { name: 'loan.json' }).waitFor();
+        await page.getByRole('link', { name: 'discount.json' }).waitFor({ state: 'detached' });
+      },
+    ],
     ['Nothing found', () => '/decisions?key=nothing', () => page.getByText('No key has').waitFor()],
     [
       'Model',
@@ -85,6 +101,11 @@ describe('the console for everybody', function () {
       () => page.getByText('rows and branches').waitFor(),
     ],
     ['Outcomes', () => `/decisions/${made.decisionId}?tab=outcomes`, () => page.getByText('No monitor').waitFor()],
+    [
+      'Outcomes, counted',
+      () => `/decisions/${made.decisionId}?tab=outcomes&step=day`,
+      () => page.getByRole('table', { name: 'By day and version' }).waitFor(),
+    ],
     ['Changes', () => `/decisions/${made.decisionId}?tab=changes`, () => page.getByRole('table').waitFor()],
     ['Audit', () => '/audit', () => page.getByRole('table').waitFor()],
     [
@@ -113,6 +134,17 @@ describe('the console for everybody', function () {
         await region('After').getByRole('button', { name: 'Rate', exact: true }).waitFor();
       },
     ],
+    ['Requests', () => '/requests', () => page.getByRole('link', { name: 'A change' }).waitFor()],
+    [
+      'Request',
+      () => `/requests/${requestId}`,
+      () => region('After').getByRole('button', { name: 'Rate', exact: true }).waitFor(),
+    ],
+    [
+      'Environment',
+      () => `/environments/${made.environmentId}`,
+      () => page.getByRole('textbox', { name: 'Hosts, one a line' }).waitFor(),
+    ],
     ['Pool', () => '/pool', () => page.locator('canvas').first().waitFor()],
     ['Access', () => '/access', () => page.getByRole('table', { name: 'Clients' }).waitFor()],
     ['No such page', () => '/nothing', () => page.getByText('There is no such page').waitFor()],
@@ -132,14 +164,18 @@ describe('the console for everybody', function () {
     ['/deployments', 'New environment', 'New environment'],
     ['/deployments', 'Deploy', 'Deploy '],
     ['/deployments', 'Roll back', 'Roll back '],
+    ['/requests', 'New request', 'New request'],
     ['/replays', 'Start a replay', 'Start a replay'],
     ['/access', 'New client', 'New client'],
     ['/access', 'New policy', 'New policy'],
+    ['outcomes', 'New monitor', 'New monitor'],
+    ['environment', 'New variable', 'New variable'],
     ['tests', 'Add test', 'New test'],
     ['tests', 'Suggest tests', 'Suggested tests'],
   ] as const) {
     it(`the dialog “${opener}” is for everybody`, async () => {
-      await view.go(path === 'tests' ? `/decisions/${made.decisionId}?tab=tests` : path);
+      const at = path === 'environment' ? `/environments/${made.environmentId}` : `/decisions/${made.decisionId}?tab=${path}`;
+      await view.go(path.startsWith('/') ? path : at);
       await button(opener).first().click();
       const dialog = page.getByRole('dialog', { name: title });
       await dialog.waitFor();

@@ -114,15 +114,16 @@ describe('the author’s desk is quick', function () {
     await desk.unsaved().waitFor({ state: 'detached' });
   });
 
-  // The drag is not seen as a change; why is not known yet.
-  it.skip(`drags a node of a graph of ${nodes} at sixty pictures a second, and shows all of it in small`, async () => {
+  it(`drags a node of a graph of ${nodes} at sixty pictures a second, and shows all of it in small`, async () => {
     await desk.edit('chain.json');
     await page.locator('.minimap').waitFor();
     await page.evaluate("document.querySelector('.graph-box').scrollLeft = 0");
     const node = page.locator('[data-node="n3"]');
     await node.scrollIntoViewIfNeeded();
     const box = await node.boundingBox();
-    const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + 8];
+    if (box === null) throw new Error('It is not drawn.');
+    // So small are the nodes of a fitted graph of this size that all but their middle is their port or an edge.
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.move(x, y);
     await page.mouse.down();
     const steps = 40;

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { idToBytes } from '../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { eventually } from '../support/eventually.js';
 import { expressing } from '../support/models.js';
 import { replayed } from '../support/replays.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 
 describe('outcomes in the console', function () {
   this.timeout(60_000);
@@ -15,13 +16,14 @@ describe('outcomes in the console', function () {
   let view: ConsolePage;
   let page: Page;
   let decisionId: string;
+  let environmentId: string;
 
   atConsole(bootApp, async (booted) => {
     app = booted;
     scene = await buildScene(app);
     const { caller } = scene;
     decisionId = await scene.decision('loan.json', expressing({ decision: "x > 2 ? 'granted' : 'refused'" }));
-    const environmentId = await scene.environment();
+    environmentId = await scene.environment();
     await scene.deploy(decisionId, environmentId, 1);
     await caller.put(`/logic/decisions/${decisionId}/measured`, { pointers: ['/decision'] });
     const items = [1, 2, 3, 4, 5, 'a'].map((x, n) => ({ fact: { x }, reference: `order-${n}` }));
@@ -49,6 +51,14 @@ describe('outcomes in the console', function () {
     const rows = await page.getByRole('table', { name, exact: true }).locator('tbody tr').allInnerTexts();
     return rows.map((row) => row.split('\t').map((cell) => cell.trim()));
   };
+
+  /** What is said of a field, below it. */
+  const expectDescribed = (field: Locator, text: string): Promise<unknown> =>
+    eventually(async () => {
+      const id = (await field.getAttribute('aria-describedby')) ?? '';
+      const said = await page.locator(`[id="${id}"]`).innerText();
+      return said.includes(text) && (await field.getAttribute('aria-invalid')) === 'true';
+    });
 
   it('shows what was answered by time and version, as bars, numbers and CSV', async () => {
     await view.open(`/decisions/${decisionId}`);
@@ -81,8 +91,63 @@ describe('outcomes in the console', function () {
       ['false', 'granted', 'granted', '1'],
     ]);
     const [monitor] = await rowsOf('Monitors');
-    expect(monitor?.slice(0, 5)).to.deep.equal(['Refusals', 'CLEAR', '/decision = refused', '1h', '> 0.2']);
+    expect(monitor?.slice(0, 6)).to.deep.equal(['Refusals', 'CLEAR', 'Environment', '/decision = refused', '1h', '> 0.2']);
     await page.getByRole('button', { name: 'Remove Refusals' }).click();
+    await page.getByText('No monitor watches this decision.').waitFor();
+  });
+
+  it('makes a monitor by form, with what is wrong at its field, and shows that it tripped', async () => {
+    await page.getByRole('button', { name: 'New monitor' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New monitor' });
+    const choose = (name: string, label: string) =>
+      dialog.getByRole('combobox', { name, exact: true }).selectOption({ label });
+    const limit = dialog.getByRole('textbox', { name: 'Limit' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Grants');
+    await choose('Measure', 'the share of results in which a field equals a value');
+    await choose('Equals', 'any value, for drift');
+    await limit.fill('much');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expectDescribed(limit, 'must be such as `> 0.2`');
+    await limit.fill('20 %');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expectDescribed(dialog.getByRole('combobox', { name: 'Equals' }), 'is required, but for drift');
+    await expectAccessible(page, 'new monitor');
+    await choose('Equals', 'a text');
+    await dialog.getByRole('textbox', { name: 'Text' }).fill('granted');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: '/decision = granted' }).waitFor();
+    expect((await rowsOf('Monitors'))[0]?.slice(3, 6)).to.deep.equal(['/decision = granted', '1h', '> 0.2']);
+    const items = Array.from({ length: 30 }, () => ({ fact: { x: 3 } }));
+    await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/batches`, { items });
+    await eventually(async () => {
+      // Not only when it is due again.
+      await testDatabase()('monitors')
+        .where({ workspace_id: idToBytes(scene.workspaceId) })
+        .update({ due_at: new Date(0) });
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await page.waitForLoadState('networkidle');
+      return (await rowsOf('Monitors'))[0]?.[1] === 'TRIPPED';
+    });
+    await expectAccessible(page, 'a tripped monitor');
+  });
+
+  it('changes a monitor, which then begins anew, and removes it', async () => {
+    await page.getByRole('button', { name: 'Change Grants' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change Grants' });
+    expect(await dialog.getByRole('textbox', { name: 'Text' }).inputValue()).to.equal('granted');
+    expect(await dialog.getByRole('textbox', { name: 'Limit' }).inputValue()).to.equal('0.2');
+    await dialog.getByRole('combobox', { name: 'Measure' }).selectOption({ label: 'the share of executions that failed' });
+    await dialog.getByRole('combobox', { name: 'Window' }).selectOption('24h');
+    await dialog.getByRole('combobox', { name: 'Trips when it is' }).selectOption({ label: 'drift at least' });
+    await dialog.getByRole('textbox', { name: 'Limit' }).fill('0,25');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'drift >= 0.25' }).waitFor();
+    expect((await rowsOf('Monitors')).map((row) => row.slice(0, 6))).to.deep.equal([
+      ['Grants', 'CLEAR', 'Environment', 'failed', '24h', 'drift >= 0.25'],
+    ]);
+    await page.getByRole('button', { name: 'Remove Grants' }).click();
     await page.getByText('No monitor watches this decision.').waitFor();
   });
 

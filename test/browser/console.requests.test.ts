@@ -81,6 +81,30 @@ describe('the console’s requests', function () {
     expect(await executed()).to.equal(4.4);
   });
 
+  it('says on Deployments and on the environment’s page that it is protected, what that means, and where to ask', async () => {
+    const { page } = asking;
+    for (const path of [`/environments/${environmentId}`, '/deployments']) {
+      await asking.go(path);
+      await page
+        .getByText('is protected: what runs there changes by a change request, which needs 1 approval by others')
+        .waitFor();
+    }
+    await page.getByRole('columnheader').getByText('protected', { exact: true }).waitFor();
+    expect(await button(page, 'Deploy').count()).to.equal(0);
+    await expectAccessible(page, 'deployments, protected');
+    await button(page, 'Request').click();
+    const dialog = page.getByRole('dialog', { name: 'New request' });
+    const chosen = (name: string) => dialog.getByRole('combobox', { name }).locator('option:checked').innerText();
+    expect([await chosen('Environment'), await chosen('Decision')]).to.deep.equal(['Environment', 'credit/loan.json']);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Open a change request for Environment' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+    expect(await chosen('Environment')).to.equal('Environment');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('is rolled back at once, without a request', async () => {
     const { page } = asking;
     await asking.go('/deployments');

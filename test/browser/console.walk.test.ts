@@ -100,6 +100,11 @@ class Walk {
     await this.#hand.bring();
     const dialog = this.#dialog('New decision');
     await dialog.getByRole('checkbox', { name: 'fee' }).waitFor();
+    const first = dialog.getByRole('table', { name: 'First rows' });
+    expect(await first.getByRole('row').nth(1).getByRole('cell').allInnerTexts()).to.deep.equal([
+      ...['"Personal"', '750-850', '<= 24', '"good"', '3.5', '100'],
+    ]);
+    await dialog.getByText('60 rows, of which these are the first 8.').waitFor();
     // Guessed: the last column is the only output.
     for (const output of ['class', 'rate'])
       await this.#hand.check(dialog.getByRole('checkbox', { name: output, exact: true }));

@@ -6,6 +6,8 @@ import { readReports } from '../../src/changes/checks.store.js';
 import { newItems, insertItems } from '../../src/changes/items.store.js';
 import { pageOfRequests } from '../../src/changes/list.store.js';
 import { insertRequest } from '../../src/changes/requests.store.js';
+import { putContents } from '../../src/decisions/contents.store.js';
+import { contentBytes } from '../../src/decisions/writing/versions.service.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { Problem } from '../../src/errors.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
@@ -19,6 +21,7 @@ describe('what a list would hold', () => {
   const store = useStore();
   let workspaceId: string;
   let requestIds: string[];
+  let hashes: string[];
   before(async () => {
     const { database, encryption } = store;
     workspaceId = await buildWorkspace(store);
@@ -26,6 +29,12 @@ describe('what a list would hold', () => {
     const made = [];
     for (let row = 0; row < rows; row++) made.push(await environments.insert(database, workspaceId, fields));
     const environmentId = made[0]!.resource.id;
+    hashes = Array.from({ length: 2 }, () => newId().replaceAll('-', '').repeat(2));
+    const half = `"${longText.repeat(rows / 2)}"`;
+    await putContents(
+      database,
+      hashes.map((hash) => ({ hash, text: half, subDecisions: [] })),
+    );
     requestIds = Array.from({ length: rows }, () => newId());
     await database.transaction(async (transaction) => {
       const states = { before: null, after: { name: longText } };
@@ -74,6 +83,11 @@ describe('what a list would hold', () => {
       bytes: longText.length / rows,
       read: /^select (?!.*LENGTH).*`value`/,
       list: (account) => chargeRequests(store.database, { workspaceId, ids: [requestIds[0]!] }, account),
+    },
+    'two versions that are compared': {
+      bytes: longText.length,
+      read: /^select .*\bbody\b/,
+      list: (account) => contentBytes(store.database, hashes, account),
     },
     'reports of checks': {
       bytes: longText.length,

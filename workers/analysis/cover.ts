@@ -1,18 +1,8 @@
-import type { Deadline } from './deadline.js';
+import { spend, type Budget } from './budget.js';
 import { difference, intersection, isEmpty, isWithin, meets, union, type Ranges } from './ranges.js';
 
 /** One set of atoms for each dimension: all points whose every coordinate is in its set. */
 export type Box = readonly Ranges[];
-
-/** What an analysis may still do; shared by all of its searches. */
-export interface Budget {
-  /** Comparisons of two boxes. */
-  comparisons: number;
-  readonly until: Deadline;
-}
-
-/** The question was given up: the answer would take more than the budget has. */
-export class BudgetExceeded extends Error {}
 
 /** Fewer boxes than this are cut out of one another; more are first divided among halves of the space. */
 const fewBoxes = 64;
@@ -23,20 +13,30 @@ const fewBoxes = 64;
  */
 export function uncovered(box: Box, others: readonly Box[], budget: Budget, most = Infinity): Box[] {
   const found: Box[] = [];
-  if (!box.some(isEmpty)) search(box, others, { found, budget, most });
+  everyUncovered(box, others, budget, (left) => found.push(left) < most);
   return found;
 }
 
-interface Search {
-  readonly found: Box[];
-  readonly budget: Budget;
-  readonly most: number;
+/**
+ * Whether something holds for all that others leave of a box; the first part for which it does not ends the search.
+ * @throws BudgetExceeded
+ */
+export function everyUncovered(
+  box: Box,
+  others: readonly Box[],
+  budget: Budget,
+  holds: (left: Box) => boolean,
+): boolean {
+  return box.some(isEmpty) || search(box, others, { budget, holds });
 }
 
-function search(box: Box, others: readonly Box[], state: Search): void {
-  if (state.found.length >= state.most) return;
-  state.budget.comparisons -= others.length + 1;
-  if (state.budget.comparisons < 0 || state.budget.until.isOver()) throw new BudgetExceeded();
+interface Search {
+  readonly budget: Budget;
+  readonly holds: (left: Box) => boolean;
+}
+
+function search(box: Box, others: readonly Box[], state: Search): boolean {
+  spend(state.budget, others.length + 1);
   const relevant: Box[] = [];
   const reaching = new Array<number>(box.length).fill(0);
   let fewest = Infinity;
@@ -49,31 +49,28 @@ function search(box: Box, others: readonly Box[], state: Search): void {
       sides++;
       reaching[dimension] = (reaching[dimension] ?? 0) + 1;
     }
-    if (sides === 0) return;
+    if (sides === 0) return true;
     if (sides < fewest) {
       fewest = sides;
       at = relevant.length;
     }
     relevant.push(other);
   }
-  if (relevant.length === 0) {
-    state.found.push(box);
-    return;
-  }
+  if (relevant.length === 0) return state.holds(box);
   const halves = relevant.length > fewBoxes ? halvesOf(box, relevant, reaching) : undefined;
-  if (halves === undefined) cutOut(box, relevant, at, state);
-  else for (const half of halves) search(half, relevant, state);
+  if (halves === undefined) return cutOut(box, relevant, at, state);
+  return halves.every((half) => search(half, relevant, state));
 }
 
 /** A loop, as it is the innermost of all questions. */
-function meetsAll(one: Box, other: Box): boolean {
+export function meetsAll(one: Box, other: Box): boolean {
   for (let dimension = 0; dimension < one.length; dimension++)
     if (!meets(one[dimension] ?? [], other[dimension] ?? [])) return false;
   return true;
 }
 
 /** Searches what one box leaves, a slab for each side. */
-function cutOut(box: Box, others: readonly Box[], at: number, state: Search): void {
+function cutOut(box: Box, others: readonly Box[], at: number, state: Search): boolean {
   const cut = others[at] ?? [];
   const rest = others.filter((_, index) => index !== at);
   let left = box;
@@ -81,9 +78,10 @@ function cutOut(box: Box, others: readonly Box[], at: number, state: Search): vo
     const own = left[dimension] ?? [];
     const other = cut[dimension] ?? [];
     if (isWithin(own, other)) continue;
-    search(left.with(dimension, difference(own, other)), rest, state);
+    if (!search(left.with(dimension, difference(own, other)), rest, state)) return false;
     left = left.with(dimension, intersection(own, other));
   }
+  return true;
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
-import { BudgetExceeded, isEmptyBox, merged, overlap, uncovered, type Box, type Budget } from './cover.js';
+import { attempt, BudgetExceeded, type Budget } from './budget.js';
+import { isEmptyBox, merged, overlap, uncovered, type Box } from './cover.js';
 import { anything, atomsOf, constantsOf, type Known } from './known.js';
 import { difference, intersection, isEmpty, membersOf } from './ranges.js';
 import { Neighbours } from './near.js';
+import { redundantRows } from './redundant.js';
 import { boxesOf, type RowBox, type TableBoxes } from './table.js';
 
 export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redundant';
@@ -41,10 +43,8 @@ export interface Given {
 
 export const anyObject: Given = { at: () => anything, isObject: true };
 
-/** Comparisons of two boxes for one table, about two seconds. */
+/** Comparisons of two boxes for one table: many seconds, where the boxes are many sets. */
 const comparisonsOfTable = 30_000_000;
-/** Comparisons for one question about one row. */
-const comparisonsOfRow = 2_000_000;
 const mostGaps = 20;
 const mostOverlaps = 200;
 /** Boxes of a region that are looked at; one of more is given up. */
@@ -86,30 +86,34 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
   for (const row of conflicts) findings.push(proved('conflict', [row], null));
   const live = boxes.rows.filter(({ index }) => !conflicts.has(index));
   const isFirst = !table.collect && table.outputs.every(({ collect }) => !collect);
-  const near = new Neighbours(boxes, budget.until);
+  const near = new Neighbours(live, boxes.dimensions);
   const regions: (Box | null)[] = table.rules.map(() => null);
   const shadowed = new Set<number>();
   const unreachable = new Set(conflicts);
   // A row that earlier ones cover adds nothing to what they cover of later ones.
-  const covering: RowBox[] = [];
-  for (const row of live) {
-    const others = isFirst ? covering.filter(({ index }) => near.have(row.index, index)) : [];
-    const found = attempt(budget, (limited) => rowRegion(row, { others, possible, budget: limited }));
+  const covering: number[] = [];
+  for (const [place, row] of live.entries()) {
+    const others = isFirst ? covering : [];
+    const found = attempt(budget, (limited) =>
+      rowRegion(row, { others: near.among(others, place), possible, budget: limited }),
+    );
     if (found === 'shadowed' || found === 'unreachable') unreachable.add(row.index);
     if (found === 'shadowed') {
       shadowed.add(row.index);
       findings.push(proved('shadowed', [row.index], overlap(row.may, possible)));
       continue;
     }
-    covering.push(row);
+    covering.push(place);
     if (found === undefined) findings.push(undecided('shadowed', [row.index], tooMany));
     else if (found !== 'unreachable') regions[row.index] = found;
   }
+  const covers = live.filter(({ index }) => !shadowed.has(index));
   if (isFirst) {
-    findings.push(...gaps({ boxes, possible }, covering, budget));
-    findings.push(...redundant(table, { live, shadowed, regions, near, budget }));
+    findings.push(...gaps({ boxes, possible }, covers, budget));
+    for (const row of redundantRows(table, { live, shadowed, regions, near, budget }))
+      findings.push(proved('redundant', [row.index], regions[row.index] ?? row.may));
   } else findings.push(...overlaps(live, { possible, near, until: budget.until }));
-  const isTotal = attempt(budget, (limited) => uncovered(possible, exactBoxes(covering), limited, 1).length === 0);
+  const isTotal = attempt(budget, (limited) => uncovered(possible, exactBoxes(covers), limited, 1).length === 0);
   return { boxes, findings, regions, unreachable, isTotal: isTotal === true };
 }
 
@@ -130,20 +134,6 @@ const undecided = (kind: FindingKind, rows: readonly number[], reason: string, r
   isProved: false,
   reason,
 });
-
-/** Answers within a share of the budget; undefined where that does not suffice. */
-function attempt<T>(budget: Budget, work: (limited: Budget) => T): T | undefined {
-  const limited = { ...budget, comparisons: Math.min(budget.comparisons, comparisonsOfRow) };
-  const before = limited.comparisons;
-  try {
-    return work(limited);
-  } catch (error) {
-    if (error instanceof BudgetExceeded) return undefined;
-    throw error;
-  } finally {
-    budget.comparisons -= before - limited.comparisons;
-  }
-}
 
 interface RowSearch {
   /** Rows before it. */
@@ -183,46 +173,6 @@ function gaps({ boxes: { dimensions, rows }, possible }: Space, live: readonly R
   }
 }
 
-interface RedundancySearch {
-  readonly live: readonly RowBox[];
-  /** Rows that are never reached; without the row that covers them they may be. */
-  readonly shadowed: ReadonlySet<number>;
-  /** What each row takes, where that is known. */
-  readonly regions: readonly (Box | null)[];
-  readonly near: Neighbours;
-  readonly budget: Budget;
-}
-
-/** Rows whose inputs all go to later rows with the same results, were they not there. */
-function redundant(table: Table, { live, shadowed, regions, near, budget }: RedundancySearch): Finding[] {
-  const results = table.rules.map((rule) =>
-    table.outputs.map(({ id, path }) => (path === '' ? '' : (rule.get(id) ?? ''))),
-  );
-  // `$` is the field that was tested last, which another row may leave otherwise.
-  const keys = results.map((cells, index) =>
-    cells.some((cell) => cell.includes('$')) ? `row ${index}` : JSON.stringify(cells),
-  );
-  const lastOf = new Map(live.map(({ index }) => [keys[index], index]));
-  const findings: Finding[] = [];
-  for (const row of live) {
-    if (shadowed.has(row.index) || !row.isExact || (lastOf.get(keys[row.index]) ?? 0) <= row.index) continue;
-    const beside = live.filter(({ index }) => index !== row.index && near.have(row.index, index));
-    const isRedundant = attempt(budget, (limited) => {
-      const earlier = beside.filter(({ index, isExact }) => index < row.index && isExact).map(({ may }) => may);
-      let left = uncovered(row.may, earlier, limited, mostBoxes);
-      for (const next of beside.filter(({ index }) => index > row.index)) {
-        const reached = left.some((box) => !isEmptyBox(overlap(box, next.may)));
-        if (!reached) continue;
-        if (!next.isExact || keys[next.index] !== keys[row.index]) return false;
-        left = left.flatMap((box) => uncovered(box, [next.may], limited));
-      }
-      return left.length === 0;
-    });
-    if (isRedundant === true) findings.push(proved('redundant', [row.index], regions[row.index] ?? row.may));
-  }
-  return findings;
-}
-
 interface OverlapSearch {
   readonly possible: Box;
   readonly near: Neighbours;
@@ -234,8 +184,7 @@ function overlaps(live: readonly RowBox[], { possible, near, until }: OverlapSea
   const findings: Finding[] = [];
   for (const [at, row] of live.entries()) {
     if (until.isOver()) return [...findings, undecided('overlap', [], tooMany)];
-    for (const other of live.slice(at + 1)) {
-      if (!near.have(row.index, other.index)) continue;
+    for (const other of near.after(at)) {
       const region = overlap(overlap(row.may, other.may), possible);
       if (isEmptyBox(region)) continue;
       if (findings.length === mostOverlaps)

@@ -3,7 +3,8 @@ import { parseModel } from '../engine/jdm/model.js';
 import { isRecord } from '../engine/jdm/reader.js';
 import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
-import { BudgetExceeded, type Box } from './cover.js';
+import { BudgetExceeded } from './budget.js';
+import type { Box } from './cover.js';
 import { describeRegion, pointIn } from './findings.js';
 import type { ModelChange, ReportedRegion } from './report.js';
 import type { Explored } from './search.js';
@@ -30,7 +31,7 @@ const comparisons = 10_000_000;
 export async function modelChange(before: Version, after: Version, facts: Facts): Promise<CheckedChange> {
   const change = await changeBetween(before, after, facts);
   if (change.status !== 'equal') return { change, unconfirmed: 0 };
-  const seen = await sampled(before, after, facts);
+  const seen = await sampled(before, after, facts, null);
   return seen.status === 'different' ? { change: seen, unconfirmed: 1 } : { change, unconfirmed: 0 };
 }
 
@@ -42,18 +43,20 @@ interface CheckedChange {
 
 async function changeBetween(before: Version, after: Version, facts: Facts): Promise<ModelChange> {
   const { until } = facts;
-  const pairs = before.linked === after.linked ? changedTables(before.document, after.document) : undefined;
+  if (before.linked !== after.linked) return sampled(before, after, facts, 'a decision that they call is another one');
+  const pairs = changedTables(before.document, after.document);
+  if (pairs === undefined) return sampled(before, after, facts, 'they differ in more than rows and columns of tables');
   const changes: { readonly node: TableNode; readonly change: TableChange }[] = [];
   const isAlwaysObject = [before, after].every(({ document }) => givesObjectsAlone(document));
-  for (const [old, young] of pairs ?? []) {
+  for (const [old, young] of pairs) {
     const mayBeNoObject = !isAlwaysObject || [old, young].some(({ content }) => selects(content));
     const change = changeOf(old, young, { mayBeNoObject, until });
-    if (change !== undefined && (change.regions.length > 0 || change.reason !== null))
-      changes.push({ node: old, change });
-    if (change === undefined) return sampled(before, after, facts);
+    const reason = typeof change === 'string' ? change : change.reason;
+    if (typeof change === 'string' || reason !== null)
+      return sampled(before, after, facts, `in the table “${young.name}” ${reason ?? ''}`);
+    if (change.regions.length > 0) changes.push({ node: old, change });
   }
-  if (pairs === undefined || changes.some(({ change }) => change.reason !== null)) return sampled(before, after, facts);
-  if (changes.length === 0) return { status: 'equal', regions: [], undecided: [] };
+  if (changes.length === 0) return { status: 'equal', regions: [], undecided: [], reason: null };
   const regions: ReportedRegion[] = [];
   const undecided: string[] = [];
   for (const { node, change } of changes) {
@@ -64,8 +67,8 @@ async function changeBetween(before: Version, after: Version, facts: Facts): Pro
       else regions.push(region);
     }
   }
-  if (regions.length > 0) return { status: 'different', regions, undecided };
-  return { ...(await sampled(before, after, facts)), undecided };
+  if (regions.length > 0) return { status: 'different', regions, undecided, reason: null };
+  return { ...(await sampled(before, after, facts, null)), undecided };
 }
 
 interface Facts {
@@ -99,17 +102,17 @@ function skeleton(document: unknown): string {
   return JSON.stringify({ nodes: bare, edges });
 }
 
-/** Undefined where tables cannot be compared: they collect, or divide the inputs into too many parts. */
+/** Why, where tables cannot be compared. */
 function changeOf(
   { table: before }: TableNode,
   { table: after }: TableNode,
   { mayBeNoObject, until }: { readonly mayBeNoObject: boolean; readonly until: Deadline },
-): TableChange | undefined {
-  if ([before, after].some(collects)) return undefined;
+): TableChange | string {
+  if ([before, after].some(collects)) return 'all rows that match are collected';
   try {
     return tableChange(before, after, { budget: { comparisons, until }, mayBeNoObject });
   } catch (error) {
-    if (error instanceof BudgetExceeded) return undefined;
+    if (error instanceof BudgetExceeded) return 'the rows divide the inputs into too many parts';
     throw error;
   }
 }
@@ -155,15 +158,20 @@ const givesObjectsAlone = (document: unknown): boolean =>
   parseModel(document).nodes.every(({ type }) => givingObjects.has(type)) &&
   tablesOf(document).every(({ table, content }) => !collects(table) && !selects(content));
 
-/** Facts that give different results, where the change is not one of tables alone. */
-async function sampled(before: Version, after: Version, { explored, until }: Facts): Promise<ModelChange> {
+/** Facts that give different results, where not all of the change can be compared. @param reason why not */
+async function sampled(
+  before: Version,
+  after: Version,
+  { explored, until }: Facts,
+  reason: string | null,
+): Promise<ModelChange> {
   for (const { fact } of explored) {
     const shown = await resultsOn(before, after, { fact, until });
     if (shown === undefined) continue;
     const { trace: _, ...region } = shown;
-    return { status: 'different', regions: [{ when: null, ...region }], undecided: [] };
+    return { status: 'different', regions: [{ when: null, ...region }], undecided: [], reason };
   }
-  return { status: 'unknown', regions: [], undecided: [] };
+  return { status: 'unknown', regions: [], undecided: [], reason };
 }
 
 /** A fact's results by both versions; undefined where they are the same. */

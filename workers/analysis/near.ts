@@ -1,47 +1,78 @@
-import type { Deadline } from './deadline.js';
-import { BudgetExceeded } from './cover.js';
-import { meets } from './ranges.js';
-import type { RowBox, TableBoxes } from './table.js';
+import type { Dimension } from './dimension.js';
+import { meets, type Ranges } from './ranges.js';
+import type { RowBox } from './table.js';
 
-/** Which rows of a table have inputs in common: asked for often, and found once. A bit for each pair. */
+/** Which rows have inputs in common with one of them. There are millions of pairs: most are ruled out by columns of numbers. */
 export class Neighbours {
-  readonly #bits: Uint32Array;
-  readonly #words: number;
+  readonly #rows: readonly RowBox[];
+  readonly #columns: readonly Column[];
+  readonly #places: Uint32Array;
+  /** Places of the rows that are not ruled out yet. */
+  readonly #left: Uint32Array;
 
-  /** @throws BudgetExceeded */
-  constructor(boxes: TableBoxes, until: Deadline) {
-    const { rows } = boxes;
-    this.#words = Math.ceil(rows.length / 32);
-    this.#bits = new Uint32Array(rows.length * this.#words);
-    const order = mostSelective(boxes);
-    for (const [at, row] of rows.entries()) {
-      if (until.isOver()) throw new BudgetExceeded();
-      for (let other = 0; other < at; other++) {
-        if (!meetsAll(row, rows[other], order)) continue;
-        this.#add(at, other);
-        this.#add(other, at);
+  /** @param rows none of them empty */
+  constructor(rows: readonly RowBox[], dimensions: readonly Dimension[]) {
+    this.#rows = rows;
+    this.#places = Uint32Array.from(rows.keys());
+    this.#left = new Uint32Array(rows.length);
+    // Where rows differ most, most are ruled out.
+    this.#columns = dimensions
+      .map(({ all }, dimension) => columnOf(rows, dimension, all))
+      .sort((one, other) => other.distinct - one.distinct);
+  }
+
+  /** Those before the row at a place, in order. */
+  before(place: number): RowBox[] {
+    return this.among(this.#places.subarray(0, place), place);
+  }
+
+  /** Those after it, in order. */
+  after(place: number): RowBox[] {
+    return this.among(this.#places.subarray(place + 1), place);
+  }
+
+  /** Those at some places, in order. */
+  among(places: ArrayLike<number>, place: number): RowBox[] {
+    const left = this.#left;
+    let count = places.length;
+    left.set(places);
+    for (const { all, sets, firsts, lasts, isWhole } of this.#columns) {
+      const own = sets[place] ?? [];
+      if (own === all) continue;
+      const [first, last] = [firsts[place] ?? 0, lasts[place] ?? 0];
+      const before = count;
+      count = 0;
+      for (let at = 0; at < before; at++) {
+        const other = left[at] ?? 0;
+        if ((firsts[other] ?? 0) > last || (lasts[other] ?? 0) < first) continue;
+        if ((isWhole[place] === 1 && isWhole[other] === 1) || meets(own, sets[other] ?? [])) left[count++] = other;
       }
     }
-  }
-
-  #add(row: number, other: number): void {
-    const word = row * this.#words + (other >> 5);
-    this.#bits[word] = (this.#bits[word] ?? 0) | (1 << (other & 31));
-  }
-
-  have(row: number, other: number): boolean {
-    return (((this.#bits[row * this.#words + (other >> 5)] ?? 0) >>> (other & 31)) & 1) === 1;
+    return Array.from(left.subarray(0, count), (other) => this.#rows[other] as RowBox);
   }
 }
 
-/** A loop, as there are millions of pairs. */
-function meetsAll({ may }: RowBox, other: RowBox | undefined, order: readonly number[]): boolean {
-  for (const dimension of order) if (!meets(may[dimension] ?? [], other?.may[dimension] ?? [])) return false;
-  return true;
+/** What the rows say of one dimension. */
+interface Column {
+  readonly all: Ranges;
+  readonly sets: readonly Ranges[];
+  /** The first and the last atom of each row. */
+  readonly firsts: Int32Array;
+  readonly lasts: Int32Array;
+  /** 1 where the row has all between them. */
+  readonly isWhole: Uint8Array;
+  /** How many sets there are. */
+  readonly distinct: number;
 }
 
-/** The dimensions, those first in which rows differ most: comparing two rows there ends soonest. */
-function mostSelective({ dimensions, rows }: TableBoxes): readonly number[] {
-  const distinct = dimensions.map((_, dimension) => new Set(rows.map(({ may }) => may[dimension])).size);
-  return [...dimensions.keys()].sort((one, other) => (distinct[other] ?? 0) - (distinct[one] ?? 0));
+function columnOf(rows: readonly RowBox[], dimension: number, all: Ranges): Column {
+  const sets = rows.map(({ may }) => may[dimension] ?? []);
+  return {
+    all,
+    sets,
+    firsts: Int32Array.from(sets, (set) => set[0] ?? 0),
+    lasts: Int32Array.from(sets, (set) => set.at(-1) ?? 0),
+    isWhole: Uint8Array.from(sets, ({ length }) => (length === 2 ? 1 : 0)),
+    distinct: new Set(sets).size,
+  };
 }

@@ -2,7 +2,7 @@ import { EngineError, type Program, type Value } from '../engine/index.js';
 import { parseModel } from '../engine/jdm/model.js';
 import { isRecord } from '../engine/jdm/reader.js';
 import type { Deadline } from './deadline.js';
-import { BudgetExceeded } from './cover.js';
+import { BudgetExceeded } from './budget.js';
 import type { AtomKind } from './atoms.js';
 import type { Dimension } from './dimension.js';
 import type { Version } from './modelChange.js';

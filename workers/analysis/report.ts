@@ -65,6 +65,8 @@ export interface ModelChange {
   readonly regions: readonly ReportedRegion[];
   /** Where tables take inputs otherwise, and no fact was found that shows it in the result. */
   readonly undecided: readonly string[];
+  /** Why not all of the change could be compared, for people; null where all of it was. */
+  readonly reason: string | null;
 }
 
 export interface ReportedRegion {

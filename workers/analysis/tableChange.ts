@@ -1,6 +1,7 @@
 import { stringify } from '../engine/index.js';
 import type { Rule, Table } from '../engine/nodes/table/content.js';
-import { merged, overlap, uncovered, type Box, type Budget } from './cover.js';
+import type { Budget } from './budget.js';
+import { merged, overlap, uncovered, type Box } from './cover.js';
 import { constantOf } from './constants.js';
 import { meets } from './ranges.js';
 import { jointBoxes, type RowBox, type TableBoxes } from './table.js';

@@ -152,17 +152,24 @@ export interface FindAnswer {
   readonly found: readonly boolean[];
 }
 
-/** Tells in what two models differ. */
+/** A model with its version's number; as bytes, which the main thread neither reads nor writes out. */
+export interface NumberedModel {
+  readonly version: number;
+  /** JSON. */
+  readonly text: Uint8Array;
+}
+
+/** Tells in what two versions differ. */
 export interface DifferencesTask {
   readonly kind: 'differences';
-  /** The older model; the other is compared with it. */
-  readonly from: string;
-  readonly to: string;
+  /** The older one; the other is compared with it. */
+  readonly from: NumberedModel;
+  readonly to: NumberedModel;
 }
 
 export interface DifferencesAnswer {
-  /** `ModelDifferences` as JSON. */
-  readonly differences: string;
+  /** Both numbers and `ModelDifferences`, as JSON. */
+  readonly differences: Uint8Array;
 }
 
 /** A program, as JSON text of a `Bundle`. */

@@ -7,7 +7,7 @@ import { formatJson, parseExactly } from './exactJson.js';
 import { modelHasText } from './find.js';
 import { workOnSheet } from '../sheets/work.js';
 import { scan } from './scan.js';
-import type { ModelReply, ModelTask } from './tasks.js';
+import type { DifferencesTask, ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
 
 /** What a thread has for its work. */
@@ -25,10 +25,8 @@ export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext)
       return done({ schemas: JSON.stringify(schemasOf(JSON.parse(task.text))) });
     case 'find':
       return done({ found: task.texts.map((text) => modelHasText(text, task.search)) });
-    case 'differences': {
-      const [from, to] = [parseExactly(task.from), parseExactly(task.to)];
-      return done({ differences: formatJson(compareModels(from, to)) });
-    }
+    case 'differences':
+      return done({ differences: differencesOf(task) });
     case 'test':
       return testModel(task, programs, performance.now() + timeoutMs).then(done);
     case 'analyse':
@@ -38,6 +36,12 @@ export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext)
     default:
       return done(workOnSheet(task, { limits, timeLimitMs: timeoutMs }));
   }
+}
+
+function differencesOf({ from, to }: DifferencesTask): Uint8Array {
+  const [before, after] = [from, to].map(({ text }) => parseExactly(new TextDecoder().decode(text)));
+  const found = { from: from.version, to: to.version, ...compareModels(before, after) };
+  return new TextEncoder().encode(formatJson(found));
 }
 
 const done = (answer: ModelReply['answer']): ModelReply => ({ kind: 'worked', answer });

@@ -68,7 +68,10 @@ function changeText({ change }: Analysis): string {
   if (change === null) return '';
   if (change.status === 'equal') return 'equal: both versions give the same results on every input';
   const undecided = change.undecided.map((when) => `\nundecided where ${when}`).join('');
-  if (change.status === 'unknown') return `unknown whether both versions give the same results${undecided}`;
+  if (change.status === 'unknown') {
+    const why = change.reason === null ? '' : `: ${change.reason}`;
+    return `unknown whether both versions give the same results${why}${undecided}`;
+  }
   const rows = change.regions.map(({ when, witness, before, after }) => [when, witness.fact, before, after]);
   return table(['other results where', 'such as', 'before', 'now'], rows) + undecided;
 }

@@ -9,11 +9,13 @@ import type {
   Conversion,
   CreateChangeRequest,
   CreateDeployment,
+  CreateMonitor,
   CreateReview,
   Decision,
   Deployment,
   Differences,
   Environment,
+  EnvironmentProtection,
   Evaluation,
   Execution,
   ExecutionSummary,
@@ -144,7 +146,10 @@ export function createOperations(call: Call) {
       });
       return { body: answer.body as TableImport, tag: answer.tag };
     },
-    analyse: (fields: object) => post<Analysis>('/logic/analyses', fields),
+    analyse: async (fields: object, signal?: Signal) => {
+      const { body } = await call('POST', '/logic/analyses', { body: fields, ...(signal === undefined ? {} : { signal }) });
+      return body as Analysis;
+    },
     validate: (key: string, content: Model) =>
       post<{ faults: readonly Fault[] }>('/logic/validations', { decisions: [{ key, content }] }),
 
@@ -161,6 +166,7 @@ export function createOperations(call: Call) {
     deployment: (id: string, signal?: Signal) => get<Deployment>(`/logic/deployments/${id}`, {}, signal),
     deploy: (fields: CreateDeployment) => post<Deployment>('/logic/deployments', fields),
 
+    protections: (signal?: Signal) => all<EnvironmentProtection>('/logic/protections', {}, signal),
     protection: (environmentId: string, signal?: Signal) =>
       get<Protection>(`/logic/environments/${environmentId}/protection`, {}, signal),
     changeRequests: (query: Query, signal?: Signal) =>
@@ -191,6 +197,7 @@ export function createOperations(call: Call) {
     setMeasured: (id: string, pointers: readonly string[]) =>
       call('PUT', `/logic/decisions/${id}/measured`, { body: { pointers } }),
     monitors: (signal?: Signal) => all<Monitor>('/logic/monitors', {}, signal),
+    createMonitor: (fields: CreateMonitor) => post<Monitor>('/logic/monitors', fields),
     removeMonitor: (id: string) => call('DELETE', `/logic/monitors/${id}`),
 
     clients: (signal?: Signal) => all<Client>('/core/v1/clients', {}, signal),

@@ -81,7 +81,7 @@ interface ChangeViewProps {
 
 const columns = ['Where', 'Result', 'Such as', 'Actions'] as const;
 
-function ChangeView({ change: { status, regions }, decisionId, to }: ChangeViewProps) {
+function ChangeView({ change: { status, regions, undecided, reason }, decisionId, to }: ChangeViewProps) {
   const { go } = useRouter();
   const { facts } = useSession();
   const open = (fact: string): void => {
@@ -91,7 +91,10 @@ function ChangeView({ change: { status, regions }, decisionId, to }: ChangeViewP
   };
   return (
     <>
-      <p>{sentences[status]}</p>
+      <p>
+        {sentences[status]}
+        {reason !== null && status === 'unknown' && <> That is because {reason}.</>}
+      </p>
       {regions.length > 0 && (
         <Table
           label="What changes"
@@ -118,6 +121,24 @@ function ChangeView({ change: { status, regions }, decisionId, to }: ChangeViewP
             </>
           )}
         />
+      )}
+      {reason !== null && status === 'different' && (
+        <p class="soft">There may be more: not all of the change can be compared, because {reason}.</p>
+      )}
+      {undecided.length > 0 && (
+        <>
+          <p>
+            Undecided: here other rows apply, but no fact was found whose result differs by it. Run or replay both
+            versions on facts that lie here.
+          </p>
+          <ul>
+            {undecided.map((when) => (
+              <li key={when}>
+                <code>{when}</code>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </>
   );

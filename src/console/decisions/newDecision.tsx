@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
-import type { Conversion, Model } from '../api/types.js';
+import type { Model } from '../api/types.js';
 import { isMembers } from '../facts/values.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
+import { SheetPreview, sheetOf, type Sheet } from './sheetPreview.js';
 
 /** What a new decision begins with: it runs, and gives back what it gets. */
 const beginning: Model = {
@@ -15,13 +16,6 @@ const beginning: Model = {
   ],
   edges: [{ id: 'first', sourceId: 'request', targetId: 'response' }],
 };
-
-/** A spreadsheet, and which of its columns are asked for. */
-interface Sheet {
-  readonly file: File;
-  readonly columns: readonly string[];
-  readonly inputs: ReadonlySet<string>;
-}
 
 interface NewDecisionProps {
   /** That was dropped on the page. */
@@ -56,6 +50,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     <Dialog
       title="New decision"
       action="Create"
+      isWide={sheet !== null}
       onClose={onClose}
       onSubmit={async () => {
         const made = sheet === null ? content : await convert(sheet);
@@ -85,7 +80,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
         />
       </label>
       {failure !== null && <Failure error={failure} />}
-      {sheet !== null && <Columns sheet={sheet} onChange={(inputs) => setSheet({ ...sheet, inputs })} />}
+      {sheet !== null && <SheetPreview sheet={sheet} onChange={(inputs) => setSheet({ ...sheet, inputs })} />}
     </Dialog>
   );
 
@@ -96,39 +91,9 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   }
 }
 
-const sheetOf = (file: File, { inputs, outputs }: Conversion): Sheet => ({
-  file,
-  columns: [...inputs, ...outputs],
-  inputs: new Set(inputs),
-});
-
 /** Throws what is wrong with a text that is no model. */
 function modelOf(text: string): object {
   const value = parseJson(text);
   if (!isMembers(value) || !Array.isArray(value['nodes'])) throw new Error('This file is no model: it has no nodes.');
   return value;
 }
-
-interface ColumnsProps {
-  readonly sheet: Sheet;
-  readonly onChange: (inputs: ReadonlySet<string>) => void;
-}
-
-const Columns = ({ sheet: { columns, inputs }, onChange }: ColumnsProps) => (
-  <fieldset class="choices">
-    <legend>Input columns; the others are outputs</legend>
-    {columns.map((name) => (
-      <label key={name} class="choice">
-        <input
-          type="checkbox"
-          checked={inputs.has(name)}
-          onChange={({ currentTarget }) => {
-            const others = [...inputs].filter((each) => each !== name);
-            onChange(new Set(currentTarget.checked ? [...others, name] : others));
-          }}
-        />
-        {name}
-      </label>
-    ))}
-  </fieldset>
-);

@@ -6,11 +6,13 @@ import { Freshness } from '../parts/freshness.js';
 import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Loaded } from '../parts/useLoaded.js';
 import { VirtualRows } from '../parts/virtualRows.js';
+import { NewRequest } from '../requests/newRequest.js';
 import { Link, useRouter } from '../shell/router.js';
 import { DeployDialog } from './deployDialog.js';
 import { HistoryDialog } from './historyDialog.js';
 import { useInForce, withheld, type Cell, type InForce } from './inForce.js';
 import { NewEnvironment } from './newEnvironment.js';
+import { ProtectedMark, ProtectedNote } from './protected.js';
 import { RollBackDialog } from './rollBackDialog.js';
 
 /** Decisions × environments: the version in force, who put it there and when. */
@@ -35,7 +37,7 @@ export function DeploymentsPage() {
 
 /** What is asked of a cell. */
 interface CellAction {
-  readonly about: 'deploy' | 'roll back' | 'history';
+  readonly about: 'deploy' | 'request' | 'roll back' | 'history';
   readonly cell: Cell;
 }
 
@@ -46,7 +48,8 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
   const only = query.get('decision');
   const sought = query.get('key') ?? '';
   const where = query.get('show');
-  const { decisions, environments, deployed } = inForce;
+  const { decisions, environments, deployed, protections } = inForce;
+  const guarded = environments.filter(({ id }) => protections.has(id));
   const named = useFound(decisions, sought);
   const shown = useMemo(
     () =>
@@ -70,6 +73,10 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
   }
   return (
     <>
+      {environments.map((environment) => {
+        const protection = protections.get(environment.id);
+        return protection && <ProtectedNote key={environment.id} environment={environment} protection={protection} />;
+      })}
       <Filters label="Deployments" names={['key', 'show', 'decision']}>
         <TextFilter name="key" label="Key" placeholder="part of a key" />
         <ChoiceFilter
@@ -89,7 +96,7 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
           label="Deployments"
           rows={folders.lines}
           columns={environments.length + 1}
-          head={<Head environments={environments} />}
+          head={<Head environments={environments} protections={protections} />}
           render={(line, index) =>
             line.kind === 'folder' ? (
               <FolderRow
@@ -100,47 +107,57 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
                 folders={folders}
               />
             ) : (
-              <GridRow key={line.decision.id} {...{ line, index, environments, deployed }} onAsk={setAsked} />
+              <GridRow key={line.decision.id} {...{ line, index, environments, deployed, protections }} onAsk={setAsked} />
             )
           }
         />
       )}
       {asked?.about === 'deploy' && <DeployDialog cell={asked.cell} onClose={close} onDone={loaded.reload} />}
+      {asked?.about === 'request' && (
+        <NewRequest
+          names={{ decisions, environments: guarded }}
+          environmentId={asked.cell.environment.id}
+          decisionId={asked.cell.decision.id}
+          onClose={close}
+        />
+      )}
       {asked?.about === 'roll back' && <RollBackDialog cell={asked.cell} onClose={close} onDone={loaded.reload} />}
       {asked?.about === 'history' && <HistoryDialog cell={asked.cell} onClose={close} />}
     </>
   );
 }
 
-const Head = ({ environments }: Pick<InForce, 'environments'>) => (
+const Head = ({ environments, protections }: Pick<InForce, 'environments' | 'protections'>) => (
   <tr>
     <th scope="col">Decision</th>
     {environments.map((environment) => (
       <th scope="col" key={environment.id} title={environment.description ?? ''}>
         <Link to={`/environments/${environment.id}`}>
           <EnvironmentMark environment={environment} />
-        </Link>
+        </Link>{' '}
+        {protections.has(environment.id) && <ProtectedMark />}
       </th>
     ))}
   </tr>
 );
 
-interface GridRowProps extends Pick<InForce, 'environments' | 'deployed'> {
+interface GridRowProps extends Pick<InForce, 'environments' | 'deployed' | 'protections'> {
   readonly line: Extract<Line, { kind: 'decision' }>;
   readonly index: number;
   readonly onAsk: (asked: CellAction) => void;
 }
 
-const GridRow = ({ line: { decision, name, depth }, index, environments, deployed, onAsk }: GridRowProps) => (
+const GridRow = ({ line: { decision, name, depth }, index, onAsk, ...inForce }: GridRowProps) => (
   <tr aria-rowindex={index + 2}>
     <th scope="row" style={indentOf(depth)}>
       <Link to={`/decisions/${decision.id}`} title={decision.key}>
         {name}
       </Link>
     </th>
-    {environments.map((environment) => {
-      const history = deployed.get(decision.id)?.get(environment.id) ?? [];
-      const cell = { decision, environment, history };
+    {inForce.environments.map((environment) => {
+      const history = inForce.deployed.get(decision.id)?.get(environment.id) ?? [];
+      const isProtected = inForce.protections.has(environment.id);
+      const cell = { decision, environment, isProtected, history };
       return (
         <td key={environment.id}>
           <GridCell cell={cell} onAsk={(about) => onAsk({ about, cell })} />
@@ -155,7 +172,7 @@ interface GridCellProps {
   readonly onAsk: (about: CellAction['about']) => void;
 }
 
-function GridCell({ cell: { decision, environment, history }, onAsk }: GridCellProps) {
+function GridCell({ cell: { decision, environment, isProtected, history }, onAsk }: GridCellProps) {
   const [inForce, before] = history;
   const about = `${decision.key} in ${environment.name}`;
   return (
@@ -176,8 +193,8 @@ function GridCell({ cell: { decision, environment, history }, onAsk }: GridCellP
         </span>
       )}
       <span class="actions">
-        <button type="button" aria-description={about} onClick={() => onAsk('deploy')}>
-          Deploy
+        <button type="button" aria-description={about} onClick={() => onAsk(isProtected ? 'request' : 'deploy')}>
+          {isProtected ? 'Request' : 'Deploy'}
         </button>
         {before !== undefined && (
           <button type="button" aria-description={about} onClick={() => onAsk('roll back')}>

@@ -2,6 +2,7 @@ import { permitted } from '../api/client.js';
 import type { Decision, Deployment, Environment } from '../api/types.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
+import { byEnvironment, type Protections } from './protected.js';
 
 /** Of each decision and environment all deployments, newest first: the first is in force. */
 export type Deployed = ReadonlyMap<string, ReadonlyMap<string, readonly Deployment[]>>;
@@ -10,6 +11,7 @@ export interface InForce {
   readonly decisions: readonly Decision[];
   readonly environments: readonly Environment[];
   readonly deployed: Deployed;
+  readonly protections: Protections;
   /** The token may not see what is in force where. */
   readonly isWithheld: boolean;
 }
@@ -22,15 +24,17 @@ export function useInForce(): Loaded<InForce> {
   const { api } = useSession();
   return useLoaded(
     async (signal) => {
-      const [decisions, environments, deployments] = await Promise.all([
+      const [decisions, environments, deployments, protections] = await Promise.all([
         api.decisions(signal),
         permitted(api.environments(signal), null),
         permitted(api.deployments(signal), null),
+        permitted(api.protections(signal), []),
       ]);
       return {
         decisions,
         environments: environments ?? [],
         deployed: groupDeployments(deployments ?? []),
+        protections: byEnvironment(protections),
         isWithheld: environments === null || deployments === null,
       };
     },
@@ -55,6 +59,8 @@ function groupDeployments(deployments: readonly Deployment[]): Deployed {
 export interface Cell {
   readonly decision: Decision;
   readonly environment: Environment;
+  /** What is deployed there is asked for, and approved. */
+  readonly isProtected: boolean;
   /** Newest first; the first is in force. */
   readonly history: readonly Deployment[];
 }

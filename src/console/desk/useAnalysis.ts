@@ -15,6 +15,8 @@ interface Analysed {
 const findingsAfterMs = 100;
 const factsAfterMs = 1000;
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** What collect tables are for. */
 const expected = 'overlap';
 
@@ -25,25 +27,23 @@ export function useAnalysis(key: string, model: Model): Analysed {
   const hasTables = model.nodes.some(({ type }) => type === 'decisionTableNode');
   useEffect(() => {
     if (!hasTables) return;
-    let latest = 0;
-    const ask = (rank: number, afterMs: number, more: { search?: boolean }) =>
-      setTimeout(() => {
-        const tell = (next: Omit<Analysed, 'findings'>): void => {
-          // The quick answer may come after the whole one, and neither counts once the model has changed.
-          if (rank < latest) return;
-          latest = rank;
-          setFound(next);
-        };
-        api.analyse({ key, content: model, ...more }).then(
-          (analysis) => tell({ analysis, error: null }),
-          (error: unknown) => tell({ analysis: null, error }),
-        );
-      }, afterMs);
-    const timers = [ask(1, findingsAfterMs, { search: false }), ask(2, factsAfterMs, {})];
-    return () => {
-      latest = Infinity;
-      timers.forEach(clearTimeout);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const ask = async (): Promise<void> => {
+      await pause(findingsAfterMs);
+      if (signal.aborted) return;
+      const findings = await api.analyse({ key, content: model, search: false }, signal);
+      setFound({ analysis: findings, error: null });
+      await pause(factsAfterMs - findingsAfterMs);
+      if (signal.aborted) return;
+      const analysis = await api.analyse({ key, content: model }, signal);
+      setFound({ analysis, error: null });
     };
+    ask().catch((error: unknown) => {
+      if (!signal.aborted) setFound({ analysis: null, error });
+    });
+    // The service stops what nobody waits for.
+    return () => controller.abort();
   }, [api, key, model, hasTables]);
   const findings = useMemo(
     () =>

@@ -1,4 +1,6 @@
+import { permitted } from '../api/client.js';
 import type { Environment } from '../api/types.js';
+import { ProtectedNote } from '../deployments/protected.js';
 import { EnvironmentMark, PageFrame, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
@@ -25,6 +27,7 @@ export function EnvironmentPage({ id }: { readonly id: string }) {
       }
     >
       <Shown loaded={loaded}>{(environment) => <About environment={environment} />}</Shown>
+      <ProtectionOf environment={loaded.value} />
       <Variables environmentId={id} />
       <Hosts environmentId={id} />
     </PageFrame>
@@ -37,3 +40,11 @@ const About = ({ environment }: { readonly environment: Environment }) => (
     {environment.description !== null && <span class="soft"> {environment.description}</span>}
   </p>
 );
+
+function ProtectionOf({ environment }: { readonly environment: Environment | null }) {
+  const { api } = useSession();
+  const { value } = useLoaded((signal) => permitted(api.protections(signal), []), [api]);
+  const protection = value?.find(({ environmentId }) => environmentId === environment?.id);
+  if (environment === null || protection === undefined) return null;
+  return <ProtectedNote environment={environment} protection={protection} />;
+}

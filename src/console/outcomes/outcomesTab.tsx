@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { Deployment, Measurements, Monitor, Replay } from '../api/types.js';
+import { permitted } from '../api/client.js';
+import type { Deployment, Environment, Measurements, Monitor, Replay } from '../api/types.js';
 import { Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useRouter } from '../shell/router.js';
@@ -7,7 +8,7 @@ import { useSession } from '../shell/session.js';
 import { Bars } from './bars.js';
 import { csvOf } from './csv.js';
 import { MeasuredForm } from './measuredForm.js';
-import { MonitorTable } from './monitorTable.js';
+import { Monitors } from './monitors.js';
 import { ReplayOutcomes } from './replayOutcomes.js';
 import { ByStep } from './byStep.js';
 import { answerParts, versionParts } from './sums.js';
@@ -20,6 +21,8 @@ interface Seen {
   readonly measurements: Measurements;
   readonly deployments: readonly Deployment[];
   readonly monitors: readonly Monitor[];
+  /** Where it can be watched. */
+  readonly environments: readonly Environment[];
   /** The newest of the decision that held results against outcomes. */
   readonly replay: Replay | undefined;
 }
@@ -33,16 +36,18 @@ export function OutcomesTab({ id }: { readonly id: string }) {
   const loaded = useLoaded(
     async (signal): Promise<Seen> => {
       const from = new Date(Date.now() - reach[step]).toISOString();
-      const [measurements, deployments, monitors, replays] = await Promise.all([
+      const [measurements, deployments, monitors, replays, environments] = await Promise.all([
         api.measures({ decisionId: id, step, from, pointer }, signal),
         api.deployments(signal).catch(() => []),
         api.monitors(signal),
         api.replays({ size: 50, order: 'desc' }, signal).catch(() => ({ data: [] })),
+        permitted(api.environments(signal), []),
       ]);
       return {
         measurements,
         deployments: deployments.filter(({ decisionId, createdAt }) => decisionId === id && createdAt >= from),
         monitors: monitors.filter(({ decisionId }) => decisionId === id),
+        environments,
         replay: replays.data.find(({ request, report }) => request.decisionId === id && report.outcomes !== undefined),
       };
     },
@@ -74,7 +79,7 @@ interface MeasuredProps {
 }
 
 function Measured({ seen, pointer, onChanged }: MeasuredProps) {
-  const { measurements, deployments, monitors, replay } = seen;
+  const { measurements, deployments, monitors, environments, replay } = seen;
   const { setQuery } = useRouter();
   const { decisionId, measured, data } = measurements;
   const csv = useMemo(() => `data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(measurements))}`, [measurements]);
@@ -112,8 +117,7 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
       )}
       <h2>What is measured</h2>
       <MeasuredForm key={measured.join(' ')} {...{ decisionId, measured, onChanged }} />
-      <h2>Monitors</h2>
-      <MonitorTable monitors={monitors} onChanged={onChanged} />
+      <Monitors {...{ decisionId, monitors, environments, measured, onChanged }} />
       {replay !== undefined && (
         <>
           <h2>What became of it</h2>

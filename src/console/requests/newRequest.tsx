@@ -7,6 +7,7 @@ import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
 interface NewRequestProps {
+  /** The environments are those that are protected. */
   readonly names: Pick<Names, 'decisions' | 'environments'>;
   readonly onClose: () => void;
   /** What is chosen first. */
@@ -46,6 +47,9 @@ export function NewRequest({ names, onClose, ...first }: NewRequestProps) {
         go(`/requests/${made.id}`);
       }}
     >
+      {names.environments.length === 0 && (
+        <p>No environment is protected, so none needs a request: versions are deployed on the page Deployments.</p>
+      )}
       <label>
         Environment
         <select value={environmentId} onChange={(event) => setEnvironment(event.currentTarget.value)}>

@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks';
+import { permitted } from '../api/client.js';
 import type { ChangeRequest } from '../api/types.js';
 import { EnvironmentMark, PageFrame, Shown, Time } from '../parts/small.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { PagedTable, usePaged } from '../parts/pagedTable.js';
+import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
@@ -16,10 +17,15 @@ const states = ['OPEN', 'APPROVED', 'APPLIED', 'REJECTED', 'CLOSED'] as const;
 export function RequestsPage() {
   const { api } = useSession();
   const { query, setQuery } = useRouter();
-  const [isAsking, setAsking] = useState(false);
   const state = query.get('state');
+  const isAsking = query.get('new') !== null;
+  const environmentId = query.get('environment');
   const named = useNames();
   const people = usePrincipals();
+  const guarded = useLoaded(async (signal) => {
+    const protections = await permitted(api.protections(signal), []);
+    return new Set(protections.map(({ environmentId }) => environmentId));
+  }, [api]);
   const paged = usePaged((page, signal) => api.changeRequests({ ...page, state, order: 'desc' }, signal), [api, state]);
   return (
     <PageFrame
@@ -40,7 +46,7 @@ export function RequestsPage() {
           <button type="button" onClick={paged.loaded.reload}>
             Refresh
           </button>
-          <button type="button" class="primary" onClick={() => setAsking(true)}>
+          <button type="button" class="primary" onClick={() => setQuery({ new: 'yes' }, true)}>
             New request
           </button>
         </>
@@ -56,7 +62,13 @@ export function RequestsPage() {
               empty="No request. In a protected environment nothing changes without one."
               render={(request) => <Cells request={request} names={names} people={people} />}
             />
-            {isAsking && <NewRequest names={names} onClose={() => setAsking(false)} />}
+            {isAsking && guarded.value !== null && (
+              <NewRequest
+                names={{ ...names, environments: names.environments.filter(({ id }) => guarded.value?.has(id)) }}
+                {...(environmentId === null ? {} : { environmentId })}
+                onClose={() => setQuery({ new: null, environment: null }, true)}
+              />
+            )}
           </>
         )}
       </Shown>

@@ -15,7 +15,7 @@ import type { Programs } from '../programs/programs.js';
 import { versionDocument, type AnyVersion } from './representation.js';
 import type { Dependency } from '../versions.store.js';
 import { stoppedWork } from '../programs/stoppedWork.js';
-import { contentText, readDependencies, readVersion, type Reading } from '../writing/versions.service.js';
+import { contentBytes, contentText, readDependencies, readVersion, type Reading } from '../writing/versions.service.js';
 
 const path = '/logic/decisions/{id}/versions';
 const onePath = '/logic/decisions/{id}/versions/{version}';
@@ -126,16 +126,14 @@ function differencesRoute(database: Knex, pool: ModelWork): LogicRoute {
     replies: { 200: Differences },
     problems: ['decision_not_found', 'version_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
     async handle({ workspaceId, params: { id, ...numbers }, reservation }) {
-      const [from, to] = [Number(numbers.from), Number(numbers.to)];
-      const versions = [
-        await readVersion(database, { workspaceId, id, version: from }),
-        await readVersion(database, { workspaceId, id, version: to }),
-      ] as const;
-      const textOf = (version: AnyVersion): Promise<string> => contentText(database, version.contentHash, reservation);
-      const task = { kind: 'differences', from: await textOf(versions[0]), to: await textOf(versions[1]) } as const;
-      const answer = await pool.work(workspaceId, task);
+      const versionOf = (version: string): Promise<AnyVersion> =>
+        readVersion(database, { workspaceId, id, version: Number(version) });
+      const [from, to] = [await versionOf(numbers.from), await versionOf(numbers.to)] as const;
+      const bytesOf = await contentBytes(database, [from.contentHash, to.contentHash], reservation);
+      const numbered = ({ version, contentHash }: AnyVersion) => ({ version, text: bytesOf(contentHash) });
+      const answer = await pool.work(workspaceId, { kind: 'differences', from: numbered(from), to: numbered(to) });
       if ('reason' in answer) throw stoppedWork(answer);
-      return { status: 200, body: `{"from":${from},"to":${to},${answer.differences.slice(1)}` };
+      return { status: 200, body: answer.differences };
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../http/body/byteBudget.js';
-import { readContents, readSizes } from '../contents.store.js';
+import { readContentBytes, readContents, readSizes } from '../contents.store.js';
 import { findDecision } from '../decisions.store.js';
 import type { WorkspaceReader } from '../workspaceReader.js';
 import type { DecisionEntry } from '../decisionIndex.js';
@@ -46,12 +46,38 @@ export async function contentText(
   hash: string,
   reservation: Pick<Reservation, 'grow'>,
 ): Promise<string> {
-  const bytes = (await readSizes(database, [hash])).get(hash) ?? 0;
-  // It is put into an answer or a message to a thread, too.
-  reservation.grow(2 * bytes);
+  await chargeContents(database, [hash], reservation);
   const text = (await readContents(database, [hash])).get(hash);
   if (text === undefined) throw new Error(`content ${hash} is not stored`);
   return text;
+}
+
+/**
+ * The bytes of contents, by their hashes. The reservation is charged for all of them before the first is read, so that none
+ * is read in vain. @throws Problem `overloaded`
+ */
+export async function contentBytes(
+  database: Knex,
+  hashes: readonly string[],
+  reservation: Pick<Reservation, 'grow'>,
+): Promise<(hash: string) => Uint8Array> {
+  await chargeContents(database, hashes, reservation);
+  const found = await readContentBytes(database, hashes);
+  return (hash) => {
+    const bytes = found.get(hash);
+    if (bytes === undefined) throw new Error(`content ${hash} is not stored`);
+    return bytes;
+  };
+}
+
+async function chargeContents(
+  database: Knex,
+  hashes: readonly string[],
+  reservation: Pick<Reservation, 'grow'>,
+): Promise<void> {
+  const sizes = await readSizes(database, hashes);
+  // Each is put into an answer or a message to a thread, too.
+  reservation.grow(2 * hashes.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0));
 }
 
 /** All that a version can reach; of the working copy, what is there now. */

@@ -80,9 +80,15 @@ describe('a protected environment', function () {
         ],
       },
     );
+    const cursor = Buffer.from(environmentId.replaceAll('-', ''), 'hex').toString('base64url');
+    const page = { size: 1, total: 1, after: cursor, before: cursor };
+    const { body: listed } = await scene.caller.get('/logic/protections');
+    expect(listed).to.deep.equal({ data: [{ environmentId, ...whole }], page });
     for (const approvals of [0, 6, 1.5]) expect((await scene.caller.put(path, { approvals })).status).to.equal(400);
     for (const _ of [1, 2]) expect((await scene.caller.delete(path)).status).to.equal(204);
     expect((await scene.caller.get(path)).status).to.equal(404);
+    const { body: none } = await scene.caller.get('/logic/protections');
+    expect(none).to.deep.equal({ data: [], page: { size: 0, total: 0, after: null, before: null } });
   });
 
   it('refuses every write that would change what is in force', async () => {

@@ -18,6 +18,7 @@ const commenting = ({ changeDigest }: World): object => ({ verdict: 'comment', d
 
 /** The plans of the operations on protections and change requests. */
 export const changePlans = ({ byId, listing }: Makers): Readonly<Record<string, Plan>> => ({
+  listProtections: listing('protections'),
   getProtection: byId(protectedOf, 'environment_not_found'),
   setProtection: byId(protectedOf, 'environment_not_found', protection),
   deleteProtection: { ...byId(protectedOf, 204), own: (world) => otherState({ id: protectedOf(world) }) },

@@ -119,6 +119,16 @@ describe('findings about decision tables', () => {
     ]);
   });
 
+  it('looks at every part of what a row takes before it is told to change nothing', async () => {
+    // Each of these leaves the rest in one more part, of which the last are taken by other rows.
+    const points = Array.from({ length: 2100 }, (_, at) => [`${at}`, `${at}`, '1']);
+    for (const kept of [0, 1000, 1999, 2050]) {
+      const rows = [...points, ['', '', '2'], [`!= ${kept}`, '', '2'], ['', '', '3']];
+      const found = await findings(['x', 'y'], rows);
+      expect(found.filter(({ kind }) => kind === 'redundant')).to.deep.equal([]);
+    }
+  });
+
   it('tells which rows of a collecting table hold together, and no gaps of it', async () => {
     const found = await findings(
       ['amount'],

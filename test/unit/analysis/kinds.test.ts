@@ -325,6 +325,119 @@ const examples: readonly Example[] = [
     told: [],
   },
   {
+    title: 'texts with quotes and backslashes, where all rows count',
+    fields: ['t'],
+    collect: true,
+    rows: [
+      [`"it's", 'a\\nb'`, '1'],
+      [`"a\\nb", 'say "x"'`, '2'],
+      [`not in ["it's", 'a\\nb']`, '3'],
+    ],
+    told: [
+      `overlap: Rows 1 and 2 hold together where t = 'a\\nb' | {"t":"a\\\\nb"}`,
+      `overlap: Rows 2 and 3 hold together where t = 'say "x"' | {"t":"say \\"x\\""}`,
+    ],
+  },
+  {
+    title: 'negations, where all rows count',
+    fields: ['x'],
+    collect: true,
+    rows: [
+      ['not ($ > 5)', '1'],
+      ['$ != 7', '2'],
+      ['not ($ in (0..9))', '3'],
+    ],
+    told: [
+      'overlap: Rows 1 and 2 hold together where x <= 5 | {"x":0}',
+      'overlap: Rows 1 and 3 hold together where x <= 0 | {"x":0}',
+      'overlap: Rows 2 and 3 hold together where (x <= 0 or x >= 9 or x is any date or x is no valid date) | {"x":0}',
+    ],
+  },
+  {
+    title: 'ranges that are open outwards, where all rows count',
+    fields: ['x'],
+    collect: true,
+    rows: [
+      [']2..4[', '1'],
+      ['[2..4)', '2'],
+      ['(2..4]', '3'],
+    ],
+    told: [
+      'overlap: Rows 1 and 2 hold together where x = 2 | {"x":2}',
+      'overlap: Rows 1 and 3 hold together where x = 4 | {"x":4}',
+      'overlap: Rows 2 and 3 hold together where x in (2..4) | {"x":3}',
+    ],
+  },
+  {
+    title: 'empty cells, where all rows count',
+    fields: ['a', 'b'],
+    collect: true,
+    rows: [
+      ['', '> 1', '1'],
+      ['< 1', '', '2'],
+      ['> 1', '<= 1', '3'],
+    ],
+    told: ['overlap: Rows 1 and 2 hold together where b > 1 and a < 1 | {"b":2,"a":0}'],
+  },
+  {
+    title: 'fields of fields, where all rows count',
+    fields: ['customer.address.country', 'customer["risk level"]'],
+    collect: true,
+    rows: [
+      ["'DE'", '< 3', '1'],
+      ["'DE', 'FR'", '(2..5]', '2'],
+      ["'FR'", '> 5', '3'],
+    ],
+    told: [
+      `overlap: Rows 1 and 2 hold together where customer.address.country = 'DE' and customer["risk level"] in (2..3) | {"customer":{"risk level":2.5,"address":{"country":"DE"}}}`,
+    ],
+  },
+  {
+    title: 'columns that are computed of one field, where all rows count',
+    fields: ['amount * 12', '-'],
+    collect: true,
+    rows: [
+      ['<= 1200', '', '1'],
+      ['>= 1200', '', '2'],
+      ['', "amount < 50 and country == 'DE'", '3'],
+    ],
+    told: [
+      'overlap: Rows 1 and 2 hold together where amount = 100 | {"amount":100,"country":"DE"}',
+      `overlap: Rows 1 and 3 hold together where amount in [-6602346876188694799461995861.2..50) and country = 'DE' | {"amount":-6602346876188694799461995861.2,"country":"DE"}`,
+    ],
+  },
+  {
+    title: 'rows with days, ranges of days and texts that change nothing',
+    fields: ['day', 't'],
+    schema: day('date'),
+    rows: [
+      ["[d('2024-01-01')..d('2024-01-31')]", "'a'", '1'],
+      ["< d('2024-01-01')", '', '2'],
+      ["<= d('2024-01-31')", "'a', 'b'", '1'],
+      ['', '', '3'],
+    ],
+    told: [
+      'redundant: Row 1 changes nothing: without it, later rows give the same results | {"day":"2024-01-01","t":"a"}',
+    ],
+  },
+  {
+    title: 'cells that exclude each other: days, digits, fields of fields, conditions',
+    fields: ['day', 'day', 'a.b', '-'],
+    rows: [
+      ["< d('2024-01-01')", "> d('2024-01-02')", '', '', '1'],
+      ['', '', '> 0.1234567890123456789012345678', 'a.b < 0.1234567890123456789012345679', '2'],
+      ['', '', "'x'", 'not (a.b == "x")', '3'],
+      ['', '', '(1..2]', 'a.b * 2 > 4', '4'],
+      ['', '', '', '', '5'],
+    ],
+    told: [
+      'conflict: Row 1 never matches: its own cells exclude each other',
+      'conflict: Row 2 never matches: its own cells exclude each other',
+      'conflict: Row 3 never matches: its own cells exclude each other',
+      'conflict: Row 4 never matches: its own cells exclude each other',
+    ],
+  },
+  {
     title: 'functions, of which nothing is known',
     fields: ['name'],
     rows: [

@@ -24,6 +24,28 @@ function largeTable(count: number): object {
   };
 }
 
+/** Rows of ranges, texts and truth values at random, many of which meet: each cell is tested in two rows of three. */
+function denseTable(count: number, hitPolicy: string): object {
+  let state = 1;
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const cellOf = (column: number): string => {
+    if (random(3) === 0) return '';
+    if (column >= 8) return random(2) === 0 ? 'true' : 'false';
+    if (column >= 5) return `'v${random(40)}', 'v${random(40)}'`;
+    const low = random(1000);
+    return `[${low}..${low + 1 + random(300)})`;
+  };
+  const rules = Array.from({ length: count }, () => ({
+    ...Object.fromEntries(columns.map((id, column) => [id, cellOf(column)])),
+    o: String(random(50)),
+  }));
+  const inputs = columns.map((id) => ({ id, field: id }));
+  return { hitPolicy, inputs, outputs: [{ id: 'o', field: 'o' }], rules };
+}
+
 const tableOf = (content: object) => readTable(new Reader(content, 'content', () => undefined));
 
 describe('findings about large tables', () => {
@@ -37,6 +59,29 @@ describe('findings about large tables', () => {
     expect((process.memoryUsage().heapUsed - before.heap) / 1e6).to.be.lessThan(64);
     expect([...unreachable]).to.deep.equal([2999]);
     expect(findings.every(({ isProved }) => isProved)).to.equal(true);
+  });
+
+  for (const hitPolicy of ['first', 'collect']) {
+    it(`take less than 2 s of the processor, and 64 MB, for 3,000 rows that meet at random (${hitPolicy})`, () => {
+      const table = tableOf(denseTable(3000, hitPolicy));
+      const before = { time: process.cpuUsage(), heap: process.memoryUsage().heapUsed };
+      const { findings } = findingsOf(table, noDeadline);
+      const { user, system } = process.cpuUsage(before.time);
+      expect((user + system) / 1e6).to.be.lessThan(2);
+      expect((process.memoryUsage().heapUsed - before.heap) / 1e6).to.be.lessThan(64);
+      expect(findings.filter(({ isProved }) => isProved).length).to.be.greaterThan(100);
+    });
+  }
+
+  it('end in time for more rows than can be compared with one another, and hold no table of all pairs', () => {
+    const rules = Array.from({ length: 100_000 }, (_, row) => ({ x: `${row}`, o: '1' }));
+    const [inputs, outputs] = [[{ id: 'x', field: 'x' }], [{ id: 'o', field: 'o' }]];
+    const table = tableOf({ hitPolicy: 'first', inputs, outputs, rules });
+    const before = { time: performance.now(), memory: process.memoryUsage() };
+    const { findings } = findingsOf(table, deadlineAt(before.time + 1500));
+    expect(performance.now() - before.time).to.be.lessThan(6000);
+    expect((process.memoryUsage().arrayBuffers - before.memory.arrayBuffers) / 1e6).to.be.lessThan(32);
+    expect(findings.filter(({ isProved }) => isProved)).to.deep.equal([]);
   });
 
   it('end in time where the rows divide the inputs into too many parts, and say so', () => {

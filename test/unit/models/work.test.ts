@@ -74,11 +74,14 @@ describe('work on models', () => {
   });
 
   it('compares two models with every digit', async () => {
-    const model = (factor: string): string => JSON.stringify(doubling(2)).replace('"nodes"', `"f":${factor},"nodes"`);
-    const [from, to] = [model('1.00000000000000000001'), model('1.00000000000000000002')];
+    const model = (version: number, factor: string) => {
+      const text = JSON.stringify(doubling(2)).replace('"nodes"', `"f":${factor},"nodes"`);
+      return { version, text: Buffer.from(text) };
+    };
+    const [from, to] = [model(1, '1.00000000000000000001'), model(2, '1.00000000000000000002')];
     const { differences } = await done({ kind: 'differences', from, to });
-    expect(differences).to.equal(
-      '{"nodes":[],"edges":[],"rows":[],"fields":[{"pointer":"/f","before":1.00000000000000000001,"after":1.00000000000000000002}]}',
+    expect(Buffer.from(differences).toString()).to.equal(
+      '{"from":1,"to":2,"nodes":[],"edges":[],"rows":[],"fields":[{"pointer":"/f","before":1.00000000000000000001,"after":1.00000000000000000002}]}',
     );
   });
 });

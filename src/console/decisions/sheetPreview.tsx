@@ -1,0 +1,99 @@
+import type { Conversion, Fault, Model } from '../api/types.js';
+import { isObject, rowsOf, textOf } from '../graph/fields.js';
+import { count } from '../parts/small.js';
+
+/** A spreadsheet as a table of a model, and which of its columns are asked for. */
+export interface Sheet {
+  readonly file: File;
+  readonly columns: readonly string[];
+  readonly inputs: ReadonlySet<string>;
+  /** The first rows, with the text of each column's cell. */
+  readonly first: readonly (readonly string[])[];
+  readonly rows: number;
+  readonly faults: readonly Fault[];
+}
+
+const mostRows = 8;
+const mostFaults = 5;
+
+export function sheetOf(file: File, { content, inputs, outputs, faults }: Conversion & { content: Model }): Sheet {
+  const table = content.nodes.find(({ type }) => type === 'decisionTableNode')?.content;
+  const members = isObject(table) ? table : {};
+  const columns = [...rowsOf(members, 'inputs'), ...rowsOf(members, 'outputs')];
+  const rules = rowsOf(members, 'rules');
+  return {
+    file,
+    columns: [...inputs, ...outputs],
+    inputs: new Set(inputs),
+    first: rules.slice(0, mostRows).map((rule) => columns.map(({ id }) => textOf(rule[textOf(id)]))),
+    rows: rules.length,
+    faults,
+  };
+}
+
+interface SheetPreviewProps {
+  readonly sheet: Sheet;
+  readonly onChange: (inputs: ReadonlySet<string>) => void;
+}
+
+/** The first rows of a spreadsheet, as they would stand in the table, and a box for each column that is an input. */
+export const SheetPreview = ({ sheet, onChange }: SheetPreviewProps) => (
+  <fieldset class="choices">
+    <legend>Input columns; the others are outputs</legend>
+    <div class="scroll">
+      <table aria-label="First rows">
+        <thead>
+          <tr>
+            {sheet.columns.map((name) => (
+              <th scope="col" key={name}>
+                <InputBox name={name} inputs={sheet.inputs} onChange={onChange} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sheet.first.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((text, at) => (
+                <td key={at} class={sheet.inputs.has(sheet.columns[at] ?? '') ? '' : 'out'}>
+                  <code>{text}</code>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+    <p class="soft small">
+      {count(sheet.rows, 'row')}
+      {sheet.rows > sheet.first.length && `, of which these are the first ${sheet.first.length}`}.
+    </p>
+    {sheet.faults.slice(0, mostFaults).map(({ message }, at) => (
+      <p key={at} class="fault warning">
+        {message}
+      </p>
+    ))}
+    {sheet.faults.length > mostFaults && (
+      <p class="soft small">{count(sheet.faults.length - mostFaults, 'more fault', 'more faults')}: the desk shows all.</p>
+    )}
+  </fieldset>
+);
+
+interface InputBoxProps extends Pick<SheetPreviewProps, 'onChange'> {
+  readonly name: string;
+  readonly inputs: ReadonlySet<string>;
+}
+
+const InputBox = ({ name, inputs, onChange }: InputBoxProps) => (
+  <label class="choice">
+    <input
+      type="checkbox"
+      checked={inputs.has(name)}
+      onChange={({ currentTarget }) => {
+        const others = [...inputs].filter((each) => each !== name);
+        onChange(new Set(currentTarget.checked ? [...others, name] : others));
+      }}
+    />
+    {name}
+  </label>
+);

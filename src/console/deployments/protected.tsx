@@ -1,0 +1,38 @@
+import type { Environment, EnvironmentProtection } from '../api/types.js';
+import { count, EnvironmentMark } from '../parts/small.js';
+import { Link } from '../shell/router.js';
+
+/** How environments are protected, by their ids. */
+export type Protections = ReadonlyMap<string, EnvironmentProtection>;
+
+export const byEnvironment = (protections: readonly EnvironmentProtection[]): Protections =>
+  new Map(protections.map((protection) => [protection.environmentId, protection]));
+
+export const ProtectedMark = () => <span class="mark">protected</span>;
+
+interface ProtectedNoteProps {
+  readonly environment: Environment;
+  readonly protection: EnvironmentProtection;
+}
+
+/** What it means that an environment is protected, and where a change of it is asked for. */
+export const ProtectedNote = ({ environment, protection }: ProtectedNoteProps) => (
+  <p class="note">
+    <EnvironmentMark environment={environment} /> is protected: what runs there changes by a change request, which needs{' '}
+    {needsOf(protection).join(', ')}. Going back to what was in force there before needs none.{' '}
+    <Link to={`/requests?new=yes&environment=${environment.id}`} aria-label={`Open a change request for ${environment.name}`}>
+      Open a change request
+    </Link>
+  </p>
+);
+
+function needsOf({ approvals, authorMayApprove, requires }: EnvironmentProtection): string[] {
+  const { tests, analysis, replay, coverage } = requires;
+  return [
+    `${count(approvals, 'approval')}${authorMayApprove ? '' : ' by others than its authors'}`,
+    ...(tests ? ['tests that pass'] : []),
+    ...(analysis ? ['an analysis without a proved fault'] : []),
+    ...(replay === null ? [] : [`a replay with ${replay}`]),
+    ...(coverage === null ? [] : [`tests that reach ${Number((100 * coverage).toFixed(1))} % of all rows`]),
+  ];
+}

@@ -1,0 +1,78 @@
+import { useId } from 'preact/hooks';
+
+interface EntryProps<Value extends string> {
+  readonly name: string;
+  readonly value: Value;
+  /** What is wrong with the value, as the service told it. */
+  readonly wrong?: string | undefined;
+  readonly hint?: string;
+  readonly onChange: (value: Value) => void;
+}
+
+interface TextEntryProps extends EntryProps<string> {
+  readonly placeholder: string;
+  readonly maxLength: number;
+  readonly isRequired?: boolean;
+}
+
+/** A line of text with its label, and what is wrong with it below. */
+export function TextEntry({ name, value, wrong, hint, onChange, isRequired = false, ...rest }: TextEntryProps) {
+  const about = useId();
+  return (
+    <div>
+      <label>
+        {name}
+        <input
+          {...rest}
+          value={value}
+          required={isRequired}
+          aria-invalid={wrong !== undefined}
+          aria-describedby={about}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      </label>
+      <About id={about} wrong={wrong} hint={hint} />
+    </div>
+  );
+}
+
+interface ChoiceEntryProps<Value extends string> extends EntryProps<Value> {
+  readonly options: readonly (readonly [value: Value, text: string])[];
+}
+
+/** One of several, with its label, and what is wrong with it below. */
+export function ChoiceEntry<Value extends string>(props: ChoiceEntryProps<Value>) {
+  const { name, value, wrong, hint, options, onChange } = props;
+  const about = useId();
+  return (
+    <div>
+      <label>
+        {name}
+        <select
+          value={value}
+          aria-invalid={wrong !== undefined}
+          aria-describedby={about}
+          onChange={({ currentTarget }) => {
+            const [chosen] = options[currentTarget.selectedIndex] ?? [value];
+            onChange(chosen);
+          }}
+        >
+          {options.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <About id={about} wrong={wrong} hint={hint} />
+    </div>
+  );
+}
+
+type AboutProps = Pick<EntryProps<string>, 'wrong'> & { readonly id: string; readonly hint: string | undefined };
+
+const About = ({ id, wrong, hint }: AboutProps) => (
+  <p id={id} class="small">
+    {wrong !== undefined && <span class="bad">{wrong}</span>} {hint !== undefined && <span class="soft">{hint}</span>}
+  </p>
+);

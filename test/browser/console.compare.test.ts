@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { bootApp, type TestApp } from '../support/app.js';
+import { expectAccessible } from '../support/axe.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { deciding, type Model } from '../support/models.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+/** `{age}` to a fee that the response does not show: whatever the table says, the result is the same. */
+function hiding(limit: number): Model {
+  const model = deciding([{ _id: 'r', age: `< ${limit}`, size: '', fee: '1' }]) as { nodes: object[] };
+  const nothing = { id: 'e', key: 'answer', value: '42' };
+  const hide = { id: 'hide', type: 'expressionNode', name: 'Answer', content: { expressions: [nothing] } };
+  const edges = [
+    { id: 'a', sourceId: 'in', targetId: 'table' },
+    { id: 'b', sourceId: 'table', targetId: 'hide' },
+    { id: 'c', sourceId: 'hide', targetId: 'out' },
+  ];
+  return { nodes: [...model.nodes, hide], edges };
+}
+
+const calling = (most: number): Model =>
+  deciding([{ _id: 'r', age: `len(size) < ${most}`, size: '', fee: '1' }]);
+
+describe('Compare says what could not be decided, and why', function () {
+  this.timeout(60_000);
+  let app: TestApp;
+  let scene: Scene;
+  let view: ConsolePage;
+
+  atConsole(bootApp, async (booted) => {
+    app = booted;
+    scene = await buildScene(app);
+    view = await openConsole(app.baseUrl, scene);
+    await view.open('/decisions');
+  });
+
+  const whatChanges = async (key: string, before: Model, after: Model): Promise<string> => {
+    const id = await scene.decision(key, before);
+    await scene.decision(key, after);
+    await view.go(`/decisions/${id}/compare?from=1&to=2`);
+    const region = view.page.getByRole('region', { name: 'What changes' });
+    await region.getByText('No difference was found').waitFor();
+    return region.innerText();
+  };
+
+  it('where other rows apply, and no result shows it', async () => {
+    const text = await whatChanges('hidden.json', hiding(18), hiding(21));
+    expect(text).to.include('Undecided: here other rows apply, but no fact was found whose result differs by it.');
+    expect(text).to.include('age in [18..21)');
+    await expectAccessible(view.page, 'compare, undecided');
+  });
+
+  it('where a cell does what cannot be compared', async () => {
+    expect(await whatChanges('calls.json', calling(3), calling(2.5))).to.include(
+      'That is because in the table “Table” `len(size) < 3` does more than compare a field with constants.',
+    );
+  });
+});
