@@ -68,9 +68,9 @@ describe('removals beside executions, on two processes of which one is killed', 
     }
     const rows = (await recordedRows(database)) as { id: Buffer; deployment_id: Buffer | null }[];
     expect(rows.filter(({ deployment_id }) => deployment_id === null)).to.deep.equal([]);
-    const named = (await recordedRows(database)
+    const named: unknown[] = await recordedRows(database)
       .join('deployments as d', 'd.id', 'records.deployment_id')
-      .select('records.id')) as object[];
+      .select('records.id');
     expect(named).to.have.length(rows.length);
     const there = new Set(rows.map(({ id }) => idFromBytes(id)));
     expect([...recorded].filter((id) => !there.has(id) && !pruned.has(id))).to.deep.equal([]);

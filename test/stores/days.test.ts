@@ -47,14 +47,14 @@ describe('days of executions', () => {
       .map((ago) => ago + 1);
   const keeps = (of: Deployed, days: number | null): Promise<void> =>
     store.database.transaction((transaction) => writeRetention(transaction, of, { days }));
-  const prunes = async (): Promise<[string, string][]> =>
-    (
-      (await store
-        .database('audit_entries')
-        .where('action', 'execution.prune')
-        .orderBy('id')
-        .select('workspace_id', 'after_state')) as { workspace_id: Buffer; after_state: string }[]
-    ).map((row) => [idFromBytes(row.workspace_id), (JSON.parse(row.after_state) as { before: string }).before]);
+  const prunes = async (): Promise<[string, string][]> => {
+    const entries = store.database('audit_entries').where('action', 'execution.prune').orderBy('id');
+    const rows: { workspace_id: Buffer; after_state: string }[] = await entries.select('workspace_id', 'after_state');
+    return rows.map((row) => [
+      idFromBytes(row.workspace_id),
+      (JSON.parse(row.after_state) as { before: string }).before,
+    ]);
+  };
   const endOf = (daysAgo: number): string => new Date(today - (daysAgo - 1) * dayMs).toISOString();
 
   it('are made a week ahead, once, with what had come too early in its place', async () => {
