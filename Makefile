@@ -15,7 +15,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-record bench-flat bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
+.PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
   bench-engine bench-suite judge tune mutants pool-status pool-resize screenshots migrate image build lint format clean node
 
 help: ## Show this list
@@ -75,6 +75,9 @@ bench-record: $(BUILT) ## What a record takes in MySQL. RECORDS=1000000 SECONDS=
 
 bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
 	@node dist/test/bench/flat.js
+
+bench-days: $(BUILT) ## What executions pay while a day of records is dropped. RECORDS=1000000 ROUNDS=3 SECONDS=10
+	@node dist/test/bench/days.js
 
 bench-flood: $(BUILT) ## What attacks cost another workspace, and memory. SECONDS=5 ROUNDS=3 FLOOD=18 PROCESSES=1 KIND=memory
 	@node dist/test/bench/flood.js

@@ -21,6 +21,7 @@ import type { Pool } from './pool/pool.js';
 import { createReplayRunner } from './replays/runner.js';
 import { Shadows } from './replays/shadows.js';
 import type { LiveRun } from './runs/liveRun.js';
+import { createDayKeeper } from './runs/days/keepDays.js';
 import { createRetention } from './runs/retention/retention.js';
 import type { Encryption } from './storage/encryption.js';
 
@@ -37,6 +38,9 @@ const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTi
 
 /** How often environments with old executions are looked for, how often each, and for how long a process has one. */
 const retentionSettings = { pollMs: 1000, everyMs: 3_600_000, leaseMs: 600_000 };
+
+/** How often days of executions are made ahead, and removed. */
+const dayPollMs = 600_000;
 
 /**
  * How often erasures are looked for, for how long a process has one, and how old an execution is when all that is counted of
@@ -92,6 +96,7 @@ export function composeBackground({
   const measures = new Measures({ database, budget, log, pollMs: measurePollMs });
   const monitors = createMonitors({ database, budget, log, settings: monitorSettings });
   const retention = createRetention({ database, log, settings: retentionSettings });
+  const days = createDayKeeper(database, log, dayPollMs);
   const keys = createEvidenceKeys({ database, encryption });
   const records = createRecords({ database, encryption });
   const originOf = originIn(config.issuer);
@@ -122,15 +127,16 @@ export function composeBackground({
     isAltered: createIsAltered({ database, records }),
     erasedAmong: (workspaceId: string, ids: readonly string[]) => erasedAmong(database, workspaceId, ids),
     start() {
-      for (const work of [runner, checks, sequencer, shadows, measures, monitors, retention, erasures]) work.start();
+      for (const work of [runner, checks, sequencer, shadows, measures, monitors, days, retention, erasures])
+        work.start();
     },
     /** No new piece of work begins. Shadows go on: what is executed still is offered to them. */
     stopAccepting() {
-      for (const work of [runner, checks, monitors, retention, erasures]) void work.stop();
+      for (const work of [runner, checks, monitors, days, retention, erasures]) void work.stop();
     },
     /** Resolves when nothing of it needs threads. */
     async stop() {
-      await Promise.all([runner, checks, shadows, monitors, retention, erasures].map((work) => work.stop()));
+      await Promise.all([runner, checks, shadows, monitors, days, retention, erasures].map((work) => work.stop()));
     },
     /** What follows the records, once all of them are written. */
     async close() {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { resumeDividing } from '../runs/days/divide.js';
 import { countWithoutRoute, narrow } from '../runs/narrow.js';
 import { countPrunable, pruneHistory } from '../runs/prune.js';
 import { pruneKept } from '../runs/pruneKept.js';
@@ -31,11 +32,25 @@ export function registerExecution(program: Command, session: Session): void {
     });
   execution
     .command('narrow')
-    .description('make records smaller, once all servers are of this version: one time, beside executions')
+    .description(
+      'make records smaller and divide them into days, once all servers are of this version: beside executions',
+    )
+    .option('--pause', 'divide them even where executions have to wait while MariaDB reads all of them')
     .addHelpText('after', examples('execution narrow'))
-    .action(async () => {
+    .action(async ({ pause = false }: { pause?: boolean }) => {
+      await resumeDividing(session.database());
       const progress = session.progress('giving routes', await countWithoutRoute(session.database()));
-      await narrow(session.database(), (rows) => progress.advance(rows)).finally(() => progress.end());
-      session.print({ narrow: true }, () => record({ narrow: 'yes' }));
+      const divided = await narrow(session.database(), (rows) => progress.advance(rows), { mayWait: pause }).finally(
+        () => progress.end(),
+      );
+      session.print({ narrow: true, days: divided === 'divided' }, () =>
+        record({ narrow: 'yes', days: dividedTexts[divided] }),
+      );
     });
 }
+
+const dividedTexts = {
+  divided: 'yes',
+  slow: 'no: executions would wait for longer than a second; repeat it with --pause when they may',
+  cluster: 'no: Galera cannot divide a table that has records',
+} as const;

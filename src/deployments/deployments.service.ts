@@ -4,7 +4,7 @@ import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from
 import { requireMatch } from '../api/preconditions.js';
 import type { Preconditioned } from '../api/resource.js';
 import { ChangedMeanwhile, inTransaction } from '../storage/database.js';
-import { refuseWithHistory } from '../storage/foreignKeys.js';
+import { removeUnlessExecuted } from './executed.store.js';
 import type { RevisedResource } from '../storage/revisions.js';
 import type { Place } from '../storage/resourceTable.js';
 import type { Deployment } from './deployments.schema.js';
@@ -117,7 +117,9 @@ export async function removeDeployment(
     if (present === undefined) return [];
     if (!isSameTarget(seen.resource, present.resource)) throw new ChangedMeanwhile();
     requireMatch(ifMatch, present.revision);
-    await deployments.delete(transaction, place).catch(refuseWithHistory('deployment'));
+    await removeUnlessExecuted(transaction, 'deployment', { workspaceId, deploymentIds: [id] }, () =>
+      deployments.delete(transaction, place),
+    );
     await appendAuditEntries(transaction, [
       ...(await routingEntries(transaction, actor, changed)),
       deploymentEntry(actor, present.resource, { before: present.resource, after: null }),

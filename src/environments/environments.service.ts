@@ -9,7 +9,7 @@ import { routingEntries } from '../deployments/routingEntries.js';
 import { requireMatch } from '../api/preconditions.js';
 import type { Preconditioned } from '../api/resource.js';
 import { inTransaction } from '../storage/database.js';
-import { refuseWithHistory } from '../storage/foreignKeys.js';
+import { removeUnlessExecuted } from '../deployments/executed.store.js';
 import type { RevisedResource } from '../storage/revisions.js';
 import type { Environment } from './environments.schema.js';
 import type { Place } from '../storage/resourceTable.js';
@@ -61,7 +61,9 @@ export async function removeEnvironment(
     }
     const changed = await changeRoutesOfEnvironment(transaction, workspaceId, id);
     const deployments = await listDeploymentsOf(transaction, workspaceId, id);
-    await environments.delete(transaction, place).catch(refuseWithHistory('environment'));
+    const deploymentIds = deployments.map((deployment) => deployment.id);
+    const named = { workspaceId, environmentId: id, deploymentIds };
+    await removeUnlessExecuted(transaction, 'environment', named, () => environments.delete(transaction, place));
     await appendAuditEntries(transaction, [
       ...(await routingEntries(transaction, actor, changed)),
       ...deployments.map((deployment) => deploymentEntry(actor, deployment, { before: deployment, after: null })),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { PollLoop } from '../scheduler/pollLoop.js';
-import { idFromBytes, newId } from '../storage/ids.js';
+import { idFromBytes, lowestIdAt, newId } from '../storage/ids.js';
 import { Follower, type FollowerDependencies } from './follower.js';
 import { holdLease, releaseLease } from './lease.store.js';
 import { Pacing } from './pacing.js';
@@ -30,6 +30,9 @@ const searchMs = 50;
 const lastPieceMs = 20;
 /** Workspaces, by kind, whose state is remembered; of the others it is read again. */
 const maxFollowers = 20_000;
+/** How far back each round looks for newest records, since each day of them takes a look, and how often one looks at all. */
+const recentMs = 2 * 24 * 60 * 60 * 1000;
+const wholeEveryMs = 30_000;
 
 /**
  * Gives every execution and audit entry its leaf, soon after its commit. Of several processes one does it; when it stops, it
@@ -41,6 +44,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
   const followers = new LRUCache<string, Follower>({ max: maxFollowers });
   const sending = witness === null ? null : new Sending(database, witness, log);
   const pacing = new Pacing();
+  let wholeAt = -Infinity;
   const parts = { ...dependencies, pacing, grown: (workspaceId: string) => sending?.grown(workspaceId) };
   /** Those whose last day is searched, one after the other: all of them, and between them those that records come to. */
   const [all, active] = [endless(), endless((follower) => follower.isActive)];
@@ -61,12 +65,16 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     if (!(await holdLease(database, holder, leaseMs))) {
       // Whoever has it moves the cursors on.
       followers.clear();
+      wholeAt = -Infinity;
       return false;
     }
     const renewal = setInterval(() => void holdLease(database, holder, leaseMs).catch(() => undefined), leaseMs / 3);
     try {
       let isMore = false;
-      for (const kind of kinds) isMore = (await followAll(kind)) || isMore;
+      const isWhole = performance.now() - wholeAt >= wholeEveryMs;
+      const from = isWhole ? Buffer.alloc(16) : lowestIdAt(new Date(Date.now() - recentMs));
+      for (const kind of kinds) isMore = (await followAll(kind, from)) || isMore;
+      if (isWhole && !isMore) wholeAt = performance.now();
       if (!isMore) {
         await all.next().value?.search();
         const until = performance.now() + searchMs;
@@ -82,10 +90,10 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     }
   }
 
-  async function followAll(kind: Kind): Promise<boolean> {
+  async function followAll(kind: Kind, from: Buffer): Promise<boolean> {
     let isMore = false;
     for (let after: Buffer | undefined = Buffer.alloc(16); after !== undefined && !loop.stopping.aborted;) {
-      const page = await newestSubjects(database, kind, after, pageSize);
+      const page = await newestSubjects(database, kind, { after, from, size: pageSize });
       const due = page
         .map((row) => ({ follower: followerOf(kind, idFromBytes(row.workspace_id)), ...row }))
         .filter(({ follower, newest }) => follower.isDue(newest))

@@ -27,17 +27,17 @@ function textBytes(...columns: readonly string[]): string {
 const subjects = (connection: Connection, kind: Kind): Knex.QueryBuilder =>
   connection(connection.raw('?? FORCE INDEX (??)', [tables[kind].table, tables[kind].index]));
 
-/** The newest subject of each of the next workspaces that have any. @param after bytes of a workspace's id */
+/** The newest subject of each of the next workspaces that have any from an id on. @param after bytes of a workspace's id */
 export async function newestSubjects(
   connection: Connection,
   kind: Kind,
-  after: Buffer,
-  size: number,
+  { after, from, size }: { readonly after: Buffer; readonly from: Buffer; readonly size: number },
 ): Promise<{ readonly workspace_id: Buffer; readonly newest: Buffer }[]> {
   const found = subjects(connection, kind)
     .select('workspace_id')
     .max('id as newest')
     .where('workspace_id', '>', after)
+    .where('id', '>=', from)
     .groupBy('workspace_id')
     .orderBy('workspace_id')
     .limit(size);

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 
+import { divide, type Divided } from './days/divide.js';
+
 /** How often a process looks whether the layout of records is still wide (layout.ts). */
 export const layoutPollMs = 1000;
 
@@ -51,10 +53,15 @@ export async function fillRoutes(
 const settledMs = 10 * layoutPollMs;
 
 /**
- * Lets processes write narrow records, and drops what only those of the version before need: none of them may run any more.
+ * Lets processes write narrow records, drops what only those of the version before need, and divides the table into days:
+ * none of those may run any more.
  * All of it runs beside executions, and may be interrupted and begun again.
  */
-export async function narrow(database: Knex, onFilled: (rows: number) => void): Promise<void> {
+export async function narrow(
+  database: Knex,
+  onFilled: (rows: number) => void,
+  { mayWait }: { readonly mayWait: boolean } = { mayWait: false },
+): Promise<Divided> {
   await database('execution_layout').update({ narrow: true });
   for (let after: Buffer = Buffer.alloc(16); ;) {
     const piece = await fillRoutes(database, after);
@@ -66,10 +73,11 @@ export async function narrow(database: Knex, onFilled: (rows: number) => void): 
   // A record without a route would lose what keeps its deployment.
   while ((await fillRoutes(database, Buffer.alloc(16))) !== undefined);
   await dropFormer(database);
+  return divide(database, mayWait);
 }
 
 const formerKeys = ['environment', 'deployment', 'decision', 'version', 'status'].map((name) => `executions_${name}`);
-const formerConstraints = ['executions_environment_fk', 'executions_deployment_fk'];
+const formerConstraints = ['executions_environment_fk', 'executions_deployment_fk', 'executions_route_fk'];
 
 async function dropFormer(database: Knex): Promise<void> {
   const [constraints] = (await database.raw(

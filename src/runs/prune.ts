@@ -3,6 +3,8 @@ import type { Writer } from '../audit/audit.store.js';
 import { createPruneTrail, type Owner, type PruneTrail } from '../audit/prune.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes, lowestIdAt } from '../storage/ids.js';
+import { holdingDays } from './days/days.js';
+import { inDay, removeDays } from './days/removeDays.js';
 import { recordIds } from './recordIds.js';
 
 /** Which records a prune deletes: executions and evaluations from before a time. */
@@ -31,7 +33,8 @@ export async function countPrunable(connection: Connection, request: PruneReques
 }
 
 /**
- * Deletes in chunks, each in a transaction of its own; to be repeated after an interruption. Each workspace that loses
+ * Removes days as a whole, and what else there is in chunks, each in a transaction of its own; to be repeated after an
+ * interruption. Each workspace that loses
  * records gets an audit entry.
  */
 export async function pruneHistory(
@@ -41,6 +44,22 @@ export async function pruneHistory(
 ): Promise<Record<PrunedTable, number>> {
   const trail = createPruneTrail(actor, 'execution', request.before);
   const deleted = { executions: 0, evaluations: 0 };
+  if (request.workspaceId === undefined) {
+    await holdingDays(database, async () => {
+      await removeDays(
+        { database, actor },
+        request.before,
+        () => Promise.resolve(false),
+        async (day) => {
+          const [row] = await inDay(database, day, 'executions_workspace').count<{ total: number | string }[]>({
+            total: '*',
+          });
+          deleted.executions += Number(row?.total ?? 0);
+          onDeleted(Number(row?.total ?? 0));
+        },
+      );
+    });
+  }
   for (const table of tables) {
     let after: Place | undefined = { id: Buffer.alloc(16), decision_id: Buffer.alloc(16) };
     while (after !== undefined) {

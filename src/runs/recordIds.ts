@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
-import type { Order } from '../storage/pages.js';
+import { windowsOf, type IdRange } from './days/windows.js';
 import { codeSlackMs } from './recorder/codes.js';
 
 /** Which executions of a workspace; undefined fields do not filter. */
@@ -14,16 +14,6 @@ export interface RecordFilter {
   readonly status?: 'COMPLETED' | 'FAILED' | undefined;
   readonly reference?: string | undefined;
   readonly requestId?: string | undefined;
-}
-
-/** The first of the ids within bounds, in an order. */
-export interface IdRange {
-  /** Ids beyond it; undefined: from the lowest one on. */
-  readonly after?: Buffer | undefined;
-  readonly from?: Buffer | undefined;
-  readonly before?: Buffer | undefined;
-  readonly order: Order;
-  readonly limit: number;
 }
 
 /**
@@ -39,7 +29,20 @@ export async function recordIds(
   const sought = soughtBy(filter);
   if (sought !== null) return idsOf(await seek(connection, workspaceId, { filter, range, index: sought }));
   const isRouted = routeColumns.some(([field]) => filter[field] !== undefined);
-  if (isRouted) return idsOfRoutes(connection, workspaceId, filter, range);
+  const found: Buffer[] = [];
+  for (const window of windowsOf(range)) {
+    const part = { ...window, limit: range.limit - found.length };
+    found.push(
+      ...(await (isRouted
+        ? idsOfRoutes(connection, workspaceId, filter, part)
+        : idsOfWorkspace(connection, workspaceId, part))),
+    );
+    if (found.length === range.limit) break;
+  }
+  return found;
+}
+
+async function idsOfWorkspace(connection: Connection, workspaceId: string, range: IdRange): Promise<Buffer[]> {
   const rows = connection(inIdOrder(connection, 'executions'))
     .select('id')
     .where('workspace_id', idToBytes(workspaceId));

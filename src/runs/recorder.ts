@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import type { Answer, Claim } from './idempotency.js';
-import { inTransaction, isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { inTransaction, isConnectionLoss, isContention } from '../storage/database.js';
 import { RecordCodes, type Codes } from './recorder/codes.js';
 import { GroupWriter, type Row } from './recorder/groupWriter.js';
-import { createInsert, insertText } from './recorder/insert.js';
+import { createInsert, createStatements } from './recorder/insert.js';
 import type { RecorderCounts, RecorderOptions } from './recorder/options.js';
 import type { ExecutionRecord, RunRecord } from './recorder/record.js';
+import { isRouteGone, lockRoutes } from './recorder/routeLock.js';
 import { evaluationColumns, evaluationValues, executionColumns, executionValues, weigh } from './recorder/rows.js';
 
 export interface Recorder {
@@ -95,7 +96,8 @@ export function createRecorder({
     },
     contended: () => counts.contentions++,
   };
-  const insert = createInsert(records, 'executions', executionColumns);
+  const insert = createInsert(records, 'executions', executionColumns, lockRoutes);
+  const statementOf = createStatements('executions', executionColumns, lockRoutes);
   const executions = new GroupWriter({ insert, flushers: 2, gatherMs: 0, giveUpAfterMs, events });
   const largeExecutions = new GroupWriter({ insert, flushers: 1, gatherMs: 0, giveUpAfterMs, events });
   // Large groups cost less a row; single executions do not wait for those.
@@ -121,11 +123,10 @@ export function createRecorder({
     }
   }
 
-  const insertRows = (transaction: Knex.Transaction, rows: readonly Row[]): PromiseLike<unknown> =>
-    transaction.raw(
-      insertText('executions', executionColumns, rows.length),
-      rows.flatMap(({ values }) => values),
-    );
+  function insertRows(transaction: Knex.Transaction, rows: readonly Row[]): PromiseLike<unknown> {
+    const { sql, values } = statementOf(rows.map((row) => row.values));
+    return transaction.raw(sql, values as Knex.RawBinding[]);
+  }
 
   function away(error: unknown): never {
     if (isConnectionLoss(error)) executions.refuse();
@@ -134,7 +135,7 @@ export function createRecorder({
 
   /** The error as the caller is to see it. A deployment that is gone is not remembered. */
   function refused(record: ExecutionRecord, error: unknown): unknown {
-    if (mysqlErrno(error) === mysqlErrors.noReferencedRow) codes.forget(record);
+    if (isRouteGone(error)) codes.forget(record);
     return explained(error);
   }
 
@@ -210,7 +211,7 @@ export function createRecorder({
           await write(transaction);
         });
       } catch (error) {
-        if (mysqlErrno(error) === mysqlErrors.noReferencedRow) for (const record of records) codes.forget(record);
+        if (isRouteGone(error)) for (const record of records) codes.forget(record);
         throw error;
       }
     },
@@ -234,7 +235,7 @@ export function createRecorder({
 }
 
 function explained(error: unknown): unknown {
-  if (mysqlErrno(error) === mysqlErrors.noReferencedRow) {
+  if (isRouteGone(error)) {
     return new Problem('routing_not_found', 'The deployment was removed while the decision ran.', { cause: error });
   }
   if (isConnectionLoss(error) || isContention(error)) {

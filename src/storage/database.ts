@@ -89,6 +89,8 @@ const sessionSettings = (lockWaitS: number): string => `SET SESSION innodb_lock_
 /** MySQL's error numbers that the service acts on. */
 export const mysqlErrors = {
   duplicateKey: 1062,
+  /** NULL for a column that has none. */
+  columnIsNull: 1048,
   /** MariaDB's for a lock that NOWAIT does not get, too. */
   lockWaitTimeout: 1205,
   /** MySQL's for a lock that NOWAIT does not get. */

@@ -101,7 +101,7 @@ export class ResourceTable<T extends { id: string }, Row extends ResourceRow> {
     await this.#row(connection, place).update({ ...columns, updated_at: new Date(), revision });
   }
 
-  /** Deletes what belongs to it too (cascade). Rejects with 1451 where recorded executions refer to it. */
+  /** Deletes what belongs to it too (cascade). */
   async delete(connection: Connection, place: Place): Promise<void> {
     await this.#row(connection, place).delete();
   }

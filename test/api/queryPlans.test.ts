@@ -210,7 +210,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'old executions and evaluations, to be deleted': [
       () => pruneHistory(store, { before: early, workspaceId: undefined }, () => undefined),
-      { executions: 'PRIMARY', evaluations: 'PRIMARY' },
+      { executions: 'PRIMARY', evaluations: 'PRIMARY', execution_layout: 'PRIMARY' },
     ],
     'old executions and evaluations of a workspace, to be deleted': [
       () => pruneHistory(store, { before: early, workspaceId }, () => undefined),
@@ -609,7 +609,8 @@ async function explained(database: Knex, run: () => unknown): Promise<PlanStep[]
   const different = [...new Map(sent.map((query) => [query.sql, query])).values()];
   const steps: PlanStep[] = [];
   for (const { sql, bindings } of different) {
-    if (!/^\s*(select|update|delete)/i.test(sql)) continue;
+    // What tables there are is no data that grows.
+    if (!/^\s*(select|update|delete)/i.test(sql) || sql.includes('information_schema')) continue;
     steps.push(...(await planOf(database, sql, bindings)));
   }
   return steps;

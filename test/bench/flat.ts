@@ -1,6 +1,7 @@
 import { migrate } from '../../db/migrate.js';
 import { openProgress } from '../../src/cli/progress.js';
 import { openStore, type Store } from '../support/factories.js';
+import { makePastDays } from '../support/pastDays.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import { scratchDatabase } from '../support/scratch.js';
 import { inTurns, measure, setting, type Bed } from './bed.js';
@@ -58,6 +59,7 @@ async function openSide(bed: Bed, databaseUrl: string): Promise<Side> {
 
 async function fill({ store: { database }, scene, demo }: Side): Promise<void> {
   const subject = { ...demo, workspaceId: scene.workspaceId };
+  await makePastDays(database, 30);
   const bar = openProgress(process.stderr, 'Filling', deployments + records);
   const advance = (rows: number): void => bar.advance(rows);
   await seedDeployments(database, subject, deployments, advance);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { dayMs } from '../../src/runs/days/days.js';
 import { RecordCodes, type Codes } from '../../src/runs/recorder/codes.js';
 import { ownContext } from '../../src/runs/recorder/runContext.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
@@ -17,12 +18,20 @@ const deploymentRows = 500;
 const deploymentsPerEnvironment = 10;
 /** Different references of executions. */
 const referenced = 2000;
-const dayMs = 24 * 60 * 60 * 1000;
 
-/** Ids as the service makes them, ascending, spread over the last days so that new ones come after them. */
-function oldIds(count: number): (index: number) => Buffer {
-  const start = Date.now() - 30 * dayMs;
-  const stepMs = (29 * dayMs) / count;
+/** When rows were made; the last days before now unless it is said. */
+interface Span {
+  /** Milliseconds since the epoch. */
+  readonly from?: number;
+  readonly days: number;
+}
+
+const lastDays: Span = { days: 29 };
+
+/** Ids as the service makes them, ascending, spread over some days so that new ones come after them. */
+function oldIds(count: number, { from, days }: Span = lastDays): (index: number) => Buffer {
+  const start = from ?? Date.now() - 30 * dayMs;
+  const stepMs = (days * dayMs) / count;
   const random = randomBytes(10);
   return (index) => {
     const id = Buffer.alloc(16);
@@ -89,8 +98,9 @@ export async function seedExecutions(
   textsOf: (index: number) => { readonly fact: string; readonly result: string },
   count: number,
   advance: (rows: number) => void,
+  span: Span = lastDays,
 ): Promise<void> {
-  const idOf = oldIds(count);
+  const idOf = oldIds(count, span);
   const workspace = idToBytes(subject.workspaceId);
   const codes = {
     COMPLETED: await codesOf(database, subject, 'COMPLETED'),

@@ -37,7 +37,7 @@ describe('plans of the statements of evidence, on 6,000 leaves', function () {
   const start = Buffer.alloc(16);
   const cases: Record<string, [run: () => Promise<unknown>, keys: readonly string[]]> = {
     'the newest of each workspace': [
-      () => newestSubjects(database, 'audit_entry', start, 1000),
+      () => newestSubjects(database, 'audit_entry', { after: start, from: idToBytes(ids[50]!), size: 1000 }),
       ['audit_entries_workspace'],
     ],
     'a span of ids': [

@@ -3,29 +3,35 @@ import { expect } from 'chai';
 import { migrationConfig } from '../../db/knexfile.js';
 import type { Pair } from '../../src/deployments/routing.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
+import { dayMs, readDays } from '../../src/runs/days/days.js';
+import { divide, resumeDividing } from '../../src/runs/days/divide.js';
 import { createRecordLayout } from '../../src/runs/layout.js';
 import { countWithoutRoute, narrow } from '../../src/runs/narrow.js';
 import { createRecorder } from '../../src/runs/recorder.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { contextToBytes } from '../../src/runs/recorder/runContext.js';
-import { mysqlErrno } from '../../src/storage/database.js';
+import { Problem } from '../../src/errors.js';
+import { environments } from '../../src/environments/environments.store.js';
+import { removeUnlessExecuted } from '../../src/deployments/executed.store.js';
+import { inTransaction, mysqlErrno, openDatabase } from '../../src/storage/database.js';
 import { idTime, idToBytes, newId } from '../../src/storage/ids.js';
 import { engineNumber } from '../../workers/engine/index.js';
 import { atOnce } from '../support/atOnce.js';
-import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
+import { buildDeployed, deployOnce, recordOf, removeDeployed, type Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';
 import { openScratchStore, type Store } from '../support/factories.js';
 
 const migration = '0080_narrow_records';
+const migrations = [migration, '0090_execution_days'];
 
 describe('records become narrow, step by step', () => {
-  let store: Store;
+  let store: Store & { readonly url: string };
   let deployed: Deployed;
   let other: Deployed;
   const records: ExecutionRecord[] = [];
   before(async () => {
     store = await openScratchStore();
-    await store.database.migrate.down({ ...migrationConfig, name: migration });
+    for (const name of [...migrations].reverse()) await store.database.migrate.down({ ...migrationConfig, name });
     deployed = await buildDeployed(store);
     other = { ...deployed, deploymentId: await deployOnce(store, deployed) };
   });
@@ -71,12 +77,18 @@ describe('records become narrow, step by step', () => {
       ...{ layout, recordFacts: true, scheduler: atOnce },
     });
 
-  const remove = ({ deploymentId }: Deployed): Promise<unknown> =>
-    store
-      .database('deployments')
-      .where({ id: idToBytes(deploymentId) })
-      .delete()
-      .then(undefined, mysqlErrno);
+  const remove = (one: Deployed): Promise<string> => removeDeployed(store.database, one);
+
+  const removeEnvironment = (): Promise<unknown> =>
+    inTransaction(store.database, (transaction) => {
+      const { workspaceId, environmentId } = deployed;
+      return removeUnlessExecuted(transaction, 'environment', { workspaceId, environmentId, deploymentIds: [] }, () =>
+        environments.delete(transaction, { workspaceId, id: environmentId }),
+      );
+    }).then(
+      () => 'removed',
+      (error: unknown) => (error instanceof Problem ? error.code : error),
+    );
 
   const isOf =
     (filter: HistoryFilter) =>
@@ -131,7 +143,7 @@ describe('records become narrow, step by step', () => {
       const reference = index % 4 === 0 ? 'mine' : null;
       expect(await writeFormer(made(of, { status, reference, version: 1 + (index % 2) }))).to.not.equal(1452);
     }
-    await store.database.migrate.up({ ...migrationConfig, name: migration });
+    for (const name of migrations) await store.database.migrate.up({ ...migrationConfig, name });
     expect(await countWithoutRoute(store.database)).to.equal(0);
     await expectWhole();
     // As if it had ended in the middle.
@@ -153,7 +165,7 @@ describe('records become narrow, step by step', () => {
     await expectWhole();
     const former = store.database('executions').whereNull('environment_id').orWhereNull('circumstances');
     expect(await former).to.deep.equal([]);
-    for (const one of [deployed, other]) expect(await remove(one)).to.equal(1451);
+    for (const one of [deployed, other]) expect(await remove(one)).to.equal('execution_history_exists');
   });
 
   it('records of the version before get their routes soon, while there may be some', async () => {
@@ -178,7 +190,8 @@ describe('records become narrow, step by step', () => {
       ...{ layout: following, recordFacts: true, scheduler: atOnce },
     });
     const state = { isOver: false };
-    const narrowed = narrow(store.database, () => undefined).finally(() => {
+    const operating = openDatabase(store.url, { poolSize: 4, acquireTimeoutMs: 60_000 });
+    const narrowed = narrow(operating, () => undefined).finally(() => {
       state.isOver = true;
     });
     while (!state.isOver) {
@@ -186,6 +199,7 @@ describe('records become narrow, step by step', () => {
       await sleep(100);
     }
     await narrowed;
+    await operating.destroy();
     expect(following.isNarrow).to.equal(true);
     await following.stop();
     await writing.recordExecution(made(deployed, { reference: 'mine' }));
@@ -194,14 +208,51 @@ describe('records become narrow, step by step', () => {
     const [[table]] = (await store.database.raw('SHOW CREATE TABLE executions')) as [[Record<string, string>]];
     const names = ['environment', 'deployment', 'decision', 'version', 'status'].join('|');
     expect(table['Create Table']).to.not.match(new RegExp(`KEY \`executions_(${names})\``));
-    await narrow(store.database, () => undefined);
+    expect(await narrow(store.database, () => undefined)).to.equal('divided');
     await expectWhole();
+    const days = await readDays(store.database);
+    expect(days[0]!.until.getTime()).to.be.within(Date.now() + dayMs, Date.now() + 3 * dayMs);
+    expect(days.at(-1)!.until.getTime()).to.be.greaterThan(Date.now() + 6 * dayMs);
   }).timeout(60_000);
 
+  it('dividing that was interrupted is resumed, wherever it was', async () => {
+    const { database } = store;
+    const run = (sql: string): PromiseLike<unknown> => database.raw(sql);
+    const apart = async (): Promise<string> => {
+      const [first] = await readDays(database);
+      await run('CREATE TABLE executions_undivided LIKE executions');
+      await run('ALTER TABLE executions_undivided REMOVE PARTITIONING');
+      return first!.name;
+    };
+    // All is done except for the former table, which is empty.
+    await apart();
+    await resumeDividing(database);
+    await expectWhole();
+    // The records have not come to the table that took their place, which has others meanwhile.
+    const name = await apart();
+    await run(`ALTER TABLE executions EXCHANGE PARTITION ${name} WITH TABLE executions_undivided`);
+    await recorder().recordExecution(made(deployed));
+    await resumeDividing(database);
+    await expectWhole();
+    // Neither has the name, before and after the records have come.
+    for (const isExchanged of [true, false]) {
+      await apart();
+      await run('CREATE TABLE executions_a_gate (id INT PRIMARY KEY)');
+      if (!isExchanged) await run(`ALTER TABLE executions EXCHANGE PARTITION ${name} WITH TABLE executions_undivided`);
+      await run('RENAME TABLE executions TO executions_divided');
+      await resumeDividing(database);
+      await expectWhole();
+    }
+    expect(await readDays(database)).to.deep.equal([]);
+    expect(await divide(database, false)).to.equal('divided');
+    await expectWhole();
+    const [tables] = (await run("SHOW TABLES LIKE 'executions\\_%'")) as [unknown[]];
+    expect(tables).to.deep.equal([]);
+  });
+
   it('a deployment and its environment are kept by the records, whichever way they were written', async () => {
-    for (const one of [deployed, other]) expect(await remove(one)).to.equal(1451);
-    const environment = store.database('environments').where({ id: idToBytes(deployed.environmentId) });
-    expect(await environment.clone().delete().then(undefined, mysqlErrno)).to.equal(1451);
+    for (const one of [deployed, other]) expect(await remove(one)).to.equal('execution_history_exists');
+    expect(await removeEnvironment()).to.equal('execution_history_exists');
     await store
       .database('executions')
       .whereIn(
@@ -209,10 +260,10 @@ describe('records become narrow, step by step', () => {
         records.filter(({ deploymentId }) => deploymentId === other.deploymentId).map(({ id }) => idToBytes(id)),
       )
       .delete();
-    expect(await remove(other)).to.equal(1);
-    expect(await environment.clone().delete().then(undefined, mysqlErrno)).to.equal(1451);
+    expect(await remove(other)).to.equal('removed');
+    expect(await removeEnvironment()).to.equal('execution_history_exists');
     await store.database('executions').delete();
-    expect(await environment.delete()).to.equal(1);
+    expect(await removeEnvironment()).to.equal('removed');
     expect(await store.database('execution_routes')).to.deep.equal([]);
   });
 
@@ -221,7 +272,7 @@ describe('records become narrow, step by step', () => {
     records.length = 0;
     layout.isNarrow = true;
     for (const principal of ['client:one', 'user:two']) await recorder().recordExecution(made(again, { principal }));
-    await store.database.migrate.down({ ...migrationConfig, name: migration });
+    for (const name of [...migrations].reverse()) await store.database.migrate.down({ ...migrationConfig, name });
     const rows = (await store.database('executions').orderBy('id')) as Record<string, unknown>[];
     expect(rows.map(({ principal }) => principal)).to.deep.equal(['client:one', 'user:two']);
     for (const [at, record] of records.entries()) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { recordIds, type IdRange, type RecordFilter } from '../../src/runs/recordIds.js';
+import type { IdRange } from '../../src/runs/days/windows.js';
+import { recordIds, type RecordFilter } from '../../src/runs/recordIds.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../../src/storage/ids.js';
 import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
 import { useStore } from '../support/factories.js';

@@ -8,9 +8,9 @@ import { contextToBytes } from '../../src/runs/recorder/runContext.js';
 import { findWholeExecution } from '../../src/runs/history.store.js';
 import { engineNumber } from '../../workers/engine/index.js';
 import { recordedRows } from '../support/records.js';
-import { mysqlErrno, openDatabase } from '../../src/storage/database.js';
+import { openDatabase } from '../../src/storage/database.js';
 import { idTime, idToBytes, newId } from '../../src/storage/ids.js';
-import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
+import { buildDeployed, deployOnce, recordOf, removeDeployed, type Deployed } from '../support/deployed.js';
 import { useStore } from '../support/factories.js';
 import { testEnvironment } from '../support/settings.js';
 import { ownTime } from '../support/ownTime.js';
@@ -190,18 +190,13 @@ describe('recorder', () => {
     const other = { ...deployed, deploymentId: await deployOnce(store, deployed) };
     const record = recordOf(other);
     await recorder.recordExecution(record);
-    const remove = (): Promise<unknown> =>
-      store
-        .database('deployments')
-        .where({ id: idToBytes(other.deploymentId) })
-        .delete()
-        .then(undefined, mysqlErrno);
-    expect(await remove()).to.equal(1451);
+    const remove = (): Promise<unknown> => removeDeployed(store.database, other);
+    expect(await remove()).to.equal('execution_history_exists');
     await store
       .database('executions')
       .where({ id: idToBytes(record.id) })
       .delete();
-    expect(await remove()).to.equal(1);
+    expect(await remove()).to.equal('removed');
     expect(await outcomeOf(recordOf(other))).to.equal('routing_not_found');
     // Neither what it knew, nor what it asks MySQL for.
     expect(await outcomeOf(recordOf(other))).to.equal('routing_not_found');

@@ -1,8 +1,12 @@
+import type { Knex } from 'knex';
 import { importDecisions } from '../../src/decisions/writing/import.js';
 import { deploymentColumns, deployments } from '../../src/deployments/deployments.store.js';
 import { environments } from '../../src/environments/environments.store.js';
+import { Problem } from '../../src/errors.js';
+import { removeUnlessExecuted } from '../../src/deployments/executed.store.js';
 import type { RunContext } from '../../src/runs/recorder/runContext.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
+import { inTransaction } from '../../src/storage/database.js';
 import { newId } from '../../src/storage/ids.js';
 import { buildWorkspace, testActor, type Store } from './factories.js';
 import { doubling } from './models.js';
@@ -39,6 +43,21 @@ export async function deployOnce(
   const fields = { decisionId, environmentId, version: 1, name: 'Deployment', message: null, deployedBy: 'test' };
   return (await deployments.insert(database, workspaceId, deploymentColumns(fields))).resource.id;
 }
+
+/** Removes the deployment as the service does; the code where that is refused. */
+export const removeDeployed = (database: Knex, { workspaceId, deploymentId }: Deployed): Promise<string> =>
+  inTransaction(database, async (transaction) => {
+    const place = { workspaceId, id: deploymentId };
+    await deployments.find(transaction, place, true);
+    const named = { workspaceId, deploymentIds: [deploymentId] };
+    await removeUnlessExecuted(transaction, 'deployment', named, () => deployments.delete(transaction, place));
+  }).then(
+    () => 'removed',
+    (error: unknown) => {
+      if (error instanceof Problem) return error.code;
+      throw error;
+    },
+  );
 
 /** Of a run that nobody repeats. */
 export const testContext: RunContext = {

@@ -8,6 +8,7 @@ import { sha256 } from '../../storage/usedKeys.js';
 import type { Recorded } from '../liveRun.js';
 import { executionKeys, type Idempotency } from '../idempotency.js';
 import type { Recorder } from '../recorder.js';
+import { isRouteGone } from '../recorder/routeLock.js';
 import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';
 import type { Item } from './item.js';
@@ -132,7 +133,7 @@ export class ItemKeys {
   async #refused(runs: readonly ItemRun[], error: unknown): Promise<ItemRun[]> {
     if (isConnectionLoss(error) || isContention(error)) throw error;
     const [only] = runs;
-    if (mysqlErrno(error) === mysqlErrors.noReferencedRow) {
+    if (isRouteGone(error)) {
       const gone = new Problem('routing_not_found', 'The deployment was removed while the decision ran.');
       for (const run of runs) this.#answers.set(run.item.index, refusalOf(run, gone, this.#parts.log));
     } else if (only !== undefined && runs.length === 1) {

@@ -15,6 +15,23 @@ export interface Insert {
   (rows: readonly Values[], repeated: boolean): Promise<void>;
 }
 
+/** SQL in place of the value of one column of a statement's first row, so that the statement reads what its rows name. */
+export interface FirstValue {
+  /** The place of the column. */
+  readonly at: number;
+  readonly sql: string;
+  readonly values: readonly Value[];
+  /** Whether other statements have the same text: only those are prepared. */
+  readonly isUsual: boolean;
+}
+
+/** An INSERT and what is bound to it. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: Value[];
+  readonly isUsual: boolean;
+}
+
 type Done = (error: unknown) => void;
 
 interface RawConnection {
@@ -45,34 +62,35 @@ export const preparedRows = (rows: number): number =>
  * bounded number of prepared statements for all its clients, so only the numbers that `preparedRows` gives have one: 15
  * for groups of up to 64, 17 for larger ones. Other groups are escaped text.
  */
-export function createInsert(database: Knex, table: string, columns: readonly string[]): Insert {
+export function createInsert(
+  database: Knex,
+  table: string,
+  columns: readonly string[],
+  firstOf?: (rows: readonly Values[]) => FirstValue,
+): Insert {
   const pool = database.client as RawPool;
-  const statements = new Map<number, string>();
+  const statementOf = createStatements(table, columns, firstOf);
   let unpreparedUntil = 0;
 
-  const statement = (rows: number): string => {
-    let sql = statements.get(rows);
-    if (sql === undefined) statements.set(rows, (sql = insertText(table, columns, rows)));
-    return sql;
-  };
-
-  const writePrepared = (connection: RawConnection, rows: readonly Values[]): Promise<void> =>
-    settled((done) => connection.execute(statement(rows.length), valuesOf(rows), done));
+  const writePrepared = (connection: RawConnection, { sql, values }: Statement): Promise<void> =>
+    settled((done) => connection.execute(sql, values, done));
 
   /** With values escaped into the text, so that no prepared statement is needed. */
-  const writeText = (connection: RawConnection, rows: readonly Values[], ending = ''): Promise<void> =>
-    settled((done) => connection.query(statement(rows.length) + ending, valuesOf(rows), done));
+  const writeText = (connection: RawConnection, { sql, values }: Statement, ending = ''): Promise<void> =>
+    settled((done) => connection.query(sql + ending, values, done));
 
   async function write(connection: RawConnection, rows: readonly Values[], repeated: boolean): Promise<void> {
-    if (repeated) return writeText(connection, rows, ' ON DUPLICATE KEY UPDATE id = id');
-    const isPrepared = preparedRows(rows.length) === rows.length && performance.now() >= unpreparedUntil;
-    if (!isPrepared) return writeText(connection, rows);
+    const statement = statementOf(rows);
+    if (repeated) return writeText(connection, statement, ' ON DUPLICATE KEY UPDATE id = id');
+    const isPrepared =
+      statement.isUsual && preparedRows(rows.length) === rows.length && performance.now() >= unpreparedUntil;
+    if (!isPrepared) return writeText(connection, statement);
     try {
-      await writePrepared(connection, rows);
+      await writePrepared(connection, statement);
     } catch (error) {
       if (mysqlErrno(error) !== mysqlErrors.tooManyPreparedStatements) throw error;
       unpreparedUntil = performance.now() + unpreparedMs;
-      await writeText(connection, rows);
+      await writeText(connection, statement);
     }
   }
 
@@ -86,17 +104,39 @@ export function createInsert(database: Knex, table: string, columns: readonly st
   };
 }
 
+/** Makes INSERTs with a placeholder for each value. @param firstOf what the first row has in place of a value */
+export function createStatements(
+  table: string,
+  columns: readonly string[],
+  firstOf?: (rows: readonly Values[]) => FirstValue,
+): (rows: readonly Values[]) => Statement {
+  const tuple = `(${columns.map(() => '?').join(', ')})`;
+  const texts = new Map<string, string>();
+
+  const textOf = (count: number, first: FirstValue | undefined): string => {
+    const opening =
+      first === undefined ? tuple : `(${columns.map((_, at) => (at === first.at ? first.sql : '?')).join(', ')})`;
+    const tuples = [opening, ...Array<string>(count - 1).fill(tuple)];
+    return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${tuples.join(', ')}`;
+  };
+
+  return (rows) => {
+    const first = firstOf?.(rows);
+    const values = valuesOf(rows);
+    if (first !== undefined) values.splice(first.at, 1, ...first.values);
+    if (first?.isUsual === false) return { sql: textOf(rows.length, first), values, isUsual: false };
+    const name = `${rows.length} ${first?.sql ?? ''}`;
+    let sql = texts.get(name);
+    if (sql === undefined) texts.set(name, (sql = textOf(rows.length, first)));
+    return { sql, values, isUsual: true };
+  };
+}
+
 /** `rows.flat()`, at a fraction of its time. */
 function valuesOf(rows: readonly Values[]): Value[] {
   const values: Value[] = [];
   for (const row of rows) for (const value of row) values.push(value);
   return values;
-}
-
-/** An INSERT of so many rows, with a placeholder for each value. */
-export function insertText(table: string, columns: readonly string[], rows: number): string {
-  const tuple = `(${columns.map(() => '?').join(', ')})`;
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array<string>(rows).fill(tuple).join(', ')}`;
 }
 
 const settled = (begin: (done: Done) => void): Promise<void> =>

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { createJobLoop, type PollLoop } from '../../scheduler/pollLoop.js';
+import { startOfDay } from '../days/days.js';
+import { keepDays } from '../days/keepDays.js';
 import { pruneEnvironment } from '../prune.js';
 import { pruneKept } from '../pruneKept.js';
 import { claimRetention, postponeRetention, type ClaimedRetention } from './retention.store.js';
@@ -42,8 +44,11 @@ export function createRetention({ database, log, settings }: Dependencies): Poll
   return loop;
 
   async function remove(claimed: ClaimedRetention): Promise<void> {
+    // First what nobody keeps goes as a whole. Only whole days go: the rest of one would be deleted piece by piece.
+    if (!(await keepDays(database))) return postponeRetention(database, claimed, pollMs);
     const goesOn = (): boolean => !loop.stopping.aborted;
-    const { deleted, isEnd } = await pruneEnvironment({ database, actor }, claimed, { maxChunks, rest, goesOn });
+    const request = { ...claimed, before: new Date(startOfDay(claimed.before.getTime())) };
+    const { deleted, isEnd } = await pruneEnvironment({ database, actor }, request, { maxChunks, rest, goesOn });
     if (isEnd && deleted > 0) await pruneKept(database, claimed.workspaceId);
     await postponeRetention(database, claimed, isEnd ? everyMs : 0);
   }

@@ -1,0 +1,71 @@
+import type { Knex } from 'knex';
+import { Problem } from '../errors.js';
+import { mysqlErrno, mysqlErrors, type Connection } from '../storage/database.js';
+import { idToBytes } from '../storage/ids.js';
+
+/** What executions may name: an environment, and deployments of the same workspace. */
+export interface Executed {
+  readonly workspaceId: string;
+  readonly environmentId?: string;
+  readonly deploymentIds: readonly string[];
+}
+
+/** Routes of one statement. */
+const routesAtOnce = 500;
+
+/**
+ * Removes a deployment or an environment that the transaction holds, unless recorded executions name it. Their routes are
+ * locked first, and a record locks its own until it is committed (runs/recorder/routeLock.ts): what is being recorded is waited
+ * for and seen, and what comes later finds no route. Rejects with `execution_history_exists`.
+ * @param what a noun
+ */
+export async function removeUnlessExecuted(
+  transaction: Knex.Transaction,
+  what: string,
+  executed: Executed,
+  remove: () => Promise<void>,
+): Promise<void> {
+  const refuse = (cause?: unknown): never => {
+    throw new Problem('execution_history_exists', `Recorded executions name this ${what}, so it is kept.`, { cause });
+  };
+  const routes = await lockRoutesOf(transaction, executed);
+  for (let at = 0; at < routes.length; at += routesAtOnce)
+    if (await isNamed(transaction, routes.slice(at, at + routesAtOnce))) refuse();
+  try {
+    await remove();
+  } catch (error) {
+    // Records of processes of the version before keep it by foreign keys until `verdict execution narrow`.
+    if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;
+    refuse(error);
+  }
+}
+
+async function lockRoutesOf(
+  transaction: Knex.Transaction,
+  { workspaceId, environmentId, deploymentIds }: Executed,
+): Promise<number[]> {
+  const routes = transaction('execution_routes').where('workspace_id', idToBytes(workspaceId)).orderBy('code');
+  const codes = new Set<number>();
+  for (let at = 0; at < deploymentIds.length; at += routesAtOnce) {
+    const ids = deploymentIds.slice(at, at + routesAtOnce).map(idToBytes);
+    const found = (await routes.clone().whereIn('deployment_id', ids).forUpdate().pluck('code')) as number[];
+    for (const code of found) codes.add(code);
+  }
+  if (environmentId !== undefined) {
+    const found = (await routes
+      .clone()
+      .where('environment_id', idToBytes(environmentId))
+      .forUpdate()
+      .pluck('code')) as number[];
+    for (const code of found) codes.add(code);
+  }
+  return [...codes];
+}
+
+async function isNamed(connection: Connection, routes: readonly number[]): Promise<boolean> {
+  const [row] = (await connection(connection.raw('executions FORCE INDEX (executions_route)'))
+    .select('id')
+    .whereIn('route', routes)
+    .limit(1)) as unknown[];
+  return row !== undefined;
+}

@@ -1,0 +1,71 @@
+import type { Knex } from 'knex';
+import type { Writer } from '../../audit/audit.store.js';
+import { createPruneTrail, type Owner } from '../../audit/prune.js';
+import { inTransaction } from '../../storage/database.js';
+import { alterDays, dayMs, readDays, type Day } from './days.js';
+
+/** Records are committed later than the moment in their ids. */
+const lateMs = dayMs / 2;
+
+/**
+ * Removes days as a whole, each workspace that loses records having an audit entry. After an interruption an entry may be
+ * written twice.
+ * @param before days that end later stay
+ * @param isKept whether somebody keeps records of the day
+ * @returns how many days went
+ */
+export async function removeDays(
+  { database, actor }: Writer,
+  before: Date,
+  isKept: (day: Day) => Promise<boolean>,
+  onRemoving: (day: Day) => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
+  const latest = Math.min(before.getTime(), Date.now() - lateMs);
+  let removed = 0;
+  for (const day of await readDays(database)) {
+    if (day.until.getTime() > latest) break;
+    if (await isKept(day)) continue;
+    const owners = await ownersIn(database, day);
+    const trail = createPruneTrail(actor, 'execution', day.until);
+    await inTransaction(database, (transaction) => trail.append(transaction, owners));
+    await onRemoving(day);
+    await alterDays(database, `DROP PARTITION ${day.name}`);
+    removed++;
+  }
+  return removed;
+}
+
+/** The rows of a day, by one of the table's indexes. */
+export const inDay = (database: Knex, { name }: Day, index: string): Knex.QueryBuilder =>
+  database(database.raw('executions PARTITION (??) FORCE INDEX (??)', [name, index]));
+
+/** The workspaces that have records of a day: a look for each. */
+async function ownersIn(database: Knex, day: Day): Promise<Owner[]> {
+  const owners: Owner[] = [];
+  for (let after = Buffer.alloc(16); ;) {
+    const [row] = (await inDay(database, day, 'executions_workspace')
+      .select('workspace_id')
+      .where('workspace_id', '>', after)
+      .orderBy('workspace_id')
+      .limit(1)) as { workspace_id: Buffer }[];
+    if (row === undefined) return owners;
+    after = Buffer.from(row.workspace_id);
+    owners.push({ ...row, tenant_id: null });
+  }
+}
+
+/** Whether an environment keeps records of a day: a look for each route that they have. */
+export async function isRetained(database: Knex, day: Day): Promise<boolean> {
+  const ofDay = (): Knex.QueryBuilder => inDay(database, day, 'executions_route').select('route').limit(1);
+  if (((await ofDay().whereNull('route')) as unknown[]).length > 0) return true;
+  for (let after = 0; ;) {
+    const [row] = (await ofDay().where('route', '>', after).orderBy('route')) as { route: number }[];
+    if (row === undefined) return false;
+    const [kept] = (await database('execution_routes as r')
+      .select('t.days')
+      .leftJoin('retentions as t', 't.environment_id', 'r.environment_id')
+      .where('r.code', row.route)) as { days: number | null }[];
+    if (kept === undefined || kept.days === null || day.until.getTime() > Date.now() - kept.days * dayMs) return true;
+    after = row.route;
+  }
+}

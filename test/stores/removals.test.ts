@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { Problem } from '../../src/errors.js';
+import { createRecorder, type Recorder } from '../../src/runs/recorder.js';
+import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
+import { idToBytes } from '../../src/storage/ids.js';
+import { atOnce } from '../support/atOnce.js';
+import { buildDeployed, deployOnce, recordOf, removeDeployed, type Deployed } from '../support/deployed.js';
+import { useStore } from '../support/factories.js';
+import { recordedRows } from '../support/records.js';
+
+describe('removals of deployments beside records', () => {
+  const store = useStore();
+  let recorder: Recorder;
+  let deployed: Deployed;
+  before(async () => {
+    const { database } = store;
+    const layout = { isNarrow: true };
+    recorder = createRecorder({ database, records: database, layout, recordFacts: true, scheduler: atOnce });
+    deployed = await buildDeployed(store);
+  });
+
+  type Rows = Promise<Record<string, unknown>[]>;
+  const stored = (deploymentId: string): Rows =>
+    recordedRows(store.database).where({ deployment_id: idToBytes(deploymentId) }) as Rows;
+  const outcomeOf = (record: ExecutionRecord): Promise<unknown> =>
+    recorder.recordExecution(record).then(
+      () => 'recorded',
+      (error: unknown) => (error instanceof Problem ? error.code : error),
+    );
+
+  it('of a removal and a record at once one is refused, and no record is left without its deployment', async () => {
+    const kept: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      const other = { ...deployed, deploymentId: await deployOnce(store, deployed) };
+      const first = recordOf(other);
+      await recorder.recordExecution(first);
+      await store
+        .database('executions')
+        .where({ id: idToBytes(first.id) })
+        .delete();
+      // The route is known and nothing names it: in a group of its own, and beside rows of others.
+      const others = Array.from({ length: round % 3 }, () => recorder.recordExecution(recordOf(deployed)));
+      const [removed, recording] = await Promise.all([
+        removeDeployed(store.database, other),
+        outcomeOf(recordOf(other)),
+        ...others,
+      ]);
+      const isKept = removed === 'execution_history_exists';
+      expect([removed, recording]).to.deep.equal(
+        isKept ? ['execution_history_exists', 'recorded'] : ['removed', 'routing_not_found'],
+      );
+      expect(await stored(other.deploymentId)).to.have.length(isKept ? 1 : 0);
+      kept.push(removed);
+    }
+    const orphans = store.database('executions as e').leftJoin('execution_routes as r', 'r.code', 'e.route');
+    expect(await orphans.whereNull('r.code').select('e.id')).to.deep.equal([]);
+  });
+
+  it('rows of many routes are written together, and of those whose route is gone each is refused alone', async () => {
+    const many: Deployed[] = [];
+    for (let count = 0; count < 12; count++)
+      many.push({ ...deployed, deploymentId: await deployOnce(store, deployed) });
+    const gone = many[5]!;
+    for (const of of many) {
+      const record = recordOf(of);
+      await recorder.recordExecution(record);
+      if (of === gone)
+        await store
+          .database('executions')
+          .where({ id: idToBytes(record.id) })
+          .delete();
+    }
+    expect(await removeDeployed(store.database, gone)).to.equal('removed');
+    const records = [...many, ...many].map((of) => recordOf(of));
+    const errors = await recorder.recordExecutions(records, { repeated: false });
+    for (const [at, error] of errors.entries()) {
+      if (records[at]!.deploymentId === gone.deploymentId) expect(error).to.include({ code: 'routing_not_found' });
+      else expect(error).to.equal(undefined);
+    }
+    for (const of of many) expect(await stored(of.deploymentId)).to.have.length(of === gone ? 0 : 3);
+  });
+});
