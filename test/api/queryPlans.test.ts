@@ -30,6 +30,7 @@ import { claim, listDueQueues, purgeEnded } from '../../src/outbox/outbox.store.
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { Counter } from '../../src/measures/counter.js';
 import { addMeasures, readMeasured, readMeasures } from '../../src/measures/measures.store.js';
+import { pageOfProtections } from '../../src/protections/protections.store.js';
 import { claimMonitor, pageOfMonitors } from '../../src/measures/monitors/monitors.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
@@ -124,6 +125,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       () => latestOutcomes(database, workspaceId, [{ reference: 'r5' }, { executionId: id(7) }], ['n1', 'n2']),
       { outcomes: 'PRIMARY', o: 'PRIMARY' },
       'sorts',
+    ],
+    'the first page of protections': [
+      () => pageOfProtections(database, workspaceId, page),
+      { protections: 'protections_workspace' },
     ],
     'the first page of monitors': [
       () => pageOfMonitors(database, workspaceId, page),

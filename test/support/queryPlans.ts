@@ -87,6 +87,17 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     content_hash: hash,
   },
   environments: { id: rowId, workspace_id: owner, name: '"e"', color: '"#fff"', created_at: at, updated_at: at },
+  protections: {
+    environment_id: rowId,
+    workspace_id: owner,
+    approvals: '1',
+    author_may_approve: '0',
+    requires_tests: '0',
+    requires_analysis: '0',
+    may_override: '0',
+    created_at: at,
+    updated_at: at,
+  },
   variables: {
     environment_id: 'UNHEX(LPAD(HEX(n DIV 10 + 1), 32, "0"))',
     name: 'CONCAT("V", n)',
