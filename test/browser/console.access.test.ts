@@ -174,7 +174,8 @@ describe('the console for everybody', function () {
     ['tests', 'Suggest tests', 'Suggested tests'],
   ] as const) {
     it(`the dialog “${opener}” is for everybody`, async () => {
-      const at = path === 'environment' ? `/environments/${made.environmentId}` : `/decisions/${made.decisionId}?tab=${path}`;
+      const at =
+        path === 'environment' ? `/environments/${made.environmentId}` : `/decisions/${made.decisionId}?tab=${path}`;
       await view.go(path.startsWith('/') ? path : at);
       await button(opener).first().click();
       const dialog = page.getByRole('dialog', { name: title });

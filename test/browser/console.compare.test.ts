@@ -18,8 +18,7 @@ function hiding(limit: number): Model {
   return { nodes: [...model.nodes, hide], edges };
 }
 
-const calling = (most: number): Model =>
-  deciding([{ _id: 'r', age: `len(size) < ${most}`, size: '', fee: '1' }]);
+const calling = (most: number): Model => deciding([{ _id: 'r', age: `len(size) < ${most}`, size: '', fee: '1' }]);
 
 describe('Compare says what could not be decided, and why', function () {
   this.timeout(60_000);

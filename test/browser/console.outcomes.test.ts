@@ -91,7 +91,14 @@ describe('outcomes in the console', function () {
       ['false', 'granted', 'granted', '1'],
     ]);
     const [monitor] = await rowsOf('Monitors');
-    expect(monitor?.slice(0, 6)).to.deep.equal(['Refusals', 'CLEAR', 'Environment', '/decision = refused', '1h', '> 0.2']);
+    expect(monitor?.slice(0, 6)).to.deep.equal([
+      'Refusals',
+      'CLEAR',
+      'Environment',
+      '/decision = refused',
+      '1h',
+      '> 0.2',
+    ]);
     await page.getByRole('button', { name: 'Remove Refusals' }).click();
     await page.getByText('No monitor watches this decision.').waitFor();
   });
@@ -137,7 +144,9 @@ describe('outcomes in the console', function () {
     const dialog = page.getByRole('dialog', { name: 'Change Grants' });
     expect(await dialog.getByRole('textbox', { name: 'Text' }).inputValue()).to.equal('granted');
     expect(await dialog.getByRole('textbox', { name: 'Limit' }).inputValue()).to.equal('0.2');
-    await dialog.getByRole('combobox', { name: 'Measure' }).selectOption({ label: 'the share of executions that failed' });
+    await dialog
+      .getByRole('combobox', { name: 'Measure' })
+      .selectOption({ label: 'the share of executions that failed' });
     await dialog.getByRole('combobox', { name: 'Window' }).selectOption('24h');
     await dialog.getByRole('combobox', { name: 'Trips when it is' }).selectOption({ label: 'drift at least' });
     await dialog.getByRole('textbox', { name: 'Limit' }).fill('0,25');

@@ -147,7 +147,10 @@ export function createOperations(call: Call) {
       return { body: answer.body as TableImport, tag: answer.tag };
     },
     analyse: async (fields: object, signal?: Signal) => {
-      const { body } = await call('POST', '/logic/analyses', { body: fields, ...(signal === undefined ? {} : { signal }) });
+      const { body } = await call('POST', '/logic/analyses', {
+        body: fields,
+        ...(signal === undefined ? {} : { signal }),
+      });
       return body as Analysis;
     },
     validate: (key: string, content: Model) =>

@@ -74,7 +74,9 @@ export const SheetPreview = ({ sheet, onChange }: SheetPreviewProps) => (
       </p>
     ))}
     {sheet.faults.length > mostFaults && (
-      <p class="soft small">{count(sheet.faults.length - mostFaults, 'more fault', 'more faults')}: the desk shows all.</p>
+      <p class="soft small">
+        {count(sheet.faults.length - mostFaults, 'more fault', 'more faults')}: the desk shows all.
+      </p>
     )}
   </fieldset>
 );

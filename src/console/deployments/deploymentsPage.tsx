@@ -107,7 +107,11 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
                 folders={folders}
               />
             ) : (
-              <GridRow key={line.decision.id} {...{ line, index, environments, deployed, protections }} onAsk={setAsked} />
+              <GridRow
+                key={line.decision.id}
+                {...{ line, index, environments, deployed, protections }}
+                onAsk={setAsked}
+              />
             )
           }
         />

@@ -20,7 +20,10 @@ export const ProtectedNote = ({ environment, protection }: ProtectedNoteProps) =
   <p class="note">
     <EnvironmentMark environment={environment} /> is protected: what runs there changes by a change request, which needs{' '}
     {needsOf(protection).join(', ')}. Going back to what was in force there before needs none.{' '}
-    <Link to={`/requests?new=yes&environment=${environment.id}`} aria-label={`Open a change request for ${environment.name}`}>
+    <Link
+      to={`/requests?new=yes&environment=${environment.id}`}
+      aria-label={`Open a change request for ${environment.name}`}
+    >
       Open a change request
     </Link>
   </p>

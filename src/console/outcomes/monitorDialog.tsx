@@ -75,7 +75,12 @@ export function MonitorDialog({ decisionId, environments, measured, monitor, onC
       <ChoiceEntry name="Measure" value={fields.measure} options={measures} onChange={set('measure')} />
       {fields.measure === 'field' && <FieldEntries {...{ fields, measured, wrong, set }} />}
       <ChoiceEntry name="Window" value={fields.window} options={windows} onChange={set('window')} />
-      <ChoiceEntry name="Trips when it is" value={fields.comparison} options={comparisons} onChange={set('comparison')} />
+      <ChoiceEntry
+        name="Trips when it is"
+        value={fields.comparison}
+        options={comparisons}
+        onChange={set('comparison')}
+      />
       <TextEntry
         name="Limit"
         value={fields.limit}

@@ -22,10 +22,13 @@ export function RequestsPage() {
   const environmentId = query.get('environment');
   const named = useNames();
   const people = usePrincipals();
-  const guarded = useLoaded(async (signal) => {
-    const protections = await permitted(api.protections(signal), []);
-    return new Set(protections.map(({ environmentId }) => environmentId));
-  }, [api]);
+  const guarded = useLoaded(
+    async (signal) => {
+      const protections = await permitted(api.protections(signal), []);
+      return new Set(protections.map(({ environmentId }) => environmentId));
+    },
+    [api],
+  );
   const paged = usePaged((page, signal) => api.changeRequests({ ...page, state, order: 'desc' }, signal), [api, state]);
   return (
     <PageFrame
