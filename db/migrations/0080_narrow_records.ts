@@ -198,9 +198,9 @@ export async function down(knex: Knex): Promise<void> {
           ADD KEY executions_reference (workspace_id, reference, id),
           ADD KEY executions_request (workspace_id, request_id, id),
           ADD CONSTRAINT executions_environment_fk FOREIGN KEY (workspace_id, environment_id)
-            REFERENCES environments (workspace_id, id) ON DELETE RESTRICT,
+            REFERENCES environments (workspace_id, id),
           ADD CONSTRAINT executions_deployment_fk FOREIGN KEY (workspace_id, deployment_id)
-            REFERENCES deployments (workspace_id, id) ON DELETE RESTRICT`);
+            REFERENCES deployments (workspace_id, id)`);
     }
   });
   for (const table of ['execution_layout', 'execution_settings', 'execution_routes'])

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ChangeRequest } from '../../src/changes/changes.schema.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
@@ -7,6 +7,7 @@ import { ask, checked, protect, requestsPath } from '../support/changes.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { buildClient } from '../support/factories.js';
+import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
 
@@ -114,31 +115,42 @@ describe('the console’s requests', function () {
     expect(await executed()).to.equal(5.4);
   });
 
-  it('is opened, approved and applied by keyboard alone', async () => {
+  it('is opened, looked at, approved, applied and rolled back by keyboard alone', async () => {
     const { page } = asking;
+    const [author, approver] = [keyboardOf(page), keyboardOf(approving.page)];
+    const pressOn = async (keyboard: Keyboard, target: Locator): Promise<void> => {
+      await keyboard.tabTo(target);
+      await keyboard.press('Enter');
+    };
     await asking.go('/requests');
-    await button(page, 'New request').focus();
-    await page.keyboard.press('Enter');
+    await pressOn(author, button(page, 'New request'));
     const dialog = page.getByRole('dialog', { name: 'New request' });
-    await dialog.getByRole('textbox', { name: 'Title' }).focus();
-    await page.keyboard.type('By keyboard');
-    await page.keyboard.press('Enter');
+    await author.tabTo(dialog.getByRole('textbox', { name: 'Title' }));
+    await author.type('By keyboard');
+    await author.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor();
     const there = new URL(page.url()).pathname.replace('/console', '');
-    await approving.go(there);
-    await approving.page.getByRole('textbox', { name: 'Message' }).focus();
-    await approving.page.keyboard.type('Fine');
-    await approving.page.keyboard.press('Tab');
-    await approving.page.keyboard.press('Enter');
+
+    await approving.go('/requests');
+    await pressOn(approver, approving.page.getByRole('link', { name: 'By keyboard' }));
+    await approving.page.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor();
+    await approver.tabTo(approving.page.getByRole('textbox', { name: 'Message' }));
+    await approver.type('Fine');
+    await pressOn(approver, button(approving.page, 'Approve'));
     await status(approving.page, 'APPROVED');
-    const made = { id: there.split('/').at(-1) ?? '' };
-    await checked(scene.caller, made);
+    await checked(scene.caller, { id: there.split('/').at(-1) ?? '' });
+
     await asking.go('/requests');
-    await asking.go(there);
-    await button(page, 'Apply').focus();
-    await page.keyboard.press('Enter');
+    await pressOn(author, page.getByRole('link', { name: 'By keyboard' }));
+    await pressOn(author, button(page, 'Apply'));
     await status(page, 'APPLIED');
     expect(await executed()).to.equal(4.4);
+
+    await asking.go('/deployments');
+    await pressOn(author, button(page, 'Roll back'));
+    await pressOn(author, page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }));
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await executed()).to.equal(5.4);
   });
 
   it('opens the form also for who asked before the names were there', async () => {
@@ -164,7 +176,7 @@ describe('the console’s requests', function () {
   });
 
   it('says what does not count any more, and why; and is rejected', async () => {
-    const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 1 }]);
+    const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 2 }]);
     const { page } = approving;
     await approving.go(`/requests/${made.id}`);
     await button(page, 'Approve').click();
