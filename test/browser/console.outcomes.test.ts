@@ -126,8 +126,10 @@ describe('outcomes in the console', function () {
     await page.getByRole('cell', { name: '/decision = granted' }).waitFor();
     expect((await rowsOf('Monitors'))[0]?.slice(3, 6)).to.deep.equal(['/decision = granted', '1h', '> 0.2']);
     const items = Array.from({ length: 30 }, () => ({ fact: { x: 3 } }));
-    await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/batches`, { items });
     await eventually(async () => {
+      // Again and again: the process counts the field only once it has heard that it is measured.
+      const batch = await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/batches`, { items });
+      expect(batch.status, batch.text).to.equal(200);
       // Not only when it is due again.
       await testDatabase()('monitors')
         .where({ workspace_id: idToBytes(scene.workspaceId) })
