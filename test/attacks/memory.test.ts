@@ -152,13 +152,16 @@ describe('attacks on memory', function () {
     // Several on each connection: the system itself takes megabytes of the first answer.
     const attack = sendAll(30, Buffer.concat([bytes, bytes, bytes, bytes]), false);
     await expectServed(quick, attack);
-    const statuses = await attack;
-    expect(new Set(statuses)).to.include(503).and.to.include(201);
+    expect(new Set(await attack)).to.include(503);
     // Held for as long as they are not read, and given back then.
-    expect(await held()).to.be.within(mebibyte, 2 * capacity);
+    await eventually(async () => (await held()) >= 4 * mebibyte);
+    expect(await held()).to.be.below(2 * capacity);
     expect(largest).to.be.below(maxResident);
     for (const socket of sockets) socket.destroy();
     await eventually(async () => (await held()) === 0);
+    // Whatever was answered first on each connection, refusals did not keep everything from being run.
+    const recorded = await large.scene.caller.get('/logic/executions');
+    expect((recorded.body as { data: unknown[] }).data).to.not.have.lengthOf(0);
   });
 
   it('bodies of 90,000 names and of 190,000 objects, one after the other, do not keep a neighbour waiting', async () => {
