@@ -40,6 +40,12 @@ export async function findMysql(folders: readonly string[]): Promise<MysqlBinari
   return installer === undefined ? undefined : { flavour: 'mariadb', server, installer };
 }
 
+/**
+ * What a server is sized for: `production` flushes each commit; `measurement` leaves flushing to the operating system, and has
+ * room enough that the disk is not what is measured; `test` is small.
+ */
+export type MysqlPurpose = 'production' | 'measurement' | 'test';
+
 /** What one private database server needs to know. */
 export interface MysqlOptions {
   readonly binaries: MysqlBinaries;
@@ -51,7 +57,7 @@ export interface MysqlOptions {
   /** Passwords of the application's user and of root. */
   readonly passwords: { readonly application: string; readonly root: string };
   readonly throwAway: boolean;
-  readonly durable: boolean;
+  readonly purpose: MysqlPurpose;
 }
 
 const applicationUser = 'verdict';
@@ -64,8 +70,8 @@ export const mysqlGraceMs = 30_000;
 export async function initialiseMysql({
   binaries,
   dir,
-  durable,
-}: Pick<MysqlOptions, 'binaries' | 'dir' | 'durable'>): Promise<void> {
+  purpose,
+}: Pick<MysqlOptions, 'binaries' | 'dir' | 'purpose'>): Promise<void> {
   const data = join(dir, 'mysql');
   for (const leftover of readdirSync(dir).filter((name) => name.startsWith('mysql.new-'))) {
     rmSync(join(dir, leftover), { recursive: true, force: true });
@@ -78,7 +84,7 @@ export async function initialiseMysql({
     ...asRoot(),
     `--datadir=${join(at, name)}`,
     ownTemporary(at),
-    ...sizes(durable),
+    ...sizes(purpose),
   ];
   try {
     if (binaries.flavour === 'mariadb') {
@@ -152,7 +158,7 @@ export async function startMysql(
 }
 
 function serverArguments(options: MysqlOptions, initFile: string): string[] {
-  const { dir, socketDir, port, durable } = options;
+  const { dir, socketDir, port, purpose } = options;
   return [
     '--no-defaults',
     ...asRoot(),
@@ -174,18 +180,20 @@ function serverArguments(options: MysqlOptions, initFile: string): string[] {
     '--innodb-lock-wait-timeout=3',
     '--max-connections=300',
     '--max-allowed-packet=64M',
-    ...sizes(durable),
+    ...sizes(purpose),
   ];
 }
 
-function sizes(durable: boolean): string[] {
-  if (durable) return ['--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=1'];
+function sizes(purpose: MysqlPurpose): string[] {
+  if (purpose === 'production') return ['--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=1'];
+  // Written at each commit but not flushed: survives kill -9, which the fault tests do, and not a power cut.
+  const unflushed = ['--innodb-flush-log-at-trx-commit=2', '--innodb-doublewrite=OFF'];
+  if (purpose === 'test') return [...unflushed, '--innodb-buffer-pool-size=64M', '--loose-innodb-log-file-size=16M'];
   return [
-    '--innodb-buffer-pool-size=64M',
-    '--loose-innodb-log-file-size=16M',
-    // Written at each commit but not flushed: survives kill -9, which the fault tests do, and not a power cut.
-    '--innodb-flush-log-at-trx-commit=2',
-    '--innodb-doublewrite=OFF',
+    ...unflushed,
+    '--innodb-buffer-pool-size=1G',
+    '--loose-innodb-log-file-size=512M',
+    '--loose-innodb-redo-log-capacity=512M',
   ];
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ServiceName } from './apt.js';
 import { projectOf, startContainers, stopCommand, stopContainers } from './docker.js';
 import { messageOf } from './errors.js';
-import { initialiseMysql, mysqlGraceMs, startMysql, type MysqlBinaries } from './mysql.js';
+import { initialiseMysql, mysqlGraceMs, startMysql, type MysqlBinaries, type MysqlPurpose } from './mysql.js';
 import { freePort, isPortFree } from './ports.js';
 import { isAlive, type ProcessMark } from '../../src/cli/processMark.js';
 import { terminate, type StartedProcess } from './processes.js';
@@ -20,7 +20,7 @@ interface OwnOptions {
   readonly folders: readonly string[];
   readonly mysql: MysqlBinaries | undefined;
   readonly throwAway: boolean;
-  readonly durable: boolean;
+  readonly purpose: MysqlPurpose;
   readonly say: (line: string) => void;
   readonly watchdog: Watchdog;
 }
@@ -107,9 +107,9 @@ class OwnRun implements OwnServices {
   }
 
   private async startDatabase(binaries: MysqlBinaries): Promise<void> {
-    const { dir, throwAway, durable } = this.options;
+    const { dir, throwAway, purpose } = this.options;
     const socketDir = this.makeSocketDir();
-    const common = { binaries, dir, socketDir, passwords: passwordsOf(dir), throwAway, durable };
+    const common = { binaries, dir, socketDir, passwords: passwordsOf(dir), throwAway, purpose };
     await initialiseMysql(common);
     await onFreePort(readPorts(dir).mysql, async (port) => {
       const { url } = await startMysql({ ...common, port }, (started) =>

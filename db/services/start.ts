@@ -6,7 +6,7 @@ import { messageOf, ServicesError } from './errors.js';
 import { removeLeftFolders } from './leftFolders.js';
 import { acquire, ownerOf, release } from './lock.js';
 import { searchPath } from './lookup.js';
-import type { MysqlBinaries } from './mysql.js';
+import type { MysqlBinaries, MysqlPurpose } from './mysql.js';
 import type { ProcessMark } from '../../src/cli/processMark.js';
 import { startOwn } from './own.js';
 import { readState } from './state.js';
@@ -21,8 +21,8 @@ export interface ServicesOptions {
   readonly redisUrl?: string | undefined;
   /** For tests and measurements: `dir` is removed at the end. */
   readonly throwAway: boolean;
-  /** As large as in production, and every commit is flushed to the disk; without it, where `dir` is kept. */
-  readonly durable?: boolean;
+  /** What MySQL is sized for; without it, production where `dir` is kept, and tests where it is not. */
+  readonly purpose?: MysqlPurpose;
   /** Takes one line for the person at the terminal. */
   readonly say: (line: string) => void;
   /** Folders to look for programs in; by default PATH and the usual ones of servers. */
@@ -87,8 +87,8 @@ async function startAsOwner(dir: string, needed: readonly ServiceName[], options
   };
   try {
     const folders = options.folders ?? searchPath(process.env['PATH']);
-    const { throwAway, durable = !throwAway, say, mysql } = options;
-    const own = await startOwn({ dir, needed, folders, mysql, throwAway, durable, say, watchdog });
+    const { throwAway, purpose = throwAway ? 'test' : 'production', say, mysql } = options;
+    const own = await startOwn({ dir, needed, folders, mysql, throwAway, purpose, say, watchdog });
     let stopped: Promise<void> | undefined;
     return {
       databaseUrl: options.databaseUrl ?? own.databaseUrl,

@@ -32,8 +32,9 @@ export async function growTree(
   { database, keys, originOf }: GrowthDependencies,
   { kind, workspaceId, records }: Appended,
 ): Promise<boolean> {
-  const hashed = records.map(({ id, text }) => {
-    const salt = randomBytes(hashBytes);
+  const salts = randomBytes(hashBytes * records.length);
+  const hashed = records.map(({ id, text }, at) => {
+    const salt = salts.subarray(at * hashBytes, (at + 1) * hashBytes);
     return { kind, subjectId: id, salt, hash: leafHash(salt, text) };
   });
   const key = await keys.signing();

@@ -2,12 +2,12 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Of the time: what sequencing takes at most, and at least, however busy the process is. */
-const shares = { most: 0.5, least: 0.02 };
-/** Half of what the event loop was idle is taken. */
-const ofIdle = 0.5;
-/** How long a reading of the event loop's use counts, and the longest rest, in milliseconds. */
+const shares = { most: 0.5, least: 0.01 };
+/** Half of what the event loop was idle beyond this is taken: one that is hardly idle only waits for MySQL and the threads. */
+const [ofIdle, spare] = [0.5, 0.2];
+/** How long a reading of the event loop's use counts, and the longest rest after one piece, in milliseconds. */
 const readingMs = 500;
-const longestMs = 1000;
+const longestMs = 4000;
 
 /**
  * Rests between pieces of work, so that executions have the main thread and MySQL when they need them: sequencing takes half of
@@ -17,16 +17,19 @@ export class Pacing {
   readonly #ended = new AbortController();
   #reading = performance.eventLoopUtilization();
   #share = shares.most;
+  /** When the rests of all pieces so far end: those of several workspaces follow each other. */
+  #restedAt = 0;
 
   /** Resolves when the next piece may begin. */
   async rest(tookMs: number): Promise<void> {
     const since = performance.eventLoopUtilization(this.#reading);
     if (since.idle + since.active >= readingMs) {
       this.#reading = performance.eventLoopUtilization();
-      this.#share = Math.max(shares.least, Math.min(shares.most, ofIdle * (1 - since.utilization)));
+      this.#share = Math.max(shares.least, Math.min(shares.most, ofIdle * (1 - since.utilization - spare)));
     }
-    const restMs = Math.min(longestMs, tookMs * (1 / this.#share - 1));
-    await sleep(restMs, undefined, { signal: this.#ended.signal }).catch(() => undefined);
+    const now = performance.now();
+    this.#restedAt = Math.max(this.#restedAt, now) + Math.min(longestMs, tookMs * (1 / this.#share - 1));
+    await sleep(this.#restedAt - now, undefined, { signal: this.#ended.signal }).catch(() => undefined);
   }
 
   /** From now on nothing rests, so that what is under way ends soon. */

@@ -148,4 +148,4 @@ async function measureMemory({ pid }: ServerProcess, target: Target, deployed: E
   };
 }
 
-await measure('batch', run, process.env.DURABLE === '1');
+await measure('batch', run, process.env.DURABLE === '1' ? 'production' : undefined);

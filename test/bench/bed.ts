@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../db/migrate.js';
+import type { MysqlPurpose } from '../../db/services/mysql.js';
 import { startServices, type Services } from '../../db/services/start.js';
 import { openProgress } from '../../src/cli/progress.js';
 import { startServer, type ServerProcess } from '../support/process.js';
@@ -27,14 +28,18 @@ export interface Bed {
 /**
  * Runs one measurement on services of its own, publishes its report, and ends whatever was started.
  * @param name of the measurement; the names of its files begin with it
- * @param durable every commit is flushed to the disk, as in production; else the operating system does that in its time
+ * @param purpose of MySQL: `production` where flushes to the disk are part of what is measured
  */
-export async function measure(name: string, work: (bed: Bed) => Promise<Report>, durable = false): Promise<void> {
+export async function measure(
+  name: string,
+  work: (bed: Bed) => Promise<Report>,
+  purpose: MysqlPurpose = 'measurement',
+): Promise<void> {
   const stops: (() => unknown)[] = [];
   try {
     const dir = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
     const say = (text: string): void => void process.stderr.write(`${text}\n`);
-    const services = await startServices({ dir, throwAway: true, durable, say });
+    const services = await startServices({ dir, throwAway: true, purpose, say });
     stops.push(() => services.stop());
     useServices(services);
     await migrate(services.databaseUrl);

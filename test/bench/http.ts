@@ -97,4 +97,4 @@ function rowsOf({ peers }: Block): Rows {
   return { headings: ['', 'per s', 'p50 ms', 'p99 ms', 'errors', 'server', 'MySQL', 'Redis', 'load', 'ratio'], rows };
 }
 
-await measure('http', run, process.env.DURABLE === '1');
+await measure('http', run, process.env.DURABLE === '1' ? 'production' : undefined);

@@ -81,4 +81,4 @@ async function timed(work: Work, concurrency: number): Promise<number> {
   return performance.now() - started;
 }
 
-await measure('inquiries', run, true);
+await measure('inquiries', run, 'production');

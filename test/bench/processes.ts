@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A process whose cost is measured. */
 export interface Watched {
@@ -13,6 +14,22 @@ const tickUs = 10_000;
 export function cpuUs(pid: number): number {
   const fields = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * tickUs;
+}
+
+/** A process is idle that used less than this part of a processor, for so long. */
+const idle = { share: 0.1, forMs: 1500 };
+
+/**
+ * Resolves when the process is idle, so that what is measured next does not pay for what came before. MySQL writes pages, and
+ * executions get their leaves, long after the last answer. Rejects after `maxMs`.
+ */
+export async function untilIdle({ name, pid }: Watched, maxMs = 300_000): Promise<void> {
+  for (const until = performance.now() + maxMs; performance.now() < until;) {
+    const used = cpuUs(pid);
+    await sleep(idle.forMs);
+    if (cpuUs(pid) - used < idle.share * idle.forMs * 1000) return;
+  }
+  throw new Error(`${name} was not idle within ${maxMs / 1000} s`);
 }
 
 /** Resident memory in bytes; 0 where the process, or /proc, is not there. */

@@ -3,7 +3,7 @@ import { inTurns, measure, setting, type Bed } from './bed.js';
 import { deployDecision, targetOf } from './decision.js';
 import { load, type Target } from './load.js';
 import { ratioOf } from './numbers.js';
-import { cpuUs } from './processes.js';
+import { cpuUs, untilIdle, type Watched } from './processes.js';
 import { atLeast, atMost, type Report, type Rows } from './report.js';
 import { openStream } from './stream.js';
 import { base, openVersion, type Version } from './version.js';
@@ -35,7 +35,7 @@ async function run(bed: Bed): Promise<Report> {
   if (base !== undefined) sides.before = await openVersion(bed, base);
   const found = await inTurns(
     setting('ROUNDS', 3),
-    Object.fromEntries(Object.entries(sides).map(([name, side]) => [name, () => measureOnce(side, mysql.pid)])),
+    Object.fromEntries(Object.entries(sides).map(([name, side]) => [name, () => measureOnce(side, mysql)])),
   );
   const bytes: Record<string, Bytes> = {};
   for (const [name, side] of Object.entries(sides)) bytes[name] = await fill(side);
@@ -53,19 +53,21 @@ async function serving<T>(version: Version, work: (target: Target) => Promise<T>
   }
 }
 
-const measureOnce = (side: Version, mysqlPid: number): Promise<Measured> =>
+const measureOnce = (side: Version, mysql: Watched): Promise<Measured> =>
   serving(side, async (target) => {
     await load(target, { connections, seconds: warmMs / 1000 });
+    await untilIdle(mysql);
     const costOf = async (answers: () => Promise<number>): Promise<Cost> => {
-      const [began, used] = [performance.now(), cpuUs(mysqlPid)];
+      const [began, used] = [performance.now(), cpuUs(mysql.pid)];
       const answered = await answers();
       const took = (performance.now() - began) / 1000;
-      return { perSecond: answered / took, mysqlUs: (cpuUs(mysqlPid) - used) / Math.max(1, answered) };
+      return { perSecond: answered / took, mysqlUs: (cpuUs(mysql.pid) - used) / Math.max(1, answered) };
     };
     const singly = await costOf(async () => {
       const { perSecond } = await load(target, { connections, seconds });
       return perSecond * seconds;
     });
+    await untilIdle(mysql);
     const open = Array.from({ length: streams }, () => openStream(target));
     await sleep(warmMs);
     const before = open.reduce((sum, { answered }) => sum + answered, 0);

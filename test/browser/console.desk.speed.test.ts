@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import type { CDPSession, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { bootApp } from '../support/app.js';
 import { atConsole } from '../support/consolePage.js';
 import { chainOf, tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import type { Model } from '../support/models.js';
+import { measurePageWork } from '../support/pageWork.js';
 
 const [rows, columns, nodes] = [10_000, 40, 300];
 /** Of one picture, where sixty are shown in a second. */
@@ -35,26 +36,14 @@ describe('the author’s desk is quick', function () {
   this.retries(3);
   let desk: Desk;
   let page: Page;
-  let session: CDPSession;
+  let during: (work: () => Promise<unknown>) => Promise<number>;
 
   atConsole(bootApp, async (app) => {
     desk = await openDesk(app, { 'huge.json': hugeTable(), 'chain.json': chainOf(nodes), 'small.json': tableOf(3) });
     page = desk.page;
-    session = await page.context().newCDPSession(page);
-    await session.send('Performance.enable');
+    during = await measurePageWork(page);
   });
 
-  /** Milliseconds in which the page itself was at work: scripts, styles and layout, however busy the machine is else. */
-  const spent = async (): Promise<number> => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    const of = (name: string): number => metrics.find((each) => each.name === name)?.value ?? NaN;
-    return 1000 * (of('ScriptDuration') + of('LayoutDuration') + of('RecalcStyleDuration'));
-  };
-  const during = async (work: () => Promise<unknown>): Promise<number> => {
-    const before = await spent();
-    await work();
-    return (await spent()) - before;
-  };
   const cell = (row: number, column: number): Locator =>
     page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
 

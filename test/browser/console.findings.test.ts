@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import type { CDPSession, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { bootApp } from '../support/app.js';
 import { atConsole } from '../support/consolePage.js';
 import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import type { Model } from '../support/models.js';
+import { measurePageWork } from '../support/pageWork.js';
 
 const rows = 500;
 const maxMs = 300;
@@ -39,21 +40,14 @@ describe('findings of analysis while a table is written', function () {
   this.timeout(120_000);
   let desk: Desk;
   let page: Page;
-  let session: CDPSession;
+  let during: (work: () => Promise<unknown>) => Promise<number>;
 
   atConsole(bootApp, async (app) => {
     desk = await openDesk(app, { 'prices.json': priceList() });
     page = desk.page;
-    session = await page.context().newCDPSession(page);
-    await session.send('Performance.enable');
+    during = await measurePageWork(page);
   });
 
-  /** Milliseconds in which the page was at work, however busy the machine is else. */
-  const spent = async (): Promise<number> => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    const of = (name: string): number => metrics.find((each) => each.name === name)?.value ?? NaN;
-    return 1000 * (of('ScriptDuration') + of('LayoutDuration') + of('RecalcStyleDuration'));
-  };
   /** Milliseconds until the service answers what the desk asks first. */
   const answered = async (score: string): Promise<number> => {
     const began = performance.now();
@@ -81,10 +75,12 @@ describe('findings of analysis while a table is written', function () {
     await head.waitFor({ state: 'detached' });
     const [drawing, answering]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round++) {
-      const before = await spent();
-      await page.keyboard.type(String(round));
-      await head.waitFor();
-      drawing.push((await spent()) - before);
+      drawing.push(
+        await during(async () => {
+          await page.keyboard.type(String(round));
+          await head.waitFor();
+        }),
+      );
       expect(await head.getAttribute('title')).to.include('Row 7 is never reached');
       await page.keyboard.press('Backspace');
       await head.waitFor({ state: 'detached' });

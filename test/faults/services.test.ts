@@ -35,7 +35,7 @@ describe('private services', () => {
   before(async () => {
     template = mkdtempSync(join(tmpdir(), 'verdict-services-'));
     const binaries = await findMysql(searchPath(process.env['PATH']));
-    if (binaries !== undefined) await initialiseMysql({ binaries, dir: template, durable: false });
+    if (binaries !== undefined) await initialiseMysql({ binaries, dir: template, purpose: 'test' });
   });
   after(() => rmSync(template, { recursive: true, force: true }));
   beforeEach(() => {
@@ -226,7 +226,7 @@ describe('private services', () => {
 
   it('flush at each commit where that is asked for, and are removed at the end all the same', async () => {
     const at = join(root, 'measured');
-    const services = await startServices({ dir: at, throwAway: true, durable: true, say: () => undefined });
+    const services = await startServices({ dir: at, throwAway: true, purpose: 'production', say: () => undefined });
     open.push(services);
     const [row] = await query(services.databaseUrl, 'SELECT @@innodb_flush_log_at_trx_commit AS flush');
     expect(row).to.deep.equal({ flush: 1 });

@@ -12,7 +12,7 @@ export async function makeTemplate(binaries: MysqlBinaries, dir: string): Promis
   const data = join(dir, 'mysql');
   if (existsSync(data)) return data;
   mkdirSync(dir, { recursive: true });
-  await initialiseMysql({ binaries, dir, durable: false });
+  await initialiseMysql({ binaries, dir, purpose: 'test' });
   const accounts = join(dir, 'accounts.sql');
   const statements = [
     'CREATE DATABASE verdict CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',

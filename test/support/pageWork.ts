@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * Measures the milliseconds in which a page itself is at work while something is done: scripts, styles and layout, however busy
+ * the machine is else.
+ */
+export async function measurePageWork(page: Page): Promise<(work: () => Promise<unknown>) => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const spent = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const of = (name: string): number => metrics.find((each) => each.name === name)?.value ?? NaN;
+    return 1000 * (of('ScriptDuration') + of('LayoutDuration') + of('RecalcStyleDuration'));
+  };
+  return async (work) => {
+    const before = await spent();
+    await work();
+    return (await spent()) - before;
+  };
+}
