@@ -94,7 +94,7 @@ bench-trust: $(BUILT) ## What evidence costs, and proofs, outcomes and measures 
 bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
 	@node dist/test/bench/inquiries.js
 
-bench-engine: $(BUILT) ## The engine beside the npm package. SUITE=../shared/zen-suite
+bench-engine: $(BUILT) ## The engine beside the npm package, or another version. SUITE=../shared/zen-suite BASE=
 	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
 
 bench-suite: $(BUILT) ## The full path beside peers, each model of a suite. SUITE=../shared/zen-suite PROCESSES=1

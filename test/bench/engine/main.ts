@@ -4,13 +4,16 @@ import { projectRoot } from '../../../db/root.js';
 import { openProgress, type Progress } from '../../../src/cli/progress.js';
 import type { Value } from '../../../workers/engine/index.js';
 import { readSuite } from '../../conformance/suite.js';
+import { publish } from '../report.js';
+import { base } from '../version.js';
 import { soak } from './memory.js';
 import { measureOurs, programOf, repeat } from './ours.js';
 import { Package } from './package.js';
 import { draw, isSlow, type Bench, type ModelTimes, type TableTimes } from './report.js';
 import { factOfRow, tableModel } from './tables.js';
+import { compareVersions } from './versions.js';
 
-// What `make bench-engine` executes: `main.js <suite folder>`.
+// What `make bench-engine` executes: `main.js <suite folder>`. With BASE=a folder with another version, built, that one is compared.
 
 const [folder = ''] = process.argv.slice(2);
 /** How long each way of running each model is measured. */
@@ -22,6 +25,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 if (folder === '') {
   say("Name the models' folder: make bench-engine SUITE=../shared/zen-suite");
   process.exitCode = 2;
+} else if (base !== undefined) {
+  publish('engine-versions', compareVersions(base, path.resolve(folder)));
 } else {
   const bench = await measureAll(path.resolve(folder));
   say(draw(bench));
@@ -49,7 +54,7 @@ async function measureAll(suiteFolder: string): Promise<Bench> {
   return { at: new Date().toISOString(), node: process.version, models, tables, memory };
 }
 
-/** PoolStats again what seems slow, once: other work on the machine slows down single models. */
+/** Measures again what seems slow, once: other work on the machine slows down single models. */
 async function compared(peer: Package, model: unknown, facts: readonly unknown[]): Promise<Omit<ModelTimes, 'name'>> {
   const times = async () => ({
     ours: await measureOurs(model, facts, milliseconds),

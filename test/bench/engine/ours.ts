@@ -1,4 +1,6 @@
-import { compile, createSandbox, type Program, type Value } from '../../../workers/engine/index.js';
+import { pathToFileURL } from 'node:url';
+import type * as Engine from '../../../workers/engine/index.js';
+import type { Program, Value } from '../../../workers/engine/index.js';
 
 export interface OurTimes {
   /** Microseconds for a run. */
@@ -7,8 +9,14 @@ export interface OurTimes {
   readonly compileMs: number;
 }
 
+/** The entry of another version's engine, where one is measured in place of this version's. */
+const entry = process.env['ENGINE'];
+const { compile, createSandbox } = (await import(
+  entry === undefined ? '../../../workers/engine/index.js' : pathToFileURL(entry).href
+)) as typeof Engine;
+
 const sandbox = createSandbox();
-const options = { now: Date.now(), random: Math.random, deadline: Infinity, plainFact: true };
+const given = { now: Date.now(), random: Math.random, deadline: Infinity, plainFact: true };
 
 export function programOf(model: unknown): Program {
   return compile(model, { resolve: () => undefined, sandbox });
@@ -18,10 +26,10 @@ export function programOf(model: unknown): Program {
 export async function measureOurs(model: unknown, facts: readonly unknown[], milliseconds: number): Promise<OurTimes> {
   const compileMs = compileTime(model);
   const program = programOf(model);
-  const given = facts as readonly Value[];
-  for (const trace of [false, true]) await repeat(program, given, { trace, milliseconds: milliseconds / 2 });
-  const plain = await repeat(program, given, { trace: false, milliseconds });
-  const traced = await repeat(program, given, { trace: true, milliseconds });
+  const values = facts as readonly Value[];
+  for (const trace of [false, true]) await repeat(program, values, { trace, milliseconds: milliseconds / 2 });
+  const plain = await repeat(program, values, { trace: false, milliseconds });
+  const traced = await repeat(program, values, { trace: true, milliseconds });
   return { plain, traced, compileMs };
 }
 
@@ -46,10 +54,11 @@ export async function repeat(
   const times: number[] = [];
   const until = performance.now() + milliseconds;
   const size = program.async ? 4 : batch;
+  const options = { ...given, trace };
   do {
     const started = performance.now();
     for (let turn = 0; turn < size; turn++) {
-      const outcome = program.run(facts[turn % facts.length] ?? null, { ...options, trace });
+      const outcome = program.run(facts[turn % facts.length] ?? null, options);
       if (outcome instanceof Promise) await outcome;
     }
     times.push(((performance.now() - started) / size) * 1000);

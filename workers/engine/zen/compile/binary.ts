@@ -105,32 +105,12 @@ function integerArithmetic(operator: '+' | '-', site: SourceSpan, l: Evaluate, r
 
 type Ordering = '<' | '<=' | '>' | '>=';
 
-/** A closure of its own for each operator, since cells of tables and conditions are hardly anything else. */
 function ordering(operator: Ordering, site: SourceSpan, l: Evaluate, r: Evaluate): Evaluate {
-  switch (operator) {
-    case '<':
-      return (scope) => {
-        const a = l(scope);
-        const b = r(scope);
-        return typeof a === 'number' && typeof b === 'number' ? a < b : compare(site, operator, a, b) < 0;
-      };
-    case '<=':
-      return (scope) => {
-        const a = l(scope);
-        const b = r(scope);
-        return typeof a === 'number' && typeof b === 'number' ? a <= b : compare(site, operator, a, b) <= 0;
-      };
-    case '>':
-      return (scope) => {
-        const a = l(scope);
-        const b = r(scope);
-        return typeof a === 'number' && typeof b === 'number' ? a > b : compare(site, operator, a, b) > 0;
-      };
-    case '>=':
-      return (scope) => {
-        const a = l(scope);
-        const b = r(scope);
-        return typeof a === 'number' && typeof b === 'number' ? a >= b : compare(site, operator, a, b) >= 0;
-      };
-  }
+  const [less, more, equal] = [operator.startsWith('<'), operator.startsWith('>'), operator.endsWith('=')];
+  return (scope) => {
+    const a = l(scope);
+    const b = r(scope);
+    const order = typeof a === 'number' && typeof b === 'number' ? a - b : compare(site, operator, a, b);
+    return order < 0 ? less : order > 0 ? more : equal;
+  };
 }
