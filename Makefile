@@ -70,7 +70,7 @@ bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROC
 bench-batch: $(BUILT) ## Batches beside single executions. SECONDS=3 ROUNDS=3 STREAMS=4 CONNECTIONS=32; or memory: COUNT=5000000
 	@node dist/test/bench/batch.js
 
-bench-record: $(BUILT) ## What a record takes in MySQL. RECORDS=1000000 SECONDS=3 ROUNDS=3 BASE=
+bench-record: $(BUILT) ## What a record takes in MySQL. RECORDS=1000000 SECONDS=3 ROUNDS=5 BASE=
 	@node dist/test/bench/record.js
 
 bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
@@ -88,7 +88,7 @@ bench-replay: $(BUILT) ## A replay of many executions, and what it and a shadow 
 bench-import: $(BUILT) ## What imports of 64 MiB cost another workspace. SECONDS=15 ROUNDS=3 PROCESSES=1
 	@KIND=imports SECONDS='$(or $(SECONDS),15)' node dist/test/bench/flood.js
 
-bench-trust: $(BUILT) ## What evidence costs, and proofs, outcomes and measures where there are many. RECORDS=2000000 SECONDS=1
+bench-trust: $(BUILT) ## What evidence costs, and proofs, outcomes and measures where there are many. RECORDS=2000000 SECONDS=4 ROUNDS=7
 	@node dist/test/bench/trust.js
 
 bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60

@@ -2,25 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inTurns, measure, setting, type Bed } from './bed.js';
 import { deployDecision, targetOf } from './decision.js';
 import { load, type Target } from './load.js';
-import { ratioOf } from './numbers.js';
+import { median, ratioOf } from './numbers.js';
 import { cpuUs, untilIdle, type Watched } from './processes.js';
 import { atLeast, atMost, type Report, type Rows } from './report.js';
 import { openStream } from './stream.js';
 import { base, openVersion, type Version } from './version.js';
 
 // `make bench-record`: what a record takes in MySQL: bytes, and processor time, in batches and singly. RECORDS=1000000 of each
-// side, SECONDS=3 a measurement, ROUNDS=3. BASE=a folder with another version, built, on a database of its own.
+// side, SECONDS=3 a measurement, ROUNDS=5. BASE=a folder with another version, built, on a database of its own.
 
 const records = setting('RECORDS', 1_000_000);
 const seconds = setting('SECONDS', 3);
+const rounds = setting('ROUNDS', 5);
 const streams = 4;
 const connections = 32;
-const warmMs = 2000;
-
-interface Measured {
-  readonly inBatches: Cost;
-  readonly singly: Cost;
-}
+/** A server that has just started compiles what it runs for some seconds. */
+const warmSeconds = 8;
 
 interface Cost {
   readonly perSecond: number;
@@ -28,56 +25,68 @@ interface Cost {
   readonly mysqlUs: number;
 }
 
+/** A version whose server runs, and what is asked of it. */
+interface Side extends Version {
+  readonly target: Target;
+}
+
 async function run(bed: Bed): Promise<Report> {
   const mysql = bed.watched.find(({ name }) => name === 'MySQL');
   if (mysql === undefined) throw new Error('MySQL must have been started here, or its time cannot be told');
-  const sides: Record<string, Version> = { 'this version': await openVersion(bed) };
-  if (base !== undefined) sides.before = await openVersion(bed, base);
-  const found = await inTurns(
-    setting('ROUNDS', 3),
-    Object.fromEntries(Object.entries(sides).map(([name, side]) => [name, () => measureOnce(side, mysql)])),
-  );
-  const bytes: Record<string, Bytes> = {};
-  for (const [name, side] of Object.entries(sides)) bytes[name] = await fill(side);
-  return reportOf(found, bytes);
-}
-
-/** Of several servers the one that is measured runs alone. */
-async function serving<T>(version: Version, work: (target: Target) => Promise<T>): Promise<T> {
-  const server = await version.server();
-  const deployed = await deployDecision(await version.scene(server));
-  try {
-    return await work(targetOf(server, deployed));
-  } finally {
-    await server.stop();
-  }
-}
-
-const measureOnce = (side: Version, mysql: Watched): Promise<Measured> =>
-  serving(side, async (target) => {
-    await load(target, { connections, seconds: warmMs / 1000 });
-    await untilIdle(mysql);
-    const costOf = async (answers: () => Promise<number>): Promise<Cost> => {
-      const [began, used] = [performance.now(), cpuUs(mysql.pid)];
-      const answered = await answers();
-      const took = (performance.now() - began) / 1000;
-      return { perSecond: answered / took, mysqlUs: (cpuUs(mysql.pid) - used) / Math.max(1, answered) };
-    };
-    const singly = await costOf(async () => {
+  const sides: Record<string, Side> = { 'this version': await openSide(bed) };
+  if (base !== undefined) sides.before = await openSide(bed, base);
+  const measured = (answer: (target: Target) => Promise<Cost>): Promise<Record<string, Cost[]>> =>
+    inTurns(
+      rounds,
+      Object.fromEntries(
+        Object.entries(sides).map(([name, { target }]) => [
+          name,
+          async () => {
+            await untilIdle(mysql);
+            return answer(target);
+          },
+        ]),
+      ),
+    );
+  const singly = await measured((target) =>
+    costOf(mysql, async () => {
       const { perSecond } = await load(target, { connections, seconds });
       return perSecond * seconds;
-    });
-    await untilIdle(mysql);
-    const open = Array.from({ length: streams }, () => openStream(target));
-    await sleep(warmMs);
-    const before = open.reduce((sum, { answered }) => sum + answered, 0);
-    const inBatches = await costOf(async () => {
-      await sleep(seconds * 1000);
-      return open.reduce((sum, { answered }) => sum + answered, 0) - before;
-    });
-    await Promise.all(open.map((stream) => stream.end()));
-    return { singly, inBatches };
+    }),
+  );
+  const inBatches = await measured((target) => streamed(mysql, target));
+  const bytes: Record<string, Bytes> = {};
+  for (const [name, side] of Object.entries(sides)) bytes[name] = await fill(side);
+  return reportOf({ singly, inBatches }, bytes);
+}
+
+async function openSide(bed: Bed, folder?: string): Promise<Side> {
+  const version = await openVersion(bed, folder);
+  const server = await version.server();
+  const target = targetOf(server, await deployDecision(await version.scene(server)));
+  await load(target, { connections, seconds: warmSeconds });
+  return { ...version, target };
+}
+
+async function costOf({ pid }: Watched, answers: () => Promise<number>): Promise<Cost> {
+  const [began, used] = [performance.now(), cpuUs(pid)];
+  const answered = await answers();
+  const took = (performance.now() - began) / 1000;
+  return { perSecond: answered / took, mysqlUs: (cpuUs(pid) - used) / Math.max(1, answered) };
+}
+
+/** What streams cost that have run for a second. */
+async function streamed(mysql: Watched, target: Target): Promise<Cost> {
+  const open = Array.from({ length: streams }, () => openStream(target));
+  await sleep(1000);
+  const before = open.reduce((sum, { answered }) => sum + answered, 0);
+  const cost = await costOf(mysql, async () => {
+    await sleep(seconds * 1000);
+    return open.reduce((sum, { answered }) => sum + answered, 0) - before;
   });
+  await Promise.all(open.map((stream) => stream.end()));
+  return cost;
+}
 
 interface Bytes {
   readonly rows: number;
@@ -89,13 +98,11 @@ interface Bytes {
 
 const total = ({ data, indexes, named }: Bytes): number => data + indexes + named;
 
-async function fill(side: Version): Promise<Bytes> {
+async function fill(side: Side): Promise<Bytes> {
   const { database } = side.store;
-  await serving(side, async (target) => {
-    const missing = Math.max(0, records - (await countRows(side)));
-    const open = Array.from({ length: streams }, () => openStream(target, Math.ceil(missing / streams)));
-    await Promise.all(open.map((stream) => whole(stream, Math.ceil(missing / streams))));
-  });
+  const missing = Math.max(0, records - (await countRows(side)));
+  const open = Array.from({ length: streams }, () => openStream(side.target, Math.ceil(missing / streams)));
+  await Promise.all(open.map((stream) => whole(stream, Math.ceil(missing / streams))));
   await database.raw('ANALYZE TABLE executions');
   const rows = await countRows(side);
   const [tables] = (await database.raw(
@@ -122,18 +129,21 @@ async function countRows({ store }: Version): Promise<number> {
   return Number(row?.total);
 }
 
-function reportOf(found: Record<string, Measured[]>, bytes: Record<string, Bytes>): Report {
-  const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1] ?? NaN;
-  const of = (rounds: readonly Measured[], how: keyof Measured, what: keyof Cost): number[] =>
-    rounds.map((round) => round[how][what]);
+function reportOf(
+  found: Record<'singly' | 'inBatches', Readonly<Record<string, Cost[]>>>,
+  bytes: Record<string, Bytes>,
+): Report {
+  const { singly, inBatches } = found;
+  const middle = (costs: readonly Cost[] | undefined, what: keyof Cost): number =>
+    median((costs ?? []).map((cost) => cost[what]));
   const costs: Rows = {
     headings: ['', 'in batches, a second', 'MySQL us', 'singly, a second', 'MySQL us'],
-    rows: Object.entries(found).map(([name, rounds]) => [
+    rows: Object.keys(bytes).map((name) => [
       name,
-      median(of(rounds, 'inBatches', 'perSecond')).toFixed(0),
-      median(of(rounds, 'inBatches', 'mysqlUs')).toFixed(1),
-      median(of(rounds, 'singly', 'perSecond')).toFixed(0),
-      median(of(rounds, 'singly', 'mysqlUs')).toFixed(1),
+      middle(inBatches[name], 'perSecond').toFixed(0),
+      middle(inBatches[name], 'mysqlUs').toFixed(1),
+      middle(singly[name], 'perSecond').toFixed(0),
+      middle(singly[name], 'mysqlUs').toFixed(1),
     ]),
   };
   const sizes: Rows = {
@@ -144,18 +154,19 @@ function reportOf(found: Record<string, Measured[]>, bytes: Record<string, Bytes
       ...[each.data, each.indexes, each.named, total(each)].map((one) => one.toFixed(0)),
     ]),
   };
-  const [own, before] = Object.values(found);
   const [ownBytes, bytesBefore] = Object.values(bytes);
-  if (own === undefined || before === undefined || ownBytes === undefined || bytesBefore === undefined)
-    return { parts: [costs, sizes], found: { found, bytes } };
-  const ratio = (how: keyof Measured, what: keyof Cost): number => ratioOf(of(own, how, what), of(before, how, what));
+  if (ownBytes === undefined || bytesBefore === undefined) return { parts: [costs, sizes], found: { found, bytes } };
+  const ratio = (how: Readonly<Record<string, Cost[]>>, what: keyof Cost): number => {
+    const [own = [], before = []] = Object.values(how).map((each) => each.map((cost) => cost[what]));
+    return ratioOf(own, before);
+  };
   return {
     parts: [costs, sizes],
     wanted: [
       atMost('Bytes a record, times those of before', total(ownBytes) / total(bytesBefore), 0.6),
-      atMost("MySQL's time of a record in batches, times that of before", ratio('inBatches', 'mysqlUs'), 0.75),
-      atLeast('Records a second in batches, times those of before', ratio('inBatches', 'perSecond'), 1.3),
-      atLeast('Single executions a second, times those of before', ratio('singly', 'perSecond'), 0.98),
+      atMost("MySQL's time of a record in batches, times that of before", ratio(inBatches, 'mysqlUs'), 0.75),
+      atLeast('Records a second in batches, times those of before', ratio(inBatches, 'perSecond'), 1.3),
+      atLeast('Single executions a second, times those of before', ratio(singly, 'perSecond'), 0.98),
     ],
     found: { seconds, found, bytes },
   };
