@@ -8,11 +8,13 @@ import { recordedRows } from '../support/records.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 
 const rounds = 3;
+/** On a busy machine more are needed until a removal was refused, and another was not. */
+const maxRounds = 12;
 const roundMs = 2500;
 
 /** What is executed is pruned at once, so that removals are decided by executions under way. */
 describe('removals beside executions, on two processes of which one is killed', function () {
-  this.timeout(rounds * (roundMs + 15_000));
+  this.timeout(maxRounds * (roundMs + 15_000));
   let servers: ServerProcess[];
   let scene: Scene;
   let decisionId: string;
@@ -30,7 +32,8 @@ describe('removals beside executions, on two processes of which one is killed', 
     const counts = { recorded: 0, refused: 0, removed: 0, kept: 0 };
     const atAny = (): Caller => callerOf(servers[Math.random() < 0.5 ? 0 : 1]!.baseUrl, scene.token, scene.workspaceId);
 
-    for (let round = 0; round < rounds; round++) {
+    const isMissing = (): boolean => Object.values(counts).includes(0);
+    for (let round = 0; round < rounds || (isMissing() && round < maxRounds); round++) {
       const until = performance.now() + roundMs;
       const again = async (work: () => Promise<void>): Promise<void> => {
         // A process that is killed answers nothing.
@@ -44,7 +47,8 @@ describe('removals beside executions, on two processes of which one is killed', 
       };
       const replace = async (): Promise<void> => {
         const id = await scene.deploy(decisionId, environmentId, 1);
-        await sleep(Math.random() * 60);
+        // Some are removed before anything is executed.
+        if (Math.random() < 0.8) await sleep(Math.random() * 60);
         const { status } = await atAny().delete(`/logic/deployments/${id}`);
         if (status === 204) counts.removed++;
         if (status === 409) counts.kept++;
@@ -74,7 +78,6 @@ describe('removals beside executions, on two processes of which one is killed', 
     expect(named).to.have.length(rows.length);
     const there = new Set(rows.map(({ id }) => idFromBytes(id)));
     expect([...recorded].filter((id) => !there.has(id) && !pruned.has(id))).to.deep.equal([]);
-    for (const count of [counts.recorded, counts.refused, counts.removed, counts.kept])
-      expect(count, JSON.stringify(counts)).to.be.greaterThan(0);
+    expect(isMissing(), JSON.stringify(counts)).to.equal(false);
   });
 });

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Measures the milliseconds in which a page itself is at work while something is done: scripts, styles and layout, however busy
- * the machine is else.
+ * Measures the processor time in milliseconds that a page itself takes while something is done, for scripts, styles and layout:
+ * a busy machine changes it little.
  */
 export async function measurePageWork(page: Page): Promise<(work: () => Promise<unknown>) => Promise<number>> {
   const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable');
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const spent = async (): Promise<number> => {
     const { metrics } = await session.send('Performance.getMetrics');
     const of = (name: string): number => metrics.find((each) => each.name === name)?.value ?? NaN;
