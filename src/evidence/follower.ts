@@ -24,7 +24,7 @@ export interface FollowerDependencies {
 /** Ids that one statement looks at. */
 const spanSize = 2000;
 /** What is read and hashed at once; a record that is larger goes alone. */
-const piece = { records: 512, bytes: 4 * 1024 * 1024 };
+const piece = { records: 512, bytes: 1024 * 1024 };
 /** How often everything that may be committed late is looked at again. */
 const thoroughMs = 4000;
 /** What is looked at each time: ids are made, and records written, within this of one another nearly always. */
