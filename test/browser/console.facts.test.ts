@@ -178,7 +178,12 @@ describe('facts as forms', function () {
     // The name of the new one has the focus, once it is drawn.
     await page.locator('input.schema-name:focus').nth(0).waitFor();
     expect(await page.locator('input.schema-name:focus').inputValue()).to.equal('field2');
-    await keyboard.replace('product');
+    // What was typed so far stays while the page is drawn anew, as it is when the answer to a check arrives.
+    const checked = page.waitForResponse('**/logic/validations');
+    await keyboard.replace('pro');
+    await checked;
+    await page.waitForTimeout(200);
+    await keyboard.type('duct');
     await keyboard.press('Tab');
     const product = page.getByRole('group', { name: 'product', exact: true });
     await keyboard.tabTo(product.getByRole('checkbox', { name: 'Required' }));

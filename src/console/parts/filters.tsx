@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRouter } from '../shell/router.js';
+import { useTyped } from './useTyped.js';
 
 interface FiltersProps {
   /** What is filtered. */
@@ -36,11 +37,11 @@ function useFilter(name: string): readonly [value: string, set: (value: string) 
 }
 
 export function TextFilter({ name, label, placeholder = '' }: FilterProps & { readonly placeholder?: string }) {
-  const [value, set] = useFilter(name);
+  const typed = useTyped(...useFilter(name));
   return (
     <label>
       {label}
-      <input value={value} placeholder={placeholder} onChange={({ currentTarget }) => set(currentTarget.value)} />
+      <input {...typed} placeholder={placeholder} />
     </label>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { shownValue, typedValue } from '../facts/values.js';
+import { useTyped } from '../parts/useTyped.js';
 import {
   choicesOf,
   exampleOf,
@@ -21,21 +22,16 @@ interface NameInputProps {
 /** A name counts once it is complete: half of one may be another field's. */
 export function NameInput({ name, taken, onRename }: NameInputProps) {
   const [fault, setFault] = useState<string | null>(null);
+  const typed = useTyped(name, (text) => {
+    const next = text.trim();
+    const isTaken = next !== name && taken.includes(next);
+    setFault(next === '' ? 'A field needs a name.' : isTaken ? `There is a field ${next} already.` : null);
+    if (next !== '' && !isTaken) onRename(next);
+  });
   return (
     <label>
       Name
-      <input
-        class="schema-name"
-        value={name}
-        spellcheck={false}
-        aria-invalid={fault !== null}
-        onChange={({ currentTarget }) => {
-          const next = currentTarget.value.trim();
-          const isTaken = next !== name && taken.includes(next);
-          setFault(next === '' ? 'A field needs a name.' : isTaken ? `There is a field ${next} already.` : null);
-          if (next !== '' && !isTaken) onRename(next);
-        }}
-      />
+      <input class="schema-name" {...typed} spellcheck={false} aria-invalid={fault !== null} />
       {fault !== null && (
         <span role="alert" class="bad small">
           {fault}
@@ -80,44 +76,39 @@ export function Details({ schema, onChange }: SchemaProps) {
         : 'text';
   const valueOf = (text: string): unknown => typedValue(kind, text.trim());
   const description = schema['description'];
+  const choices = useTyped(
+    choicesOf(schema)
+      .map((choice) => shownValue(kind, choice))
+      .join('\n'),
+    (text) => {
+      const values = text
+        .split('\n')
+        .map(valueOf)
+        .filter((choice) => choice !== undefined);
+      onChange(withKeyword(schema, 'enum', values.length === 0 ? undefined : values));
+    },
+  );
+  const example = useTyped(shownValue(kind, exampleOf(schema)), (text) => onChange(withExample(schema, valueOf(text))));
+  const about = useTyped(typeof description === 'string' ? description : '', (text) =>
+    onChange(withKeyword(schema, 'description', text.trim() || undefined)),
+  );
   return (
     <div class="schema-details">
       {(kind === 'text' || kind === 'number') && isSingle && (
         <label>
           Choices, one a line
-          <textarea
-            rows={Math.min(6, Math.max(1, choicesOf(schema).length))}
-            value={choicesOf(schema)
-              .map((choice) => shownValue(kind, choice))
-              .join('\n')}
-            onChange={({ currentTarget }) => {
-              const choices = currentTarget.value
-                .split('\n')
-                .map(valueOf)
-                .filter((choice) => choice !== undefined);
-              onChange(withKeyword(schema, 'enum', choices.length === 0 ? undefined : choices));
-            }}
-          />
+          <textarea rows={Math.min(6, Math.max(1, choicesOf(schema).length))} {...choices} />
         </label>
       )}
       {isSingle && (
         <label>
           Example
-          <input
-            value={shownValue(kind, exampleOf(schema))}
-            spellcheck={false}
-            onChange={({ currentTarget }) => onChange(withExample(schema, valueOf(currentTarget.value)))}
-          />
+          <input {...example} spellcheck={false} />
         </label>
       )}
       <label>
         Description
-        <input
-          value={typeof description === 'string' ? description : ''}
-          onChange={({ currentTarget }) =>
-            onChange(withKeyword(schema, 'description', currentTarget.value.trim() || undefined))
-          }
-        />
+        <input {...about} />
       </label>
     </div>
   );
