@@ -182,7 +182,7 @@ describe('facts as forms', function () {
     const checked = page.waitForResponse('**/logic/validations');
     await keyboard.replace('pro');
     await checked;
-    await page.waitForTimeout(200);
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 100)))');
     await keyboard.type('duct');
     await keyboard.press('Tab');
     const product = page.getByRole('group', { name: 'product', exact: true });

@@ -66,6 +66,8 @@ export function keys(page: Page, file: BroughtFile): Hand {
     },
     async choose(target, option) {
       await keyboard.tabTo(target);
+      // A list that is still being read has no options yet.
+      await target.locator('option', { hasText: option }).first().waitFor({ state: 'attached' });
       await keyboard.type(option);
     },
     async tab(name) {
