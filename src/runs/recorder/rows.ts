@@ -4,25 +4,29 @@ import { contextToBytes, ownContext } from './runContext.js';
 import type { ExecutionRecord, RunRecord } from './record.js';
 import type { Value, Values } from './insert.js';
 
-const ranColumns = ['id', 'workspace_id', 'status', 'fact', 'result', 'error', 'engine_us', 'request_id'] as const;
+const ranColumns = ['id', 'workspace_id', 'status', 'fact', 'result', 'engine_us', 'request_id'] as const;
 
 export const evaluationColumns: readonly string[] = [
   ...ranColumns,
+  'error',
   'decision_id',
   'version',
   'principal',
   'created_at',
 ];
+/** A row ends where all that follows is NULL: each value that is bound costs the process and the database time. */
 export const executionColumns: readonly string[] = [
   ...ranColumns,
+  'route',
+  'setting',
+  'run_context',
+  // Only of some,
+  'error',
   'principal',
   'created_at',
   'trace',
   'reference',
-  'route',
-  'setting',
-  'run_context',
-  // Only for processes of the version before; a row without them ends here.
+  // and only for processes of the version before.
   'decision_id',
   'version',
   'environment_id',
@@ -39,7 +43,6 @@ const ranValues = (record: RunRecord, recordFacts: boolean): Value[] => [
   record.status,
   recordFacts ? record.fact : null,
   record.result,
-  record.error,
   Math.min(record.engineUs, maxUnsigned),
   idToBytes(record.requestId),
 ];
@@ -49,23 +52,25 @@ const principalOf = ({ principal }: RunRecord): string => principal.slice(0, 255
 /** In the order of `evaluationColumns`. */
 export function evaluationValues(record: RunRecord, recordFacts: boolean): Values {
   const values = ranValues(record, recordFacts);
-  values.push(idToBytes(record.decisionId), record.version, principalOf(record), record.createdAt);
+  values.push(record.error, idToBytes(record.decisionId), record.version, principalOf(record), record.createdAt);
   return values;
 }
 
 /** In the order of `executionColumns`. Without a setting it tells all that processes of the version before read. */
 export function executionValues(record: ExecutionRecord, recordFacts: boolean, { route, setting }: Codes): Values {
   const values = ranValues(record, recordFacts);
-  const { createdAt, context, trace, reference } = record;
+  const { createdAt, context, error, trace, reference } = record;
   if (setting === null) {
-    values.push(principalOf(record), createdAt, trace, reference, route, null, null);
+    values.push(route, null, null, error, principalOf(record), createdAt, trace, reference);
     values.push(idToBytes(record.decisionId), record.version, idToBytes(record.environmentId));
     values.push(idToBytes(record.deploymentId), createdAt, contextToBytes(context));
   } else {
     const principal = isShared(record.principal) ? null : principalOf(record);
     // The id tells it, where it is the same.
     const at = createdAt.getTime() === idTime(record.id).getTime() ? null : createdAt;
-    values.push(principal, at, trace, reference, route, setting, ownContext(context));
+    values.push(route, setting, ownContext(context));
+    const isUsual = error === null && principal === null && at === null && trace === null && reference === null;
+    if (!isUsual) values.push(error, principal, at, trace, reference);
   }
   return values;
 }
