@@ -108,9 +108,11 @@ export class DatabaseNode {
   }
 
   async #startAgain(ended: ChildProcess): Promise<void> {
+    const isToStart = (): boolean => this.#isWanted && this.#server === ended;
+    // The folder of a node that is not wanted any more may be gone.
     do await sleep(startAgainMs);
-    while (!hasRoom(this.dir));
-    if (this.#isWanted && this.#server === ended) await this.start();
+    while (isToStart() && !hasRoom(this.dir));
+    if (isToStart()) await this.start();
   }
 
   #spawn([command = '', ...words]: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
