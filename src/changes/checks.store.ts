@@ -3,7 +3,7 @@ import { inTransaction, type Connection } from '../storage/database.js';
 import { inMs, now, presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import type { PageAccount } from '../storage/pages.js';
-import type { Place } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import type { Check } from './changes.schema.js';
 import { rowsByRequest } from './rowsByRequest.js';
 
@@ -82,7 +82,7 @@ const mapRow = (row: Row): StoredCheck => ({
 /** Writes checks that are to be taken up at once. */
 export async function insertChecks(
   transaction: Knex.Transaction,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   tasks: readonly CheckTask[],
 ): Promise<void> {
   const rows = tasks.map((task) => ({
@@ -114,7 +114,7 @@ const copiesOfReports = 3;
 /** What the checks of a request have found, as JSON texts; null before they are done. Throws what the account refuses with. */
 export async function readReports(
   connection: Connection,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   account: PageAccount,
 ): Promise<{ readonly check: StoredCheck; readonly report: string | null }[]> {
   const all = connection('change_checks').where({

@@ -1,12 +1,12 @@
 import type { Actor } from '../audit/actor.js';
 import { tenantEntry, type NewAuditEntry } from '../audit/audit.store.js';
 import type { Inquiry } from './inquiries.schema.js';
-import type { Place } from './inquiries.store.js';
+import type { InquiryRef } from './inquiries.store.js';
 
 /** The audit entry of a write, without personal data: no links, codes, addresses or messages. */
 export const inquiryEntry = (
   actor: Actor,
-  { tenantId, id }: Place,
+  { tenantId, id }: InquiryRef,
   {
     verb,
     before,

@@ -33,11 +33,11 @@ async function eraseDifferences(
     .whereIn('execution_id', ids.map(idToBytes))
     .forUpdate()) as { replay_id: Buffer; execution_id: Buffer; changes: string }[];
   for (const { replay_id, execution_id, changes } of rows) {
-    const place = { workspace_id: workspace, replay_id, execution_id };
+    const primaryKey = { workspace_id: workspace, replay_id, execution_id };
     const pointers = (JSON.parse(changes) as { pointer: string }[]).map(({ pointer }) => digestOf(pointer));
     if (pointers.length > 0)
-      await transaction('replay_places').where(place).whereIn('pointer_digest', pointers).delete();
-    await transaction('replay_differences').where(place).delete();
+      await transaction('replay_places').where(primaryKey).whereIn('pointer_digest', pointers).delete();
+    await transaction('replay_differences').where(primaryKey).delete();
   }
 }
 
@@ -74,15 +74,15 @@ async function eraseCounts(
       .orderBy('id')
       .forUpdate()) as Row[];
     for (const { id, tallies, report } of rows) {
-      const place = { workspace_id: workspace, id };
+      const primaryKey = { workspace_id: workspace, id };
       if (table === 'replays')
         await transaction(table)
-          .where({ ...place, status: 'RUNNING' })
+          .where({ ...primaryKey, status: 'RUNNING' })
           .update({ fence: transaction.raw('fence + 1'), due_at: transaction.raw(now), attempts: 0 });
       const left = { tallies: talliesWithoutErased(tallies, isErased), report: withoutErased(report, isErased) };
       if (left.tallies === tallies && left.report === report) continue;
       await transaction(table)
-        .where(place)
+        .where(primaryKey)
         .update({ ...left, revision: transaction.raw('revision + 1') });
     }
     const last = page.at(-1);

@@ -53,7 +53,7 @@ export function createShadow(
 ): Promise<StoredShadow> {
   const asked = JSON.stringify({ ...request, expiresAt: expiresAt.toISOString() });
   const report = new Tallies().report(settingsOf(request));
-  return runningShadows.start(writer, workspaceId, request, (transaction, place) =>
-    insertShadow(transaction, { ...place, request: asked, report, expiresAt }),
+  return runningShadows.start(writer, workspaceId, request, (transaction, ref) =>
+    insertShadow(transaction, { ...ref, request: asked, report, expiresAt }),
   );
 }

@@ -60,10 +60,10 @@ async function repeatable(
   { workspaceId, environmentId, decisionId, version, fact }: WholeExecution,
   { programId, configurationRevision, clock, seed }: NonNullable<WholeExecution['context']>,
 ): Promise<Repeatable | InexactReason[]> {
-  const place = { workspaceId, environmentId };
+  const ref = { workspaceId, environmentId };
   const [bundle, configuration] = await Promise.all([
     dependencies.programs.recorded(workspaceId, { programId, decisionId, version }),
-    configurationAt(dependencies, place, configurationRevision),
+    configurationAt(dependencies, ref, configurationRevision),
   ]);
   if (fact !== null && bundle !== undefined && configuration !== undefined) {
     const body = `{"fact":${fact}}`;

@@ -125,7 +125,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         scope: 'decision:delete',
       },
       ['decision_in_use', 'approval_required', 'overloaded'],
-      async ({ actor, place: { workspaceId, id }, ifMatch }, request) => {
+      async ({ actor, ref: { workspaceId, id }, ifMatch }, request) => {
         await deleteDecision(editing, { ...request, actor }, { id, ifMatch });
         programs.written(workspaceId);
       },

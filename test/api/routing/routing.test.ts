@@ -126,8 +126,8 @@ describe('routing', () => {
     const one = new Routing({ database: store.database, cache: null, maxAgeMs: 60_000 });
     const [first] = await deploy(pair, 1, one);
     const known = await one.routeOf(pair);
-    const place = { workspaceId: pair.workspaceId, environmentId: pair.environmentId };
-    const revision = await store.database.transaction((transaction) => takeRevision(transaction, place));
+    const ref = { workspaceId: pair.workspaceId, environmentId: pair.environmentId };
+    const revision = await store.database.transaction((transaction) => takeRevision(transaction, ref));
     const renewed = { revision: 3, value: { deploymentId: first, version: 1, configuration: revision } };
     const since = async () => one.routeSince(pair, known, revision);
     expect(await Promise.all([since(), since()])).to.deep.equal([renewed, renewed]);
