@@ -28,7 +28,7 @@ interface Subjects {
   readonly namesOf: NamesOf;
   readonly entries: readonly DecisionEntry[];
   /** The file of a key. */
-  readonly placeOf: (key: string) => string;
+  readonly fileOf: (key: string) => string;
   /** Files that hold no model at all. */
   readonly unreadable: readonly PlacedFault[];
 }
@@ -102,7 +102,7 @@ async function areFiles(session: Session, names: readonly string[], options: Con
 }
 
 async function validateFiles(session: Session, names: string[]): Promise<void> {
-  const { decisionIndex, textOf, entries, placeOf, unreadable } = await subjectsOf(session, names);
+  const { decisionIndex, textOf, entries, fileOf, unreadable } = await subjectsOf(session, names);
   const find = createFindFaults(createModelWork(session.limits()));
   const progress = session.progress('checking', entries.length);
   const faults = [...unreadable];
@@ -110,7 +110,7 @@ async function validateFiles(session: Session, names: string[]): Promise<void> {
     for (const { key, contentHash } of entries) {
       const candidate = { key, document: { hash: contentHash, text: textOf(contentHash) } };
       const [found] = await find({ workspaceId: '' }, [candidate], decisionIndex);
-      faults.push(...(found?.faults ?? []).map((fault) => ({ ...fault, place: placeOf(key) })));
+      faults.push(...(found?.faults ?? []).map((fault) => ({ ...fault, place: fileOf(key) })));
       progress.advance();
     }
   } finally {
@@ -138,7 +138,7 @@ async function testFiles(session: Session, names: string[], options: TestOptions
   const reports: PlacedReport[] = [];
   try {
     for (const entry of subjects.entries) {
-      reports.push({ place: subjects.placeOf(entry.key), ...(await testOne(work, entry, subjects)) });
+      reports.push({ place: subjects.fileOf(entry.key), ...(await testOne(work, entry, subjects)) });
       progress.advance();
     }
   } finally {
@@ -167,7 +167,7 @@ async function testOne(
 
 async function subjectsOf(session: Session, names: string[]): Promise<Subjects> {
   const { candidates, faults } = await readFiles(session, names);
-  const places = new Map(candidates.map(({ key, path }) => [key, path]));
+  const files = new Map(candidates.map(({ key, path }) => [key, path]));
   const entries = candidates.map(({ key, document }) => newEntry(key, document.hash));
   const documents = new Map(candidates.map(({ document }) => [document.hash, document]));
   return {
@@ -175,7 +175,7 @@ async function subjectsOf(session: Session, names: string[]): Promise<Subjects> 
     textOf: (hash) => documents.get(hash)?.text ?? '',
     namesOf: (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, namesIn(documents.get(hash))]))),
     entries,
-    placeOf: (key) => places.get(key) ?? key,
+    fileOf: (key) => files.get(key) ?? key,
     unreadable: faults.map(({ path, ...fault }) => ({ ...fault, place: path })),
   };
 }

@@ -43,8 +43,7 @@ function drawn({ place, passed, tests, coverage }: PlacedReport): string[] {
 }
 
 function unreached({ nodes, rules }: TestReport['coverage']): string {
-  const never = (places: readonly { readonly hits: number }[]): number =>
-    places.filter(({ hits }) => hits === 0).length;
+  const never = (parts: readonly { readonly hits: number }[]): number => parts.filter(({ hits }) => hits === 0).length;
   const parts = [
     ...(never(nodes) > 0 ? [counted(never(nodes), 'node')] : []),
     ...(never(rules) > 0 ? [counted(never(rules), 'rule')] : []),

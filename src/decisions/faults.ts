@@ -4,7 +4,7 @@ import type { Fault } from '../../workers/engine/index.js';
 export interface ModelFault {
   readonly key: string;
   readonly fault: Fault;
-  /** The place in its file, where that is no JSON; else the fault's own place counts. */
+  /** The position in the file, where the file is no JSON; else the fault's own location counts. */
   readonly at?: { readonly line: number; readonly column: number };
 }
 
@@ -21,7 +21,7 @@ export interface FaultDocument {
   readonly pointer: string | null;
   readonly message: string;
   readonly hint: string | null;
-  /** The place within the expression, or within the file where that is no JSON. */
+  /** The position within the expression, or within the file where the file is no JSON. */
   readonly line: number | null;
   readonly column: number | null;
   /** That line; a part of it around the place where it is longer than 1,000 characters. */
@@ -34,7 +34,7 @@ export const isError = ({ fault }: Pick<ModelFault, 'fault'>): boolean => fault.
 
 /** What is shown of a fault by HTTP and with `--json`. */
 export function faultDocument({ key, fault, at }: ModelFault): FaultDocument {
-  const place = placeOf(fault);
+  const position = positionOf(fault);
   return {
     severity: fault.severity ?? 'error',
     key,
@@ -44,14 +44,14 @@ export function faultDocument({ key, fault, at }: ModelFault): FaultDocument {
     pointer: fault.pointer ?? null,
     message: fault.message,
     hint: fault.hint ?? null,
-    line: at?.line ?? place.line,
-    column: at?.column ?? place.column,
-    excerpt: place.excerpt,
+    line: at?.line ?? position.line,
+    column: at?.column ?? position.column,
+    excerpt: position.excerpt,
   };
 }
 
 /** Line and column are null where only the whole expression is known to be meant. */
-function placeOf({ source, span }: Fault): Pick<FaultDocument, 'line' | 'column' | 'excerpt'> {
+function positionOf({ source, span }: Fault): Pick<FaultDocument, 'line' | 'column' | 'excerpt'> {
   if (source === undefined) return { line: null, column: null, excerpt: null };
   const at = span?.[0] ?? 0;
   const before = source.slice(0, at);

@@ -7,7 +7,7 @@ const closeObject = 0x7d;
 const openList = 0x5b;
 const closeList = 0x5d;
 
-/** A place in JSON texts: the steps of a JSON Pointer (RFC 6901). */
+/** A JSON Pointer (RFC 6901) into JSON texts, by its steps. */
 export type JsonPath = readonly JsonStep[];
 
 interface JsonStep {

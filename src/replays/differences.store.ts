@@ -34,7 +34,7 @@ export async function insertDifferences(
     reference,
     changes,
   }));
-  const places = differences.flatMap(({ executionId, pointers }) =>
+  const pointerRows = differences.flatMap(({ executionId, pointers }) =>
     pointers.map((pointer) => ({
       ...owner,
       pointer_digest: digestOf(pointer),
@@ -42,7 +42,7 @@ export async function insertDifferences(
     })),
   );
   await insertAll(transaction, 'replay_differences', rows);
-  await insertAll(transaction, 'replay_places', places);
+  await insertAll(transaction, 'replay_places', pointerRows);
 }
 
 async function insertAll(transaction: Knex.Transaction, table: string, rows: readonly object[]): Promise<void> {

@@ -118,7 +118,7 @@ export class Tallies {
       this.#measures[index] = { before: addMeasures(earlier, before), after: addMeasures(later, after) };
     });
     this.addOutcomes(piece.outcomes ?? []);
-    for (const [place, count] of piece.reached ?? []) this.#reached.add(place, count);
+    for (const [part, count] of piece.reached ?? []) this.#reached.add(part, count);
   }
 
   addOutcomes(outcomes: readonly OutcomeTally[]): void {

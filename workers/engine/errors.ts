@@ -23,7 +23,7 @@ export type EngineErrorCode =
   | 'timeout';
 
 /** Where in a model a fault lies. `span` counts UTF-16 units of the expression in `source`: [start, end). */
-export interface Place {
+export interface Location {
   readonly nodeId?: string;
   readonly nodeName?: string;
   /** Cell, key, condition or attribute, e.g. `rules[2].inputs[0]`, `expressions.total`, `content.inputField`. */
@@ -37,7 +37,7 @@ export interface Place {
 }
 
 /** One fault of a model or of a run, as data: what crosses from the worker and what the CLI draws carets from. */
-export interface Fault extends Place {
+export interface Fault extends Location {
   /** What the reference engine, which refuses nothing, accepts silently. Absent: an error. */
   readonly severity?: 'warning';
   readonly code: EngineErrorCode;
@@ -47,13 +47,13 @@ export interface Fault extends Place {
   readonly hint?: string;
 }
 
-/** The only error that the engine throws on purpose. `at` adds the place on the way up; the innermost place wins. */
+/** The only error that the engine throws on purpose. `at` adds the location on the way up; the innermost one wins. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
-  place: Place;
+  location: Location;
   readonly hint: string | undefined;
 
-  constructor(code: EngineErrorCode, message: string, place: Place = {}, hint?: string) {
+  constructor(code: EngineErrorCode, message: string, location: Location = {}, hint?: string) {
     // Without a stack trace, which takes microseconds: a table may catch thousands of such errors as cells that do not
     // match.
     const depth = Error.stackTraceLimit;
@@ -62,27 +62,27 @@ export class EngineError extends Error {
     Error.stackTraceLimit = depth;
     this.name = 'EngineError';
     this.code = code;
-    this.place = place;
+    this.location = location;
     this.hint = hint;
   }
 
-  /** Adds what is not known yet of the place, and returns the same error. */
-  at(place: Place): this {
-    this.place = { ...place, ...this.place };
+  /** Adds the parts of the location that the error has not yet, and returns the same error. */
+  at(location: Location): this {
+    this.location = { ...location, ...this.location };
     return this;
   }
 
   /** A fresh error of a fault that was found earlier. */
   static from(fault: Fault): EngineError {
-    const { code, message, hint, ...place } = fault;
-    return new EngineError(code, message, place, hint);
+    const { code, message, hint, ...location } = fault;
+    return new EngineError(code, message, location, hint);
   }
 
   toFault(): Fault {
     return {
       code: this.code,
       message: this.message,
-      ...this.place,
+      ...this.location,
       ...(this.hint === undefined ? {} : { hint: this.hint }),
     };
   }

@@ -37,7 +37,7 @@ export async function analyseModel(task: AnalyseTask, programs: Programs, timeou
     return { report: stringify(report as unknown as Value), propertyFaults, faults: [], unconfirmed };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    const fault: Fault = { ...error.place, code: error.code, message: error.message };
+    const fault: Fault = { ...error.location, code: error.code, message: error.message };
     return { ...none, propertyFaults, faults: [fault] };
   }
 }

@@ -11,7 +11,7 @@ export interface Document {
   readonly model: Readonly<Record<string, unknown>>;
 }
 
-/** Why a file holds no model; `at` is the place in the file, counted from 1. */
+/** Why a file holds no model; `at` is the position in the file, counted from 1. */
 export interface UnreadFault {
   readonly fault: Fault;
   readonly at?: { readonly line: number; readonly column: number };

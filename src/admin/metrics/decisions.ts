@@ -21,8 +21,9 @@ const unused = ({ workspaceId, decisionId }: Pick<Used, 'workspaceId' | 'decisio
 });
 
 /**
- * Executions of the most used decisions, so many at most; all others are counted together. Each period the most used of the
- * others take the places of those that are used less than half as often, so that places seldom change.
+ * Counts executions of the most used decisions, up to a number; all others are counted together. At the end of a period
+ * each of the others replaces a counted decision that is used less than half as often, so that the counted ones seldom
+ * change.
  */
 export class DecisionMetrics {
   readonly #most: number;

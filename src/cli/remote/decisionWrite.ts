@@ -52,17 +52,17 @@ async function bring(session: Session, paths: readonly string[], options: Import
   const service = session.service(options);
   const { candidates, faults } = await readFiles(session, paths, options.key);
   refuseUnreadable('Nothing was imported', faults);
-  const places = new Map(candidates.map(({ key, path }) => [key, path]));
+  const files = new Map(candidates.map(({ key, path }) => [key, path]));
   const progress = session.progress('importing', candidates.length);
   const report = await importCandidates(service, candidates, { save, force, message, onSent: () => progress.advance() })
     .catch((error: unknown) => {
       if (!isFaulty(error)) throw error;
       const why = force && save ? ': a model with faults is never saved as a version' : '';
-      const found = error.faults.map((fault) => placedFault(places.get(fault.key) ?? fault.key, fault));
+      const found = error.faults.map((fault) => placedFault(files.get(fault.key) ?? fault.key, fault));
       throw refusal(`Nothing was imported${why}`, found);
     })
     .finally(() => progress.end());
-  printReport(session, report, places);
+  printReport(session, report, files);
   if (save && report.decisions.every(({ change }) => change === 'unchanged')) session.endWith(exitCodes.nothingChanged);
 }
 
@@ -78,10 +78,10 @@ export function refuseUnreadable(headline: string, faults: Candidates['faults'])
 const refusal = (headline: string, faults: readonly PlacedFault[]): Refusal =>
   new Refusal(`${headline} (${countedFaults(faults)}).\n\n${drawFaults(faults)}`);
 
-/** @param places the files of the keys */
-export function printReport(session: Session, report: ImportReport, places: ReadonlyMap<string, string>): void {
+/** @param files the files of the keys */
+export function printReport(session: Session, report: ImportReport, files: ReadonlyMap<string, string>): void {
   if (report.faults.length > 0) {
-    const faults = report.faults.map((fault) => placedFault(places.get(fault.key) ?? fault.key, fault));
+    const faults = report.faults.map((fault) => placedFault(files.get(fault.key) ?? fault.key, fault));
     const isBroken = report.faults.some(({ severity }) => severity === 'error');
     session.note(`Stored with ${countedFaults(faults)}${isBroken ? ", so it can't be saved as a version" : ''}:\n`);
     session.note(`${drawFaults(faults)}\n`);

@@ -56,7 +56,7 @@ export function chosenStatements(trace: NodeTrace | undefined): ReadonlySet<stri
   return ids;
 }
 
-/** The rows of a table that a run matched, by their places from 0. */
+/** The rows of a table that a run matched, by their indexes. */
 export function matchedRows(trace: NodeTrace | undefined): ReadonlySet<number> {
   const rows = new Set<number>();
   walk(trace?.traceData, (object) => {

@@ -111,10 +111,10 @@ function readFrame(body: Uint8Array, items: readonly Item[]): unknown {
   return options;
 }
 
-interface Place extends Item {
+interface Position extends Item {
   readonly body: Uint8Array;
   readonly index: number;
-  /** Keys that were met, with the index of their item. */
+  /** The keys of the items before, each with the index of its item. */
   readonly keys: Map<string, number>;
 }
 
@@ -124,8 +124,8 @@ interface ReadItem {
   readonly unread: readonly ModelFault[];
 }
 
-function candidateOf(answer: CheckAnswer | RunStopped, place: Place): ReadItem {
-  const { index, keys } = place;
+function candidateOf(answer: CheckAnswer | RunStopped, position: Position): ReadItem {
+  const { index, keys } = position;
   if ('reason' in answer) {
     const key = `decisions/${index}`;
     return { candidate: undefined, violations: [], unread: [{ key, fault: stoppedFault(answer) }] };
@@ -149,12 +149,12 @@ function candidateOf(answer: CheckAnswer | RunStopped, place: Place): ReadItem {
   if (document === null) {
     return { candidate: undefined, violations, unread: check.faults.map((fault) => ({ key, fault })) };
   }
-  const text = keptIn(place, document.text);
+  const text = keptIn(position, document.text);
   return { candidate: { key, document: { hash: document.hash, text }, check }, violations, unread: [] };
 }
 
 /** Writes the text over its source where it fits, so that it takes no further memory. */
-function keptIn({ body, from, to }: Place, text: Uint8Array): Uint8Array {
+function keptIn({ body, from, to }: Position, text: Uint8Array): Uint8Array {
   if (text.length > to - from) return text;
   body.set(text, from);
   return body.subarray(from, from + text.length);

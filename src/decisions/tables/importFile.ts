@@ -91,26 +91,26 @@ function requireMerged({ conflicts }: ImportedSheet): void {
     'precondition_failed',
     'The table was changed since the file was made, in the same places. Nothing was stored.',
     {
-      errors: conflicts.slice(0, 100).map((message) => ({ in: 'body', pointer: placeOf(message), message })),
+      errors: conflicts.slice(0, 100).map((message) => ({ in: 'body', pointer: cellOf(message), message })),
     },
   );
 }
 
 /** The cell that a message begins with. */
-const placeOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[0] ?? '';
+const cellOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[0] ?? '';
 
-/** Those of the file, and those of the model as it would be at its place. */
+/** The faults of the file, and those that the model would have with its new table. */
 async function faultsOf(
   { database, find }: ImportFileDependencies,
   request: Request,
   decision: DecisionEntry,
-  { document, faults, places, pointer }: ImportedSheet,
+  { document, faults, locations, pointer }: ImportedSheet,
 ): Promise<ModelFault[]> {
   const { key } = decision;
   const decisionIndex = decisionIndexOf(database, request.workspaceId);
   const next = decisionIndex.with([{ ...decision, contentHash: document.hash }]);
   const [found] = await find(request, [{ key, document }], next);
-  const located = (fault: Fault): Fault => locate(fault, places, pointer);
+  const located = (fault: Fault): Fault => locate(fault, locations, pointer);
   return [
     ...faults.map((fault) => ({ key, fault })),
     ...(found?.faults ?? []).map((one) => ({ ...one, fault: located(one.fault) })),

@@ -114,7 +114,7 @@ export const stoppedFault = ({ reason }: Pick<RunStopped, 'reason'>): Fault =>
     ? { code: 'timeout', message: 'Checking the model takes longer than a run may; it was stopped.' }
     : { code: 'limit_memory', message: 'Checking the model takes more memory than a run may have; it was stopped.' };
 
-/** The faults of a model at its place among other decisions. */
+/** The faults of a model under its key, among the other decisions. */
 export function faultsIn({ faults, references }: ModelCheck, key: string, decisionIndex: DecisionIndex): ModelFault[] {
   const missing = new Map(references.map(({ name, fault }) => [fault, name]));
   return faults.flatMap((fault, index) => {

@@ -20,7 +20,7 @@ export type NodeTrace = {
   output: Value;
   /** `0.123ms`. */
   performance: string;
-  /** Place in the order of running, from 0. */
+  /** Its index in the order of running. */
   order: number;
   traceData: Value;
   error?: TraceError;

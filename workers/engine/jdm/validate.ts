@@ -1,4 +1,4 @@
-import { EngineError, type Fault, type Place } from '../errors.js';
+import { EngineError, type Fault, type Location } from '../errors.js';
 import { Footprint } from '../footprint.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { isCustomKind } from '../nodes/custom.js';
@@ -10,7 +10,7 @@ import { changedMeanings } from '../zen/meanings.js';
 import { checkGraph } from './graph.js';
 import { checkNames } from './names.js';
 import { checkEdges, checkKeys, checkNodes, checkRows } from './oddities.js';
-import { placeOf, readModel, type Model, type ModelNode } from './model.js';
+import { locationOf, readModel, type Model, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
 import { reachOf } from './reach.js';
 import type { Report } from './reader.js';
@@ -115,11 +115,11 @@ function checkContents(
   const end = performance.now() + timeLimitMs;
   const isLate = (): boolean => performance.now() > end;
   for (const [index, node] of nodes.entries()) {
-    const place = placeOf(node);
+    const location = locationOf(node);
     const within = (fault: Fault): Fault => ({
-      ...place,
+      ...location,
       ...fault,
-      pointer: (place.pointer ?? '') + (fault.pointer ?? ''),
+      pointer: (location.pointer ?? '') + (fault.pointer ?? ''),
     });
     const due = checkExpressions(node, { limits, footprint, isLate }, (fault, written) =>
       find({ node: index, fault: within(fault), written }),
@@ -127,7 +127,7 @@ function checkContents(
     if (due !== undefined || (node.parsed.schema !== undefined && isLate())) {
       const message = `Checking the model takes longer than ${timeLimitMs / 1000} s; it was stopped here.`;
       const hint = 'Make patterns and expressions simpler, or fewer.';
-      return within({ code: 'timeout', message, hint, ...(due && { ...placeIn(due), source: due.source }) });
+      return within({ code: 'timeout', message, hint, ...(due && { ...locationIn(due), source: due.source }) });
     }
     checkContent(node, { knows, footprint }, (fault) => find({ node: index, fault: within(fault) }));
   }
@@ -141,7 +141,7 @@ interface Checks {
   readonly isLate: () => boolean;
 }
 
-const placeIn = ({ field, label, pointer }: Written): Place => ({ field, label, pointer });
+const locationIn = ({ field, label, pointer }: Written): Location => ({ field, label, pointer });
 
 /** Each source once per node: a table repeats itself. Gives the one that was due when the time was over. */
 function checkExpressions(
@@ -162,7 +162,7 @@ function checkExpressions(
       checked.set(key, faults);
     }
     const hint = tolerated === undefined ? {} : { hint: tolerated };
-    for (const fault of faults) report({ source, ...hint, ...fault, ...placeIn(written) }, written);
+    for (const fault of faults) report({ source, ...hint, ...fault, ...locationIn(written) }, written);
   }
   return undefined;
 }

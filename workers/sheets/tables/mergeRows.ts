@@ -96,17 +96,17 @@ function ordered(
     return rows;
   }
   const followers = new Map<string | undefined, MergedRow[]>();
-  const placed = new Map<string, MergedRow>();
+  const presentRows = new Map<string, MergedRow>();
   let last: string | undefined;
   for (const row of rows) {
     const key = keyOf(row);
     if (key !== undefined && common.has(key)) {
-      placed.set(key, row);
+      presentRows.set(key, row);
       last = key;
     } else followers.set(last, [...(followers.get(last) ?? []), row]);
   }
   const inOrder = present.flatMap(({ key }) => {
-    const row = placed.get(key);
+    const row = presentRows.get(key);
     return row === undefined ? [] : [row, ...(followers.get(key) ?? [])];
   });
   return [...(followers.get(undefined) ?? []), ...inOrder];

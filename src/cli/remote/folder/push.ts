@@ -124,7 +124,7 @@ function requireOwnChanges(keys: readonly string[]): void {
   );
 }
 
-function refuse(error: unknown, places: ReadonlyMap<string, string>): never {
+function refuse(error: unknown, files: ReadonlyMap<string, string>): never {
   if (!(error instanceof ServiceRefusal)) throw error;
   if (error.code === 'precondition_failed') {
     throw new Refusal(
@@ -132,7 +132,7 @@ function refuse(error: unknown, places: ReadonlyMap<string, string>): never {
     );
   }
   if (error.code !== 'model_has_faults') throw error;
-  const faults = error.faults.map((fault) => placedFault(places.get(fault.key) ?? fault.key, fault));
+  const faults = error.faults.map((fault) => placedFault(files.get(fault.key) ?? fault.key, fault));
   throw new Refusal(`Nothing was pushed (${countedFaults(faults)}).\n\n${drawFaults(faults)}`);
 }
 

@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { nodeHeight, nodeWidth, type Place } from '../../graph/geometry.js';
+import { nodeHeight, nodeWidth, type Point } from '../../graph/geometry.js';
 import type { Bounds } from './useDragging.js';
 
 interface MinimapProps {
   readonly box: RefObject<HTMLDivElement | null>;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly positions: ReadonlyMap<string, Point>;
   readonly bounds: Bounds;
   readonly scale: number;
 }
@@ -16,7 +16,7 @@ export const minimapFrom = 24;
 const [maxWidth, maxHeight] = [180, 120];
 
 /** A large graph in small, with the part that is in sight: pointing at it leads there. Keys scroll the graph itself. */
-export function Minimap({ box, places, bounds, scale }: MinimapProps) {
+export function Minimap({ box, positions, bounds, scale }: MinimapProps) {
   const [seen, setSeen] = useState<Bounds>({ x: 0, y: 0, width: 0, height: 0 });
   useEffect(() => {
     const element = box.current;
@@ -39,8 +39,10 @@ export function Minimap({ box, places, bounds, scale }: MinimapProps) {
   }, [bounds, scale]);
   const nodes = useMemo(
     () =>
-      [...places].map(([id, { x, y }]) => <rect key={id} x={x} y={y} width={nodeWidth} height={nodeHeight} rx={12} />),
-    [places],
+      [...positions].map(([id, { x, y }]) => (
+        <rect key={id} x={x} y={y} width={nodeWidth} height={nodeHeight} rx={12} />
+      )),
+    [positions],
   );
   const ratio = Math.min(maxWidth / bounds.width, maxHeight / bounds.height);
   const look = ({ clientX, clientY, currentTarget, buttons }: PointerEvent): void => {

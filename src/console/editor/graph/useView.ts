@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Place } from '../../graph/geometry.js';
+import type { Point } from '../../graph/geometry.js';
 import type { Bounds } from './useDragging.js';
 
 const zoomStep = 1.25;
@@ -9,16 +9,16 @@ const [minScale, maxScale] = [0.15, 2.5];
 const fittedMargin = 130;
 
 /** How large the graph is drawn, and what of it is seen: all of it at first. */
-export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, onLook: (middle: Place) => void) {
+export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, onLook: (middle: Point) => void) {
   const [scale, setScale] = useState(1);
   const [round, setRound] = useState(0);
   /** Where to scroll once it is drawn that large. */
-  const wanted = useRef<(Place & { readonly scale: number }) | null>(null);
+  const wanted = useRef<(Point & { readonly scale: number }) | null>(null);
   /** Until somebody looks elsewhere, all of it stays in sight. */
   const isFitted = useRef(true);
   const latest = useRef({ bounds, scale });
   latest.current = { bounds, scale };
-  const middle = (): Place => {
+  const middle = (): Point => {
     const element = box.current;
     const { x, y } = latest.current.bounds;
     if (element === null) return { x, y };

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { columnsWithin, headHeight, rowHeadWidth, rowHeight, type Columns } from './columns.js';
-import type { CellPlace } from './range.js';
+import type { CellPosition } from './range.js';
 
 /** Which rows and columns are in sight, with some beside them. */
 export interface Window {
@@ -54,7 +54,7 @@ export function useWindow(box: RefObject<HTMLDivElement | null>, columns: Column
 }
 
 /** Scrolls the box so far that a cell is wholly in it. */
-export function bringIntoSight(element: HTMLElement, { row, column }: CellPlace, { lefts, widths }: Columns): void {
+export function bringIntoSight(element: HTMLElement, { row, column }: CellPosition, { lefts, widths }: Columns): void {
   const { scrollTop, scrollLeft, clientWidth, clientHeight } = element;
   const top = row * rowHeight;
   const left = lefts[column] ?? 0;

@@ -33,7 +33,7 @@ export interface Context {
   readonly footprint: Footprint;
   /** Estimated bytes of the nodes compiled so far. */
   bytes: number;
-  /** Closures around the present place, innermost last. */
+  /** The closures around the present node, innermost last. */
   readonly closures: { readonly alias: string | null; readonly cell: Cell }[];
   /** Variables that the expression assigns somewhere. */
   readonly variables: ReadonlyMap<string, Cell>;

@@ -17,7 +17,7 @@ import { truth } from './operators.js';
 import { compileMember, compileName, compileSlice } from './paths.js';
 
 /**
- * Estimated bytes of a compiled node: its closure, what that closes over, and the place in the source that its errors
+ * Estimated bytes of a compiled node: its closure, what that closes over, and the span in the source that its errors
  * name.
  */
 const bytesPerNode = 600;
@@ -142,7 +142,7 @@ function compileTemplate(context: Context, node: Template, compile: (node: Node)
     const most = scope.run.limits.stringLength;
     for (const part of parts) {
       text += textOf(part.site, part.evaluate(scope), 'what a template shows');
-      // Not after the last part: V8's own limit would end the run first, without a place.
+      // Not after the last part: V8's own limit would end the run first, without a location.
       if (text.length > most) throw fault(site, 'limit_string', `the text would be longer than ${most} characters`);
     }
     return text;
