@@ -5,7 +5,7 @@ import { Recent } from './engine/recent.js';
 /** Programs held at most, whatever their size. */
 const maxPrograms = 1000;
 
-/** The root program, or the fault for which its document is not one. */
+/** The root program, or the diagnostic for which its document is not one. */
 export type Loaded = Program | EngineError;
 
 /** Shares of a thread's heap: of all programs, of those that one workspace has brought, and of a single one. */

@@ -81,7 +81,7 @@ export interface RunDone {
   /** Redacted; null when there is none. */
   readonly trace: string | null;
   readonly engineUs: number;
-  /** The fault as redacted JSON when FAILED. */
+  /** The diagnostic as redacted JSON when FAILED. */
   readonly error: string | null;
   /** Fact and result for the record, with secrets redacted. `result` is null when the same as `result` above. */
   readonly recordedFact: string;

@@ -7,7 +7,7 @@ import type { ResourceRef } from '../storage/resourceTable.js';
 import type { RevisedResource } from '../storage/revisions.js';
 import { IdParams } from './fields.js';
 import { logicRoute, type LogicRequest, type LogicRoute, type Reply } from './logicRoute.js';
-import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequest } from './paginate.js';
+import { findPageViolations, idCursor, PageQuery, pageOf, readPageRequest } from './paginate.js';
 import { contentTag, entityTag, isCurrent, isCurrentTag } from './preconditions.js';
 
 /** A resource, or its JSON text, with the revision that its entity tag is made from. */
@@ -69,7 +69,7 @@ export const listRoute = (
     method: 'GET',
     ...declared,
     query,
-    findQueryFaults: findPageFaults(idCursor),
+    findQueryViolations: findPageViolations(idCursor),
     replies: { 200: pageOf(schema) },
     problems: [],
     async handle(request) {

@@ -4,7 +4,7 @@ import { IdParams } from '../api/fields.js';
 import { textBytes } from '../http/body/byteBudget.js';
 import type { Received } from '../api/operation.js';
 import { logicRoute, type LogicRoute, type StreamedReply } from '../api/logicRoute.js';
-import { findPageFaults, idCursor, pageOf, pageText, readPageRequest } from '../api/paginate.js';
+import { findPageViolations, idCursor, pageOf, pageText, readPageRequest } from '../api/paginate.js';
 import { deleteRoute, getRoute, listRoute, refOf, represent, type Revised } from '../api/resource.js';
 import type { Pool } from '../pool/pool.js';
 import type { PollLoop } from '../scheduler/pollLoop.js';
@@ -87,7 +87,7 @@ function differencesRoute({ database }: Dependencies): LogicRoute {
     scope: 'replay:read',
     params: IdParams,
     query: ReplayDifferencesQuery,
-    findQueryFaults: findPageFaults(idCursor),
+    findQueryViolations: findPageViolations(idCursor),
     requestHeaders: ['Accept'],
     replies: { 200: pageOf(ReplayDifference, false) },
     replyHeaders: ['Link'],

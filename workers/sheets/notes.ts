@@ -1,11 +1,11 @@
-import type { Fault } from '../engine/index.js';
+import type { Diagnostic } from '../engine/index.js';
 import { cellNameAt, type Grid } from './files/grid.js';
 import type { CellLocations } from './tables/importTable.js';
 
-/** What was noticed of a sheet's cells, and of its columns, as faults. */
-export const faultsOfNotes = ({ name, notes }: Grid, faults: readonly string[]): Fault[] => [
-  ...faults.map((message): Fault => ({ code: 'model_invalid', message, label: cellIn(message) ?? name })),
-  ...notes.slice(0, mostNotes).map(({ severity, row, column, message }): Fault => {
+/** What was noticed of a sheet's cells, and of its columns, as diagnostics. */
+export const diagnosticsOfNotes = ({ name, notes }: Grid, faults: readonly string[]): Diagnostic[] => [
+  ...faults.map((message): Diagnostic => ({ code: 'model_invalid', message, label: cellIn(message) ?? name })),
+  ...notes.slice(0, mostNotes).map(({ severity, row, column, message }): Diagnostic => {
     const label = cellNameAt(name, row, column);
     return {
       code: 'model_invalid',
@@ -24,13 +24,17 @@ const cellIn = (message: string): string | undefined => /^([^:]*![A-Z]+\d+): /.e
 
 export const noLocations = (sheet: string): CellLocations => ({ sheet, rows: [], columns: {} });
 
-/** A fault of a table's cell with the cell of the sheet that it came from. @param pointer of the table's content */
-export function locate(fault: Fault, { sheet, rows, columns }: CellLocations, pointer: string): Fault {
+/** A diagnostic of a table's cell with the cell of the sheet that it came from. @param pointer of the table's content */
+export function locate(diagnostic: Diagnostic, { sheet, rows, columns }: CellLocations, pointer: string): Diagnostic {
   const prefix = `${pointer}/rules/`;
-  if (fault.pointer?.startsWith(prefix) !== true) return fault;
-  const [index = '', column = ''] = fault.pointer.slice(prefix.length).split('/');
+  if (diagnostic.pointer?.startsWith(prefix) !== true) return diagnostic;
+  const [index = '', column = ''] = diagnostic.pointer.slice(prefix.length).split('/');
   const [row, at] = [rows[Number(index)], columns[column.replaceAll('~1', '/').replaceAll('~0', '~')]];
-  if (row === null || row === undefined || at === undefined) return fault;
+  if (row === null || row === undefined || at === undefined) return diagnostic;
   const cell = cellNameAt(sheet, row, at);
-  return { ...fault, label: `${cell}, ${fault.label ?? fault.field ?? ''}`, message: `${cell}: ${fault.message}` };
+  return {
+    ...diagnostic,
+    label: `${cell}, ${diagnostic.label ?? diagnostic.field ?? ''}`,
+    message: `${cell}: ${diagnostic.message}`,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '../engine/index.js';
+import type { Diagnostic } from '../engine/index.js';
 import type { FileFormat } from './files/grid.js';
 import type { CellLocations } from './tables/importTable.js';
 
@@ -49,7 +49,7 @@ export interface ImportedSheet {
   /** `ModelDifferences` as JSON. */
   readonly differences: string;
   /** What was noticed of the file; names of cells such as `Rules!B17` are their labels. */
-  readonly faults: readonly Fault[];
+  readonly diagnostics: readonly Diagnostic[];
   /** What others changed meanwhile that the file changes too, in words. */
   readonly conflicts: readonly string[];
   readonly locations: CellLocations;
@@ -76,7 +76,7 @@ export interface ConvertAnswer {
   /** `{"content", "inputs", "outputs"}` as JSON. */
   readonly converted: string;
   /** Of the file and of the model. */
-  readonly faults: readonly Fault[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reads a file of facts. */

@@ -1,4 +1,4 @@
-import type { Fault, Limits } from '../engine/index.js';
+import type { Diagnostic, Limits } from '../engine/index.js';
 import { compareModels } from '../models/compare/modelDifferences.js';
 import { checkModel } from '../models/check.js';
 import { documentOfValue } from '../models/document.js';
@@ -26,7 +26,7 @@ import type {
   SheetTask,
   WriteAnswersTask,
 } from './tasks.js';
-import { faultsOfNotes, locate, noLocations } from './notes.js';
+import { diagnosticsOfNotes, locate, noLocations } from './notes.js';
 
 interface WorkLimits {
   readonly limits: Limits;
@@ -94,7 +94,7 @@ function importedSheet(
   return {
     document: { hash, text: Buffer.from(text) },
     differences: formatJson(compareModels(before, after)),
-    faults: faultsOfNotes(sheet, faults),
+    diagnostics: diagnosticsOfNotes(sheet, faults),
     conflicts,
     locations,
     pointer,
@@ -102,16 +102,16 @@ function importedSheet(
 }
 
 function convert({ bytes, format, inputs, outputs }: ConvertTask, { limits, timeLimitMs }: WorkLimits): ConvertAnswer {
-  const nothing = { missing: [], converted: '', faults: [] };
+  const nothing = { missing: [], converted: '', diagnostics: [] };
   return refusing(nothing, () => {
     const workbook = readWorkbook(bytes, format, tableSheet);
     const made = convertTable(workbook, { inputs: inputs ?? undefined, outputs: outputs ?? undefined });
     const content = formatJson(made.model);
     const { check } = checkModel({ kind: 'check', text: content, isItem: false }, { limits, timeLimitMs });
-    const located = check.faults.map((fault) => locate(fault, made.locations, '/nodes/1/content'));
-    const faults: Fault[] = [...faultsOfNotes(workbook.sheet, made.faults), ...located];
+    const located = check.diagnostics.map((diagnostic) => locate(diagnostic, made.locations, '/nodes/1/content'));
+    const diagnostics: Diagnostic[] = [...diagnosticsOfNotes(workbook.sheet, made.faults), ...located];
     const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs });
-    return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, faults };
+    return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, diagnostics };
   });
 }
 

@@ -75,7 +75,7 @@ async function itemsOf(
 }
 
 /** Faults within an item are left to the reader of the items, which reports the faults of all items. */
-function requireList({ outline, items, lists, faults }: JsonScanner, list: string): void {
+function requireList({ outline, items, lists, violations }: JsonScanner, list: string): void {
   const wrong = (pointer: string, message: string): Problem => broken([{ in: 'body', pointer, message }]);
   if (typeof outline !== 'object' || outline === null || Array.isArray(outline)) throw wrong('', 'must be object');
   const others = Object.keys(outline).filter((name) => name !== list);
@@ -89,6 +89,6 @@ function requireList({ outline, items, lists, faults }: JsonScanner, list: strin
   if (lists > 1) throw malformed(`The body has \`${list}\` more than once.`);
   if (items.length === 0) throw wrong(listPointer, 'must have at least 1 item');
   if (items.length > 2 * maxItems) throw wrong(listPointer, `must have at most ${maxItems} items`);
-  const ownFaults = faults.filter(({ pointer }) => !pointer.startsWith(`${listPointer}/`));
-  if (ownFaults.length > 0) throw unprocessable(ownFaults);
+  const own = violations.filter(({ pointer }) => !pointer.startsWith(`${listPointer}/`));
+  if (own.length > 0) throw unprocessable(own);
 }

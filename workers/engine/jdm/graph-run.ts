@@ -159,7 +159,7 @@ export class GraphRun implements Frame {
     const fail = (error: unknown): never => {
       const known = asEngineError(error);
       if (known === undefined) throw error;
-      enter(null, traceError(this.session.faultOf(known)));
+      enter(null, traceError(this.session.diagnosticOf(known)));
       return locate(known, node);
     };
     try {

@@ -1,4 +1,4 @@
-import type { Fault, Location } from '../errors.js';
+import type { Diagnostic, Location } from '../errors.js';
 import type { ParsedNode } from '../nodes/nodeType.js';
 import { nodeKinds } from '../nodes/index.js';
 import { isRecord, throwErrors, type Report } from './reader.js';
@@ -29,7 +29,7 @@ export interface Model {
 }
 
 /**
- * Reads a JDM document, calling `report` for each fault of its shape and skipping what is faulty.
+ * Reads a JDM document, calling `report` for each diagnostic of its shape and skipping what is faulty.
  * Other keys of the document (`tests`, `settings`, …) are ignored.
  */
 export function readModel(document: unknown, report: Report): Model {
@@ -53,7 +53,7 @@ export function parseModel(document: unknown): Model {
   return readModel(document, throwErrors);
 }
 
-/** Where a node stands, for a fault of the whole node. */
+/** Where a node stands, for a diagnostic of the whole node. */
 export const locationOf = ({ id, name, index }: ModelNode): Location => ({
   nodeId: id,
   nodeName: name,
@@ -95,8 +95,8 @@ function readNode(raw: unknown, index: number, report: Report): ModelNode | unde
     return undefined;
   }
   const name = typeof raw['name'] === 'string' ? raw['name'] : id;
-  const here = (fault: Fault) =>
-    report({ nodeId: id, nodeName: name, ...fault, pointer: pointer + (fault.pointer ?? '') });
+  const here = (diagnostic: Diagnostic) =>
+    report({ nodeId: id, nodeName: name, ...diagnostic, pointer: pointer + (diagnostic.pointer ?? '') });
   if (raw['name'] !== undefined && typeof raw['name'] !== 'string') {
     const location = { field: `${field}.name`, pointer: '/name' };
     here({ code: 'model_invalid', message: "A node's `name` must be text.", ...location });

@@ -48,18 +48,18 @@ function checkNode(node: ModelNode, known: Fields | null, isNamed: (name: string
     if (found === undefined) continue;
     const hint = isText && found.isWhole ? { hint: textHint(source) } : {};
     const where = { ...location, field, label, pointer: (location.pointer ?? '') + pointer, source, span: found.span };
-    report({ code: 'type_error', severity: 'warning', ...found.fault, ...hint, ...where });
+    report({ code: 'type_error', severity: 'warning', ...found.wrong, ...hint, ...where });
   }
 }
 
 /** The first name of a source that leads nowhere, and whether all of them do. */
 function judgement({ source, kind }: Written, judge: Judge) {
   const names = namesIn(source, kind === 'unary' ? 'unary' : 'standard');
-  const faults = names.map(judge);
-  const at = faults.findIndex((fault) => fault !== undefined);
-  const [name, fault] = [names[at], faults[at]];
-  if (name === undefined || fault === undefined) return undefined;
-  return { span: name.span, fault, isWhole: !faults.includes(undefined) };
+  const judged = names.map(judge);
+  const at = judged.findIndex((judgement) => judgement !== undefined);
+  const [name, wrong] = [names[at], judged[at]];
+  if (name === undefined || wrong === undefined) return undefined;
+  return { span: name.span, wrong, isWhole: !judged.includes(undefined) };
 }
 
 /** Cells of columns without a field are whole conditions, in which a name alone is a field. */

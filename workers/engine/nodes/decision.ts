@@ -1,4 +1,4 @@
-import { EngineError, faultLine } from '../errors.js';
+import { EngineError, diagnosticLine } from '../errors.js';
 import type { Frame } from '../jdm/frame.js';
 import { Reader } from '../jdm/reader.js';
 import type { Value } from '../values.js';
@@ -50,6 +50,6 @@ function compile(key: string, context: NodeContext): CompiledNode {
     if (!(error instanceof EngineError) || error.location.nodeId === undefined) throw error;
     // A decision that contains itself would name itself over and over.
     if (error.code === 'limit_sub_decisions') throw new EngineError(error.code, error.message, keyLocation);
-    throw new EngineError(error.code, `In decision "${key}": ${faultLine(error.toFault())}`, {}, error.hint);
+    throw new EngineError(error.code, `In decision "${key}": ${diagnosticLine(error.toDiagnostic())}`, {}, error.hint);
   }
 }

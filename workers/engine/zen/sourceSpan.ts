@@ -15,6 +15,6 @@ export function quoted(text: string): string {
 }
 
 /** An error at a span of an expression; the caller throws it. */
-export function fault(site: SourceSpan, code: EngineErrorCode, message: string): EngineError {
+export function errorAt(site: SourceSpan, code: EngineErrorCode, message: string): EngineError {
   return new EngineError(code, message, { source: site.source, span: site.span });
 }

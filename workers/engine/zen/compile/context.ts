@@ -37,9 +37,9 @@ export interface Context {
   readonly closures: { readonly alias: string | null; readonly cell: Cell }[];
   /** Variables that the expression assigns somewhere. */
   readonly variables: ReadonlyMap<string, Cell>;
-  /** Takes a fault that makes the expression impossible: throws it, or collects it for `checkExpression`. */
+  /** Takes a diagnostic that makes the expression impossible: throws it, or collects it for `checkExpression`. */
   readonly refuse: (error: EngineError) => void;
-  /** Takes a fault that shows when the expression runs, seen early since its operands are constants. */
+  /** Takes a diagnostic that shows when the expression runs, seen early since its operands are constants. */
   readonly warn: (error: EngineError) => void;
 }
 

@@ -7,7 +7,7 @@ import { chargeMatch, compilePattern, parsePattern, refusing, type Pattern } fro
 import { machineOf } from '../regex/machine.js';
 import type { ParsedRegex } from '../regex/tree.js';
 import { writeRe2 } from '../regex/write.js';
-import { fault } from '../sourceSpan.js';
+import { errorAt } from '../sourceSpan.js';
 import { isAscii } from '../values/text.js';
 import { callError, define, string, type CallSite, type ZenFunction } from './define.js';
 
@@ -105,7 +105,7 @@ function matchesWith(call: CallSite, run: RunState, pattern: Matcher, text: stri
 
 function pay(call: CallSite, run: RunState, pattern: Matcher, text: string, groups: number): void {
   if (chargeMatch(run, pattern, text, groups)) return;
-  throw fault(call, 'limit_string', `the text is too long for \`${call.name}\` with this pattern`);
+  throw errorAt(call, 'limit_string', `the text is too long for \`${call.name}\` with this pattern`);
 }
 
 function extractWith(call: CallSite, run: RunState, pattern: Matcher, text: string): Value[] {

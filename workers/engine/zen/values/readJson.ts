@@ -28,7 +28,7 @@ const isNumber = /^[-\d]/;
  * The offset at which a text that `JSON.parse` refuses stops being JSON; V8 names it in some of its messages only. The
  * text's length where it ends too early.
  */
-export function offsetOfJsonFault(text: string): number {
+export function offsetOfSyntaxError(text: string): number {
   const reader = new Reader(text, () => 0);
   try {
     reader.whole();
