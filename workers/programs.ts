@@ -69,8 +69,8 @@ function rootOf({ manifest, contents }: Bundle, options: Omit<CompileOptions, 'r
   function entryOf(index: number): Loaded | undefined {
     const entry = manifest.entries[index];
     if (entry === undefined) return undefined;
-    const known = compiled.get(index);
-    if (known !== undefined) return known;
+    const loaded = compiled.get(index);
+    if (loaded !== undefined) return loaded;
     const { content, links } = entry;
     const resolve = (key: string): Program | undefined => {
       // Keys are names given by tenants: only own ones are links.

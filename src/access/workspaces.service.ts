@@ -35,8 +35,8 @@ export async function createTenant({ database, actor }: Writer, name: string): P
   return inTransaction(database, async (transaction) => {
     const tenant = await insertTenant(transaction, checked);
     const { id } = tenant;
-    const told = { action: 'tenant.create', resource: { type: 'tenant', id }, before: null, after: tenant };
-    await appendAuditEntries(transaction, [tenantEntry(actor, id, told)]);
+    const change = { action: 'tenant.create', resource: { type: 'tenant', id }, before: null, after: tenant };
+    await appendAuditEntries(transaction, [tenantEntry(actor, id, change)]);
     return tenant;
   });
 }

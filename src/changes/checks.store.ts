@@ -141,11 +141,11 @@ export async function endChecks(transaction: Knex.Transaction, changeRequestId: 
     .update({ due_at: null, fence: transaction.raw('fence + 1') });
 }
 
-/** Whose check is next. */
-export interface Turn {
-  /** The workspace that had the last turn; undefined for the first. Those whose ids are greater come next, then all. */
+/** Which workspace's check is next: workspaces follow one another in the order of their ids. */
+export interface Rotation {
+  /** The workspace whose check was claimed last; undefined before the first. The workspaces with greater ids come next, then all. */
   readonly after: string | undefined;
-  /** Workspaces that have a turn already. */
+  /** Workspaces of which a check is running. */
   readonly busy: ReadonlySet<string>;
 }
 
@@ -153,12 +153,19 @@ export interface Turn {
  * Takes the check of the next workspace that has been due for the longest, and that nobody else is taking. Undefined where
  * none is due.
  */
-export async function claimCheck(database: Knex, turn: Turn, leaseMs: number): Promise<ClaimedCheck | undefined> {
-  const next = await claimAfter(database, turn, leaseMs);
-  return next ?? (turn.after === undefined ? undefined : claimAfter(database, { ...turn, after: undefined }, leaseMs));
+export async function claimCheck(
+  database: Knex,
+  rotation: Rotation,
+  leaseMs: number,
+): Promise<ClaimedCheck | undefined> {
+  const next = await claimAfter(database, rotation, leaseMs);
+  return (
+    next ??
+    (rotation.after === undefined ? undefined : claimAfter(database, { ...rotation, after: undefined }, leaseMs))
+  );
 }
 
-function claimAfter(database: Knex, { after, busy }: Turn, leaseMs: number): Promise<ClaimedCheck | undefined> {
+function claimAfter(database: Knex, { after, busy }: Rotation, leaseMs: number): Promise<ClaimedCheck | undefined> {
   return inTransaction(database, async (transaction) => {
     const due = transaction(transaction.raw('change_checks FORCE INDEX (change_checks_turn)'))
       .select(columns)

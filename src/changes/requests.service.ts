@@ -184,12 +184,12 @@ export function requestEntry(
     workspaceId: after.workspaceId,
     action: `change_request.${verb}`,
     resource: { type: 'change_request', id: after.id },
-    before: before && told(before),
-    after: told(after),
+    before: before && audited(before),
+    after: audited(after),
   };
 }
 
-const told = (request: ChangeRequest): object => ({
+const audited = (request: ChangeRequest): object => ({
   ...request,
   changes: request.changes.map(({ value, ...change }) =>
     value === undefined || JSON.stringify(value).length > maxToldLength ? change : { ...change, value },

@@ -89,7 +89,7 @@ export async function writeVariable(
   const variable = { name, value, secret, updatedAt: now.toISOString() };
   // A variable that becomes secret now had a secret value before, too.
   const isSecret = secret || before?.secret === true;
-  const states = { before: before === undefined ? null : told(before, isSecret), after: told(variable) };
+  const states = { before: before === undefined ? null : audited(before, isSecret), after: audited(variable) };
   await appendAuditEntries(transaction, [variableEntry(actor, ref, name, states)]);
   return { variable, created: before === undefined, revision };
 }
@@ -136,7 +136,7 @@ export async function removeVariable(
   await transaction('variables')
     .where({ ...columnsOf(ref), name })
     .delete();
-  await appendAuditEntries(transaction, [variableEntry(actor, ref, name, { before: told(before), after: null })]);
+  await appendAuditEntries(transaction, [variableEntry(actor, ref, name, { before: audited(before), after: null })]);
   return true;
 }
 
@@ -156,7 +156,7 @@ export const shownVariable = ({ name, value, unreadable, secret, updatedAt }: Va
 /** Longest JSON text of a value in an audit entry; a longer one is left out. */
 const maxToldLength = 4000;
 
-function told(variable: Variable, isSecret = variable.secret): object {
+function audited(variable: Variable, isSecret = variable.secret): object {
   const { value, ...rest } = variable;
   return isSecret || rest.unreadable || JSON.stringify(value).length > maxToldLength ? rest : shownVariable(variable);
 }

@@ -20,11 +20,11 @@ export const inquiryEntry = (
   tenantEntry(actor, tenantId, {
     action: `inquiry.${verb}`,
     resource: { type: 'inquiry', id },
-    before: before && told(before),
-    after: after && told(after),
+    before: before && audited(before),
+    after: after && audited(after),
   });
 
-const told = (inquiry: Inquiry): object => ({
+const audited = (inquiry: Inquiry): object => ({
   id: inquiry.id,
   externalId: inquiry.externalId,
   skipConsentMessages: inquiry.skipConsentMessages,

@@ -115,8 +115,8 @@ export class Shadows implements Recorded {
   }
 
   #queueOf(workspaceId: string): ShadowQueue {
-    const known = this.#queues.get(workspaceId);
-    if (known !== undefined) return known;
+    const running = this.#queues.get(workspaceId);
+    if (running !== undefined) return running;
     const { budget, log } = this.#parts;
     const queue = new ShadowQueue({ budget, log, stopping: this.#loop.stopping, total: this.#total }, workspaceId);
     this.#queues.set(workspaceId, queue);

@@ -172,9 +172,9 @@ export class Tallies {
       }),
       engine: { before: quantiles(this.#before), after: quantiles(this.#after) },
     });
-    const told =
+    const outcomesText =
       named.length === 0 ? '' : `,"outcomes":[${named.map((name, at) => this.#outcomeText(name, at, stated)).join()}]`;
-    return `${head.slice(0, -1)},"transitions":[${transitions.join()}],${tail.slice(1, -1)}${told}${reach === null ? '' : `,"reach":${reach}`}}`;
+    return `${head.slice(0, -1)},"transitions":[${transitions.join()}],${tail.slice(1, -1)}${outcomesText}${reach === null ? '' : `,"reach":${reach}`}}`;
   }
 
   #outcomeText(name: string, index: number, stated: ComparisonSettings['stated']): string {

@@ -49,7 +49,7 @@ import { notFoundReason } from '../../src/runs/notFoundReason.js';
 import { eraseExecutions } from '../../src/runs/erase.store.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
 import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
-import { takeKnownKeys } from '../../src/runs/batches/itemKeys.store.js';
+import { takeUsedKeys } from '../../src/runs/batches/itemKeys.store.js';
 import { createIdempotency, executionKeys } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { findGrant, grantsOf } from '../../src/workspaces/grants.store.js';
@@ -367,7 +367,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'keys of items, used and stale': [
       () =>
-        takeKnownKeys(
+        takeUsedKeys(
           database,
           id(4),
           // The last one is past its time.

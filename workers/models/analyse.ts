@@ -19,8 +19,8 @@ interface Request {
 /** Analyses a model, or suggests tests of it. */
 export async function analyseModel(task: AnalyseTask, programs: Programs, timeoutMs: number): Promise<AnalyseAnswer> {
   const until = performance.now() + Math.min(usableShare * timeoutMs, maxMs);
-  const asked = JSON.parse(task.request) as Request;
-  const { checked: properties, faults: propertyFaults } = compileProperties(asked.properties);
+  const wanted = JSON.parse(task.request) as Request;
+  const { checked: properties, faults: propertyFaults } = compileProperties(wanted.properties);
   if (propertyFaults.length > 0) return { ...none, propertyFaults, diagnostics: [] };
   try {
     const { workspaceId, against, stop } = task;
@@ -29,7 +29,7 @@ export async function analyseModel(task: AnalyseTask, programs: Programs, timeou
       version,
       against: against === null ? undefined : versionOf({ ...against, workspaceId }, programs),
       properties,
-      isSearched: asked.search !== false,
+      isSearched: wanted.search !== false,
       until,
       isStopped: () => stop !== null && Atomics.load(stop, 0) === 1,
     };

@@ -29,7 +29,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   const positions = usePositions(model);
   const pane = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(from === null ? [] : [from]));
-  const [asked, setAsked] = useState<{ readonly sourceId: string; readonly targetId: string } | null>(null);
+  const [pending, setPending] = useState<{ readonly sourceId: string; readonly targetId: string } | null>(null);
   const middle = useRef<Point>({ x: 0, y: 0 });
   const connect = (edge: Omit<ModelEdge, 'id'>): void =>
     edit((before) => connected(before, { id: newId(), type: 'edge', ...edge } as ModelEdge));
@@ -38,7 +38,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
     if (source === undefined || sourceId === targetId) return;
     const starts = startsOf(source);
     // A switch has several ways out, and only a person knows which is meant.
-    if (starts.length > 1) setAsked({ sourceId, targetId });
+    if (starts.length > 1) setPending({ sourceId, targetId });
     else if (starts[0] !== undefined) connect({ ...handleOf(starts[0]), sourceId, targetId });
   };
   const focus = (id: string): void => {
@@ -85,11 +85,11 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
           }}
         />
       )}
-      {asked !== null && (
+      {pending !== null && (
         <WhichStart
-          starts={startsOf(model.nodes.find(({ id }) => id === asked.sourceId))}
-          onClose={() => setAsked(null)}
-          onChoose={(start) => connect({ ...handleOf(start), targetId: asked.targetId })}
+          starts={startsOf(model.nodes.find(({ id }) => id === pending.sourceId))}
+          onClose={() => setPending(null)}
+          onChoose={(start) => connect({ ...handleOf(start), targetId: pending.targetId })}
         />
       )}
     </div>

@@ -139,7 +139,13 @@ function Node({ node, drawing, way, changes, faulty, missed, chosen, onChoose }:
         isMissed && 'missed',
         chosen === node.id && 'chosen',
       )}
-      description={[kindName(node.type), way?.deeds.get(node.id), change, isFaulty && 'fault', isMissed && 'not tested']
+      description={[
+        kindName(node.type),
+        way?.summaries.get(node.id),
+        change,
+        isFaulty && 'fault',
+        isMissed && 'not tested',
+      ]
         .filter(Boolean)
         .join(' · ')}
       ran={ran}

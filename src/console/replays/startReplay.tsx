@@ -6,7 +6,7 @@ import { VersionOptions } from '../parts/versionOptions.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
-export interface Asked {
+export interface Preset {
   readonly decisionId: string | null;
   readonly version: number | null;
 }
@@ -15,7 +15,7 @@ interface StartReplayProps {
   readonly decisions: readonly Decision[];
   readonly environments: readonly Environment[];
   /** What a link asked for. */
-  readonly asked: Asked;
+  readonly preset: Preset;
   readonly onClose: () => void;
 }
 
@@ -40,12 +40,12 @@ function timesOf(span: string, from: string, to: string): { readonly from?: stri
 const aggregates = ['mean', 'sum', 'count', 'min', 'max', 'share'] as const;
 
 /** Asks which recorded executions are to be run again, on which version. */
-export function StartReplay({ decisions, environments, asked, onClose }: StartReplayProps) {
+export function StartReplay({ decisions, environments, preset, onClose }: StartReplayProps) {
   const { api } = useSession();
   const { go } = useRouter();
-  const [decisionId, setDecision] = useState(asked.decisionId ?? decisions[0]?.id ?? '');
+  const [decisionId, setDecision] = useState(preset.decisionId ?? decisions[0]?.id ?? '');
   const [environmentId, setEnvironment] = useState(environments[0]?.id ?? '');
-  const [version, setVersion] = useState(asked.version ?? 0);
+  const [version, setVersion] = useState(preset.version ?? 0);
   const [span, setSpan] = useState<string>('30');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');

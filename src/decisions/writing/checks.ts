@@ -63,7 +63,7 @@ export interface FoundDiagnostics {
 export type FindDiagnostics = Check<FoundDiagnostics>;
 
 /** Most cached checks; a model without diagnostics takes some hundred bytes. */
-const maxKnown = 20_000;
+const maxChecks = 20_000;
 /** Bytes of the check of one model that is remembered. */
 const maxBytes = 20_000;
 /** Models of one workspace under way at once. */
@@ -71,13 +71,13 @@ const atOnce = 4;
 
 /** Checks models by `work`, on worker threads or in this process. Results are cached by content. */
 export function createFindDiagnostics(work: ModelWork): FindDiagnostics {
-  const known = new LRUCache<string, ModelCheck>({ max: maxKnown });
+  const modelChecks = new LRUCache<string, ModelCheck>({ max: maxChecks });
   const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
-    const found = check ?? known.get(hash);
+    const found = check ?? modelChecks.get(hash);
     if (found !== undefined) return found;
     const answer = await work.work(workspaceId, { kind: 'check', text, isItem: false });
     if ('reason' in answer) return { diagnostics: [stoppedDiagnostic(answer)], references: [], subDecisions: [] };
-    if (checkBytes(answer.check) <= maxBytes) known.set(hash, answer.check);
+    if (checkBytes(answer.check) <= maxBytes) modelChecks.set(hash, answer.check);
     return answer.check;
   };
   return async (caller, candidates, decisionIndex) => {

@@ -86,8 +86,8 @@ const contentOf = ({ hash, text }: Candidate['document'], found: FoundDiagnostic
 });
 
 function entryOf({ key, document }: Candidate, present: DecisionIndex, at: Date): DecisionEntry {
-  const known = present.byKey(key);
-  if (known !== undefined) return { ...known, contentHash: document.hash };
+  const stored = present.byKey(key);
+  if (stored !== undefined) return { ...stored, contentHash: document.hash };
   return newEntry(key, document.hash, at);
 }
 
@@ -158,20 +158,20 @@ function planOf(
   { save, plan, others, contents, diagnostics, revision }: ImportPlan,
 ): Plan<Extract<WriteOutcome, { kind: 'done' }>> {
   const saves = new Set(plan.versions.map(({ decisionId }) => decisionId));
-  const differs = (entry: DecisionEntry, known: DecisionEntry): boolean =>
-    known.contentHash !== entry.contentHash ||
+  const differs = (entry: DecisionEntry, stored: DecisionEntry): boolean =>
+    stored.contentHash !== entry.contentHash ||
     saves.has(entry.id) ||
-    known.faults !== entry.faults ||
-    known.warnings !== entry.warnings;
+    stored.faults !== entry.faults ||
+    stored.warnings !== entry.warnings;
   const changeOf = (entry: DecisionEntry): Change => {
-    const known = present.byKey(entry.key);
-    if (known === undefined) return 'created';
-    return known.contentHash !== entry.contentHash || saves.has(entry.id) ? 'updated' : 'unchanged';
+    const stored = present.byKey(entry.key);
+    if (stored === undefined) return 'created';
+    return stored.contentHash !== entry.contentHash || saves.has(entry.id) ? 'updated' : 'unchanged';
   };
   const inserted = plan.saved.filter(({ key }) => present.byKey(key) === undefined);
   const updated = plan.saved.filter((entry) => {
-    const known = present.byKey(entry.key);
-    return known !== undefined && differs(entry, known);
+    const stored = present.byKey(entry.key);
+    return stored !== undefined && differs(entry, stored);
   });
   const result = (entry: DecisionEntry): DecisionResult => ({
     id: entry.id,

@@ -156,8 +156,8 @@ export class Run implements SandboxRun {
   #moduleOf(call: FunctionCall): UserModule {
     const { source, version, nodeId } = call;
     const key = keyOf(call);
-    const known = this.#modules.get(key);
-    if (known !== undefined) return known;
+    const compiled = this.#modules.get(key);
+    if (compiled !== undefined) return compiled;
     // Node ids come from the model, and repeat across its sub-decisions.
     const suffix = this.#modules.size === 0 ? '' : `.${this.#modules.size}`;
     const name = `node:${nodeId.slice(0, 64).replace(/[^\w.-]/g, '_')}${suffix}`;

@@ -97,7 +97,7 @@ export function GraphEditor(props: GraphEditorProps) {
               position={positions.get(node.id)}
               state={stateOf(props, node.id)}
               fault={props.faulty.get(node.id)}
-              deed={props.way?.deeds.get(node.id)}
+              summary={props.way?.summaries.get(node.id)}
               isSelected={selected.has(node.id)}
               events={events}
             />

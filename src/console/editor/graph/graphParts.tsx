@@ -19,13 +19,13 @@ interface GraphNodeProps {
   readonly state: 'ran' | 'failed' | 'not-ran' | undefined;
   readonly fault: 'error' | 'warning' | undefined;
   /** What a run did there. */
-  readonly deed: string | undefined;
+  readonly summary: string | undefined;
   readonly isSelected: boolean;
   readonly events: NodeEvents;
 }
 
 /** A node, not drawn again while nothing of it changes: others are dragged beside it. */
-export function GraphNode({ node, position, state, fault, deed, isSelected, events }: GraphNodeProps) {
+export function GraphNode({ node, position, state, fault, summary, isSelected, events }: GraphNodeProps) {
   return useMemo(() => {
     if (position === undefined) return null;
     const { id, type } = node;
@@ -34,7 +34,7 @@ export function GraphNode({ node, position, state, fault, deed, isSelected, even
         node={node}
         position={position}
         classes={classes(state, fault === 'error' && 'faulty', fault === 'warning' && 'warned', isSelected && 'chosen')}
-        description={[kindName(type), deed, fault === 'error' ? '✕ fault' : fault && '△ warning']
+        description={[kindName(type), summary, fault === 'error' ? '✕ fault' : fault && '△ warning']
           .filter(Boolean)
           .join(' · ')}
         ran={state === 'ran' || state === 'failed'}
@@ -59,7 +59,7 @@ export function GraphNode({ node, position, state, fault, deed, isSelected, even
         )}
       </NodeShape>
     );
-  }, [node, position, state, fault, deed, isSelected, events]);
+  }, [node, position, state, fault, summary, isSelected, events]);
 }
 
 /** Arrow keys lead to the nearest node that is drawn in that direction. */

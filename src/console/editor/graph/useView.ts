@@ -65,19 +65,19 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
       if (isFitted.current) fit();
     });
     observer.observe(element);
-    const turn = (event: WheelEvent): void => {
+    const onWheel = (event: WheelEvent): void => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       zoom(event.deltaY < 0 ? 1.1 : 1 / 1.1);
     };
     element.addEventListener('scroll', look, { passive: true });
-    element.addEventListener('wheel', turn, { passive: false });
+    element.addEventListener('wheel', onWheel, { passive: false });
     for (const name of ['pointerdown', 'keydown', 'wheel']) element.addEventListener(name, hold, { passive: true });
     return () => {
       observer.disconnect();
       for (const name of ['pointerdown', 'keydown', 'wheel']) element.removeEventListener(name, hold);
       element.removeEventListener('scroll', look);
-      element.removeEventListener('wheel', turn);
+      element.removeEventListener('wheel', onWheel);
     };
   }, []);
   return {

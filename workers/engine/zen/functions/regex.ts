@@ -82,8 +82,8 @@ const manyGroups = 20;
 
 function cached(call: CallSite, run: RunState, pattern: string, ascii: boolean): Matcher {
   const key = (ascii ? 'a' : 'u') + pattern;
-  const known = cache.get(key);
-  if (known) return known;
+  const matcher = cache.get(key);
+  if (matcher) return matcher;
   const made = compile(call, pattern, ascii, (work) =>
     charge(run, stepsPerCompilation + Math.ceil(work / workPerStep)),
   );
