@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { now } from '../storage/databaseClock.js';
 import { idToBytes } from '../storage/ids.js';
+import { rowsInIdOrder } from '../storage/indexHints.js';
 import { digestOf } from './differences.store.js';
 import { talliesWithoutErased, withoutErased, type IsErased } from './eraseValues.js';
 
@@ -60,9 +61,8 @@ async function eraseCounts(
   // A replay has run only what was executed before it was made; a shadow what came later.
   const first = table === 'replays' ? ids[0] : undefined;
   for (let after = first === undefined ? Buffer.alloc(16) : idToBytes(first); ;) {
-    const page = (await transaction(transaction.raw('?? FORCE INDEX (??)', [table, `${table}_workspace`]))
+    const page = (await rowsInIdOrder(transaction, table, workspaceId)
       .select('id', 'request')
-      .where('workspace_id', workspace)
       .where('id', '>', after)
       .orderBy('id')
       .limit(pageSize)) as Row[];

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { inIdOrder } from '../storage/indexHints.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
@@ -100,9 +101,7 @@ export function pageOfReplays(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<StoredReplay>> {
-  const rows = shown(connection, workspaceId)
-    .select(columns)
-    .from(connection.raw('?? FORCE INDEX (??)', ['replays', 'replays_workspace']));
+  const rows = shown(connection, workspaceId).select(columns).from(inIdOrder(connection, 'replays'));
   return readPage(rows, request, mapRow, { texts: textsIn(connection, ['report', 'request'], longestMediumText) });
 }
 

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { ComparisonSettings } from '../../workers/models/index.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { rowsInIdOrder } from '../storage/indexHints.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 import { Tallies } from './tallies.js';
@@ -92,9 +93,7 @@ export function pageOfShadows(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<StoredShadow>> {
-  const rows = connection(connection.raw('?? FORCE INDEX (??)', ['shadows', 'shadows_workspace']))
-    .select(columns)
-    .where('workspace_id', idToBytes(workspaceId));
+  const rows = rowsInIdOrder(connection, 'shadows', workspaceId).select(columns);
   return readPage(rows, request, mapRow, { texts: textsIn(connection, ['report', 'request'], longestMediumText) });
 }
 

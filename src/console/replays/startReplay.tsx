@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Decision, Environment } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
+import { Choice } from '../parts/entries.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { VersionOptions } from '../parts/versionOptions.js';
 import { useRouter } from '../shell/router.js';
@@ -75,26 +76,18 @@ export function StartReplay({ decisions, environments, preset, onClose }: StartR
         go(`/replays/${id}`);
       }}
     >
-      <label>
-        Decision
-        <select value={decisionId} onChange={(event) => setDecision(event.currentTarget.value)}>
-          {decisions.map(({ id, key }) => (
-            <option key={id} value={id}>
-              {key}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Environment
-        <select value={environmentId} onChange={(event) => setEnvironment(event.currentTarget.value)}>
-          {environments.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        name="Decision"
+        value={decisionId}
+        options={decisions.map(({ id, key }) => [id, key])}
+        onChange={setDecision}
+      />
+      <Choice
+        name="Environment"
+        value={environmentId}
+        options={environments.map(({ id, name }) => [id, name])}
+        onChange={setEnvironment}
+      />
       <label>
         Candidate
         <select value={version} onChange={(event) => setVersion(Number(event.currentTarget.value))}>
@@ -102,16 +95,7 @@ export function StartReplay({ decisions, environments, preset, onClose }: StartR
           <VersionOptions versions={versions.value ?? []} />
         </select>
       </label>
-      <label>
-        Recorded
-        <select value={span} onChange={(event) => setSpan(event.currentTarget.value)}>
-          {spans.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice<string> name="Recorded" value={span} options={spans} onChange={setSpan} />
       {span === 'between' && (
         <div class="columns">
           <Moment label="From" value={from} onValue={setFrom} />
@@ -137,14 +121,12 @@ export function StartReplay({ decisions, environments, preset, onClose }: StartR
         Measure
         <input value={measure} placeholder="result.rate" onInput={(event) => setMeasure(event.currentTarget.value)} />
       </label>
-      <label>
-        Measured by
-        <select value={aggregate} onChange={(event) => setAggregate(event.currentTarget.value)}>
-          {aggregates.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
+      <Choice<string>
+        name="Measured by"
+        value={aggregate}
+        options={aggregates.map((name) => [name, name])}
+        onChange={setAggregate}
+      />
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import { queueEvents } from '../../events/events.store.js';
 import { inTransaction, type Connection } from '../../storage/database.js';
 import { inMs, longestDue, presently } from '../../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../../storage/ids.js';
+import { rowsInIdOrder } from '../../storage/indexHints.js';
 import { readPage, type Page, type PageRequest } from '../../storage/pages.js';
 import type { ResourceRef } from '../../storage/resourceTable.js';
 import type { CreateMonitor, Monitor } from './monitors.schema.js';
@@ -76,10 +77,7 @@ export function pageOfMonitors(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<Monitor>> {
-  const rows = connection(connection.raw('?? FORCE INDEX (??)', ['monitors', 'monitors_workspace']))
-    .select(columns)
-    .where('workspace_id', idToBytes(workspaceId));
-  return readPage(rows, request, mapRow);
+  return readPage(rowsInIdOrder(connection, 'monitors', workspaceId).select(columns), request, mapRow);
 }
 
 export async function deleteMonitor(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
