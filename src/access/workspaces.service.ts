@@ -89,7 +89,7 @@ export function changeWorkspace(
   });
 }
 
-/** The workspaces that a principal may enter: those granted to a client; those whose policies allow an end user anything. */
+/** The workspaces that a principal may enter: a client those that it was granted, an end user each whose policies allow something. */
 export async function listWorkspacesOf(
   database: Knex,
   principal: Principal,

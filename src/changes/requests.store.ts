@@ -135,7 +135,7 @@ export async function updateHead(
     .update({ ...fields, updated_at: new Date(), revision: connection.raw('revision + 1') });
 }
 
-/** Those of an environment that can still be applied, oldest first; their rows are locked. */
+/** The change requests of an environment that can still be applied, oldest first; their rows are locked. */
 export async function lockOpenOf(transaction: Knex.Transaction, environmentId: string): Promise<Head[]> {
   const rows = (await transaction('change_requests as r')
     .select(headColumns)

@@ -6,7 +6,7 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { EngineTimes } from './engineTimes.js';
 import { FieldCounts, type KeptField } from './fieldCounts.js';
 
-/** Whose counts a row has: a part of what all processes have counted of an hour, that of one counter of one process. */
+/** Identifies a row: the counts of one hour by one counter of one process. */
 interface Part {
   readonly workspaceId: string;
   readonly decisionId: string;

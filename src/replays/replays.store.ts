@@ -49,7 +49,7 @@ const mapRow = (row: Row): StoredReplay => ({
   updatedAt: row.updated_at.toISOString(),
 });
 
-/** Those that are shown: a removed one is not, though it may take a while until all of it is gone. */
+/** The replays that are shown: a removed one is not, though it may take a while until all its rows are gone. */
 const shown = (connection: Connection, workspaceId: string): Knex.QueryBuilder =>
   connection('replays').where('workspace_id', idToBytes(workspaceId)).whereNot('status', 'REMOVED');
 

@@ -77,7 +77,7 @@ export class Tallies {
     this.#after = new Times(kept?.after);
   }
 
-  /** Those that `JSON.stringify` wrote; none at first. */
+  /** Reads tallies that `JSON.stringify` wrote; an empty text gives none. */
   static parse(text: string): Tallies {
     return new Tallies(text === '' ? undefined : (JSON.parse(text) as Kept));
   }

@@ -12,7 +12,7 @@ export type ExplanationDependencies = RunDependencies &
   VariableDependencies & {
     /** Whether the record is another than the one of which there is evidence. */
     readonly isAltered: (record: WholeExecution) => Promise<boolean>;
-    /** Those of the executions of a workspace that were erased. */
+    /** Of some executions of a workspace the ones that were erased. */
     readonly erasedAmong: (workspaceId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   };
 

@@ -61,7 +61,7 @@ export class Cache<V> {
       }),
       fetchMethod: load,
       noDeleteOnFetchRejection: true,
-      // A read whose entry was replaced or evicted still answers those who wait for it.
+      // A read whose entry was replaced or evicted still answers the callers that wait for it.
       ignoreFetchAbort: true,
     });
   }
@@ -82,7 +82,7 @@ export class Cache<V> {
   }
 
   /**
-   * Uses nothing older than `revision` from now on; reads that are under way are repeated for those who wait for them.
+   * Uses nothing older than `revision` from now on; reads that are under way are repeated for the callers that wait for them.
    * @param revision left out where rows have none
    */
   invalidate(key: string, revision = ++this.#invalidations): void {

@@ -22,8 +22,8 @@ const unused = ({ workspaceId, decisionId }: Pick<Used, 'workspaceId' | 'decisio
 
 /**
  * Counts executions of the most used decisions, up to a number; all others are counted together. At the end of a period
- * each of the others replaces a counted decision that is used less than half as often, so that the counted ones seldom
- * change.
+ * the most used of the others replace counted decisions that are used less than half as often, so that the counted ones
+ * seldom change.
  */
 export class DecisionMetrics {
   readonly #most: number;
@@ -68,7 +68,7 @@ export class DecisionMetrics {
     candidate.recent++;
   }
 
-  /** Those that are shown, the others last. */
+  /** The decisions that are shown; the sum of the others comes last. */
   read(): readonly Used[] {
     if (this.#most === 0) return [];
     if (this.#now() >= this.#periodEnd) this.#compare();

@@ -10,7 +10,7 @@ import { createTokens, type Token } from './token.js';
 export interface Request {
   /** Of the path, as they are. */
   readonly params?: Readonly<Record<string, string | number>>;
-  /** Those that are undefined are left out. */
+  /** Parameters that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** JSON text, so that models are sent with all their digits; of several pieces where it is long. */
   readonly body?: string | readonly string[] | Uint8Array;

@@ -28,7 +28,7 @@ export interface CheckedContent {
   readonly subDecisions: readonly string[];
 }
 
-/** Who has models checked or written. */
+/** The request for which models are checked or written. */
 export interface Caller {
   readonly workspaceId: string;
   /** True once nobody waits for the result: then no further piece of work begins. */

@@ -93,9 +93,9 @@ describe('documents', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), (json, at) => {
         expect(offsetOfSyntaxError(json)).to.equal(json.length);
-        const place = at % (json.length + 1);
-        const broken = `${json.slice(0, place)}\u0001${json.slice(place)}`;
-        expect(offsetOfSyntaxError(broken)).to.be.at.most(place);
+        const offset = at % (json.length + 1);
+        const broken = `${json.slice(0, offset)}\u0001${json.slice(offset)}`;
+        expect(offsetOfSyntaxError(broken)).to.be.at.most(offset);
       }),
     );
   });

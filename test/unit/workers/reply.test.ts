@@ -109,9 +109,9 @@ describe('the reply to a failed run', () => {
       expect(Buffer.byteLength(reply.error)).to.be.at.most(65_535);
       return JSON.parse(reply.error) as Diagnostic;
     };
-    const place = { nodeId: 'n1', field: 'source', span: [3, 5] as const };
+    const location = { nodeId: 'n1', field: 'source', span: [3, 5] as const };
     const source = 'ä'.repeat(40_000);
-    const small: Diagnostic = { code: 'function_failed', message: 'no', ...place };
+    const small: Diagnostic = { code: 'function_failed', message: 'no', ...location };
     expect(diagnosticOf({ ...small, source: 'short' })).to.deep.equal({ ...small, source: 'short' });
     expect(diagnosticOf({ ...small, source })).to.deep.equal(small);
     // Six bytes a character.

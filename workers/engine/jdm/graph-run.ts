@@ -34,7 +34,7 @@ export class GraphRun implements Frame {
   readonly #outputs: (Value | undefined)[];
   /** How many nodes have run. */
   #order = 0;
-  /** Those of them that `$nodes` shows, in their order. */
+  /** The nodes that `$nodes` shows, in their order. */
   readonly #done: number[] = [];
   #nodeId = '';
   #chosen: readonly string[] = [];

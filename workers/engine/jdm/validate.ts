@@ -169,7 +169,7 @@ function checkExpressions(
   return undefined;
 }
 
-/** What is told of a cell, with how it is written by those who come from a spreadsheet. */
+/** The diagnostic of a cell, with a hint where the cell is written as in a spreadsheet. */
 function withHabit(diagnostics: readonly Diagnostic[], source: string, kind: Written['kind']): readonly Diagnostic[] {
   const habit = habitOf(source, kind === 'unary' ? 'unary' : 'standard', diagnostics.length === 0);
   if (habit === undefined) return diagnostics;

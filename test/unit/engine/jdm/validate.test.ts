@@ -45,8 +45,8 @@ describe('validation', () => {
 
   it('finds every fault at once, each with its place', () => {
     const diagnostics = validate(wrong, { knows: () => false });
-    const places = diagnostics.map(({ nodeId, field, code }) => `${nodeId ?? '-'} ${field ?? '-'} ${code}`);
-    expect(places.sort()).to.deep.equal(
+    const locations = diagnostics.map(({ nodeId, field, code }) => `${nodeId ?? '-'} ${field ?? '-'} ${code}`);
+    expect(locations.sort()).to.deep.equal(
       [
         '- edges[3].targetId model_invalid',
         'c content.kind unknown_node_kind',
