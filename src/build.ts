@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const dist = fileURLToPath(new URL('../', import.meta.url));
 
 /** Files that say where something lies, seen from themselves. */
-const places = [
+const folders = [
   'workers/engine/sandbox/guestFolder.js',
   'src/api/docs/guidesFolder.js',
   'src/api/console/consoleFolder.js',
@@ -37,7 +37,7 @@ for (const [entry, folder] of [
     target: 'node20',
     // What is imported on demand stays in files of its own.
     splitting: true,
-    external: [...places.map((place) => dist + place), ...packages],
+    external: [...folders.map((folder) => dist + folder), ...packages],
     // Packages that are CommonJS ask for Node's modules by `require`.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",

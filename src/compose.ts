@@ -12,7 +12,7 @@ import type { Config } from './config/config.js';
 import { hostsOfModels } from './config/addresses.js';
 import { runLimitsOf } from './config/limits.js';
 import { maxModelBody } from './decisions/limits.js';
-import { createCheckContents, createFindFaults } from './decisions/writing/checks.js';
+import { createCheckContents, createFindDiagnostics } from './decisions/writing/checks.js';
 import { createWorkspaceReader } from './decisions/workspaceReader.js';
 import { createSchemas } from './decisions/programs/schemas.js';
 import { createReadBundle } from './decisions/programs/bundles.js';
@@ -171,7 +171,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const work: ModelWork['work'] = (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task));
   const models = { work };
   const analyse = createAnalyse({ models, unconfirmed: metrics.unconfirmed });
-  const find = createFindFaults(models);
+  const find = createFindDiagnostics(models);
   const schemasOf = createSchemas({ database, pool });
   const background = composeBackground({
     ...{ config, log, database, encryption, budget, pool, models, analyse, programs, configurations, leaseMs },

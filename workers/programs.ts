@@ -5,7 +5,7 @@ import { Recent } from './engine/recent.js';
 /** Programs held at most, whatever their size. */
 const maxPrograms = 1000;
 
-/** The root program, or the fault for which its document is not one. */
+/** The root program, or the diagnostic for which its document is not one. */
 export type Loaded = Program | EngineError;
 
 /** Shares of a thread's heap: of all programs, of those that one workspace has brought, and of a single one. */
@@ -69,8 +69,8 @@ function rootOf({ manifest, contents }: Bundle, options: Omit<CompileOptions, 'r
   function entryOf(index: number): Loaded | undefined {
     const entry = manifest.entries[index];
     if (entry === undefined) return undefined;
-    const known = compiled.get(index);
-    if (known !== undefined) return known;
+    const loaded = compiled.get(index);
+    if (loaded !== undefined) return loaded;
     const { content, links } = entry;
     const resolve = (key: string): Program | undefined => {
       // Keys are names given by tenants: only own ones are links.

@@ -31,14 +31,14 @@ export interface Configuration {
   readonly secrets: readonly string[];
   /** Hosts that function nodes may call. */
   readonly httpHosts: readonly string[];
-  /** Those of them, as `host:port`, that may stand at a private address. */
+  /** The hosts among them, as `host:port`, that may stand at a private address. */
   readonly privateHosts?: readonly string[];
 }
 
 export interface RunTask {
   /** SHA-256 (hex) of the manifest. */
   readonly programId: string;
-  /** Whose run it is; the memory of the programs that it brings is counted as that workspace's. */
+  /** The workspace whose run it is, to which the memory of the programs that it brings is charged. */
   readonly workspaceId: string;
   /** `Bundle` as JSON text; sent when the worker said that it lacks the program. */
   readonly bundle?: string;
@@ -81,7 +81,7 @@ export interface RunDone {
   /** Redacted; null when there is none. */
   readonly trace: string | null;
   readonly engineUs: number;
-  /** The fault as redacted JSON when FAILED. */
+  /** The diagnostic as redacted JSON when FAILED. */
   readonly error: string | null;
   /** Fact and result for the record, with secrets redacted. `result` is null when the same as `result` above. */
   readonly recordedFact: string;

@@ -1,9 +1,9 @@
 import {
   EngineError,
-  faultLine,
+  diagnosticLine,
   JsonTexts,
   traceText,
-  type Fault,
+  type Diagnostic,
   type Outcome,
   type RunSecrets,
 } from './engine/index.js';
@@ -18,9 +18,9 @@ export interface ReplyContext {
   readonly factText: () => string;
 }
 
-/** Bytes of a fault that is recorded as it is: its column takes 65,535. */
-const maxFaultBytes = 65_535;
-/** Characters kept of each text in a larger fault, and of a stopped run's message. */
+/** Bytes of a diagnostic that is recorded as it is: its column takes 65,535. */
+const maxDiagnosticBytes = 65_535;
+/** Characters kept of each text in a larger diagnostic, and of a stopped run's message. */
 const maxTextLength = 1000;
 
 type Failed = Extract<Outcome, { status: 'FAILED' }>;
@@ -31,9 +31,15 @@ export function replyOf(outcome: Outcome, context: ReplyContext): RunDone | RunS
   const texts = new JsonTexts(outcome.plain);
   const result = resultText(outcome, texts);
   if (result instanceof EngineError) {
-    const fault = result.toFault();
+    const diagnostic = result.toDiagnostic();
     const { engineMs, plain, trace } = outcome;
-    const failed: Failed = { status: 'FAILED', error: fault, message: faultLine(fault), engineMs, plain };
+    const failed: Failed = {
+      status: 'FAILED',
+      error: diagnostic,
+      message: diagnosticLine(diagnostic),
+      engineMs,
+      plain,
+    };
     return failedReply(trace === undefined ? failed : { ...failed, trace }, context);
   }
   const { secrets, traced, factText } = context;
@@ -69,7 +75,7 @@ function failedReply(outcome: Failed, { secrets, factText }: ReplyContext): RunD
     result: JSON.stringify({ error: message }),
     trace: redactedTrace(outcome, secrets),
     engineUs,
-    error: faultText(outcome.error, secrets),
+    error: diagnosticText(outcome.error, secrets),
     recordedFact,
     recordedResult: null,
     factRedacted,
@@ -77,17 +83,17 @@ function failedReply(outcome: Failed, { secrets, factText }: ReplyContext): RunD
 }
 
 /**
- * The fault as JSON. Where it is too large for its column, the source (which the model has) is left out and texts are
+ * The diagnostic as JSON. Where it is too large for its column, the source (which the model has) is left out and texts are
  * cut, after redaction.
  */
-function faultText(fault: Fault, secrets: RunSecrets): string {
-  const whole = secrets.json(JSON.stringify(fault));
-  if (Buffer.byteLength(whole) <= maxFaultBytes) return whole;
+function diagnosticText(diagnostic: Diagnostic, secrets: RunSecrets): string {
+  const whole = secrets.json(JSON.stringify(diagnostic));
+  if (Buffer.byteLength(whole) <= maxDiagnosticBytes) return whole;
   const short = (name: string, value: unknown): unknown => {
     if (name === 'source') return undefined;
     return typeof value === 'string' ? secrets.text(value).slice(0, maxTextLength) : value;
   };
-  return secrets.json(JSON.stringify(fault, short));
+  return secrets.json(JSON.stringify(diagnostic, short));
 }
 
 /**
@@ -108,7 +114,7 @@ export function brokenReply(error: unknown, { secrets, factText }: ReplyContext)
 }
 
 /** Limits that are answered with a 5xx, because the run was stopped and not judged. */
-function stopReason({ code }: Fault): RunStopped['reason'] | undefined {
+function stopReason({ code }: Diagnostic): RunStopped['reason'] | undefined {
   if (code === 'timeout') return 'timeout';
   return code === 'limit_memory' ? 'memory' : undefined;
 }

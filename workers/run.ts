@@ -4,8 +4,8 @@ import { runBatch } from './batch.js';
 import { createConfigurations, type LoadedConfiguration } from './configurations.js';
 import {
   EngineError,
-  faultLine,
-  type Fault,
+  diagnosticLine,
+  type Diagnostic,
   type Outcome,
   type Program,
   type RunOptions,
@@ -196,8 +196,8 @@ function tracedApart(
 
 /** The outcome of a run that did not begin, for its program or its fact. */
 const failedAt = (error: EngineError): Outcome => {
-  const fault = error.toFault();
-  return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs: 0, plain: true };
+  const diagnostic = error.toDiagnostic();
+  return { status: 'FAILED', error: diagnostic, message: diagnosticLine(diagnostic), engineMs: 0, plain: true };
 };
 
 /**
@@ -216,7 +216,7 @@ function isScripted(program: Loaded): boolean {
 }
 
 /** Faults whose repetition would take as long, or as much memory, again. */
-const costly: ReadonlySet<Fault['code']> = new Set(['timeout', 'limit_memory', 'limit_steps', 'limit_iterations']);
+const costly: ReadonlySet<Diagnostic['code']> = new Set(['timeout', 'limit_memory', 'limit_steps', 'limit_iterations']);
 
 /** A run without a trace that failed is repeated with one, by the same clock and the same random numbers. */
 function withTrace(outcome: Outcome, repeat: () => ReturnType<Program['run']>): Outcome {

@@ -93,10 +93,10 @@ async function makeDemo(database: Knex, { encryptionKey, inquiryUrl }: DemoTarge
     description: 'Made by make run on an empty database',
     color: '#0EA5E9',
   });
-  const place = { workspaceId, environmentId: environment.id };
-  for (const variable of variables) await setVariable(stores, place, variable);
+  const ref = { workspaceId, environmentId: environment.id };
+  for (const variable of variables) await setVariable(stores, ref, variable);
   const { decisionId, fact } = await importModels(database, workspaceId);
-  await deploy(stores, { ...place, decisionId });
+  await deploy(stores, { ...ref, decisionId });
   const inquiry = await createInquiry(stores, {
     tenantId: tenant.id,
     personId: 'demo-person',
@@ -104,7 +104,7 @@ async function makeDemo(database: Knex, { encryptionKey, inquiryUrl }: DemoTarge
     prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/demo' }],
     flowUrl: inquiryUrl,
   });
-  return { clientId: client.id, clientSecret: secret, ...place, decisionId, fact, inquiryId: inquiry.id };
+  return { clientId: client.id, clientSecret: secret, ...ref, decisionId, fact, inquiryId: inquiry.id };
 }
 
 async function importModels(

@@ -42,8 +42,8 @@ export async function rotateSecret(
     if (previous !== undefined) await retireSecrets(transaction, client.id, { id: previous.id, expiresAt });
     const secret = await giveSecret(transaction, encryption, client.id);
     const previousExpiresAt = previous === undefined ? null : expiresAt.toISOString();
-    const told = { action: 'client.rotate_secret', resource: { type: 'client', id: client.id }, before: null };
-    const entry = tenantEntry(actor, client.tenantId, { ...told, after: { previousExpiresAt } });
+    const change = { action: 'client.rotate_secret', resource: { type: 'client', id: client.id }, before: null };
+    const entry = tenantEntry(actor, client.tenantId, { ...change, after: { previousExpiresAt } });
     await appendAuditEntries(transaction, [entry]);
     return { secret, previousExpiresAt };
   });

@@ -35,8 +35,8 @@ export async function createTenant({ database, actor }: Writer, name: string): P
   return inTransaction(database, async (transaction) => {
     const tenant = await insertTenant(transaction, checked);
     const { id } = tenant;
-    const told = { action: 'tenant.create', resource: { type: 'tenant', id }, before: null, after: tenant };
-    await appendAuditEntries(transaction, [tenantEntry(actor, id, told)]);
+    const change = { action: 'tenant.create', resource: { type: 'tenant', id }, before: null, after: tenant };
+    await appendAuditEntries(transaction, [tenantEntry(actor, id, change)]);
     return tenant;
   });
 }
@@ -89,7 +89,7 @@ export function changeWorkspace(
   });
 }
 
-/** The workspaces that a principal may enter: those granted to a client; those whose policies allow an end user anything. */
+/** The workspaces that a principal may enter: a client those that it was granted, an end user each whose policies allow something. */
 export async function listWorkspacesOf(
   database: Knex,
   principal: Principal,

@@ -101,26 +101,26 @@ interface Offer {
   readonly decisions: ReadonlyMap<string, DeployedDecision>;
 }
 
-/** Has the SDK answer one message. Rejects with what a tool met that was not foreseen. */
+/** Has the SDK answer one message. Rejects with the unforeseen error of a tool. */
 async function answer(request: AgentRequest, offer: Offer): Promise<Reply> {
-  const faults: unknown[] = [];
-  const server = (): McpServer => serverOf(request, offer, (fault) => void faults.push(fault));
+  const errors: unknown[] = [];
+  const server = (): McpServer => serverOf(request, offer, (error) => void errors.push(error));
   const options = { parsedBody: request.body };
-  const asked = webRequest(request);
+  const incoming = webRequest(request);
   let response: Response;
-  if (await isLegacyRequest(asked, request.body)) {
+  if (await isLegacyRequest(incoming, request.body)) {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const one = server();
     await one.connect(transport);
-    response = await transport.handleRequest(asked, options);
+    response = await transport.handleRequest(incoming, options);
     await one.close();
   } else {
     const handler = createMcpHandler(server, { legacy: 'reject', maxSubscriptions: 0 });
-    response = await handler.fetch(asked, options);
+    response = await handler.fetch(incoming, options);
     await handler.close();
   }
   const text = await response.text();
-  if (faults.length > 0) throw faults[0];
+  if (errors.length > 0) throw errors[0];
   const { status } = response;
   return text === '' ? { status } : { status, body: text };
 }
@@ -135,8 +135,8 @@ function webRequest({ path, header }: AgentRequest): Request {
   return new Request(new URL(path, 'http://verdict.invalid'), { method: 'POST', headers });
 }
 
-/** @param onFault told what is no problem of the caller's; the SDK would answer its message */
-function serverOf(request: AgentRequest, offer: Offer, onFault: (fault: unknown) => void): McpServer {
+/** @param onError told what is no problem of the caller's; the SDK would answer its message */
+function serverOf(request: AgentRequest, offer: Offer, onError: (fault: unknown) => void): McpServer {
   const agent = new McpServer(
     { name: 'verdict', title: 'Verdict', version: '1.0.0' },
     {
@@ -154,7 +154,7 @@ function serverOf(request: AgentRequest, offer: Offer, onFault: (fault: unknown)
         const data = error.body(request.path, request.requestId);
         throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, data);
       }
-      onFault(error);
+      onError(error);
       throw error;
     }
   };

@@ -194,6 +194,6 @@ async function call(
 function check(operation: LogicRoute, params: object, query: Readonly<Record<string, unknown>>): void {
   const inPath = operation.params === undefined ? [] : createFinder(operation.params, 'path')(params);
   const inQuery = operation.query === undefined ? [] : createFinder(operation.query, 'query')(query);
-  const violations = [...inPath, ...inQuery, ...(operation.findQueryFaults?.(query) ?? [])];
+  const violations = [...inPath, ...inQuery, ...(operation.findQueryViolations?.(query) ?? [])];
   if (violations.length > 0) throw broken(violations);
 }

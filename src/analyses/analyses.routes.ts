@@ -1,5 +1,5 @@
 import type { AnalyseTask } from '../../workers/models/index.js';
-import { faultDocument } from '../decisions/faults.js';
+import { faultDocument } from '../decisions/diagnostics.js';
 import { bringProgram, type BroughtProgram } from '../decisions/programs/broughtProgram.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
@@ -113,14 +113,14 @@ async function work(
   { workspaceId, bodyText, gone, reservation }: Request,
   task: BroughtProgram & Pick<AnalyseTask, 'against' | 'suggest'>,
 ): Promise<string> {
-  const { report, propertyFaults, faults } = await analyse({ workspaceId, request: bodyText, ...task }, gone);
+  const { report, propertyFaults, diagnostics } = await analyse({ workspaceId, request: bodyText, ...task }, gone);
   if (propertyFaults.length > 0) {
     throw broken(
       propertyFaults.map(({ pointer, message }) => ({ in: 'body', pointer: `/properties${pointer}`, message })),
     );
   }
   if (report === null) {
-    const extensions = { faults: faults.map((fault) => faultDocument({ key: '', fault })) };
+    const extensions = { faults: diagnostics.map((diagnostic) => faultDocument({ key: '', diagnostic })) };
     throw new Problem('model_has_faults', 'The model cannot be analysed.', { extensions });
   }
   reservation.grow(textBytes(report));

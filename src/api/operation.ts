@@ -62,7 +62,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly params?: P;
   readonly query?: Q;
   /** Finds faults of a query that its schema can't express. Called for every query, valid or not. */
-  readonly findQueryFaults?: (query: Readonly<Record<string, unknown>>) => readonly Violation[];
+  readonly findQueryViolations?: (query: Readonly<Record<string, unknown>>) => readonly Violation[];
   readonly body?: B;
   /** The body may be large: its handler gets the bytes (`bodyBytes`) and has them parsed by threads; `body` only documents it. */
   readonly largeBody?: true;
@@ -220,10 +220,10 @@ const emptyBody = (isObject: boolean): JsonBody => (isObject ? { text: '{}', val
 
 function createQueryFinder({
   query,
-  findQueryFaults,
+  findQueryViolations,
 }: Operation): (query: Readonly<Record<string, unknown>>) => readonly Violation[] {
   const find = createFinder(query ?? nothing, 'query');
-  return findQueryFaults === undefined ? find : (value) => [...find(value), ...findQueryFaults(value)];
+  return findQueryViolations === undefined ? find : (value) => [...find(value), ...findQueryViolations(value)];
 }
 
 /** The parameters that are ids, which are case-insensitive. */

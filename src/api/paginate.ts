@@ -64,7 +64,7 @@ export interface CursorKind<Cursor> {
 export const idCursor: CursorKind<Buffer> = { fromBytes: (bytes) => bytes, isCursor: (bytes) => bytes.length === 16 };
 
 /** Faults of a list's query beyond its schema, which refuses what is no text. */
-export const findPageFaults =
+export const findPageViolations =
   <Cursor>({ fromBytes, isCursor }: CursorKind<Cursor>) =>
   ({ size, after, before }: Readonly<Record<string, unknown>>): Violation[] => {
     const errors: Violation[] = [];
@@ -82,11 +82,11 @@ export const findPageFaults =
   };
 
 /** The query declaration of an operation that gives pages in the order of ids. */
-export const paged = { query: PageQuery, findQueryFaults: findPageFaults(idCursor) } as const;
+export const paged = { query: PageQuery, findQueryViolations: findPageViolations(idCursor) } as const;
 
 /** As `paged`, in another order. */
 export const pagedBy = <Cursor>(kind: CursorKind<Cursor>) =>
-  ({ query: PageQuery, findQueryFaults: findPageFaults(kind) }) as const;
+  ({ query: PageQuery, findQueryViolations: findPageViolations(kind) }) as const;
 
 type PageFields = { readonly [Name in keyof Static<typeof PageQuery>]?: string | undefined } & {
   readonly order?: Order;

@@ -3,11 +3,11 @@ import { actorOf } from './actor.js';
 import type { Actor } from '../audit/actor.js';
 import type { ProblemCode } from '../errors.js';
 import type { Page, PageRequest } from '../storage/pages.js';
-import type { Place } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import type { RevisedResource } from '../storage/revisions.js';
 import { IdParams } from './fields.js';
 import { logicRoute, type LogicRequest, type LogicRoute, type Reply } from './logicRoute.js';
-import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequest } from './paginate.js';
+import { findPageViolations, idCursor, PageQuery, pageOf, readPageRequest } from './paginate.js';
 import { contentTag, entityTag, isCurrent, isCurrentTag } from './preconditions.js';
 
 /** A resource, or its JSON text, with the revision that its entity tag is made from. */
@@ -43,7 +43,7 @@ export function representTaggedUnlessCurrent(ifNoneMatch: string | undefined, re
 }
 
 /** The resource that a request names. */
-export const placeOf = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): Place => ({
+export const refOf = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): ResourceRef => ({
   workspaceId,
   id: params.id,
 });
@@ -69,7 +69,7 @@ export const listRoute = (
     method: 'GET',
     ...declared,
     query,
-    findQueryFaults: findPageFaults(idCursor),
+    findQueryViolations: findPageViolations(idCursor),
     replies: { 200: pageOf(schema) },
     problems: [],
     async handle(request) {
@@ -84,7 +84,7 @@ export const listRoute = (
 export const getRoute = (
   declared: Declared,
   { schema, problem }: { readonly schema: TSchema; readonly problem: ProblemCode },
-  read: (place: Place, request: Pick<LogicRequest<unknown, unknown, unknown>, 'reservation'>) => Promise<Revised>,
+  read: (ref: ResourceRef, request: Pick<LogicRequest<unknown, unknown, unknown>, 'reservation'>) => Promise<Revised>,
 ): LogicRoute =>
   logicRoute({
     method: 'GET',
@@ -93,14 +93,14 @@ export const getRoute = (
     ...conditionalGet(schema),
     problems: [problem],
     async handle(request) {
-      return representUnlessCurrent(request.header('If-None-Match'), await read(placeOf(request), request));
+      return representUnlessCurrent(request.header('If-None-Match'), await read(refOf(request), request));
     },
   });
 
 /** Who changes or deletes what, in which state. */
 export interface Preconditioned {
   readonly actor: Actor;
-  readonly place: Place;
+  readonly ref: ResourceRef;
   readonly ifMatch: string | undefined;
 }
 
@@ -143,7 +143,7 @@ export const deleteRoute = (
 
 const preconditioned = (request: LogicRequest<{ id: string }, unknown, unknown>): Preconditioned => ({
   actor: actorOf(request),
-  place: placeOf(request),
+  ref: refOf(request),
   ifMatch: request.header('If-Match'),
 });
 

@@ -44,8 +44,8 @@ export function changeEntry(
 export const tenantEntry = (
   actor: Actor,
   tenantId: string,
-  told: Pick<NewAuditEntry, 'action' | 'resource' | 'before' | 'after'>,
-): NewAuditEntry => ({ actor, workspaceId: null, tenantId, ...told });
+  change: Pick<NewAuditEntry, 'action' | 'resource' | 'before' | 'after'>,
+): NewAuditEntry => ({ actor, workspaceId: null, tenantId, ...change });
 
 /**
  * Appends entries in the transaction of the writes that they describe, so that both are committed or neither, and queues the
@@ -170,10 +170,10 @@ export interface AuditEntryText {
 }
 
 function textOf(row: Row): AuditEntryText {
-  const { before: _, after: __, ...told } = mapRow({ ...row, before_state: null, after_state: null });
-  const head = JSON.stringify(told).slice(0, -1);
+  const { before: _, after: __, ...entry } = mapRow({ ...row, before_state: null, after_state: null });
+  const head = JSON.stringify(entry).slice(0, -1);
   return {
-    id: told.id,
+    id: entry.id,
     text: `${head},"before":${row.before_state ?? 'null'},"after":${row.after_state ?? 'null'}}`,
   };
 }

@@ -21,7 +21,9 @@ const kinds: Readonly<Record<string, EventKind>> = {
 };
 
 /** What of a state an event tells: ids, keys and names. */
-const told = [...['decisionId', 'version', 'environmentId', 'name', 'deployedBy', 'title', 'author', 'state']] as const;
+const eventFields = [
+  ...['decisionId', 'version', 'environmentId', 'name', 'deployedBy', 'title', 'author', 'state'],
+] as const;
 
 /** The events that follow from audited writes. */
 export const eventsOf = (entries: readonly Audited[]): NewEvent[] =>
@@ -34,7 +36,7 @@ export const eventsOf = (entries: readonly Audited[]): NewEvent[] =>
     if (resource.type === 'change_request') data['changeRequestId'] = resource.id;
     if (resource.type === 'deployment') data['deploymentId'] = resource.id;
     if (resource.key !== undefined) data['key'] = resource.key;
-    for (const name of told) {
+    for (const name of eventFields) {
       const value = state[name];
       if (typeof value === 'string' || typeof value === 'number') data[name] = value;
     }

@@ -31,13 +31,13 @@ export interface PruneTrail {
 
 /** @param resourceType of what is deleted; the action is `<resourceType>.prune` */
 export function createPruneTrail(actor: Actor, resourceType: 'audit_entry' | 'execution', before: Date): PruneTrail {
-  const told = new Set<string>();
+  const withEntry = new Set<string>();
   return {
     append(transaction, rows) {
-      const untold = new Map(rows.filter((row) => !told.has(keyOf(row))).map((row) => [keyOf(row), row]));
+      const owners = new Map(rows.filter((row) => !withEntry.has(keyOf(row))).map((row) => [keyOf(row), row]));
       return appendAuditEntries(
         transaction,
-        Array.from(untold, ([key, { workspace_id: workspace, tenant_id: tenant }]) => ({
+        Array.from(owners, ([key, { workspace_id: workspace, tenant_id: tenant }]) => ({
           actor,
           workspaceId: workspace === null ? null : idFromBytes(workspace),
           ...(tenant === null ? {} : { tenantId: idFromBytes(tenant) }),
@@ -49,7 +49,7 @@ export function createPruneTrail(actor: Actor, resourceType: 'audit_entry' | 'ex
       );
     },
     committed(rows) {
-      for (const row of rows) told.add(keyOf(row));
+      for (const row of rows) withEntry.add(keyOf(row));
     },
   };
 }

@@ -10,7 +10,7 @@ import { Problem } from '../errors.js';
 import type { Protection } from '../protections/protections.schema.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
-import type { Place } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import { approvalsOf } from './approvals.js';
 import { noteDeployment, type Item } from './items.store.js';
 import { requireTargets } from './references.js';
@@ -36,30 +36,30 @@ export interface Override {
  */
 export async function applyRequest(
   { routing, configurations, ...writer }: Applying,
-  place: Place,
+  ref: ResourceRef,
   override: Override | undefined,
 ): Promise<StoredRequest> {
   const { database, encryption, actor } = writer;
   const { applied, changes, revision } = await inTransaction(database, async (transaction) => {
     const reading = { database: transaction, encryption };
-    const seen = await requireRequest(reading, place);
+    const seen = await requireRequest(reading, ref);
     const { workspaceId, environmentId } = seen.head;
     // First of all locks, as whoever writes the configuration takes it. Executions that are recorded meanwhile wait.
     const revision = seen.items.some(({ detail }) => detail.type !== 'deploy')
       ? await takeRevision(transaction, { workspaceId, environmentId })
       : null;
-    const head = await lockOpen(transaction, place);
-    const stored = await requireRequest(reading, place);
+    const head = await lockOpen(transaction, ref);
+    const stored = await requireRequest(reading, ref);
     const protection = await requireProtection(transaction, head);
     await requireApproved(transaction, { encryption, stored, protection, override });
     const changes = await write(transaction, { encryption, actor }, { head, items: stored.items, revision });
-    await updateHead(transaction, place, {
+    await updateHead(transaction, ref, {
       state: 'APPLIED',
       applied_by: actor.principal.slice(0, 255),
       applied_at: new Date(),
     });
-    await end(transaction, place);
-    const applied = await requireRequest(reading, place);
+    await end(transaction, ref);
+    const applied = await requireRequest(reading, ref);
     const entry = requestEntry(actor, override === undefined ? 'apply' : 'override', {
       before: stored.resource,
       after: applied.resource,
@@ -116,14 +116,14 @@ async function write(
   { head, items, revision }: Written,
 ): Promise<RoutingChange[]> {
   const { workspaceId, environmentId } = head;
-  const place = { workspaceId, environmentId };
+  const ref = { workspaceId, environmentId };
   const within = { database: transaction, encryption, actor };
   for (const item of items) {
     const { detail } = item;
-    if (detail.type === 'hosts') await replaceHosts(transaction, actor, place, { hosts: detail.hosts });
+    if (detail.type === 'hosts') await replaceHosts(transaction, actor, ref, { hosts: detail.hosts });
     if (revision === null || !('name' in detail)) continue;
-    if (detail.type === 'variable.delete') await removeVariable(within, place, { name: detail.name, revision });
-    else await writeVariable(within, place, { ...detail, value: valueOf(encryption, item), revision });
+    if (detail.type === 'variable.delete') await removeVariable(within, ref, { name: detail.name, revision });
+    else await writeVariable(within, ref, { ...detail, value: valueOf(encryption, item), revision });
   }
   const changes: RoutingChange[] = [];
   for (const { item, decisionId, version } of deploymentsOf(items)) {

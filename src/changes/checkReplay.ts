@@ -56,8 +56,8 @@ function isKept(wanted: string, report: BoundedReport): boolean {
 /** For the author of the request, who has caused it. False where too many run. */
 async function startReplay(database: Knex, check: ClaimedCheck): Promise<boolean> {
   const { workspaceId, changeRequestId, decisionId, version } = check;
-  const place = { workspaceId, id: changeRequestId };
-  const { environmentId, author } = await requireHead(database, place);
+  const ref = { workspaceId, id: changeRequestId };
+  const { environmentId, author } = await requireHead(database, ref);
   const actor = { principal: author, requestId: null };
   try {
     const { id } = await createReplay({ database, actor }, workspaceId, {
@@ -66,9 +66,9 @@ async function startReplay(database: Knex, check: ClaimedCheck): Promise<boolean
       candidate: { version },
     });
     await inTransaction(database, async (transaction) => {
-      await requireHead(transaction, place, 'locked');
+      await requireHead(transaction, ref, 'locked');
       await noteReplay(transaction, check, id);
-      await updateHead(transaction, place, {});
+      await updateHead(transaction, ref, {});
     });
     return true;
   } catch (error) {

@@ -3,7 +3,7 @@ import { inTransaction, type Connection } from '../storage/database.js';
 import { inMs, now, presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import type { PageAccount } from '../storage/pages.js';
-import type { Place } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import type { Check } from './changes.schema.js';
 import { rowsByRequest } from './rowsByRequest.js';
 
@@ -82,7 +82,7 @@ const mapRow = (row: Row): StoredCheck => ({
 /** Writes checks that are to be taken up at once. */
 export async function insertChecks(
   transaction: Knex.Transaction,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   tasks: readonly CheckTask[],
 ): Promise<void> {
   const rows = tasks.map((task) => ({
@@ -114,7 +114,7 @@ const copiesOfReports = 3;
 /** What the checks of a request have found, as JSON texts; null before they are done. Throws what the account refuses with. */
 export async function readReports(
   connection: Connection,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   account: PageAccount,
 ): Promise<{ readonly check: StoredCheck; readonly report: string | null }[]> {
   const all = connection('change_checks').where({
@@ -141,11 +141,11 @@ export async function endChecks(transaction: Knex.Transaction, changeRequestId: 
     .update({ due_at: null, fence: transaction.raw('fence + 1') });
 }
 
-/** Whose check is next. */
-export interface Turn {
-  /** The workspace that had the last turn; undefined for the first. Those whose ids are greater come next, then all. */
+/** Which workspace's check is next: workspaces follow one another in the order of their ids. */
+export interface Rotation {
+  /** The workspace whose check was claimed last; undefined before the first. The workspaces with greater ids come next, then all. */
   readonly after: string | undefined;
-  /** Workspaces that have a turn already. */
+  /** Workspaces of which a check is running. */
   readonly busy: ReadonlySet<string>;
 }
 
@@ -153,12 +153,19 @@ export interface Turn {
  * Takes the check of the next workspace that has been due for the longest, and that nobody else is taking. Undefined where
  * none is due.
  */
-export async function claimCheck(database: Knex, turn: Turn, leaseMs: number): Promise<ClaimedCheck | undefined> {
-  const next = await claimAfter(database, turn, leaseMs);
-  return next ?? (turn.after === undefined ? undefined : claimAfter(database, { ...turn, after: undefined }, leaseMs));
+export async function claimCheck(
+  database: Knex,
+  rotation: Rotation,
+  leaseMs: number,
+): Promise<ClaimedCheck | undefined> {
+  const next = await claimAfter(database, rotation, leaseMs);
+  return (
+    next ??
+    (rotation.after === undefined ? undefined : claimAfter(database, { ...rotation, after: undefined }, leaseMs))
+  );
 }
 
-function claimAfter(database: Knex, { after, busy }: Turn, leaseMs: number): Promise<ClaimedCheck | undefined> {
+function claimAfter(database: Knex, { after, busy }: Rotation, leaseMs: number): Promise<ClaimedCheck | undefined> {
   return inTransaction(database, async (transaction) => {
     const due = transaction(transaction.raw('change_checks FORCE INDEX (change_checks_turn)'))
       .select(columns)

@@ -97,10 +97,10 @@ export function createChecks(dependencies: Dependencies): PollLoop {
   /** The request is locked first, as whoever ends it does. */
   function finish(check: ClaimedCheck, outcome: CheckOutcome): Promise<void> {
     return inTransaction(database, async (transaction) => {
-      const place = { workspaceId: check.workspaceId, id: check.changeRequestId };
-      await requireHead(transaction, place, 'locked');
+      const ref = { workspaceId: check.workspaceId, id: check.changeRequestId };
+      await requireHead(transaction, ref, 'locked');
       await writeOutcome(transaction, check, outcome);
-      await updateHead(transaction, place, {});
+      await updateHead(transaction, ref, {});
     });
   }
 }

@@ -4,7 +4,7 @@ import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Change } from './changes.schema.js';
 import type { ReadChange } from './read.js';
-import { openValue, sealValue, type ValuePlace } from './sealedValue.js';
+import { openValue, sealValue, type ValueRef } from './sealedValue.js';
 import { rowsByRequest } from './rowsByRequest.js';
 
 /** What is stored of a change beside a variable's value. */
@@ -13,7 +13,7 @@ type Detail =
   | { readonly type: 'variable'; readonly name: string; readonly secret: boolean };
 
 /** One change of a request, as it is stored. */
-export interface Item extends ValuePlace {
+export interface Item extends ValueRef {
   readonly detail: Detail;
   /** Of a variable: its value, sealed, and what a digest has of it. */
   readonly sealed: { readonly value: Buffer; readonly commitment: Buffer } | null;
@@ -34,31 +34,31 @@ interface Row {
 const columns = ['change_request_id', 'position', 'detail', 'value', 'commitment', 'deployment_id'];
 
 const mapRow = (row: Row): Item => {
-  const place = { changeRequestId: idFromBytes(row.change_request_id), position: row.position };
+  const ref = { changeRequestId: idFromBytes(row.change_request_id), position: row.position };
   const { value, commitment } = row;
   const sealed = value === null || commitment === null ? null : { value, commitment };
-  return itemOf(place, JSON.parse(row.detail) as Detail, {
+  return itemOf(ref, JSON.parse(row.detail) as Detail, {
     sealed,
     deploymentId: row.deployment_id === null ? null : idFromBytes(row.deployment_id),
   });
 };
 
-const itemOf = (place: ValuePlace, detail: Detail, rest: Pick<Item, 'sealed' | 'deploymentId'>): Item => ({
-  ...place,
+const itemOf = (ref: ValueRef, detail: Detail, rest: Pick<Item, 'sealed' | 'deploymentId'>): Item => ({
+  ...ref,
   detail,
   ...rest,
-  shown: (encryption) => shownChange(encryption, place, { detail, sealed: rest.sealed }),
+  shown: (encryption) => shownChange(encryption, ref, { detail, sealed: rest.sealed }),
 });
 
 function shownChange(
   encryption: Encryption,
-  place: ValuePlace,
+  ref: ValueRef,
   { detail, sealed }: Pick<Item, 'detail' | 'sealed'>,
 ): Change {
   if (detail.type === 'hosts') return { ...detail, hosts: [...detail.hosts] };
   if (detail.type !== 'variable' || detail.secret || sealed === null) return detail;
   try {
-    return { ...detail, value: JSON.parse(openValue(encryption, place, sealed.value).json) as unknown };
+    return { ...detail, value: JSON.parse(openValue(encryption, ref, sealed.value).json) as unknown };
   } catch {
     return detail;
   }
@@ -67,11 +67,11 @@ function shownChange(
 /** The items of a new request. */
 export const newItems = (encryption: Encryption, changeRequestId: string, changes: readonly ReadChange[]): Item[] =>
   changes.map((change, position) => {
-    const place = { changeRequestId, position };
-    if (change.type !== 'variable') return itemOf(place, change, { sealed: null, deploymentId: null });
+    const ref = { changeRequestId, position };
+    if (change.type !== 'variable') return itemOf(ref, change, { sealed: null, deploymentId: null });
     const { value, ...detail } = change;
-    const sealed = sealValue(encryption, place, JSON.stringify(value));
-    return itemOf(place, detail, { sealed, deploymentId: null });
+    const sealed = sealValue(encryption, ref, JSON.stringify(value));
+    return itemOf(ref, detail, { sealed, deploymentId: null });
   });
 
 export async function insertItems(

@@ -7,7 +7,7 @@ import { deleteProtection, findProtection, writeProtection } from '../protection
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
-import type { Place } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import { deleteChecks, insertChecks, readChecks } from './checks.store.js';
 import { differencesOf } from './protectionDifferences.js';
@@ -30,14 +30,14 @@ export interface ProtectionChange {
  */
 export function changeProtection(
   { database, encryption, actor }: ChangeWriter,
-  place: Place,
+  ref: ResourceRef,
   { protection, precondition }: ProtectionChange,
 ): Promise<void> {
-  const { workspaceId, id: environmentId } = place;
+  const { workspaceId, id: environmentId } = ref;
   return inTransaction(database, async (transaction) => {
     // As whoever writes decisions does: an import sees the protection, or the protection comes after it.
     await transaction('workspaces').select('id').where('id', idToBytes(workspaceId)).forUpdate();
-    environments.present(await environments.find(transaction, place, true), place);
+    environments.present(await environments.find(transaction, ref, true), ref);
     const before = (await findProtection(transaction, { workspaceId, environmentId })) ?? null;
     precondition(before ?? undefined);
     if (JSON.stringify(before) === JSON.stringify(protection)) return;

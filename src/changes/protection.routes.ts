@@ -4,7 +4,7 @@ import {
   conditionalGet,
   conditionalWrite,
   listRoute,
-  placeOf,
+  refOf,
   representTagged,
   representTaggedUnlessCurrent,
   tagOf,
@@ -53,11 +53,11 @@ const readRoute = ({ database }: { readonly database: Knex }): LogicRoute =>
     ...conditionalGet(Protection),
     problems: ['environment_not_found', 'protection_not_found'],
     async handle(request) {
-      const place = placeOf(request);
-      await environments.require(database, place);
-      const protection = await findProtection(database, { ...place, environmentId: place.id });
+      const ref = refOf(request);
+      await environments.require(database, ref);
+      const protection = await findProtection(database, { ...ref, environmentId: ref.id });
       if (protection === undefined) {
-        throw new Problem('protection_not_found', `The environment ${place.id} is not protected.`);
+        throw new Problem('protection_not_found', `The environment ${ref.id} is not protected.`);
       }
       return representTaggedUnlessCurrent(request.header('If-None-Match'), protection);
     },
@@ -88,7 +88,7 @@ const writeRoute = (parts: { readonly database: Knex; readonly encryption: Encry
       const protection = protectionOf(request.body);
       const precondition = preconditionOf(request.header('If-Match'));
       const writer = { ...parts, actor: actorOf(request) };
-      await changeProtection(writer, placeOf(request), { protection, precondition });
+      await changeProtection(writer, refOf(request), { protection, precondition });
       return representTagged(200, protection);
     },
   });
@@ -115,13 +115,13 @@ const removeRoute = (parts: { readonly database: Knex; readonly encryption: Encr
     replies: { 204: null },
     problems: ['environment_not_found', 'precondition_failed'],
     async handle(request) {
-      const place = placeOf(request);
-      if ((await environments.find(parts.database, place)) === undefined) return { status: 204 };
+      const ref = refOf(request);
+      if ((await environments.find(parts.database, ref)) === undefined) return { status: 204 };
       const ifMatch = request.header('If-Match');
       const precondition = (present: Protection | undefined): void => {
         if (present !== undefined) preconditionOf(ifMatch)(present);
       };
-      await changeProtection({ ...parts, actor: actorOf(request) }, place, { protection: null, precondition });
+      await changeProtection({ ...parts, actor: actorOf(request) }, ref, { protection: null, precondition });
       return { status: 204 };
     },
   });

@@ -52,7 +52,7 @@ export async function requireTargets(
   throw new Problem('reference_not_found', detail, { errors });
 }
 
-/** In the order of their ids, so that requests on the same decisions wait for one another in place of deadlocking. */
+/** In the order of their ids, so that requests on the same decisions wait for one another instead of deadlocking. */
 async function lockDecisions(
   transaction: Knex.Transaction,
   workspace: Buffer,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
-import { type Revised, conditionalWrite, getRoute, placeOf, represent } from '../api/resource.js';
+import { type Revised, conditionalWrite, getRoute, refOf, represent } from '../api/resource.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { IdParams } from '../api/fields.js';
@@ -98,9 +98,9 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
   getRoute(
     { path: onePath, operationId: 'getChangeRequest', tag, summary: 'Get a change request', scope: 'change:read' },
     { schema: ChangeRequest, problem: 'change_request_not_found' },
-    async (place, { reservation }) => {
-      await chargeRequests(parts.database, { ...place, ids: [place.id] }, reservation);
-      return revised(await requireRequest(parts, place));
+    async (ref, { reservation }) => {
+      await chargeRequests(parts.database, { ...ref, ids: [ref.id] }, reservation);
+      return revised(await requireRequest(parts, ref));
     },
   ),
 ];
@@ -117,9 +117,9 @@ const reportsRoute = ({ database }: Dependencies): LogicRoute =>
     replies: { 200: ChangeReports },
     problems: ['change_request_not_found', 'overloaded'],
     async handle(request) {
-      const place = placeOf(request);
-      await requireHead(database, place);
-      const texts = (await readReports(database, place, request.reservation)).map(({ check, report }) => {
+      const ref = refOf(request);
+      await requireHead(database, ref);
+      const texts = (await readReports(database, ref, request.reservation)).map(({ check, report }) => {
         const { decisionId, version, shown } = check;
         return `${JSON.stringify({ ...shown, decisionId, version }).slice(0, -1)},"report":${report ?? 'null'}}`;
       });
@@ -144,7 +144,7 @@ const reviewRoute = (parts: Dependencies): LogicRoute =>
     problems: [...ended, 'not_protected', 'precondition_failed', 'reference_not_found', 'too_many_requests'],
     async handle(request) {
       const writer = { ...parts, actor: actorOf(request) };
-      return represent(201, revised(await reviewRequest(writer, placeOf(request), request.body)));
+      return represent(201, revised(await reviewRequest(writer, refOf(request), request.body)));
     },
   });
 
@@ -167,7 +167,7 @@ const applyRoute = (parts: Dependencies): LogicRoute =>
       const { override } = request.body;
       if (override !== undefined) requireScope(request.scopes, 'change:override');
       const applying = { ...parts, actor: actorOf(request) };
-      return represent(200, revised(await applyRequest(applying, placeOf(request), override)));
+      return represent(200, revised(await applyRequest(applying, refOf(request), override)));
     },
   });
 
@@ -184,6 +184,6 @@ const closeRoute = (parts: Dependencies): LogicRoute =>
     problems: [...ended, 'precondition_failed'],
     async handle(request) {
       const writer = { ...parts, actor: actorOf(request) };
-      return represent(200, revised(await closeRequest(writer, placeOf(request), request.header('If-Match'))));
+      return represent(200, revised(await closeRequest(writer, refOf(request), request.header('If-Match'))));
     },
   });

@@ -8,7 +8,7 @@ import { findProtection } from '../protections/protections.store.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes, newId } from '../storage/ids.js';
-import type { Place } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import type { ChangeRequest, CreateChangeRequest, CreateReview } from './changes.schema.js';
 import { endChecks, insertChecks } from './checks.store.js';
@@ -45,17 +45,17 @@ export function createRequest(
   workspaceId: string,
   { body, changes }: { readonly body: CreateChangeRequest; readonly changes: readonly ReadChange[] },
 ): Promise<StoredRequest> {
-  const place = { workspaceId, id: newId() };
+  const ref = { workspaceId, id: newId() };
   const environmentId = body.environmentId.toLowerCase();
   return inTransaction(database, async (transaction) => {
-    const items = newItems(encryption, place.id, changes);
+    const items = newItems(encryption, ref.id, changes);
     const targets = await requireTargets(transaction, { workspaceId, environmentId, items });
     const protection = await requireProtection(transaction, { workspaceId, environmentId });
     await requireRoom(transaction, environmentId);
     const reading = { database: transaction, encryption };
     const digest = await digestOf(reading, { workspaceId, environmentId, items, protection });
     await insertRequest(transaction, {
-      ...place,
+      ...ref,
       environmentId,
       title: body.title.trim(),
       message: body.message === '' ? null : (body.message ?? null),
@@ -63,8 +63,8 @@ export function createRequest(
       digest,
     });
     await insertItems(transaction, workspaceId, items);
-    await insertChecks(transaction, place, tasksOf(protection, targets));
-    const made = await requireRequest(reading, place);
+    await insertChecks(transaction, ref, tasksOf(protection, targets));
+    const made = await requireRequest(reading, ref);
     await appendAuditEntries(transaction, [requestEntry(actor, 'create', { before: null, after: made.resource })]);
     return made;
   });
@@ -73,13 +73,13 @@ export function createRequest(
 /** @throws Problem `not_protected` */
 export async function requireProtection(
   transaction: Knex.Transaction,
-  place: { readonly workspaceId: string; readonly environmentId: string },
+  ref: { readonly workspaceId: string; readonly environmentId: string },
 ): Promise<Protection> {
-  const protection = await findProtection(transaction, place);
+  const protection = await findProtection(transaction, ref);
   if (protection !== undefined) return protection;
   throw new Problem(
     'not_protected',
-    `The environment ${place.environmentId} is not protected: change it directly, or protect it first.`,
+    `The environment ${ref.environmentId} is not protected: change it directly, or protect it first.`,
   );
 }
 
@@ -99,10 +99,10 @@ async function requireRoom(transaction: Knex.Transaction, environmentId: string)
  * Locks a request, after its environment, whose protection thereby stays as it is. @throws Problem
  * `change_request_not_found`, `change_request_ended`
  */
-export async function lockOpen(transaction: Knex.Transaction, place: Place): Promise<Head> {
-  const { environmentId } = await requireHead(transaction, place);
+export async function lockOpen(transaction: Knex.Transaction, ref: ResourceRef): Promise<Head> {
+  const { environmentId } = await requireHead(transaction, ref);
   await transaction('environments').select('id').where('id', idToBytes(environmentId)).forShare();
-  const head = await requireHead(transaction, place, 'locked');
+  const head = await requireHead(transaction, ref, 'locked');
   if (isOpen(head)) return head;
   throw new Problem('change_request_ended', `The change request is ${head.state}; open another one.`);
 }
@@ -113,14 +113,14 @@ export async function lockOpen(transaction: Knex.Transaction, place: Place): Pro
  */
 export function reviewRequest(
   { database, encryption, actor }: ChangeWriter,
-  place: Place,
+  ref: ResourceRef,
   review: CreateReview,
 ): Promise<StoredRequest> {
   const reading = (transaction: Knex.Transaction) => ({ database: transaction, encryption });
   return inTransaction(database, async (transaction) => {
-    const head = await lockOpen(transaction, place);
+    const head = await lockOpen(transaction, ref);
     const protection = await requireProtection(transaction, head);
-    const before = await requireRequest(reading(transaction), place);
+    const before = await requireRequest(reading(transaction), ref);
     if (review.digest !== head.digest) {
       throw new Problem('precondition_failed', 'What was seen is not what would be in force now; look at it again.');
     }
@@ -130,14 +130,14 @@ export function reviewRequest(
     const { verdict, digest } = review;
     const message = review.message === '' ? null : (review.message ?? null);
     const principal = actor.principal.slice(0, 255);
-    await insertReview(transaction, place, { principal, verdict, digest, message });
+    await insertReview(transaction, ref, { principal, verdict, digest, message });
     const targets = await requireTargets(transaction, { ...head, items: before.items });
-    const reviews = (await readReviews(transaction, place.workspaceId, [place.id])).get(place.id) ?? [];
+    const reviews = (await readReviews(transaction, ref.workspaceId, [ref.id])).get(ref.id) ?? [];
     const interested = [head.author, ...targets.map(({ savedBy }) => savedBy)];
     const state = stateOf({ digest, reviews, protection, interested });
-    await updateHead(transaction, place, { state });
-    if (state === 'REJECTED') await end(transaction, place);
-    const after = await requireRequest(reading(transaction), place);
+    await updateHead(transaction, ref, { state });
+    if (state === 'REJECTED') await end(transaction, ref);
+    const after = await requireRequest(reading(transaction), ref);
     const states = { before: before.resource, after: after.resource };
     await appendAuditEntries(transaction, [requestEntry(actor, verdict, states)]);
     return after;
@@ -147,17 +147,17 @@ export function reviewRequest(
 /** Ends a request that is not wanted any more. Rejects as `lockOpen` does, and with `precondition_failed`. */
 export function closeRequest(
   { database, encryption, actor }: ChangeWriter,
-  place: Place,
+  ref: ResourceRef,
   ifMatch: string | undefined,
 ): Promise<StoredRequest> {
   return inTransaction(database, async (transaction) => {
-    const { revision } = await lockOpen(transaction, place);
+    const { revision } = await lockOpen(transaction, ref);
     requireMatch(ifMatch, revision);
     const reading = { database: transaction, encryption };
-    const before = await requireRequest(reading, place);
-    await updateHead(transaction, place, { state: 'CLOSED' });
-    await end(transaction, place);
-    const after = await requireRequest(reading, place);
+    const before = await requireRequest(reading, ref);
+    await updateHead(transaction, ref, { state: 'CLOSED' });
+    await end(transaction, ref);
+    const after = await requireRequest(reading, ref);
     const states = { before: before.resource, after: after.resource };
     await appendAuditEntries(transaction, [requestEntry(actor, 'close', states)]);
     return after;
@@ -165,7 +165,7 @@ export function closeRequest(
 }
 
 /** What an ended request does not need any more. */
-export async function end(transaction: Knex.Transaction, { id }: Place): Promise<void> {
+export async function end(transaction: Knex.Transaction, { id }: ResourceRef): Promise<void> {
   await releaseItems(transaction, id);
   await endChecks(transaction, id);
 }
@@ -184,12 +184,12 @@ export function requestEntry(
     workspaceId: after.workspaceId,
     action: `change_request.${verb}`,
     resource: { type: 'change_request', id: after.id },
-    before: before && told(before),
-    after: told(after),
+    before: before && audited(before),
+    after: audited(after),
   };
 }
 
-const told = (request: ChangeRequest): object => ({
+const audited = (request: ChangeRequest): object => ({
   ...request,
   changes: request.changes.map(({ value, ...change }) =>
     value === undefined || JSON.stringify(value).length > maxToldLength ? change : { ...change, value },

@@ -3,7 +3,7 @@ import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import type { Place } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import type { ChangeRequest } from './changes.schema.js';
 import { readItems, type Item } from './items.store.js';
 import { readChecks } from './checks.store.js';
@@ -107,7 +107,7 @@ export async function insertRequest(
 /** @param lock holds the row until the transaction ends @throws Problem `change_request_not_found` */
 export async function requireHead(
   connection: Connection,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   lock: 'locked' | 'unlocked' = 'unlocked',
 ): Promise<Head> {
   const reading = connection('change_requests as r')
@@ -127,7 +127,7 @@ export type HeadChange = Partial<
 /** Writes the fields, and the next revision. */
 export async function updateHead(
   connection: Connection,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   fields: HeadChange,
 ): Promise<void> {
   await connection('change_requests')
@@ -135,7 +135,7 @@ export async function updateHead(
     .update({ ...fields, updated_at: new Date(), revision: connection.raw('revision + 1') });
 }
 
-/** Those of an environment that can still be applied, oldest first; their rows are locked. */
+/** The change requests of an environment that can still be applied, oldest first; their rows are locked. */
 export async function lockOpenOf(transaction: Knex.Transaction, environmentId: string): Promise<Head[]> {
   const rows = (await transaction('change_requests as r')
     .select(headColumns)
@@ -159,8 +159,8 @@ export interface Reading {
 }
 
 /** @throws Problem `change_request_not_found` */
-export async function requireRequest(reading: Reading, place: Place): Promise<StoredRequest> {
-  const [stored] = await readWhole(reading, place.workspaceId, [await requireHead(reading.database, place)]);
+export async function requireRequest(reading: Reading, ref: ResourceRef): Promise<StoredRequest> {
+  const [stored] = await readWhole(reading, ref.workspaceId, [await requireHead(reading.database, ref)]);
   if (stored === undefined) throw new Error('a request was lost');
   return stored;
 }

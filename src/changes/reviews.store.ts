@@ -1,6 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { idToBytes, newId } from '../storage/ids.js';
-import type { Place } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import type { Review } from './changes.schema.js';
 import { rowsByRequest } from './rowsByRequest.js';
 
@@ -25,7 +25,7 @@ const mapRow = (row: Row): Review => ({
 
 export async function insertReview(
   connection: Connection,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   { principal, verdict, digest, message }: Omit<Review, 'at'>,
 ): Promise<void> {
   await connection('change_reviews').insert({

@@ -3,12 +3,12 @@ import type { Encryption } from '../storage/encryption.js';
 import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
 
 /** Where a variable's value waits until it is applied. */
-export interface ValuePlace {
+export interface ValueRef {
   readonly changeRequestId: string;
   readonly position: number;
 }
 
-const contextOf = ({ changeRequestId, position }: ValuePlace): string =>
+const contextOf = ({ changeRequestId, position }: ValueRef): string =>
   `change_request_changes/${changeRequestId}/${position}`;
 
 export const sealedChangeValues: SealedTable = {
@@ -28,20 +28,20 @@ const saltLength = 64;
  */
 export function sealValue(
   encryption: Encryption,
-  place: ValuePlace,
+  ref: ValueRef,
   json: string,
 ): { readonly value: Buffer; readonly commitment: Buffer } {
   const salt = randomBytes(saltLength / 2).toString('hex');
-  return { value: encryption.seal(salt + json, contextOf(place)), commitment: commit(salt, json) };
+  return { value: encryption.seal(salt + json, contextOf(ref)), commitment: commit(salt, json) };
 }
 
 /** Throws where no key of the server opens it. */
 export function openValue(
   encryption: Encryption,
-  place: ValuePlace,
+  ref: ValueRef,
   sealed: Buffer,
 ): { readonly json: string; readonly commitment: Buffer } {
-  const text = encryption.open(sealed, contextOf(place));
+  const text = encryption.open(sealed, contextOf(ref));
   const [salt, json] = [text.slice(0, saltLength), text.slice(saltLength)];
   return { json, commitment: commit(salt, json) };
 }

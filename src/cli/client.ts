@@ -23,7 +23,7 @@ export function registerClient(program: Command, session: Session): void {
     ['disable', true, 'give the client no more tokens, and refuse those that it has within 5 s'],
     ['enable', false, 'let a client that was disabled have tokens again'],
   ] as const) {
-    withPlace(client.command(name))
+    withTenant(client.command(name))
       .description(description)
       .argument('<client>', "the client's id", parseId)
       .addHelpText('after', examples(`client ${name} 0190…`))
@@ -32,7 +32,7 @@ export function registerClient(program: Command, session: Session): void {
         session.print({ id, disabledAt }, () => record({ id, disabled: disabledAt }));
       });
   }
-  withPlace(client.command('delete'))
+  withTenant(client.command('delete'))
     .description('delete a client for good, with its secrets and grants; its tokens are refused within 5 s')
     .argument('<client>', "the client's id", parseId)
     .addHelpText('after', examples('client delete 0190…'))
@@ -40,7 +40,7 @@ export function registerClient(program: Command, session: Session): void {
       await clientsFor(session, options).remove(id);
       session.print({ id, deleted: true }, () => record({ id, deleted: true }));
     });
-  withPlace(client.command('rotate-secret'))
+  withTenant(client.command('rotate-secret'))
     .description('make a new secret; the one before keeps working for 24 hours, any older one stops at once')
     .argument('<client>', "the client's id", parseId)
     .addHelpText('after', examples('client rotate-secret 0190…'))
@@ -54,7 +54,7 @@ export function registerClient(program: Command, session: Session): void {
 }
 
 /** By HTTP as who is signed in, or on the database, where a tenant can be named. */
-const withPlace = (command: Command): Command =>
+const withTenant = (command: Command): Command =>
   withServer(command).option('--tenant <id>', 'on the database: the tenant that it belongs to', parseId);
 
 interface CreateOptions extends EitherOptions {
@@ -67,7 +67,7 @@ interface CreateOptions extends EitherOptions {
 }
 
 function registerCreate(client: Command, session: Session): void {
-  withPlace(client.command('create'))
+  withTenant(client.command('create'))
     .description('make a client and print its id and secret; by HTTP it has at most what the one has that asks')
     .requiredOption('--name <name>', 'what people call it; 1 to 255 characters')
     .requiredOption('--scopes <scopes>', `what its tokens may allow, space separated: ${knownScopes.join(' ')}`)
@@ -173,7 +173,7 @@ export function limitOf({ perSecond, burst, limit }: LimitOptions): Limit | null
 }
 
 function registerUpdate(client: Command, session: Session): void {
-  withLimit(withPlace(client.command('update')))
+  withLimit(withTenant(client.command('update')))
     .description('change what a client is called, may do, and how often; within 5 s')
     .argument('<client>', "the client's id", parseId)
     .option('--name <name>', 'what people call it; 1 to 255 characters')
@@ -205,7 +205,7 @@ function registerGrants(client: Command, session: Session): void {
     { name: 'revoke', granted: false, description: 'take a workspace from a client, within 5 s' },
   ];
   for (const { name, granted, description } of actions) {
-    withPlace(client.command(name))
+    withTenant(client.command(name))
       .description(description)
       .addOption(requiredId('client', 'the client'))
       .addOption(requiredId('workspace', 'the workspace'))

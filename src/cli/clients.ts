@@ -77,8 +77,8 @@ function onDatabase(session: Session, tenant: string | undefined): Clients {
       return found.map((client) => shown({ ...client, workspaces: granted.get(client.id) ?? [] }));
     },
     async change(id, changeOf) {
-      const place = { id, tenantId: tenant };
-      return shown(await changeClient(session.stores(), place, (present) => changed(changeOf(shown(present)))));
+      const ref = { id, tenantId: tenant };
+      return shown(await changeClient(session.stores(), ref, (present) => changed(changeOf(shown(present)))));
     },
     remove: (id) => removeClient(session.stores(), { id, tenantId: tenant }, () => undefined),
     rotateSecret: (id) => rotateSecret(session.stores(), { id, tenantId: tenant }),

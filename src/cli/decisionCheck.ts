@@ -5,20 +5,20 @@ import { subDecisionKeys } from '../../workers/engine/index.js';
 import { createModelWork, parseExactly, type Document, type ModelWork } from '../../workers/models/index.js';
 import type { Bundle, Manifest } from '../../workers/protocol.js';
 import { DecisionIndex, newEntry, type DecisionEntry } from '../decisions/decisionIndex.js';
-import { faultDocument, isError } from '../decisions/faults.js';
+import { faultDocument, isError } from '../decisions/diagnostics.js';
 import { runTests } from '../decisions/programs/testReport.js';
-import { createFindFaults } from '../decisions/writing/checks.js';
+import { createFindDiagnostics } from '../decisions/writing/checks.js';
 import { reachOf, type NamesOf } from '../decisions/writing/manifest.js';
 import { examples, parseCount } from './arguments.js';
 import { readFiles } from './decisionFiles.js';
 import { exitCodes } from './exitCodes.js';
 import { NotSignedIn, Refusal, UsageError } from './failures.js';
-import { counted, countedFaults, drawFaults, type PlacedFault } from './faults.js';
+import { counted, countedDiagnostics, drawDiagnostics, type LocatedDiagnostic } from './diagnostics.js';
 import { testStored, validateStored } from './remote/check.js';
 import { findConnection, withConnection, type ConnectionOptions } from './remote/connection.js';
 import type { TestReport, TestResult } from '#openapi/types.gen.js';
 import type { Session } from './session.js';
-import { printReports, type PlacedReport } from './testReports.js';
+import { printReports, type LocatedReport } from './testReports.js';
 
 /** The files to be checked. */
 interface Subjects {
@@ -28,9 +28,9 @@ interface Subjects {
   readonly namesOf: NamesOf;
   readonly entries: readonly DecisionEntry[];
   /** The file of a key. */
-  readonly placeOf: (key: string) => string;
+  readonly fileOf: (key: string) => string;
   /** Files that hold no model at all. */
-  readonly unreadable: readonly PlacedFault[];
+  readonly unreadable: readonly LocatedDiagnostic[];
 }
 
 interface TestOptions extends ConnectionOptions {
@@ -102,43 +102,44 @@ async function areFiles(session: Session, names: readonly string[], options: Con
 }
 
 async function validateFiles(session: Session, names: string[]): Promise<void> {
-  const { decisionIndex, textOf, entries, placeOf, unreadable } = await subjectsOf(session, names);
-  const find = createFindFaults(createModelWork(session.limits()));
+  const { decisionIndex, textOf, entries, fileOf, unreadable } = await subjectsOf(session, names);
+  const find = createFindDiagnostics(createModelWork(session.limits()));
   const progress = session.progress('checking', entries.length);
-  const faults = [...unreadable];
+  const diagnostics = [...unreadable];
   try {
     for (const { key, contentHash } of entries) {
       const candidate = { key, document: { hash: contentHash, text: textOf(contentHash) } };
       const [found] = await find({ workspaceId: '' }, [candidate], decisionIndex);
-      faults.push(...(found?.faults ?? []).map((fault) => ({ ...fault, place: placeOf(key) })));
+      diagnostics.push(...(found?.diagnostics ?? []).map((diagnostic) => ({ ...diagnostic, place: fileOf(key) })));
       progress.advance();
     }
   } finally {
     progress.end();
   }
   const checked = entries.length + unreadable.length;
-  const valid = !faults.some(isError);
-  const documents = faults.map(({ place, ...fault }) => ({
+  const valid = !diagnostics.some(isError);
+  const documents = diagnostics.map(({ place, ...diagnostic }) => ({
     place,
-    code: fault.fault.code,
-    ...faultDocument(fault),
+    code: diagnostic.diagnostic.code,
+    ...faultDocument(diagnostic),
   }));
   session.print({ valid, checked, faults: documents }, () => {
-    const summary = `${counted(checked, 'model')}, ${countedFaults(faults)}`;
-    return faults.length === 0 ? summary : `${drawFaults(faults)}\n\n${summary}`;
+    const summary = `${counted(checked, 'model')}, ${countedDiagnostics(diagnostics)}`;
+    return diagnostics.length === 0 ? summary : `${drawDiagnostics(diagnostics)}\n\n${summary}`;
   });
   if (!valid) session.endWith(exitCodes.refused);
 }
 
 async function testFiles(session: Session, names: string[], options: TestOptions): Promise<void> {
   const subjects = await subjectsOf(session, names);
-  if (subjects.unreadable.length > 0) throw new Refusal(`some are no models.\n\n${drawFaults(subjects.unreadable)}`);
+  if (subjects.unreadable.length > 0)
+    throw new Refusal(`some are no models.\n\n${drawDiagnostics(subjects.unreadable)}`);
   const work = createModelWork(session.limits());
   const progress = session.progress('testing', subjects.entries.length);
-  const reports: PlacedReport[] = [];
+  const reports: LocatedReport[] = [];
   try {
     for (const entry of subjects.entries) {
-      reports.push({ place: subjects.placeOf(entry.key), ...(await testOne(work, entry, subjects)) });
+      reports.push({ place: subjects.fileOf(entry.key), ...(await testOne(work, entry, subjects)) });
       progress.advance();
     }
   } finally {
@@ -166,8 +167,8 @@ async function testOne(
 }
 
 async function subjectsOf(session: Session, names: string[]): Promise<Subjects> {
-  const { candidates, faults } = await readFiles(session, names);
-  const places = new Map(candidates.map(({ key, path }) => [key, path]));
+  const { candidates, diagnostics } = await readFiles(session, names);
+  const files = new Map(candidates.map(({ key, path }) => [key, path]));
   const entries = candidates.map(({ key, document }) => newEntry(key, document.hash));
   const documents = new Map(candidates.map(({ document }) => [document.hash, document]));
   return {
@@ -175,8 +176,8 @@ async function subjectsOf(session: Session, names: string[]): Promise<Subjects> 
     textOf: (hash) => documents.get(hash)?.text ?? '',
     namesOf: (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, namesIn(documents.get(hash))]))),
     entries,
-    placeOf: (key) => places.get(key) ?? key,
-    unreadable: faults.map(({ path, ...fault }) => ({ ...fault, place: path })),
+    fileOf: (key) => files.get(key) ?? key,
+    unreadable: diagnostics.map(({ path, ...diagnostic }) => ({ ...diagnostic, place: path })),
   };
 }
 

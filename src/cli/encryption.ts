@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { estimateSealedRows, KeyNotKnown, rotateEncryption, type EncryptionRotation } from '../encryption/rotate.js';
+import { estimateSealedRows, UnknownKey, rotateEncryption, type EncryptionRotation } from '../encryption/rotate.js';
 import { examples } from './arguments.js';
 import { exitCodes } from './exitCodes.js';
 import { Refusal } from './failures.js';
@@ -40,7 +40,7 @@ export function registerEncryption(program: Command, session: Session): void {
 const serversOf = (processes: number): string => `${processes} server ${processes === 1 ? 'process' : 'processes'}`;
 
 function refuse(error: unknown): never {
-  if (!(error instanceof KeyNotKnown)) throw error;
+  if (!(error instanceof UnknownKey)) throw error;
   throw new Refusal(
     `${serversOf(error.processes)} could not decrypt what is encrypted with this ENCRYPTION_KEY. Nothing was changed.\n` +
       'Name the key in ENCRYPTION_KEYS_PREVIOUS of every server, restart them, and run this again; one that was killed ' +

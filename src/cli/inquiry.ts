@@ -139,9 +139,9 @@ function registerComplete(inquiry: Command, session: Session): void {
         print(session, await complete(service, id, completion));
         return;
       }
-      const place = { id, tenantId: options.tenant };
-      await change(session, place, { change: completing(completion), verb: 'complete' });
-      print(session, await showInquiry(session.stores(), place));
+      const ref = { id, tenantId: options.tenant };
+      await change(session, ref, { change: completing(completion), verb: 'complete' });
+      print(session, await showInquiry(session.stores(), ref));
     });
 }
 
@@ -154,7 +154,7 @@ async function change(
   const stores = session.stores();
   const { id, tenantId } = await showInquiry(stores, wanted);
   const updateInquiry = createUpdateInquiry({ ...stores, maxPerMinute: null, wakeOutbox: () => undefined });
-  await updateInquiry({ actor: stores.actor, place: { tenantId, id }, ...update });
+  await updateInquiry({ actor: stores.actor, ref: { tenantId, id }, ...update });
   return { tenantId };
 }
 

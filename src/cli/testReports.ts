@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { formatJson } from '../../workers/models/exactJson.js';
 import { exitCodes } from './exitCodes.js';
-import { counted } from './faults.js';
+import { counted } from './diagnostics.js';
 import { junitText } from './junit.js';
 import { printable } from './printable.js';
 import type { TestReport } from '#openapi/types.gen.js';
@@ -10,14 +10,14 @@ import type { Session } from './session.js';
 import { cell } from './table.js';
 
 /** What the tests of one model gave, and how people find it again: its file, or its key. */
-export interface PlacedReport extends TestReport {
+export interface LocatedReport extends TestReport {
   readonly place: string;
 }
 
 /** Prints what the tests of models gave, and writes it to the file `junit`; the command is refused where one failed. */
 export async function printReports(
   session: Session,
-  models: readonly PlacedReport[],
+  models: readonly LocatedReport[],
   { junit }: { readonly junit?: string },
 ): Promise<void> {
   if (junit !== undefined) await writeFile(resolve(session.directory, junit), junitText(models));
@@ -29,7 +29,7 @@ export async function printReports(
   if (failed > 0) session.endWith(exitCodes.refused);
 }
 
-function drawn({ place, passed, tests, coverage }: PlacedReport): string[] {
+function drawn({ place, passed, tests, coverage }: LocatedReport): string[] {
   const missing = tests.length === 0 ? '' : unreached(coverage);
   return [
     `${printable(place)}: ${tests.length === 0 ? 'no tests' : `${passed} of ${tests.length} passed`}${missing}`,
@@ -43,8 +43,7 @@ function drawn({ place, passed, tests, coverage }: PlacedReport): string[] {
 }
 
 function unreached({ nodes, rules }: TestReport['coverage']): string {
-  const never = (places: readonly { readonly hits: number }[]): number =>
-    places.filter(({ hits }) => hits === 0).length;
+  const never = (parts: readonly { readonly hits: number }[]): number => parts.filter(({ hits }) => hits === 0).length;
   const parts = [
     ...(never(nodes) > 0 ? [counted(never(nodes), 'node')] : []),
     ...(never(rules) > 0 ? [counted(never(rules), 'rule')] : []),

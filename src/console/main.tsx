@@ -2,5 +2,5 @@ import { render } from 'preact';
 import { App } from './shell/app.js';
 import './style/console.css';
 
-const place = document.getElementById('console');
-if (place !== null) render(<App />, place);
+const root = document.getElementById('console');
+if (root !== null) render(<App />, root);

@@ -196,7 +196,7 @@ export async function sweepContents(database: Knex): Promise<void> {
   }
 }
 
-/** Those of the contents (hex) that something names. @param workspaceId undefined: in any workspace */
+/** The contents (hex) that something names. @param workspaceId undefined: in any workspace */
 export async function namedOf(
   connection: Connection,
   hashes: readonly Buffer[],

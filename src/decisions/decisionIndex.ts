@@ -45,35 +45,35 @@ export interface WantedEntries {
 /** Reads entries by their keys and ids; what is not there is absent from the result. */
 export type ReadEntries = (wanted: Required<WantedEntries>) => Promise<readonly DecisionEntry[]>;
 
-/** What has been read; undefined stands for what is not there. */
-class KnownEntries {
+/** The entries that have been read; undefined stands for one that does not exist. */
+class EntryCache {
   readonly #keys = new Map<string, DecisionEntry | undefined>();
   readonly #ids = new Map<string, DecisionEntry | undefined>();
   readonly #read: ReadEntries | undefined;
 
-  /** @param read undefined where there are no others */
+  /** @param read reads further entries; undefined where there are none */
   constructor(entries: Iterable<DecisionEntry>, read: ReadEntries | undefined) {
     this.#read = read;
     for (const entry of entries) this.#add(entry);
   }
 
-  knowsKey = (key: string): boolean => this.#read === undefined || this.#keys.has(key);
-  #knowsId = (id: string): boolean => this.#read === undefined || this.#ids.has(id);
+  hasReadKey = (key: string): boolean => this.#read === undefined || this.#keys.has(key);
+  #hasReadId = (id: string): boolean => this.#read === undefined || this.#ids.has(id);
 
   byKey(key: string): DecisionEntry | undefined {
-    if (this.knowsKey(key)) return this.#keys.get(key);
+    if (this.hasReadKey(key)) return this.#keys.get(key);
     throw new Error(`the decision ${JSON.stringify(key)} was not read before it was looked up`);
   }
 
   byId(id: string): DecisionEntry | undefined {
-    if (this.#knowsId(id)) return this.#ids.get(id);
+    if (this.#hasReadId(id)) return this.#ids.get(id);
     throw new Error(`the decision ${id} was not read before it was looked up`);
   }
 
   async read({ keys = [], ids = [] }: WantedEntries): Promise<void> {
     const absent = {
-      keys: [...new Set(keys)].filter((key) => !this.knowsKey(key)),
-      ids: [...new Set(ids)].filter((id) => !this.#knowsId(id)),
+      keys: [...new Set(keys)].filter((key) => !this.hasReadKey(key)),
+      ids: [...new Set(ids)].filter((id) => !this.#hasReadId(id)),
     };
     if (this.#read === undefined || absent.keys.length + absent.ids.length === 0) return;
     const found = await this.#read(absent);
@@ -94,30 +94,30 @@ class KnownEntries {
  * for what was not read before.
  */
 export class DecisionIndex {
-  readonly #known: KnownEntries;
+  readonly #entries: EntryCache;
   readonly #changed: ReadonlyMap<string, DecisionEntry>;
   readonly #changedKeys: ReadonlyMap<string, DecisionEntry>;
 
-  private constructor(known: KnownEntries, changed: readonly DecisionEntry[] = []) {
-    this.#known = known;
+  private constructor(entries: EntryCache, changed: readonly DecisionEntry[] = []) {
+    this.#entries = entries;
     this.#changed = new Map(changed.map((entry) => [entry.id, entry]));
     this.#changedKeys = new Map(changed.map((entry) => [entry.key, entry]));
   }
 
-  /** Of a set of files, all of which are known. */
+  /** Of a set of files, all of which are given. */
   static ofFiles(entries: Iterable<DecisionEntry>): DecisionIndex {
-    return new DecisionIndex(new KnownEntries(entries, undefined));
+    return new DecisionIndex(new EntryCache(entries, undefined));
   }
 
-  /** Of a workspace, of which nothing is known yet. */
+  /** Of a workspace, of which nothing has been read yet. */
   static ofWorkspace(read: ReadEntries): DecisionIndex {
-    return new DecisionIndex(new KnownEntries([], read));
+    return new DecisionIndex(new EntryCache([], read));
   }
 
-  /** Reads these, unless they are known. */
-  read = (wanted: WantedEntries): Promise<void> => this.#known.read(wanted);
+  /** Reads these entries, unless they have been read. */
+  read = (wanted: WantedEntries): Promise<void> => this.#entries.read(wanted);
 
-  /** Reads what the names may mean, as far as it is not known. */
+  /** Reads the entries that the names may mean, as far as they have not been read. */
   async load(names: readonly UsedName[]): Promise<void> {
     const keys: string[] = [];
     const ids: string[] = [];
@@ -125,7 +125,7 @@ export class DecisionIndex {
       const unknown: string[] = [];
       const found = keysMeant(name, usedBy).some((key) => {
         if (this.#changedKeys.has(key)) return true;
-        if (this.#known.knowsKey(key)) return this.byKey(key) !== undefined;
+        if (this.#entries.hasReadKey(key)) return this.byKey(key) !== undefined;
         unknown.push(key);
         return false;
       });
@@ -138,8 +138,8 @@ export class DecisionIndex {
   byKey(key: string): DecisionEntry | undefined {
     const changed = this.#changedKeys.get(key);
     if (changed !== undefined) return changed;
-    const known = this.#known.byKey(key);
-    return known === undefined || this.#changed.has(known.id) ? undefined : known;
+    const stored = this.#entries.byKey(key);
+    return stored === undefined || this.#changed.has(stored.id) ? undefined : stored;
   }
 
   /** By key or UUID, as people name a decision. */
@@ -160,8 +160,8 @@ export class DecisionIndex {
   with(entries: readonly DecisionEntry[]): DecisionIndex {
     const replaced = new Set(entries.map(({ id }) => id));
     const others = [...this.#changed.values()].filter(({ id }) => !replaced.has(id));
-    return new DecisionIndex(this.#known, [...others, ...entries]);
+    return new DecisionIndex(this.#entries, [...others, ...entries]);
   }
 
-  #byId = (id: string): DecisionEntry | undefined => this.#changed.get(id) ?? this.#known.byId(id);
+  #byId = (id: string): DecisionEntry | undefined => this.#changed.get(id) ?? this.#entries.byId(id);
 }

@@ -73,7 +73,7 @@ const pageSize = 100;
 /** With more keys than that everybody is looked at who uses any name. */
 const maxPatterns = 20;
 
-/** Who may mean one of these keys or ids by a name: all who do, and maybe others. */
+/** The decisions that may mean one of these keys or ids by a name: all that do, and maybe others. */
 export async function* listUsing(
   connection: Connection,
   workspaceId: string,

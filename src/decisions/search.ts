@@ -61,7 +61,7 @@ export async function searchDecisions(
   const read = found.slice(0, request.size).map(mapDecision);
   return decisionPage(read, request, await countDecisions(database, workspaceId));
 
-  /** Those of a piece that have the text. */
+  /** The rows of a piece whose decisions have the text. */
   async function within(some: readonly Row[]): Promise<readonly Row[]> {
     const byKey = new Set(some.filter(({ decision_key }) => isIn(decision_key, search)));
     const candidates = await havingText(
@@ -117,7 +117,7 @@ function* pieces(rows: readonly Row[]): Iterable<readonly Row[]> {
   if (from < rows.length) yield rows.slice(from);
 }
 
-/** Those whose model has the text somewhere in its JSON, where it may also be a member's name. */
+/** The decisions whose model has the text somewhere in its JSON, where it may also be a member's name. */
 async function havingText(database: Knex, rows: readonly Row[], search: string): Promise<Row[]> {
   if (rows.length === 0) return [];
   const pattern = `%${escaped(JSON.stringify(search).slice(1, -1))}%`;

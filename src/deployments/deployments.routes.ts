@@ -38,7 +38,7 @@ export function deploymentRoutes({ database, routing }: { database: Knex; routin
     getRoute(
       { path: onePath, operationId: 'getDeployment', tag, summary: 'Get a deployment', scope: 'deployment:read' },
       { schema: Deployment, problem: 'deployment_not_found' },
-      (place) => deployments.require(database, place),
+      (ref) => deployments.require(database, ref),
     ),
     patchRoute(
       {

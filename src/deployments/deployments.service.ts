@@ -6,7 +6,7 @@ import type { Preconditioned } from '../api/resource.js';
 import { ChangedMeanwhile, inTransaction } from '../storage/database.js';
 import { removeUnlessExecuted } from './executed.store.js';
 import type { RevisedResource } from '../storage/revisions.js';
-import type { Place } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import type { Deployment } from './deployments.schema.js';
 import { deploymentColumns, deployments, type DeploymentFields } from './deployments.store.js';
 import { isProtected, requireUnprotected } from '../protections/guard.js';
@@ -60,10 +60,10 @@ export async function deploy(
  */
 export function changeDeployment(
   database: Knex,
-  { actor, place, ifMatch, changes }: Preconditioned & { readonly changes: Partial<DeploymentFields> },
+  { actor, ref, ifMatch, changes }: Preconditioned & { readonly changes: Partial<DeploymentFields> },
 ): Promise<RevisedResource<Deployment>> {
   return inTransaction(database, async (transaction) => {
-    const seen = await deployments.require(transaction, place);
+    const seen = await deployments.require(transaction, ref);
     requireMatch(ifMatch, seen.revision);
     // Before the deployment is locked (see `requireReferences`). What stays as it is needs no look.
     const { environmentId } = changes;
@@ -71,19 +71,19 @@ export function changeDeployment(
     const refers = environmentId ?? changes.decisionId ?? changes.version;
     if (refers !== undefined) {
       if (!isSameTarget(seen.resource, { ...seen.resource, ...changes })) {
-        await requireUnprotected(transaction, { ...place, environmentId: seen.resource.environmentId });
+        await requireUnprotected(transaction, { ...ref, environmentId: seen.resource.environmentId });
       }
-      await requireReferences(transaction, place.workspaceId, { decisionId, version, environmentId });
+      await requireReferences(transaction, ref.workspaceId, { decisionId, version, environmentId });
       if (environmentId !== undefined && environmentId !== seen.resource.environmentId) {
-        await requireUnprotected(transaction, { ...place, environmentId });
+        await requireUnprotected(transaction, { ...ref, environmentId });
       }
     }
-    const present = deployments.present(await deployments.find(transaction, place, true), place);
+    const present = deployments.present(await deployments.find(transaction, ref, true), ref);
     requireMatch(ifMatch, present.revision);
     const fields = { ...present.resource, ...changes };
     if (refers !== undefined && !isSameTarget(seen.resource, present.resource)) throw new ChangedMeanwhile();
-    await deployments.update(transaction, place, deploymentColumns(fields));
-    const changed = await deployments.require(transaction, place);
+    await deployments.update(transaction, ref, deploymentColumns(fields));
+    const changed = await deployments.require(transaction, ref);
     await appendAuditEntries(transaction, [
       deploymentEntry(actor, changed.resource, { before: present.resource, after: changed.resource }),
     ]);
@@ -101,11 +101,11 @@ const isSameTarget = (a: DeploymentFields, b: DeploymentFields): boolean =>
  */
 export async function removeDeployment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
-  { actor, place, ifMatch }: Preconditioned,
+  { actor, ref, ifMatch }: Preconditioned,
 ): Promise<void> {
   const changes = await inTransaction(database, async (transaction) => {
-    const { workspaceId, id } = place;
-    const seen = await deployments.find(transaction, place);
+    const { workspaceId, id } = ref;
+    const seen = await deployments.find(transaction, ref);
     if (seen === undefined) return [];
     // A PATCH may have moved it: then it still routes where it was.
     const routed = await environmentsRoutedBy(transaction, workspaceId, { deploymentId: id });
@@ -113,12 +113,12 @@ export async function removeDeployment(
       await requireUnprotected(transaction, { workspaceId, environmentId });
     }
     const changed = await changeRoutesOfDeployment(transaction, workspaceId, id);
-    const present = await deployments.find(transaction, place, true);
+    const present = await deployments.find(transaction, ref, true);
     if (present === undefined) return [];
     if (!isSameTarget(seen.resource, present.resource)) throw new ChangedMeanwhile();
     requireMatch(ifMatch, present.revision);
     await removeUnlessExecuted(transaction, 'deployment', { workspaceId, deploymentIds: [id] }, () =>
-      deployments.delete(transaction, place),
+      deployments.delete(transaction, ref),
     );
     await appendAuditEntries(transaction, [
       ...(await routingEntries(transaction, actor, changed)),
@@ -132,6 +132,6 @@ export async function removeDeployment(
 /** The audit entry of a change of a deployment. */
 export const deploymentEntry = (
   actor: Actor,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   states: Pick<NewAuditEntry, 'before' | 'after'>,
 ): NewAuditEntry => changeEntry(actor, workspaceId, { resource: { type: 'deployment', id }, ...states });

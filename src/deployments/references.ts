@@ -9,7 +9,7 @@ type References = Pick<DeploymentFields, 'decisionId' | 'version'> & { readonly 
 /**
  * Refuses a deployment, or what else names the same, whose environment, decision or version is not in the workspace, naming
  * each that is absent. The rows found are locked until the transaction ends, so that none is deleted before it is written.
- * Whoever locks several kinds of rows takes environments first, then decisions, routing heads and deployments: in one order
+ * A transaction that locks several kinds of rows takes environments first, then decisions, routing heads and deployments: in one order
  * transactions wait for one another, in several they deadlock.
  * @param named a noun for what refers to them, and the JSON Pointer of its version
  */

@@ -123,15 +123,15 @@ export async function changeRoutesOfEnvironment(
   workspaceId: string,
   environmentId: string,
 ): Promise<RoutingChange[]> {
-  const place = { workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) };
+  const owner = { workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) };
   // Routing rows of a deployment that PATCH moved here still belong to its former environment; they are deleted with it.
   const left = transaction('routings as r')
     .select('r.environment_id', 'r.decision_id')
     .join('deployments as d', { 'd.workspace_id': 'r.workspace_id', 'd.id': 'r.deployment_id' })
-    .where({ 'd.workspace_id': place.workspace_id, 'd.environment_id': place.environment_id });
+    .where({ 'd.workspace_id': owner.workspace_id, 'd.environment_id': owner.environment_id });
   const rows = (await transaction('routing_heads')
     .select('environment_id', 'decision_id')
-    .where(place)
+    .where(owner)
     .union(left)
     .orderBy(['environment_id', 'decision_id'])) as PairRow[];
   return changeEach(transaction, workspaceId, rows);

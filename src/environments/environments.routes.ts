@@ -40,7 +40,7 @@ export function environmentRoutes({ database, routing }: { database: Knex; routi
     getRoute(
       { path: onePath, operationId: 'getEnvironment', tag, summary: 'Get an environment', scope: 'environment:read' },
       { schema: Environment, problem: 'environment_not_found' },
-      (place) => environments.require(database, place),
+      (ref) => environments.require(database, ref),
     ),
     patchRoute(
       {

@@ -12,7 +12,7 @@ import { inTransaction } from '../storage/database.js';
 import { removeUnlessExecuted } from '../deployments/executed.store.js';
 import type { RevisedResource } from '../storage/revisions.js';
 import type { Environment } from './environments.schema.js';
-import type { Place } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import { environments, type EnvironmentFields } from './environments.store.js';
 
 export function createEnvironment(
@@ -30,14 +30,14 @@ export function createEnvironment(
 /** Rejects with `environment_not_found`, `precondition_failed`. */
 export function changeEnvironment(
   database: Knex,
-  { actor, place, ifMatch, fields }: Preconditioned & { readonly fields: Partial<EnvironmentFields> },
+  { actor, ref, ifMatch, fields }: Preconditioned & { readonly fields: Partial<EnvironmentFields> },
 ): Promise<RevisedResource<Environment>> {
   return inTransaction(database, async (transaction) => {
-    const present = environments.present(await environments.find(transaction, place, true), place);
+    const present = environments.present(await environments.find(transaction, ref, true), ref);
     requireMatch(ifMatch, present.revision);
-    await environments.update(transaction, place, fields);
-    const changed = await environments.require(transaction, place);
-    await appendAuditEntries(transaction, [entryOf(actor, place, present.resource, changed.resource)]);
+    await environments.update(transaction, ref, fields);
+    const changed = await environments.require(transaction, ref);
+    await appendAuditEntries(transaction, [entryOf(actor, ref, present.resource, changed.resource)]);
     return changed;
   });
 }
@@ -48,11 +48,11 @@ export function changeEnvironment(
  */
 export async function removeEnvironment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
-  { actor, place, ifMatch }: Preconditioned,
+  { actor, ref, ifMatch }: Preconditioned,
 ): Promise<void> {
-  const { workspaceId, id } = place;
+  const { workspaceId, id } = ref;
   const changes = await inTransaction(database, async (transaction) => {
-    const present = await environments.find(transaction, place, true);
+    const present = await environments.find(transaction, ref, true);
     if (present === undefined) return [];
     requireMatch(ifMatch, present.revision);
     const routed = await environmentsRoutedBy(transaction, workspaceId, { environmentId: id });
@@ -63,11 +63,11 @@ export async function removeEnvironment(
     const deployments = await listDeploymentsOf(transaction, workspaceId, id);
     const deploymentIds = deployments.map((deployment) => deployment.id);
     const named = { workspaceId, environmentId: id, deploymentIds };
-    await removeUnlessExecuted(transaction, 'environment', named, () => environments.delete(transaction, place));
+    await removeUnlessExecuted(transaction, 'environment', named, () => environments.delete(transaction, ref));
     await appendAuditEntries(transaction, [
       ...(await routingEntries(transaction, actor, changed)),
       ...deployments.map((deployment) => deploymentEntry(actor, deployment, { before: deployment, after: null })),
-      entryOf(actor, place, present.resource, null),
+      entryOf(actor, ref, present.resource, null),
     ]);
     return changed;
   });
@@ -76,7 +76,7 @@ export async function removeEnvironment(
 
 function entryOf(
   actor: Actor,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   before: Environment | null,
   after: Environment | null,
 ): NewAuditEntry {

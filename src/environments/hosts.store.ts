@@ -5,15 +5,10 @@ import { Problem } from '../errors.js';
 import { requireUnprotected } from '../protections/guard.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
-
-/** One environment of a workspace. */
-export interface Place {
-  readonly workspaceId: string;
-  readonly environmentId: string;
-}
+import type { EnvironmentRef } from '../storage/resourceTable.js';
 
 /** The owner of a list of hosts: an environment, for executions, or else the workspace, for evaluations. */
-export type HostsOwner = Omit<Place, 'environmentId'> & Partial<Place>;
+export type HostsOwner = Omit<EnvironmentRef, 'environmentId'> & Partial<EnvironmentRef>;
 
 const ownerRow = (connection: Connection, { workspaceId, environmentId }: HostsOwner): Knex.QueryBuilder =>
   environmentId === undefined

@@ -2,7 +2,7 @@ import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
-import type { Place } from './hosts.store.js';
+import type { EnvironmentRef } from '../storage/resourceTable.js';
 
 /** What the stores of variables work with. */
 export interface VariableDependencies {
@@ -18,7 +18,7 @@ export interface SealedVariable {
 }
 
 /** Binds the encrypted value to its variable: it can't be decrypted for another one. */
-const contextOf = ({ workspaceId, environmentId }: Place, name: string): string =>
+const contextOf = ({ workspaceId, environmentId }: EnvironmentRef, name: string): string =>
   `variables/${workspaceId}/${environmentId}/${name}`;
 const sealedAs = ({ id, text }: SealedRow): string =>
   contextOf({ workspaceId: id('workspace_id'), environmentId: id('environment_id') }, text('name'));
@@ -38,8 +38,8 @@ export const sealedVariableHistory: SealedTable = {
 };
 
 /** @param json the value as JSON text */
-export const sealVariable = (encryption: Encryption, place: Place, name: string, json: string): Buffer =>
-  encryption.seal(json, contextOf(place, name));
+export const sealVariable = (encryption: Encryption, ref: EnvironmentRef, name: string, json: string): Buffer =>
+  encryption.seal(json, contextOf(ref, name));
 
 /**
  * The value as runs see it: numbers are doubles. Throws a Problem that names the variable when none of this server's keys opens it, or it was
@@ -47,11 +47,11 @@ export const sealVariable = (encryption: Encryption, place: Place, name: string,
  */
 export function openVariable(
   { encryption }: Pick<VariableDependencies, 'encryption'>,
-  place: Place,
+  ref: EnvironmentRef,
   { name, value }: Pick<SealedVariable, 'name' | 'value'>,
 ): unknown {
   try {
-    return JSON.parse(encryption.open(value, contextOf(place, name))) as unknown;
+    return JSON.parse(encryption.open(value, contextOf(ref, name))) as unknown;
   } catch (cause) {
     const remedy = 'Set the variable again, or remove it.';
     throw new Problem('internal_error', `No key of the server decrypts the variable ${name}. ${remedy}`, { cause });

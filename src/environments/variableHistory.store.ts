@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Configuration } from '../../workers/protocol.js';
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
-import type { Place } from './hosts.store.js';
+import type { EnvironmentRef } from '../storage/resourceTable.js';
 import { openVariable, type SealedVariable, type VariableDependencies } from './sealedVariable.js';
 
 /**
@@ -11,7 +11,7 @@ import { openVariable, type SealedVariable, type VariableDependencies } from './
  */
 export async function keepVariable(
   transaction: Knex.Transaction,
-  { workspaceId, environmentId }: Place,
+  { workspaceId, environmentId }: EnvironmentRef,
   { name, until }: { readonly name: string; readonly until: number },
 ): Promise<void> {
   await transaction.raw(
@@ -29,11 +29,11 @@ export async function keepVariable(
  */
 export async function configurationAt(
   dependencies: VariableDependencies,
-  place: Place,
+  ref: EnvironmentRef,
   revision: number,
 ): Promise<Configuration | undefined> {
   const { database } = dependencies;
-  const of = { workspace_id: idToBytes(place.workspaceId), environment_id: idToBytes(place.environmentId) };
+  const of = { workspace_id: idToBytes(ref.workspaceId), environment_id: idToBytes(ref.environmentId) };
   // One statement: a variable that is being replaced is in one of both.
   const present = database('variables').select('name', 'value', 'secret').where(of).where('revision', '<=', revision);
   const past = database('variable_history')
@@ -42,9 +42,9 @@ export async function configurationAt(
     .where('until_revision', '>', revision)
     .where('from_revision', '<=', revision);
   const rows = (await present.unionAll([past])) as SealedVariable[];
-  if (!(await isKept(database, place, revision))) return undefined;
+  if (!(await isKept(database, ref, revision))) return undefined;
   try {
-    const opened = rows.map((row) => [row.name, openVariable(dependencies, place, row)] as const);
+    const opened = rows.map((row) => [row.name, openVariable(dependencies, ref, row)] as const);
     const secrets = rows.filter(({ secret }) => secret === 1).map(({ name }) => name);
     return { variables: Object.fromEntries(opened.sort(byName)), secrets: secrets.sort(), httpHosts: [] };
   } catch {
@@ -58,7 +58,7 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 
 async function isKept(
   connection: Connection,
-  { workspaceId, environmentId }: Place,
+  { workspaceId, environmentId }: EnvironmentRef,
   revision: number,
 ): Promise<boolean> {
   const [row] = (await connection('environments')
@@ -72,7 +72,7 @@ async function isKept(
 /** Deletes values that were replaced before then. Configurations with any of them can't be put together from now on. */
 export async function forgetVariablesReplacedBefore(
   transaction: Knex.Transaction,
-  { workspaceId, environmentId }: Place,
+  { workspaceId, environmentId }: EnvironmentRef,
   time: Date,
 ): Promise<void> {
   const of = { workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) };

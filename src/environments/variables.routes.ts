@@ -40,8 +40,8 @@ export function variableRoutes(
       replies: { 200: pageOf(Variable) },
       problems: ['environment_not_found', 'overloaded'],
       async handle({ workspaceId, params, query }) {
-        const place = { workspaceId, environmentId: params.id };
-        const { data, page } = await pageOfVariables(dependencies, place, readPageRequestBy(byName, query));
+        const ref = { workspaceId, environmentId: params.id };
+        const { data, page } = await pageOfVariables(dependencies, ref, readPageRequestBy(byName, query));
         return { status: 200, body: { data: data.map((variable) => shownVariable(variable)), page } };
       },
     }),
@@ -60,10 +60,10 @@ export function variableRoutes(
         const { workspaceId, params, body } = request;
         const { value, secret = false } = body;
         requireStorable(request.bodyText, body);
-        const place = { workspaceId, environmentId: params.id };
+        const ref = { workspaceId, environmentId: params.id };
         const fields = { name: params.name, value, secret };
-        const written = await setVariable({ ...dependencies, actor: actorOf(request) }, place, fields);
-        await configurations.publish(place, written.revision);
+        const written = await setVariable({ ...dependencies, actor: actorOf(request) }, ref, fields);
+        await configurations.publish(ref, written.revision);
         return { status: written.created ? 201 : 200, body: shownVariable(written.variable) };
       },
     }),
@@ -78,10 +78,10 @@ export function variableRoutes(
       replies: { 204: null },
       problems: ['approval_required'],
       async handle(request) {
-        const place = { workspaceId: request.workspaceId, environmentId: request.params.id };
+        const ref = { workspaceId: request.workspaceId, environmentId: request.params.id };
         const writer = { ...dependencies, actor: actorOf(request) };
-        const revision = await unsetVariable(writer, place, request.params.name).catch(nothingThere);
-        if (revision !== null) await configurations.publish(place, revision);
+        const revision = await unsetVariable(writer, ref, request.params.name).catch(nothingThere);
+        if (revision !== null) await configurations.publish(ref, revision);
         return { status: 204 };
       },
     }),

@@ -6,8 +6,9 @@ import { Problem } from '../errors.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
+import type { EnvironmentRef } from '../storage/resourceTable.js';
 import { requireUnprotected } from '../protections/guard.js';
-import { hostsOf, readHttpHosts, takeRevision, type Place } from './hosts.store.js';
+import { hostsOf, readHttpHosts, takeRevision } from './hosts.store.js';
 import { openVariable, sealVariable, type SealedVariable, type VariableDependencies } from './sealedVariable.js';
 import { keepVariable } from './variableHistory.store.js';
 
@@ -32,7 +33,7 @@ interface Row extends SealedVariable {
   readonly updated_at: Date;
 }
 
-const columnsOf = ({ workspaceId, environmentId }: Place): Record<string, Buffer> => ({
+const columnsOf = ({ workspaceId, environmentId }: EnvironmentRef): Record<string, Buffer> => ({
   workspace_id: idToBytes(workspaceId),
   environment_id: idToBytes(environmentId),
 });
@@ -55,13 +56,13 @@ export interface VariableWrite {
  */
 export async function setVariable(
   { database, encryption, actor }: VariableWriter,
-  place: Place,
+  ref: EnvironmentRef,
   fields: VariableFields,
 ): Promise<VariableWrite> {
   return inTransaction(database, async (transaction) => {
-    const revision = await takeRevision(transaction, place);
-    await requireUnprotected(transaction, place);
-    return writeVariable({ database: transaction, encryption, actor }, place, { ...fields, revision });
+    const revision = await takeRevision(transaction, ref);
+    await requireUnprotected(transaction, ref);
+    return writeVariable({ database: transaction, encryption, actor }, ref, { ...fields, revision });
   });
 }
 
@@ -73,29 +74,29 @@ type WithinWrite = Omit<VariableWriter, 'database'> & { readonly database: Knex.
 /** Writes the variable within a transaction that has taken the revision. */
 export async function writeVariable(
   { database: transaction, encryption, actor }: WithinWrite,
-  place: Place,
+  ref: EnvironmentRef,
   { name, value, secret, revision }: VariableFields & { readonly revision: number },
 ): Promise<VariableWrite> {
-  const sealed = sealVariable(encryption, place, name, JSON.stringify(value));
-  const before = await findVariable({ database: transaction, encryption }, place, name);
-  await keepVariable(transaction, place, { name, until: revision });
+  const sealed = sealVariable(encryption, ref, name, JSON.stringify(value));
+  const before = await findVariable({ database: transaction, encryption }, ref, name);
+  await keepVariable(transaction, ref, { name, until: revision });
   const now = new Date();
   await transaction('variables')
-    .insert({ ...columnsOf(place), name, value: sealed, secret, revision, created_at: now, updated_at: now })
+    .insert({ ...columnsOf(ref), name, value: sealed, secret, revision, created_at: now, updated_at: now })
     .onConflict(['environment_id', 'name'])
     .merge(['value', 'secret', 'revision', 'updated_at']);
-  await requireRoom(transaction, place);
+  await requireRoom(transaction, ref);
   const variable = { name, value, secret, updatedAt: now.toISOString() };
   // A variable that becomes secret now had a secret value before, too.
   const isSecret = secret || before?.secret === true;
-  const states = { before: before === undefined ? null : told(before, isSecret), after: told(variable) };
-  await appendAuditEntries(transaction, [variableEntry(actor, place, name, states)]);
+  const states = { before: before === undefined ? null : audited(before, isSecret), after: audited(variable) };
+  await appendAuditEntries(transaction, [variableEntry(actor, ref, name, states)]);
   return { variable, created: before === undefined, revision };
 }
 
-async function requireRoom(transaction: Knex.Transaction, place: Place): Promise<void> {
+async function requireRoom(transaction: Knex.Transaction, ref: EnvironmentRef): Promise<void> {
   const rows: readonly { variables?: number | string; bytes?: number | string }[] = await transaction('variables')
-    .where(columnsOf(place))
+    .where(columnsOf(ref))
     .count({ variables: '*' })
     .sum({ bytes: transaction.raw('LENGTH(value)') });
   const [row] = rows;
@@ -112,13 +113,13 @@ async function requireRoom(transaction: Knex.Transaction, place: Place): Promise
  */
 export function unsetVariable(
   { database, encryption, actor }: VariableWriter,
-  place: Place,
+  ref: EnvironmentRef,
   name: string,
 ): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
-    const revision = await takeRevision(transaction, place);
-    await requireUnprotected(transaction, place);
-    const removed = await removeVariable({ database: transaction, encryption, actor }, place, { name, revision });
+    const revision = await takeRevision(transaction, ref);
+    await requireUnprotected(transaction, ref);
+    const removed = await removeVariable({ database: transaction, encryption, actor }, ref, { name, revision });
     return removed ? revision : null;
   });
 }
@@ -126,26 +127,26 @@ export function unsetVariable(
 /** Removes the variable within a transaction that has taken the revision. False when there was none. */
 export async function removeVariable(
   { database: transaction, encryption, actor }: WithinWrite,
-  place: Place,
+  ref: EnvironmentRef,
   { name, revision }: { readonly name: string; readonly revision: number },
 ): Promise<boolean> {
-  const before = await findVariable({ database: transaction, encryption }, place, name);
+  const before = await findVariable({ database: transaction, encryption }, ref, name);
   if (before === undefined) return false;
-  await keepVariable(transaction, place, { name, until: revision });
+  await keepVariable(transaction, ref, { name, until: revision });
   await transaction('variables')
-    .where({ ...columnsOf(place), name })
+    .where({ ...columnsOf(ref), name })
     .delete();
-  await appendAuditEntries(transaction, [variableEntry(actor, place, name, { before: told(before), after: null })]);
+  await appendAuditEntries(transaction, [variableEntry(actor, ref, name, { before: audited(before), after: null })]);
   return true;
 }
 
 async function findVariable(
   dependencies: VariableDependencies,
-  place: Place,
+  ref: EnvironmentRef,
   name: string,
 ): Promise<Variable | undefined> {
-  const [row] = (await rowsOf(dependencies.database, place).where('name', name)) as Row[];
-  return row && mapRow(dependencies, place, row);
+  const [row] = (await rowsOf(dependencies.database, ref).where('name', name)) as Row[];
+  return row && mapRow(dependencies, ref, row);
 }
 
 /** The variable as the API shows it: without the value of a secret. */
@@ -155,14 +156,14 @@ export const shownVariable = ({ name, value, unreadable, secret, updatedAt }: Va
 /** Longest JSON text of a value in an audit entry; a longer one is left out. */
 const maxToldLength = 4000;
 
-function told(variable: Variable, isSecret = variable.secret): object {
+function audited(variable: Variable, isSecret = variable.secret): object {
   const { value, ...rest } = variable;
   return isSecret || rest.unreadable || JSON.stringify(value).length > maxToldLength ? rest : shownVariable(variable);
 }
 
 const variableEntry = (
   actor: Actor,
-  { workspaceId, environmentId }: Place,
+  { workspaceId, environmentId }: EnvironmentRef,
   name: string,
   states: Pick<NewAuditEntry, 'before' | 'after'>,
 ): NewAuditEntry => {
@@ -170,12 +171,12 @@ const variableEntry = (
   return changeEntry(actor, workspaceId, { resource, ...states });
 };
 
-const rowsOf = (connection: Connection, place: Place): Knex.QueryBuilder =>
-  connection('variables').select('name', 'value', 'secret', 'updated_at').where(columnsOf(place));
+const rowsOf = (connection: Connection, ref: EnvironmentRef): Knex.QueryBuilder =>
+  connection('variables').select('name', 'value', 'secret', 'updated_at').where(columnsOf(ref));
 
-const mapRow = (dependencies: VariableDependencies, place: Place, row: Row): Variable => ({
+const mapRow = (dependencies: VariableDependencies, ref: EnvironmentRef, row: Row): Variable => ({
   name: row.name,
-  ...openIfPossible(dependencies, place, row),
+  ...openIfPossible(dependencies, ref, row),
   secret: row.secret === 1,
   updatedAt: row.updated_at.toISOString(),
 });
@@ -192,12 +193,12 @@ function openIfPossible(...variable: Parameters<typeof openVariable>): Pick<Vari
 /** A page of an environment's variables in the order of their names. Throws Problem `environment_not_found`. */
 export async function pageOfVariables(
   dependencies: VariableDependencies,
-  place: Place,
+  ref: EnvironmentRef,
   request: PageRequest<string>,
 ): Promise<Page<Variable>> {
-  await readHttpHosts(dependencies.database, place);
-  const map = (row: Row): Variable => mapRow(dependencies, place, row);
-  const rows = rowsOf(dependencies.database, place).from(
+  await readHttpHosts(dependencies.database, ref);
+  const map = (row: Row): Variable => mapRow(dependencies, ref, row);
+  const rows = rowsOf(dependencies.database, ref).from(
     dependencies.database.raw('?? FORCE INDEX (PRIMARY)', ['variables']),
   );
   return readPageBy(rows, request, map, ({ name }) => Buffer.from(name), { column: 'name' });
@@ -223,10 +224,10 @@ export async function loadConfiguration(
   ))[];
   const [first] = rows;
   if (first === undefined) return undefined;
-  const place = { workspaceId, environmentId };
+  const ref = { workspaceId, environmentId };
   const variables = rows.flatMap((row) => {
     if (row.name === null) return [];
-    const value = openVariable({ encryption }, place, row);
+    const value = openVariable({ encryption }, ref, row);
     return [{ name: row.name, value, secret: row.secret === 1 }];
   });
   return {

@@ -37,8 +37,8 @@ export async function eraseSome(
 ): Promise<string | undefined> {
   const { database, budget } = parts;
   const { workspaceId } = erasure;
-  const asked = { workspaceId, ids: ids.map(idToBytes), maxBytes: pieceBytes };
-  const fit = await fitting(database, 'execution', asked);
+  const request = { workspaceId, ids: ids.map(idToBytes), maxBytes: pieceBytes };
+  const fit = await fitting(database, 'execution', request);
   // What else is kept of those without a record is erased as well.
   const last = fit.ids.at(-1);
   const some = fit.isWhole || last === undefined ? ids : ids.slice(0, ids.indexOf(idFromBytes(last)) + 1);
@@ -55,8 +55,8 @@ export async function eraseSome(
 /** What has no leaf yet gets one, so that the tree says of everything that was erased what it was the hash of. */
 async function giveLeaves(parts: EraseDependencies, workspaceId: string, ids: readonly string[]): Promise<void> {
   for (let isDone = false; !isDone;) {
-    const known = await withLeaf(parts.database, workspaceId, ids);
-    const without = ids.filter((id) => !known.has(id)).map(idToBytes);
+    const withLeaves = await withLeaf(parts.database, workspaceId, ids);
+    const without = ids.filter((id) => !withLeaves.has(id)).map(idToBytes);
     const records = await parts.records.read('execution', workspaceId, without);
     // Where the sequencer was first with any of them, nothing was written.
     isDone = records.length === 0 || (await growTree(parts, { kind: 'execution', workspaceId, records }));

@@ -48,7 +48,7 @@ export const erasureRoutes = ({ database, erasures }: Dependencies): LogicRoute[
           throw new Problem('too_many_requests', detail, { retryAfter });
         }
         await insertErasure(transaction, { workspaceId, id }, { actor, erased });
-        // Who asked for it, not of whom: that would outlive what is erased.
+        // The entry says who asked for the erasure, not of whom: a name would outlive what is erased.
         const resource = { type: 'erasure', id };
         const entry = { actor, workspaceId, action: 'erasure.create', resource, before: null, after: null };
         await appendAuditEntries(transaction, [entry]);

@@ -3,13 +3,13 @@ import type { Actor } from '../audit/actor.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { inMs, longestDue, now } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import type { Place } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 
 /** Which executions: all with a reference, or some by name. */
 export type Erased = { readonly reference: string } | { readonly executionIds: readonly string[] };
 
 /** An erasure that this process may work on until its lease ends. */
-export interface ClaimedErasure extends Place {
+export interface ClaimedErasure extends ResourceRef {
   /** Null where executions are named one by one. */
   readonly reference: string | null;
   /** Who asked for it. */
@@ -36,12 +36,12 @@ const rowsPerStatement = 500;
 /** Writes an erasure that is to be taken up at once. */
 export async function insertErasure(
   transaction: Knex.Transaction,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   { actor, erased }: { readonly actor: Actor; readonly erased: Erased },
 ): Promise<void> {
-  const place = { workspace_id: idToBytes(workspaceId) };
+  const owner = { workspace_id: idToBytes(workspaceId) };
   await transaction('erasures').insert({
-    ...place,
+    ...owner,
     id: idToBytes(id),
     reference: 'reference' in erased ? erased.reference : null,
     principal: actor.principal.slice(0, 255),
@@ -55,7 +55,7 @@ export async function insertErasure(
     await transaction('erasure_executions').insert(
       executions
         .slice(from, from + rowsPerStatement)
-        .map((one) => ({ ...place, erasure_id: idToBytes(id), execution_id: idToBytes(one) })),
+        .map((one) => ({ ...owner, erasure_id: idToBytes(id), execution_id: idToBytes(one) })),
     );
 }
 
@@ -90,19 +90,19 @@ export function claimErasure(database: Knex, leaseMs: number): Promise<ClaimedEr
   });
 }
 
-const one = (connection: Connection, { workspaceId, id }: Place): Knex.QueryBuilder =>
+const one = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder =>
   connection('erasures').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
 
-const named = (connection: Connection, { workspaceId, id }: Place): Knex.QueryBuilder =>
+const named = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder =>
   connection('erasure_executions').where({ workspace_id: idToBytes(workspaceId), erasure_id: idToBytes(id) });
 
 /** The next of the executions that an erasure names, ascending. */
 export async function namedExecutions(
   connection: Connection,
-  place: Place,
+  ref: ResourceRef,
   { after, size }: { readonly after: Buffer; readonly size: number },
 ): Promise<string[]> {
-  const ids = (await named(connection, place)
+  const ids = (await named(connection, ref)
     .where('execution_id', '>', after)
     .orderBy('execution_id')
     .limit(size)
@@ -113,18 +113,18 @@ export async function namedExecutions(
 /** Notes that nothing is left of these executions. @param erased how many of them had not been erased before */
 export async function noteErased(
   transaction: Knex.Transaction,
-  place: Place,
+  ref: ResourceRef,
   { ids, erased }: { readonly ids: readonly string[]; readonly erased: number },
 ): Promise<void> {
-  await named(transaction, place).whereIn('execution_id', ids.map(idToBytes)).delete();
-  await one(transaction, place).update({ erased: transaction.raw('erased + ?', [erased]) });
+  await named(transaction, ref).whereIn('execution_id', ids.map(idToBytes)).delete();
+  await one(transaction, ref).update({ erased: transaction.raw('erased + ?', [erased]) });
 }
 
 /** It is taken up again after so many milliseconds, or by another process once they are over. */
-export async function postponeErasure(connection: Connection, place: Place, afterMs: number): Promise<void> {
-  await one(connection, place).update({ due_at: inMs(connection, afterMs) });
+export async function postponeErasure(connection: Connection, ref: ResourceRef, afterMs: number): Promise<void> {
+  await one(connection, ref).update({ due_at: inMs(connection, afterMs) });
 }
 
-export async function deleteErasure(connection: Connection, place: Place): Promise<void> {
-  await one(connection, place).delete();
+export async function deleteErasure(connection: Connection, ref: ResourceRef): Promise<void> {
+  await one(connection, ref).delete();
 }

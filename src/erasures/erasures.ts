@@ -92,7 +92,7 @@ export function createErasures({ log, settings, ...parts }: Dependencies): PollL
     return Math.abs(Date.now() - idTime(id).getTime()) > settledMs;
   }
 
-  /** Those that are named are left out once they are erased. */
+  /** The executions that are not erased yet. An erasure by ids has the erased ones off its list already. */
   async function unerased({ workspaceId, reference }: ClaimedErasure, ids: readonly string[]): Promise<string[]> {
     if (reference === null) return [...ids];
     const erased = await erasedAmong(database, workspaceId, ids);

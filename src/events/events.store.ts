@@ -4,14 +4,14 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import type { EventKind, NewEvent } from './kinds.js';
 
-/** Most events of one transaction: an import may save 20,000 versions, and its workspace hears of the first. */
+/** Most events of one transaction: an import may save 20,000 versions, and its workspace gets the events of the first. */
 const maxAtOnce = 1000;
 
-/** Notes events, in the transaction of what they tell of, for those workspaces whose callbacks hear of them. */
+/** Queues events, in the transaction of the write that they report, for the workspaces whose callbacks subscribe to them. */
 export async function queueEvents(connection: Connection, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const heard = await kindsHeard(connection, [...new Set(events.map(({ workspaceId }) => workspaceId))]);
-  const wanted = events.filter(({ workspaceId, kind }) => heard.get(workspaceId)?.includes(kind) === true);
+  const kinds = await subscribedKinds(connection, [...new Set(events.map(({ workspaceId }) => workspaceId))]);
+  const wanted = events.filter(({ workspaceId, kind }) => kinds.get(workspaceId)?.includes(kind) === true);
   const now = new Date();
   const rows = wanted.slice(0, maxAtOnce).map(({ workspaceId, kind, data }) => ({
     id: idToBytes(newId()),
@@ -23,7 +23,7 @@ export async function queueEvents(connection: Connection, events: readonly NewEv
   for (const batch of batches(rows, ({ data }) => data)) await connection('events').insert(batch);
 }
 
-async function kindsHeard(
+async function subscribedKinds(
   connection: Connection,
   workspaceIds: readonly string[],
 ): Promise<Map<string, readonly string[]>> {
@@ -34,10 +34,10 @@ async function kindsHeard(
 }
 
 /**
- * Takes the right to tell of a failed execution: true once a second at most, over all processes, and only where the
- * workspace hears of such.
+ * Takes the right to send the event of a failed execution: once a second at most, over all processes, and only where the
+ * workspace subscribes to it.
  */
-export async function mayTellOfFailure(connection: Connection, workspaceId: string): Promise<boolean> {
+export async function mayReportFailure(connection: Connection, workspaceId: string): Promise<boolean> {
   const kind: EventKind = 'execution.failed';
   const now = connection.raw('UTC_TIMESTAMP(3)');
   const taken = await connection('workspace_callbacks')

@@ -61,30 +61,27 @@ export async function leavesFrom(
   return rows.map(mapLeaf);
 }
 
-/** Those of the subjects that have leaves. */
-export async function withLeaf(
+/** Of some subjects the ones that have leaves. */
+export const withLeaf = (
   connection: Connection,
   workspaceId: string,
   subjectIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = (await connection('evidence_leaves')
-    .select('subject_id')
-    .where('workspace_id', idToBytes(workspaceId))
-    .whereIn('subject_id', subjectIds.map(idToBytes))) as Pick<LeafRow, 'subject_id'>[];
-  return new Set(rows.map((row) => idFromBytes(row.subject_id)));
-}
+): Promise<Set<string>> => subjectsOf(leavesOf(connection, workspaceId, subjectIds));
 
-/** Those of the subjects whose leaves say that they were erased. */
-export async function erasedAmong(
+/** Of some subjects the ones whose leaves say that they were erased. */
+export const erasedAmong = (
   connection: Connection,
   workspaceId: string,
   subjectIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = (await connection('evidence_leaves')
-    .select('subject_id')
+): Promise<Set<string>> => subjectsOf(leavesOf(connection, workspaceId, subjectIds).whereNull('salt'));
+
+const leavesOf = (connection: Connection, workspaceId: string, subjectIds: readonly string[]): Knex.QueryBuilder =>
+  connection('evidence_leaves')
     .where('workspace_id', idToBytes(workspaceId))
-    .whereIn('subject_id', subjectIds.map(idToBytes))
-    .whereNull('salt')) as Pick<LeafRow, 'subject_id'>[];
+    .whereIn('subject_id', subjectIds.map(idToBytes));
+
+async function subjectsOf(leaves: Knex.QueryBuilder): Promise<Set<string>> {
+  const rows = await leaves.select<Pick<LeafRow, 'subject_id'>[]>('subject_id');
   return new Set(rows.map((row) => idFromBytes(row.subject_id)));
 }
 
@@ -94,11 +91,7 @@ export async function eraseSalts(
   workspaceId: string,
   subjectIds: readonly string[],
 ): Promise<string[]> {
-  const leaves = (): Knex.QueryBuilder =>
-    transaction('evidence_leaves')
-      .where('workspace_id', idToBytes(workspaceId))
-      .whereIn('subject_id', subjectIds.map(idToBytes))
-      .whereNotNull('salt');
+  const leaves = (): Knex.QueryBuilder => leavesOf(transaction, workspaceId, subjectIds).whereNotNull('salt');
   const rows = (await leaves().select('subject_id').forUpdate()) as Pick<LeafRow, 'subject_id'>[];
   await leaves().update({ salt: null });
   return rows.map((row) => idFromBytes(row.subject_id));

@@ -71,13 +71,13 @@ export async function pageOfTrees(connection: Connection, after: string | null, 
 
 /** Holds the row until the end of the transaction, so that trees grow by one hand at a time. */
 export async function lockTree(transaction: Knex.Transaction, workspaceId: string, origin: string): Promise<Tree> {
-  const place = { workspace_id: idToBytes(workspaceId) };
-  const locked = (): Promise<TreeRow[]> => transaction('evidence_trees').select(treeColumns).where(place).forUpdate();
+  const owner = { workspace_id: idToBytes(workspaceId) };
+  const locked = (): Promise<TreeRow[]> => transaction('evidence_trees').select(treeColumns).where(owner).forUpdate();
   let [row] = await locked();
   if (row === undefined) {
     const [start, none] = [Buffer.alloc(16), { size: 0, frontier: '', checkpoint: '', witnessed: 0 }];
     await transaction('evidence_trees')
-      .insert({ ...place, ...none, origin, execution_cursor: start, audit_entry_cursor: start })
+      .insert({ ...owner, ...none, origin, execution_cursor: start, audit_entry_cursor: start })
       .onConflict('workspace_id')
       .merge(['workspace_id']);
     [row] = await locked();
@@ -106,11 +106,11 @@ export async function writeGrowth(
   workspaceId: string,
   { frontier, leaves, nodes, checkpoint }: Growth,
 ): Promise<void> {
-  const place = { workspace_id: idToBytes(workspaceId) };
+  const owner = { workspace_id: idToBytes(workspaceId) };
   for (const batch of batches(leaves)) {
     await transaction('evidence_leaves').insert(
       batch.map(({ position, kind, subjectId, hash, salt }) => ({
-        ...place,
+        ...owner,
         ...{ position, kind, subject_id: idToBytes(subjectId), hash, salt },
       })),
     );
@@ -118,10 +118,10 @@ export async function writeGrowth(
   const stored = nodes.filter(({ level }) => level % levelsApart === 0);
   if (stored.length > 0)
     await transaction('evidence_nodes').insert(
-      stored.map(({ level, index, hash }) => ({ ...place, level, position: index, hash })),
+      stored.map(({ level, index, hash }) => ({ ...owner, level, position: index, hash })),
     );
   await transaction('evidence_trees')
-    .where(place)
+    .where(owner)
     .update({ size: frontier.size, frontier: frontier.toText(), checkpoint });
 }
 
@@ -131,15 +131,15 @@ export async function keepHead(
   workspaceId: string,
   { size, checkpoint }: { readonly size: number; readonly checkpoint: string },
 ): Promise<void> {
-  const place = { workspace_id: idToBytes(workspaceId) };
+  const owner = { workspace_id: idToBytes(workspaceId) };
   const [last] = (await transaction('evidence_heads')
     .select('created_at')
-    .where(place)
+    .where(owner)
     .orderBy('size', 'desc')
     .limit(1)) as { created_at: Date }[];
   const now = new Date();
   if (last !== undefined && now.getTime() - last.created_at.getTime() < keptApartMs) return;
-  await transaction('evidence_heads').insert({ ...place, size, checkpoint, created_at: now });
+  await transaction('evidence_heads').insert({ ...owner, size, checkpoint, created_at: now });
 }
 
 const keptApartMs = 60_000;

@@ -15,9 +15,9 @@ export type Witness = (head: WitnessedHead) => Promise<void>;
 
 const timeoutMs = 5000;
 
-/** @param place EVIDENCE_WITNESS: a folder, or an http or https URL that heads are posted to */
-export const createWitness = (place: string): Witness =>
-  /^https?:\/\//.test(place) ? (head) => post(place, head) : (head) => write(place, head);
+/** @param target EVIDENCE_WITNESS: a folder, or an http or https URL that heads are posted to */
+export const createWitness = (target: string): Witness =>
+  /^https?:\/\//.test(target) ? (head) => post(target, head) : (head) => write(target, head);
 
 async function post(url: string, { workspaceId, size, checkpoint }: WitnessedHead): Promise<void> {
   const answer = await fetch(url, {

@@ -2,7 +2,7 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import type { InquirySummary } from './inquiries.schema.js';
-import type { Place } from './inquiries.store.js';
+import type { InquiryRef } from './inquiries.store.js';
 
 /** What is told and done of inquiries without the encryption key. */
 
@@ -77,7 +77,7 @@ export async function listInquiries(
 /**
  * Deletes an inquiry with all its personal data: prerequisites, messages and kept answers. False when there is none.
  */
-export async function removeInquiry(connection: Connection, { tenantId, id }: Place): Promise<boolean> {
-  const place = { tenant_id: idToBytes(tenantId), id: idToBytes(id) };
-  return (await connection('inquiries').where(place).delete()) === 1;
+export async function removeInquiry(connection: Connection, { tenantId, id }: InquiryRef): Promise<boolean> {
+  const primaryKey = { tenant_id: idToBytes(tenantId), id: idToBytes(id) };
+  return (await connection('inquiries').where(primaryKey).delete()) === 1;
 }

@@ -9,7 +9,7 @@ import {
   setCompleted,
   updateInquiry,
   type InquiryFields,
-  type Place,
+  type InquiryRef,
   type Store,
   type StoredInquiry,
 } from './inquiries.store.js';
@@ -101,7 +101,7 @@ function settled(inquiry: Inquiry, isComplete: (each: Inquiry['prerequisites'][n
 
 /** A change of an inquiry with all that follows from it, to be written as a whole. */
 export interface Change {
-  readonly place: Place;
+  readonly ref: InquiryRef;
   readonly stored: StoredInquiry;
   readonly effects: Effects;
   /** The inquiry as it will be. */
@@ -124,7 +124,7 @@ export function changeOf(tenantId: string, stored: StoredInquiry, effects: Effec
       content: { channel: 'WEBHOOK' as const, body },
     })),
   ];
-  return { place: { tenantId, id: inquiry.id }, stored, effects, inquiry, messages };
+  return { ref: { tenantId, id: inquiry.id }, stored, effects, inquiry, messages };
 }
 
 /** The messages that an inquiry's notifications are sent as. */
@@ -136,14 +136,14 @@ export const notificationsOf = (tenantId: string, { id: inquiryId, url, notifica
 
 /** Writes a change with its messages, in the transaction that holds the inquiry. Returns the inquiry as it is then. */
 export async function writeChange(store: Store, change: Change): Promise<StoredInquiry> {
-  const { place, stored, effects, inquiry, messages } = change;
+  const { ref, stored, effects, inquiry, messages } = change;
   const revision = stored.revision + 1;
   if (effects.fields.notifications !== undefined) {
     const before = stored.inquiry.notifications.map(({ id }) => id);
-    await replaceNotifications(store.connection, place.tenantId, before);
+    await replaceNotifications(store.connection, ref.tenantId, before);
   }
-  await setCompleted(store, place, effects.prerequisites ?? []);
-  await updateInquiry(store, place, { fields: effects.fields, revision, updatedAt: new Date(inquiry.updatedAt) });
+  await setCompleted(store, ref, effects.prerequisites ?? []);
+  await updateInquiry(store, ref, { fields: effects.fields, revision, updatedAt: new Date(inquiry.updatedAt) });
   await enqueue(store, messages);
   return { ...stored, inquiry, revision };
 }

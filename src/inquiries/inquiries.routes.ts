@@ -55,7 +55,7 @@ export function inquiryRoutes(dependencies: Dependencies): ClientRoute[] {
     const updated = await updateInquiry({
       ...update,
       actor: actorOf(request),
-      place: { tenantId: principal.tenantId, id: params.inquiryId },
+      ref: { tenantId: principal.tenantId, id: params.inquiryId },
       ifMatch: header('If-Match'),
       keyed: keyedOf(request, target),
     });
@@ -183,9 +183,9 @@ export function inquiryRoutes(dependencies: Dependencies): ClientRoute[] {
       replies: { 204: null },
       problems: ['precondition_failed', 'too_many_requests'],
       async handle(request) {
-        const place = { tenantId: request.principal.tenantId, id: request.params.inquiryId };
+        const ref = { tenantId: request.principal.tenantId, id: request.params.inquiryId };
         const ifMatch = request.header('If-Match');
-        await updateInquiry({ actor: actorOf(request), place, ifMatch, change: () => null }).catch(nothingThere);
+        await updateInquiry({ actor: actorOf(request), ref, ifMatch, change: () => null }).catch(nothingThere);
         return { status: 204 };
       },
     }),

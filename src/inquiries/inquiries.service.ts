@@ -15,7 +15,7 @@ import { findAnswer, keepAnswer, type KeyedUpdate } from './answers.store.js';
 import { mergedRedirect, notificationsOf, queued } from './change.js';
 import type { CreateInquiry, Inquiry } from './inquiries.schema.js';
 import { inquiryEntry } from './inquiryEntry.js';
-import { findInquiry, insertInquiry, type Place, type Store, type StoredInquiry } from './inquiries.store.js';
+import { findInquiry, insertInquiry, type InquiryRef, type Store, type StoredInquiry } from './inquiries.store.js';
 import { represent } from './representation.js';
 import type { UpdateDependencies, Updated } from './update.js';
 
@@ -102,8 +102,8 @@ async function addInquiry(store: Transacted, { actor, tenantId, inquiry, maxPerM
   if (count > 0 && maxPerMinute !== null) await requireBudget(connection, { tenantId, count, maxPerMinute });
   await referring(insertInquiry(store, tenantId, inquiry), `There is no tenant ${tenantId}.`);
   await enqueue(store, notificationsOf(tenantId, inquiry));
-  const place = { tenantId, id: inquiry.id };
-  await appendAuditEntries(connection, [inquiryEntry(actor, place, { verb: 'create', before: null, after: inquiry })]);
+  const ref = { tenantId, id: inquiry.id };
+  await appendAuditEntries(connection, [inquiryEntry(actor, ref, { verb: 'create', before: null, after: inquiry })]);
 }
 
 type Transacted = Store & { readonly connection: Knex.Transaction };
@@ -121,9 +121,9 @@ function checkPrerequisite({ type, url }: { type: string; url: string }): void {
 }
 
 /** Rejects with `inquiry_not_found`. */
-export async function readInquiry({ database, encryption }: Dependencies, place: Place): Promise<StoredInquiry> {
-  const stored = await findInquiry({ connection: database, encryption }, place);
-  if (stored === undefined) throw notFound(place.id);
+export async function readInquiry({ database, encryption }: Dependencies, ref: InquiryRef): Promise<StoredInquiry> {
+  const stored = await findInquiry({ connection: database, encryption }, ref);
+  if (stored === undefined) throw notFound(ref.id);
   return stored;
 }
 

@@ -56,7 +56,7 @@ export interface Store {
 }
 
 /** Which inquiry, and whose. */
-export interface Place {
+export interface InquiryRef {
   readonly tenantId: string;
   readonly id: string;
 }
@@ -70,7 +70,8 @@ export interface StoredInquiry {
 }
 
 type SealedColumn = 'person_id' | 'url' | 'notifications' | 'authorization_code';
-const contextOf = ({ tenantId, id }: Place, column: SealedColumn): string => `inquiries/${tenantId}/${id}/${column}`;
+const contextOf = ({ tenantId, id }: InquiryRef, column: SealedColumn): string =>
+  `inquiries/${tenantId}/${id}/${column}`;
 const sealedAs =
   (column: SealedColumn) =>
   ({ id }: SealedRow): string =>
@@ -89,8 +90,8 @@ export const sealedInquiries: SealedTable = {
 
 function opened(encryption: Encryption, row: Row, column: SealedColumn): string | null {
   const sealed = row[column];
-  const place = { tenantId: idFromBytes(row.tenant_id), id: idFromBytes(row.id) };
-  return sealed === null ? null : encryption.open(sealed, contextOf(place, column));
+  const ref = { tenantId: idFromBytes(row.tenant_id), id: idFromBytes(row.id) };
+  return sealed === null ? null : encryption.open(sealed, contextOf(ref, column));
 }
 
 type Unsettled = Omit<Inquiry, 'notifications'> & { readonly notifications: readonly Notification[] };
@@ -127,12 +128,12 @@ async function withStates(connection: Connection, tenantId: string, inquiry: Uns
 }
 
 /** Names an inquiry in maps. */
-export const keyOf = ({ tenantId, id }: Place): string => `${tenantId}/${id}`.toLowerCase();
+export const keyOf = ({ tenantId, id }: InquiryRef): string => `${tenantId}/${id}`.toLowerCase();
 
 /** The whole inquiry, with the states of its notifications. */
 export async function findInquiry(
   { connection, encryption }: Store,
-  { tenantId, id }: Place,
+  { tenantId, id }: InquiryRef,
   lock: keyof typeof locks = 'none',
 ): Promise<StoredInquiry | undefined> {
   const ids = [idToBytes(tenantId), idToBytes(id)];
@@ -164,14 +165,14 @@ export async function insertInquiry({ connection, encryption }: Store, tenantId:
   const tenant = idToBytes(tenantId);
   const id = idToBytes(made.id);
   const at = new Date(made.createdAt);
-  const place = { tenantId, id: made.id };
+  const ref = { tenantId, id: made.id };
   const { externalId, skipConsentMessages, redirect, notifications, completed } = made;
   await connection('inquiries').insert({
     id,
     tenant_id: tenant,
-    person_id: encryption.seal(made.personId, contextOf(place, 'person_id')),
-    url: encryption.seal(made.url, contextOf(place, 'url')),
-    ...toColumns(encryption, place, { externalId, skipConsentMessages, redirect, notifications, completed }),
+    person_id: encryption.seal(made.personId, contextOf(ref, 'person_id')),
+    url: encryption.seal(made.url, contextOf(ref, 'url')),
+    ...toColumns(encryption, ref, { externalId, skipConsentMessages, redirect, notifications, completed }),
     created_at: at,
     updated_at: at,
   });
@@ -196,7 +197,7 @@ export type InquiryFields = Partial<
 /** Writes fields of an inquiry that the transaction holds, and the revision that it has with them. */
 export async function updateInquiry(
   { connection, encryption }: Store,
-  place: Place,
+  ref: InquiryRef,
   {
     fields,
     revision,
@@ -205,18 +206,18 @@ export async function updateInquiry(
 ): Promise<void> {
   // The index that updates lock, too: without the hint MariaDB uses another index, and locks both.
   await connection(connection.raw('inquiries FORCE INDEX (PRIMARY)'))
-    .where({ tenant_id: idToBytes(place.tenantId), id: idToBytes(place.id) })
-    .update({ ...toColumns(encryption, place, fields), revision, updated_at: updatedAt });
+    .where({ tenant_id: idToBytes(ref.tenantId), id: idToBytes(ref.id) })
+    .update({ ...toColumns(encryption, ref, fields), revision, updated_at: updatedAt });
 }
 
 /** The state is in the outbox. */
 const withoutState = ({ id, type, message, to }: Notification): Notification => ({ id, type, message, to });
 
 /** The given fields as columns of the inquiry's row. */
-function toColumns(encryption: Encryption, place: Place, fields: InquiryFields): Record<string, Knex.Value> {
+function toColumns(encryption: Encryption, ref: InquiryRef, fields: InquiryFields): Record<string, Knex.Value> {
   const { externalId, skipConsentMessages, redirect, notifications, completed, authorizationCode } = fields;
   const sealed = (text: string | null, column: SealedColumn): Buffer | null =>
-    text === null ? null : encryption.seal(text, contextOf(place, column));
+    text === null ? null : encryption.seal(text, contextOf(ref, column));
   return {
     ...(externalId === undefined ? {} : { external_id: externalId }),
     ...(skipConsentMessages === undefined ? {} : { skip_consent_messages: skipConsentMessages }),
@@ -232,7 +233,7 @@ function toColumns(encryption: Encryption, place: Place, fields: InquiryFields):
 /** Writes which prerequisites are complete. */
 export async function setCompleted(
   { connection }: Store,
-  { tenantId, id }: Place,
+  { tenantId, id }: InquiryRef,
   prerequisites: readonly Prerequisite[],
 ): Promise<void> {
   for (const completed of [true, false]) {

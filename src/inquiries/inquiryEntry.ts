@@ -1,12 +1,12 @@
 import type { Actor } from '../audit/actor.js';
 import { tenantEntry, type NewAuditEntry } from '../audit/audit.store.js';
 import type { Inquiry } from './inquiries.schema.js';
-import type { Place } from './inquiries.store.js';
+import type { InquiryRef } from './inquiries.store.js';
 
 /** The audit entry of a write, without personal data: no links, codes, addresses or messages. */
 export const inquiryEntry = (
   actor: Actor,
-  { tenantId, id }: Place,
+  { tenantId, id }: InquiryRef,
   {
     verb,
     before,
@@ -20,11 +20,11 @@ export const inquiryEntry = (
   tenantEntry(actor, tenantId, {
     action: `inquiry.${verb}`,
     resource: { type: 'inquiry', id },
-    before: before && told(before),
-    after: after && told(after),
+    before: before && audited(before),
+    after: after && audited(after),
   });
 
-const told = (inquiry: Inquiry): object => ({
+const audited = (inquiry: Inquiry): object => ({
   id: inquiry.id,
   externalId: inquiry.externalId,
   skipConsentMessages: inquiry.skipConsentMessages,

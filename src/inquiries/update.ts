@@ -11,13 +11,13 @@ import { findAnswer, keepAnswer, updateKeys, type KeyedUpdate } from './answers.
 import { removeInquiry } from './admin.store.js';
 import { changeOf, writeChange, type Changing } from './change.js';
 import { inquiryEntry } from './inquiryEntry.js';
-import { findInquiry, keyOf, type Place, type Store } from './inquiries.store.js';
+import { findInquiry, keyOf, type InquiryRef, type Store } from './inquiries.store.js';
 import { represent, withoutStates, type Representation } from './representation.js';
 import { createKeyedQueue } from './keyedQueue.js';
 
 export interface Update {
   readonly actor: Actor;
-  readonly place: Place;
+  readonly ref: InquiryRef;
   readonly change: Changing;
   /** What audit entries call a change. */
   readonly verb?: 'update' | 'complete';
@@ -73,7 +73,7 @@ export function createUpdateInquiry(dependencies: UpdateDependencies): (update: 
 
   return async (update) => {
     const deadline = performance.now() + maxWaitMs;
-    const { answer, replayed, queued } = await inOrder(keyOf(update.place), async () => {
+    const { answer, replayed, queued } = await inOrder(keyOf(update.ref), async () => {
       if (performance.now() > deadline) throw tooBusy();
       return untilFree(deadline, () => attempt(update));
     });
@@ -92,27 +92,27 @@ interface Written {
 
 /** To be called in a transaction, which is rolled back when it rejects. */
 async function write(store: Store, update: Update, maxPerMinute: number | null): Promise<Written> {
-  const { place, change: changing, ifMatch, actor, keyed, verb = 'update' } = update;
-  const stored = await findInquiry(store, place, 'lockNowait');
-  if (stored === undefined) throw new Problem('inquiry_not_found', `There is no inquiry ${place.id}.`);
+  const { ref, change: changing, ifMatch, actor, keyed, verb = 'update' } = update;
+  const stored = await findInquiry(store, ref, 'lockNowait');
+  if (stored === undefined) throw new Problem('inquiry_not_found', `There is no inquiry ${ref.id}.`);
   const before = keyed && (await findAnswer(store, keyed));
   if (before !== undefined) return { answer: before, replayed: true, queued: false, entries: [] };
   requireMatch(withoutStates(ifMatch), stored.revision);
   const effects = changing(stored.inquiry);
   if (effects === null) {
-    await removeInquiry(store.connection, place);
-    const entry = inquiryEntry(actor, place, { verb: 'delete', before: stored.inquiry, after: null });
+    await removeInquiry(store.connection, ref);
+    const entry = inquiryEntry(actor, ref, { verb: 'delete', before: stored.inquiry, after: null });
     return { answer: represent(stored), replayed: false, queued: false, entries: [entry] };
   }
   const count = effects.fields.notifications?.length ?? 0;
   if (count > 0 && maxPerMinute !== null)
-    await requireBudget(store.connection, { tenantId: place.tenantId, count, maxPerMinute });
-  const change = changeOf(place.tenantId, stored, effects);
+    await requireBudget(store.connection, { tenantId: ref.tenantId, count, maxPerMinute });
+  const change = changeOf(ref.tenantId, stored, effects);
   const written = change === undefined ? stored : await writeChange(store, change);
   const answer = represent(written);
-  if (keyed !== undefined) await keepAnswer(store, keyed, { inquiryId: place.id, answer });
+  if (keyed !== undefined) await keepAnswer(store, keyed, { inquiryId: ref.id, answer });
   const states = { before: stored.inquiry, after: written.inquiry };
-  const entries = change === undefined ? [] : [inquiryEntry(actor, place, { verb, ...states })];
+  const entries = change === undefined ? [] : [inquiryEntry(actor, ref, { verb, ...states })];
   return { answer, replayed: false, queued: (change?.messages.length ?? 0) > 0, entries };
 }
 

@@ -31,7 +31,7 @@ const hourOfExecution = ({ createdAt }: CountedExecution): Date => new Date(hour
 async function eraseHour(transaction: Knex.Transaction, executions: readonly CountedExecution[]): Promise<void> {
   const [first] = executions;
   if (first === undefined) return;
-  const place = {
+  const primaryKey = {
     workspace_id: idToBytes(first.workspaceId),
     decision_id: idToBytes(first.decisionId),
     hour: hourOfExecution(first),
@@ -40,7 +40,7 @@ async function eraseHour(transaction: Knex.Transaction, executions: readonly Cou
   };
   const rows = (await transaction('measures')
     .select('part_id', 'fields')
-    .where(place)
+    .where(primaryKey)
     .whereNotNull('fields')
     .forUpdate()) as { part_id: Buffer; fields: string }[];
   const parts = rows.map(({ part_id: partId, fields }) => ({ partId, fields: fieldsOf(fields), isChanged: false }));
@@ -57,7 +57,7 @@ async function eraseHour(transaction: Knex.Transaction, executions: readonly Cou
     if (!isChanged) continue;
     const text = JSON.stringify(Object.fromEntries(fields));
     await transaction('measures')
-      .where({ ...place, part_id: partId })
+      .where({ ...primaryKey, part_id: partId })
       .update({ fields: text });
   }
 }

@@ -23,7 +23,7 @@ export interface KeptField {
   readonly numbers: KeptNumbers;
 }
 
-/** What stood at a place of the results. */
+/** The values that results had at one pointer. */
 export class FieldCounts {
   readonly #path: JsonPath;
   readonly #values = new BoundedCounts([], bounds);

@@ -7,7 +7,7 @@ const closeObject = 0x7d;
 const openList = 0x5b;
 const closeList = 0x5d;
 
-/** A place in JSON texts: the steps of a JSON Pointer (RFC 6901). */
+/** A JSON Pointer (RFC 6901) into JSON texts, by its steps. */
 export type JsonPath = readonly JsonStep[];
 
 interface JsonStep {
@@ -47,13 +47,13 @@ export function jsonAt(text: string, path: JsonPath): string | undefined {
 
 /** From this many characters on a member is searched for, instead of passing over those before it. */
 const longText = 200;
-/** Members of that name in other objects that are met at most. */
-const maxMet = 4;
+/** Members of that name in other objects that are passed over at most. */
+const maxCandidates = 4;
 
 function outermostMember(text: string, { name, needle }: JsonStep): number {
   if (needle === undefined || text.length < longText) return memberOf(text, 1, name);
   let found = -1;
-  for (let met = 0; met < maxMet; met++) {
+  for (let candidates = 0; candidates < maxCandidates; candidates++) {
     found = text.indexOf(needle, found + 1);
     if (found === -1) return -1;
     const value = found + needle.length;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { placeOf } from '../api/resource.js';
+import { refOf } from '../api/resource.js';
 import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
@@ -119,7 +119,7 @@ const setRoute = ({ database }: Pick<Dependencies, 'database'>): LogicRoute =>
     replies: { 200: Measured },
     problems: ['decision_not_found'],
     async handle(request) {
-      const { workspaceId, id: decisionId } = placeOf(request);
+      const { workspaceId, id: decisionId } = refOf(request);
       const { pointers } = request.body;
       const decision = { workspaceId, decisionId };
       await inTransaction(database, async (transaction) => {

@@ -6,7 +6,7 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { EngineTimes } from './engineTimes.js';
 import { FieldCounts, type KeptField } from './fieldCounts.js';
 
-/** Whose counts a row has: a part of what all processes have counted of an hour, that of one counter of one process. */
+/** Identifies a row: the counts of one hour by one counter of one process. */
 interface Part {
   readonly workspaceId: string;
   readonly decisionId: string;
@@ -190,13 +190,13 @@ export async function writeMeasured(
   { workspaceId, decisionId }: Decided,
   pointers: readonly string[],
 ): Promise<void> {
-  const place = { workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId) };
+  const owner = { workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId) };
   if (pointers.length === 0) {
-    await connection('measured_fields').where(place).delete();
+    await connection('measured_fields').where(owner).delete();
     return;
   }
   await connection('measured_fields')
-    .insert({ ...place, pointers: JSON.stringify(pointers), updated_at: new Date() })
+    .insert({ ...owner, pointers: JSON.stringify(pointers), updated_at: new Date() })
     .onConflict(['workspace_id', 'decision_id'])
     .merge(['pointers', 'updated_at']);
 }

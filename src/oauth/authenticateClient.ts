@@ -100,8 +100,8 @@ interface Attempt {
 const nobody = '00000000-0000-0000-0000-000000000000';
 const nothing = [{ digest: Buffer.alloc(32), expiresAt: null }];
 
-function fitting(known: CachedCredentials | undefined, digests: readonly Buffer[]): Client | undefined {
-  const credentials = known?.value;
+function fitting(cached: CachedCredentials | undefined, digests: readonly Buffer[]): Client | undefined {
+  const credentials = cached?.value;
   const secrets = credentials === undefined || credentials.secrets.length === 0 ? nothing : credentials.secrets;
   const now = Date.now();
   const fits = secrets

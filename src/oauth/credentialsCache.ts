@@ -54,11 +54,11 @@ export function createCredentialsCache(
       const readAt = performance.now();
       const found = await load(some);
       for (const id of some) {
-        const known = { value: found.get(id), readAt };
-        const [to, other] = known.value === undefined ? [unknownIds, clients] : [clients, unknownIds];
+        const cached = { value: found.get(id), readAt };
+        const [to, other] = cached.value === undefined ? [unknownIds, clients] : [clients, unknownIds];
         other.delete(id);
-        to.set(id, known, { start: readAt });
-        all.set(id, known);
+        to.set(id, cached, { start: readAt });
+        all.set(id, cached);
       }
     }
     return all;

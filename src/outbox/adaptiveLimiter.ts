@@ -7,7 +7,7 @@ const startingWidth = 4;
 /** Answers within this time, in milliseconds, widen a queue's limit; slower ones narrow it. */
 const briskMs = 1000;
 /** Queues whose width is remembered; the least recently used ones start over. */
-const maxKnown = 10_000;
+const maxRemembered = 10_000;
 
 /**
  * How many messages of each queue this process may have claimed without a written outcome. The limit widens while the
@@ -15,7 +15,7 @@ const maxKnown = 10_000;
  * everybody else.
  */
 export class AdaptiveLimiter {
-  readonly #widths = new LRUCache<string, number>({ max: maxKnown });
+  readonly #widths = new LRUCache<string, number>({ max: maxRemembered });
   readonly #open = new Map<string, number>();
   #total = 0;
 

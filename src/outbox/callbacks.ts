@@ -78,11 +78,11 @@ export function rotateCallbackSecret(
     if (!(await replaceSecret({ connection, encryption }, tenantId, { secret, previousExpiresAt }))) {
       throw noCallback(tenantId);
     }
-    const told = { previousExpiresAt: previousExpiresAt.toISOString() };
+    const expiry = { previousExpiresAt: previousExpiresAt.toISOString() };
     await appendAuditEntries(connection, [
-      callbackEntry(actor, tenantId, 'rotate_secret', { before: null, after: told }),
+      callbackEntry(actor, tenantId, 'rotate_secret', { before: null, after: expiry }),
     ]);
-    return { secret, ...told };
+    return { secret, ...expiry };
   });
 }
 

@@ -37,12 +37,12 @@ export interface EventContent {
 export type Content = NotificationContent | WebhookContent | EventContent;
 
 /** Binds the encrypted content to its message: it can't be decrypted for another one. */
-export interface MessagePlace {
+export interface MessageRef {
   readonly id: string;
   readonly tenantId: string;
 }
 
-const contextOf = ({ id, tenantId }: MessagePlace): string => `outbox/${tenantId}/${id}`;
+const contextOf = ({ id, tenantId }: MessageRef): string => `outbox/${tenantId}/${id}`;
 
 export const sealedMessages: SealedTable = {
   table: 'outbox',
@@ -51,9 +51,9 @@ export const sealedMessages: SealedTable = {
   contexts: { content: ({ id }) => contextOf({ id: id('id'), tenantId: id('tenant_id') }) },
 };
 
-export const sealContent = (encryption: Encryption, place: MessagePlace, content: Content): Buffer =>
-  encryption.seal(JSON.stringify(content), contextOf(place));
+export const sealContent = (encryption: Encryption, ref: MessageRef, content: Content): Buffer =>
+  encryption.seal(JSON.stringify(content), contextOf(ref));
 
 /** Throws when the key is another or the bytes are damaged. */
-export const openContent = (encryption: Encryption, place: MessagePlace, sealed: Buffer): Content =>
-  JSON.parse(encryption.open(sealed, contextOf(place))) as Content;
+export const openContent = (encryption: Encryption, ref: MessageRef, sealed: Buffer): Content =>
+  JSON.parse(encryption.open(sealed, contextOf(ref))) as Content;

@@ -67,7 +67,7 @@ async function renewClaims(
 }
 
 /**
- * Locks the messages and keeps those whose fencing token is still ours. A message that would be tried again becomes
+ * Locks the messages and keeps the ones whose fencing token is still ours. A message that would be tried again becomes
  * `replaced` where its inquiry no longer lists it.
  */
 async function stillOurs(

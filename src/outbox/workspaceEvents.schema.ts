@@ -58,7 +58,7 @@ const change = ['principal', 'changeRequestId', 'environmentId', 'title', 'autho
 const monitor = ['monitorId', 'environmentId', 'decisionId', 'name'] as const;
 
 /** What each kind of event tells. */
-const told: readonly (readonly [EventKind, string, readonly (keyof typeof fields)[]])[] = [
+const eventKinds: readonly (readonly [EventKind, string, readonly (keyof typeof fields)[]])[] = [
   ['version.saved', 'A version was saved', ['principal', 'decisionId', 'key', 'version']],
   ['deployment.created', 'A version was deployed', deployment],
   ['deployment.deleted', 'A deployment was removed', deployment],
@@ -78,7 +78,7 @@ const told: readonly (readonly [EventKind, string, readonly (keyof typeof fields
 const camel = (kind: string): string => kind.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Each event that a workspace's callback can receive, with an example. */
-export const workspaceEvents = told.map(([kind, summary, own]) => {
+export const workspaceEvents = eventKinds.map(([kind, summary, own]) => {
   const names = ['workspaceId', ...own] as const;
   return {
     operationId: `on${camel(kind)}`,

@@ -227,8 +227,8 @@ export class Dispatch {
     } else if (!run.account.background) {
       const end = reply.kind === 'stopped' ? reply.reason : 'done';
       this.#hasServed = true;
-      observer.ran(heldMs, end, now());
-      accounts.ran(run.pace, heldMs, ms);
+      observer.runEnded(heldMs, end, now());
+      accounts.learn(run.pace, heldMs, ms);
       // In traces a model's own fault counts as a failure too.
       const completed = reply.kind === 'worked' || (reply.kind === 'done' && reply.status === 'COMPLETED');
       const fault = completed ? undefined : end;

@@ -114,7 +114,7 @@ export class Leases implements Iterable<Lease> {
     if (account.background || (pace.quick && !account.slow)) return true;
     const { threads, now } = this.#parts;
     const quickLately = now() - this.#quickAt < quickLatelyMs;
-    if (!account.slow && (!quickLately || (!pace.ran && this.count(isNotKnownQuick) === 0))) return true;
+    if (!account.slow && (!quickLately || (!pace.hasRun && this.count(isNotKnownQuick) === 0))) return true;
     return threads.serving - this.count(quickLately ? isNotKnownQuick : isSlow) >= 2;
   }
 

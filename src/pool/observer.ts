@@ -11,7 +11,7 @@ export interface PoolObserver {
   /** A run waited that long for a thread, and has one now. */
   waited(ms: number, now: number): void;
   /** A run is over; `ms` is its time on the thread, as seen from the main thread. */
-  ran(ms: number, end: 'done' | RunStopped['reason'], now: number): void;
+  runEnded(ms: number, end: 'done' | RunStopped['reason'], now: number): void;
   refused(why: Refusal): void;
   /** A thread took the place of one that died or had to be ended. */
   restarted(): void;

@@ -11,7 +11,7 @@ export interface Pace {
 
 /** What is known of a program's runs in one workspace. */
 export interface ProgramPace extends Pace {
-  ran: boolean;
+  hasRun: boolean;
   /** Known to hold threads for a short time only. */
   quick: boolean;
   /** It has function nodes, which may wait, so its runs share no batch. */
@@ -39,7 +39,7 @@ export interface Caller {
 /** The account of a workspace's background work, which counts as slow; its pace is not learnt. */
 export const inBackground = (workspaceId: string): Caller => ({
   account: { workspaceId, background: true, slow: true, paidAt: 0, paces: new Map() },
-  pace: { heldMs: 0, onThreadMs: Infinity, ran: true, quick: false, alone: true },
+  pace: { heldMs: 0, onThreadMs: Infinity, hasRun: true, quick: false, alone: true },
 });
 
 /**
@@ -53,8 +53,8 @@ export class WorkspaceAccounts {
   readonly #accounts = new LRUCache<string, WorkspaceAccount>({ max: maxAccounts });
 
   of(workspaceId: string): WorkspaceAccount {
-    const known = this.#accounts.get(workspaceId);
-    if (known !== undefined) return known;
+    const existing = this.#accounts.get(workspaceId);
+    if (existing !== undefined) return existing;
     const account = { workspaceId, background: false, slow: false, paidAt: 0, paces: new Map<string, ProgramPace>() };
     this.#accounts.set(workspaceId, account);
     return account;
@@ -67,15 +67,15 @@ export class WorkspaceAccounts {
     let pace = paces.get(programId);
     if (pace === undefined) {
       if (paces.size >= maxPaces) paces.clear();
-      paces.set(programId, (pace = { ...this.usual, ran: false, quick: false, alone: false }));
+      paces.set(programId, (pace = { ...this.usual, hasRun: false, quick: false, alone: false }));
     }
     return { account, pace };
   }
 
   /** @param heldMs how long the run held its thread; `onThreadMs` of it on the thread itself */
-  ran(pace: ProgramPace, heldMs: number, onThreadMs: number): void {
-    if (!pace.ran) {
-      pace.ran = true;
+  learn(pace: ProgramPace, heldMs: number, onThreadMs: number): void {
+    if (!pace.hasRun) {
+      pace.hasRun = true;
       // A slow first run may have compiled its program, and says little about the next; a quick one is representative.
       Object.assign(pace, onThreadMs < this.usual.onThreadMs ? { heldMs, onThreadMs } : this.usual);
     }

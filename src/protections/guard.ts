@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
-import { findProtection, type Place } from './protections.store.js';
+import type { EnvironmentRef } from '../storage/resourceTable.js';
+import { findProtection } from './protections.store.js';
 
 /**
  * Refuses a direct write to an environment that is protected. Locks the environment until the transaction ends, as who
@@ -9,17 +10,17 @@ import { findProtection, type Place } from './protections.store.js';
  * heads and deployments are locked.
  * @throws Problem `approval_required`
  */
-export async function requireUnprotected(transaction: Knex.Transaction, place: Place): Promise<void> {
-  if (await isProtected(transaction, place)) throw approvalRequired(place.environmentId);
+export async function requireUnprotected(transaction: Knex.Transaction, ref: EnvironmentRef): Promise<void> {
+  if (await isProtected(transaction, ref)) throw approvalRequired(ref.environmentId);
 }
 
 /** Whether it is; and until the transaction ends it stays so. */
-export async function isProtected(transaction: Knex.Transaction, place: Place): Promise<boolean> {
+export async function isProtected(transaction: Knex.Transaction, ref: EnvironmentRef): Promise<boolean> {
   await transaction('environments')
     .select('id')
-    .where({ id: idToBytes(place.environmentId), workspace_id: idToBytes(place.workspaceId) })
+    .where({ id: idToBytes(ref.environmentId), workspace_id: idToBytes(ref.workspaceId) })
     .forShare();
-  return (await findProtection(transaction, place)) !== undefined;
+  return (await findProtection(transaction, ref)) !== undefined;
 }
 
 const approvalRequired = (environmentId: string): Problem =>

@@ -2,13 +2,8 @@ import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
+import type { EnvironmentRef } from '../storage/resourceTable.js';
 import type { EnvironmentProtection, Protection } from './protections.schema.js';
-
-/** One environment of a workspace. */
-export interface Place {
-  readonly workspaceId: string;
-  readonly environmentId: string;
-}
 
 interface Row {
   readonly approvals: number;
@@ -42,15 +37,15 @@ const mapRow = (row: Row): Protection => ({
   override: row.may_override === 1,
 });
 
-const rowOf = (connection: Connection, { workspaceId, environmentId }: Place): Knex.QueryBuilder =>
+const rowOf = (connection: Connection, { workspaceId, environmentId }: EnvironmentRef): Knex.QueryBuilder =>
   connection('protections').where({
     environment_id: idToBytes(environmentId),
     workspace_id: idToBytes(workspaceId),
   });
 
 /** Undefined where the environment is not protected. */
-export async function findProtection(connection: Connection, place: Place): Promise<Protection | undefined> {
-  const [row] = await rowOf(connection, place).select<Row[]>(columns);
+export async function findProtection(connection: Connection, ref: EnvironmentRef): Promise<Protection | undefined> {
+  const [row] = await rowOf(connection, ref).select<Row[]>(columns);
   return row && mapRow(row);
 }
 
@@ -78,7 +73,7 @@ export function pageOfProtections(
 /** Writes it, in place of the one before. */
 export async function writeProtection(
   connection: Connection,
-  { workspaceId, environmentId }: Place,
+  { workspaceId, environmentId }: EnvironmentRef,
   { approvals, authorMayApprove, requires, override }: Protection,
 ): Promise<void> {
   const now = new Date();
@@ -103,6 +98,6 @@ export async function writeProtection(
     .merge(Object.keys(fields));
 }
 
-export async function deleteProtection(connection: Connection, place: Place): Promise<void> {
-  await rowOf(connection, place).delete();
+export async function deleteProtection(connection: Connection, ref: EnvironmentRef): Promise<void> {
+  await rowOf(connection, ref).delete();
 }

@@ -173,9 +173,9 @@ export class Comparer {
     const compared = [{ programId, getsSecrets: await this.#isInForce(version) }];
     const indexes = new Map<number, number | null>();
     for (const recorded of new Set(runs.map((run) => run.version))) {
-      const known = await Promise.resolve(programs.programOf(workspaceId, decisionId, recorded)).catch(unlessGone);
+      const program = await Promise.resolve(programs.programOf(workspaceId, decisionId, recorded)).catch(unlessGone);
       const getsSecrets = await this.#isInForce(recorded);
-      indexes.set(recorded, known && compared.push({ programId: known.programId, getsSecrets }) - 1);
+      indexes.set(recorded, program && compared.push({ programId: program.programId, getsSecrets }) - 1);
     }
     const outcomes = await outcomesOf(this.#parts.database, workspaceId, { runs, names: settings.outcomes });
     const cases = runs.map(({ fact, factRedacted, result, completed, clock, seed, version: recorded }, at) => {
@@ -190,8 +190,8 @@ export class Comparer {
       this.#inForceAt = performance.now();
       this.#inForce = new Map();
     }
-    const known = this.#inForce.get(version);
-    if (known !== undefined) return known;
+    const cached = this.#inForce.get(version);
+    if (cached !== undefined) return cached;
     const found = await wasInForce(this.#parts.database, this.#candidate, version);
     this.#inForce.set(version, found);
     return found;

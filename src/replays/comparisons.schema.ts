@@ -133,13 +133,13 @@ export const ComparisonReport = Type.Object(
   { title: 'ComparisonReport' },
 );
 
-const place = { nodeId: Type.String(), hits: Count };
+const reachedNode = { nodeId: Type.String(), hits: Count };
 
 /** What of the candidate's model recorded facts reach. */
 const Reach = Type.Object(
   {
-    nodes: Type.Array(Type.Object(place, { title: 'ReachedNode' })),
-    rules: Type.Array(Type.Object({ ...place, ruleId: Type.String() }, { title: 'ReachedRule' }), {
+    nodes: Type.Array(Type.Object(reachedNode, { title: 'ReachedNode' })),
+    rules: Type.Array(Type.Object({ ...reachedNode, ruleId: Type.String() }, { title: 'ReachedRule' }), {
       description:
         'Rows of tables (by `_id`, else by number from 0) and statements of switches, those without hits too; of more than ' +
         '1,000 those that were reached most seldom',

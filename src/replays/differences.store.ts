@@ -3,12 +3,7 @@ import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { limitTo, pageOf, type Page, type PageRequest } from '../storage/pages.js';
-
-/** One replay of a workspace. */
-export interface ReplayPlace {
-  readonly workspaceId: string;
-  readonly id: string;
-}
+import type { ResourceRef } from '../storage/resourceTable.js';
 
 /** An execution that came out otherwise; `changes` is JSON. */
 export interface StoredDifference {
@@ -29,25 +24,25 @@ export const digestOf = (pointer: string): Buffer => createHash('sha256').update
 
 export async function insertDifferences(
   transaction: Knex.Transaction,
-  { workspaceId, id }: ReplayPlace,
+  { workspaceId, id }: ResourceRef,
   differences: readonly NewDifference[],
 ): Promise<void> {
-  const place = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
+  const owner = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
   const rows = differences.map(({ executionId, reference, changes }) => ({
-    ...place,
+    ...owner,
     execution_id: idToBytes(executionId),
     reference,
     changes,
   }));
-  const places = differences.flatMap(({ executionId, pointers }) =>
+  const pointerRows = differences.flatMap(({ executionId, pointers }) =>
     pointers.map((pointer) => ({
-      ...place,
+      ...owner,
       pointer_digest: digestOf(pointer),
       execution_id: idToBytes(executionId),
     })),
   );
   await insertAll(transaction, 'replay_differences', rows);
-  await insertAll(transaction, 'replay_places', places);
+  await insertAll(transaction, 'replay_places', pointerRows);
 }
 
 async function insertAll(transaction: Knex.Transaction, table: string, rows: readonly object[]): Promise<void> {
@@ -59,16 +54,16 @@ async function insertAll(transaction: Knex.Transaction, table: string, rows: rea
 /** The ids of a page of what came out otherwise, the newest execution first. @param pointer where it changed; undefined: anywhere */
 export async function pageOfDifferences(
   connection: Connection,
-  { workspaceId, id }: ReplayPlace,
+  { workspaceId, id }: ResourceRef,
   pointer: string | undefined,
   request: PageRequest,
 ): Promise<Page<Buffer>> {
-  const place = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
+  const owner = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
   const newestFirst = { ...request, order: 'desc' } as const;
   const all =
     pointer === undefined
-      ? connection('replay_differences').where(place)
-      : connection('replay_places').where({ ...place, pointer_digest: digestOf(pointer) });
+      ? connection('replay_differences').where(owner)
+      : connection('replay_places').where({ ...owner, pointer_digest: digestOf(pointer) });
   const ids = (await limitTo(all, 'execution_id', newestFirst).pluck('execution_id')) as Buffer[];
   return pageOf(ids, request, { total: null, cursorOf: (execution) => execution });
 }
@@ -81,7 +76,7 @@ const chunkLength = 256 * 1024;
 /** Reads the differences of those executions, some at a time, in their order. Those that were removed meanwhile are left out. */
 export async function* readDifferences(
   connection: Connection,
-  { workspaceId, id }: ReplayPlace,
+  { workspaceId, id }: ResourceRef,
   executions: readonly Buffer[],
 ): AsyncGenerator<readonly StoredDifference[], void> {
   let count = firstRows;
@@ -115,11 +110,11 @@ const deletedPerStatement = 2000;
 /** Deletes some of what is stored of a removed replay. False when nothing was left. */
 export async function deleteSomeDifferences(
   connection: Connection,
-  { workspaceId, id }: ReplayPlace,
+  { workspaceId, id }: ResourceRef,
 ): Promise<boolean> {
-  const place = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
+  const owner = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
   for (const table of ['replay_places', 'replay_differences']) {
-    const deleted = await connection(table).where(place).limit(deletedPerStatement).delete();
+    const deleted = await connection(table).where(owner).limit(deletedPerStatement).delete();
     if (deleted > 0) return true;
   }
   return false;

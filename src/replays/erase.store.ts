@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { now } from '../storage/databaseClock.js';
 import { idToBytes } from '../storage/ids.js';
+import { rowsInIdOrder } from '../storage/indexHints.js';
 import { digestOf } from './differences.store.js';
 import { talliesWithoutErased, withoutErased, type IsErased } from './eraseValues.js';
 
@@ -33,11 +34,11 @@ async function eraseDifferences(
     .whereIn('execution_id', ids.map(idToBytes))
     .forUpdate()) as { replay_id: Buffer; execution_id: Buffer; changes: string }[];
   for (const { replay_id, execution_id, changes } of rows) {
-    const place = { workspace_id: workspace, replay_id, execution_id };
+    const primaryKey = { workspace_id: workspace, replay_id, execution_id };
     const pointers = (JSON.parse(changes) as { pointer: string }[]).map(({ pointer }) => digestOf(pointer));
     if (pointers.length > 0)
-      await transaction('replay_places').where(place).whereIn('pointer_digest', pointers).delete();
-    await transaction('replay_differences').where(place).delete();
+      await transaction('replay_places').where(primaryKey).whereIn('pointer_digest', pointers).delete();
+    await transaction('replay_differences').where(primaryKey).delete();
   }
 }
 
@@ -60,9 +61,8 @@ async function eraseCounts(
   // A replay has run only what was executed before it was made; a shadow what came later.
   const first = table === 'replays' ? ids[0] : undefined;
   for (let after = first === undefined ? Buffer.alloc(16) : idToBytes(first); ;) {
-    const page = (await transaction(transaction.raw('?? FORCE INDEX (??)', [table, `${table}_workspace`]))
+    const page = (await rowsInIdOrder(transaction, table, workspaceId)
       .select('id', 'request')
-      .where('workspace_id', workspace)
       .where('id', '>', after)
       .orderBy('id')
       .limit(pageSize)) as Row[];
@@ -74,15 +74,15 @@ async function eraseCounts(
       .orderBy('id')
       .forUpdate()) as Row[];
     for (const { id, tallies, report } of rows) {
-      const place = { workspace_id: workspace, id };
+      const primaryKey = { workspace_id: workspace, id };
       if (table === 'replays')
         await transaction(table)
-          .where({ ...place, status: 'RUNNING' })
+          .where({ ...primaryKey, status: 'RUNNING' })
           .update({ fence: transaction.raw('fence + 1'), due_at: transaction.raw(now), attempts: 0 });
       const left = { tallies: talliesWithoutErased(tallies, isErased), report: withoutErased(report, isErased) };
       if (left.tallies === tallies && left.report === report) continue;
       await transaction(table)
-        .where(place)
+        .where(primaryKey)
         .update({ ...left, revision: transaction.raw('revision + 1') });
     }
     const last = page.at(-1);

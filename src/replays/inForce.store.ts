@@ -2,7 +2,7 @@ import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 
 /** Where a version runs. */
-interface Place {
+interface DecisionRef {
   readonly workspaceId: string;
   readonly environmentId: string;
   readonly decisionId: string;
@@ -14,7 +14,7 @@ interface Place {
  */
 export async function wasInForce(
   connection: Connection,
-  { workspaceId, environmentId, decisionId }: Place,
+  { workspaceId, environmentId, decisionId }: DecisionRef,
   version: number,
 ): Promise<boolean> {
   const index = version > 0 ? 'routings_version' : 'routings_pair';

@@ -90,7 +90,7 @@ export async function measurePage(
   return { records, bytes };
 }
 
-/** Those of the executions that are there, the newest first. */
+/** The executions that exist, the newest first. */
 export async function readRecords(
   connection: Connection,
   workspaceId: string,

@@ -4,8 +4,8 @@ import { IdParams } from '../api/fields.js';
 import { textBytes } from '../http/body/byteBudget.js';
 import type { Received } from '../api/operation.js';
 import { logicRoute, type LogicRoute, type StreamedReply } from '../api/logicRoute.js';
-import { findPageFaults, idCursor, pageOf, pageText, readPageRequest } from '../api/paginate.js';
-import { deleteRoute, getRoute, listRoute, placeOf, represent, type Revised } from '../api/resource.js';
+import { findPageViolations, idCursor, pageOf, pageText, readPageRequest } from '../api/paginate.js';
+import { deleteRoute, getRoute, listRoute, refOf, represent, type Revised } from '../api/resource.js';
 import type { Pool } from '../pool/pool.js';
 import type { PollLoop } from '../scheduler/pollLoop.js';
 import type { Page } from '../storage/pages.js';
@@ -71,7 +71,7 @@ function readingRoutes({ database }: Dependencies): LogicRoute[] {
         scope: 'replay:read',
       },
       { schema: Replay, problem: 'replay_not_found' },
-      async (place) => revised(await replays.require(database, place)),
+      async (ref) => revised(await replays.require(database, ref)),
     ),
   ];
 }
@@ -87,21 +87,21 @@ function differencesRoute({ database }: Dependencies): LogicRoute {
     scope: 'replay:read',
     params: IdParams,
     query: ReplayDifferencesQuery,
-    findQueryFaults: findPageFaults(idCursor),
+    findQueryViolations: findPageViolations(idCursor),
     requestHeaders: ['Accept'],
     replies: { 200: pageOf(ReplayDifference, false) },
     replyHeaders: ['Link'],
     lines: { reply: ReplayDifference },
     problems: ['replay_not_found', 'overloaded'],
     async handle(request) {
-      const place = placeOf(request);
-      await replays.require(database, place);
-      const found = await pageOfDifferences(database, place, request.query.pointer, readPageRequest(request.query));
-      const chunks = readDifferences(database, place, found.data);
+      const ref = refOf(request);
+      await replays.require(database, ref);
+      const found = await pageOfDifferences(database, ref, request.query.pointer, readPageRequest(request.query));
+      const chunks = readDifferences(database, ref, found.data);
       if (request.header('Accept')?.includes(lines) !== true) {
         return whileRead(request, { contentType: 'application/json; charset=utf-8' }, pageTexts(found.page, chunks));
       }
-      const headers = linkOf(found.page.after, `${path}/${place.id}/differences`, request.query);
+      const headers = linkOf(found.page.after, `${path}/${ref.id}/differences`, request.query);
       return whileRead(request, { contentType: lines, headers }, lineTexts(chunks));
     },
   });

@@ -36,7 +36,7 @@ export function createReplay(writer: Writer, workspaceId: string, request: Creat
   const { decisionId, environmentId, candidate } = request;
   const references = { decisionId, environmentId, version: candidate.version };
   const report = new Tallies().report(settingsOf(request));
-  return replays.start(writer, workspaceId, references, (transaction, place) =>
-    insertReplay(transaction, { ...place, request: JSON.stringify(request), report, createdAt: new Date() }),
+  return replays.start(writer, workspaceId, references, (transaction, ref) =>
+    insertReplay(transaction, { ...ref, request: JSON.stringify(request), report, createdAt: new Date() }),
   );
 }

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import type { Place } from '../storage/resourceTable.js';
+import { inIdOrder } from '../storage/indexHints.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
 /** As the API shows it; `request` and `report` are JSON. */
@@ -48,7 +49,7 @@ const mapRow = (row: Row): StoredReplay => ({
   updatedAt: row.updated_at.toISOString(),
 });
 
-/** Those that are shown: a removed one is not, though it may take a while until all of it is gone. */
+/** The replays that are shown: a removed one is not, though it may take a while until all its rows are gone. */
 const shown = (connection: Connection, workspaceId: string): Knex.QueryBuilder =>
   connection('replays').where('workspace_id', idToBytes(workspaceId)).whereNot('status', 'REMOVED');
 
@@ -86,7 +87,7 @@ export async function countRunning(transaction: Knex.Transaction, workspaceId: s
 /** @param lock holds the row until the transaction ends */
 export async function findReplay(
   connection: Connection,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   lock = false,
 ): Promise<StoredReplay | undefined> {
   const reading = shown(connection, workspaceId).select(columns).where('id', idToBytes(id));
@@ -100,15 +101,13 @@ export function pageOfReplays(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<StoredReplay>> {
-  const rows = shown(connection, workspaceId)
-    .select(columns)
-    .from(connection.raw('?? FORCE INDEX (??)', ['replays', 'replays_workspace']));
+  const rows = shown(connection, workspaceId).select(columns).from(inIdOrder(connection, 'replays'));
   return readPage(rows, request, mapRow, { texts: textsIn(connection, ['report', 'request'], longestMediumText) });
 }
 
 /** Ends one that runs: what is counted so far stays. */
-export async function cancelReplay(transaction: Knex.Transaction, place: Place): Promise<void> {
-  await replay(transaction, place).update({
+export async function cancelReplay(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
+  await replay(transaction, ref).update({
     status: 'CANCELLED',
     tallies: '',
     due_at: null,
@@ -118,13 +117,13 @@ export async function cancelReplay(transaction: Knex.Transaction, place: Place):
 }
 
 /** Takes an ended one out of sight; its differences are deleted by a job. */
-export async function removeReplay(transaction: Knex.Transaction, place: Place): Promise<void> {
-  await replay(transaction, place).update({
+export async function removeReplay(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
+  await replay(transaction, ref).update({
     status: 'REMOVED',
     due_at: presently(transaction),
     attempts: 0,
   });
 }
 
-const replay = (connection: Connection, { workspaceId, id }: Place): Knex.QueryBuilder =>
+const replay = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder =>
   connection('replays').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });

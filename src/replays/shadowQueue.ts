@@ -17,7 +17,7 @@ export interface Served {
   readonly id: string;
   readonly workspaceId: string;
   /** Workspace, environment and decision. */
-  readonly place: string;
+  readonly route: string;
   readonly sample: number;
   readonly expiresAt: number;
   readonly settings: ComparisonSettings;

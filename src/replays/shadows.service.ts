@@ -51,9 +51,9 @@ export function createShadow(
   workspaceId: string,
   { request, expiresAt }: { readonly request: CreateShadow; readonly expiresAt: Date },
 ): Promise<StoredShadow> {
-  const asked = JSON.stringify({ ...request, expiresAt: expiresAt.toISOString() });
+  const requestText = JSON.stringify({ ...request, expiresAt: expiresAt.toISOString() });
   const report = new Tallies().report(settingsOf(request));
-  return runningShadows.start(writer, workspaceId, request, (transaction, place) =>
-    insertShadow(transaction, { ...place, request: asked, report, expiresAt }),
+  return runningShadows.start(writer, workspaceId, request, (transaction, ref) =>
+    insertShadow(transaction, { ...ref, request: requestText, report, expiresAt }),
   );
 }

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { ComparisonSettings } from '../../workers/models/index.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import type { Place } from '../storage/resourceTable.js';
+import { rowsInIdOrder } from '../storage/indexHints.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 import { Tallies } from './tallies.js';
 
@@ -55,12 +56,12 @@ const mapRow = (row: Row): StoredShadow => ({
   updatedAt: row.updated_at.toISOString(),
 });
 
-const one = (connection: Connection, { workspaceId, id }: Place): Knex.QueryBuilder =>
+const one = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder =>
   connection('shadows').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
 
 export async function insertShadow(
   connection: Connection,
-  shadow: Place & Pick<StoredShadow, 'request' | 'report' | 'expiresAt'>,
+  shadow: ResourceRef & Pick<StoredShadow, 'request' | 'report' | 'expiresAt'>,
 ): Promise<void> {
   const now = new Date();
   await connection('shadows').insert({
@@ -78,10 +79,10 @@ export async function insertShadow(
 /** @param lock holds the row until the transaction ends */
 export async function findShadow(
   connection: Connection,
-  place: Place,
+  ref: ResourceRef,
   lock = false,
 ): Promise<StoredShadow | undefined> {
-  const reading = one(connection, place).select(columns);
+  const reading = one(connection, ref).select(columns);
   if (lock) reading.forUpdate();
   const [row] = (await reading) as Row[];
   return row && mapRow(row);
@@ -92,9 +93,7 @@ export function pageOfShadows(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<StoredShadow>> {
-  const rows = connection(connection.raw('?? FORCE INDEX (??)', ['shadows', 'shadows_workspace']))
-    .select(columns)
-    .where('workspace_id', idToBytes(workspaceId));
+  const rows = rowsInIdOrder(connection, 'shadows', workspaceId).select(columns);
   return readPage(rows, request, mapRow, { texts: textsIn(connection, ['report', 'request'], longestMediumText) });
 }
 
@@ -131,32 +130,32 @@ export async function readShadowRequests(connection: Connection, ids: readonly s
   }));
 }
 
-export async function endShadow(transaction: Knex.Transaction, place: Place): Promise<void> {
+export async function endShadow(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
   const now = new Date();
-  await one(transaction, place).update({
+  await one(transaction, ref).update({
     ended_at: now,
     updated_at: now,
     revision: transaction.raw('revision + 1'),
   });
 }
 
-export async function deleteShadow(transaction: Knex.Transaction, place: Place): Promise<void> {
-  await one(transaction, place).delete();
+export async function deleteShadow(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
+  await one(transaction, ref).delete();
 }
 
 /** Adds what one process has counted to what all have; nothing where the shadow is gone. */
 export function addTallies(
   database: Knex,
-  place: Place,
+  ref: ResourceRef,
   counted: Tallies,
   settings: ComparisonSettings,
 ): Promise<void> {
   return inTransaction(database, async (transaction) => {
-    const [row] = (await one(transaction, place).select('tallies').forUpdate()) as { tallies: string }[];
+    const [row] = (await one(transaction, ref).select('tallies').forUpdate()) as { tallies: string }[];
     if (row === undefined) return;
     const all = Tallies.parse(row.tallies);
     all.merge(counted);
-    await one(transaction, place).update({
+    await one(transaction, ref).update({
       tallies: JSON.stringify(all),
       report: all.report(settings),
       updated_at: new Date(),

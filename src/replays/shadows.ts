@@ -24,7 +24,7 @@ export class Shadows implements Recorded {
   readonly #parts: Dependencies;
   readonly #served = new Map<string, Served>();
   /** The same by workspace, environment and decision. */
-  #byPlace = new Map<string, Served[]>();
+  #byRoute = new Map<string, Served[]>();
   /** By workspace. */
   readonly #queues = new Map<string, ShadowQueue>();
   /** Ended, with counts that are still to be written. */
@@ -48,8 +48,8 @@ export class Shadows implements Recorded {
   }
 
   offer(run: LiveRun): void {
-    if (this.#byPlace.size === 0) return;
-    const shadows = this.#byPlace.get(placeOf(run));
+    if (this.#byRoute.size === 0) return;
+    const shadows = this.#byRoute.get(routeOf(run));
     if (shadows === undefined || this.#loop.stopping.aborted) return;
     const { id, reference, version, status, fact, result, context } = run;
     const { clock, seed, factRedacted } = context;
@@ -96,7 +96,7 @@ export class Shadows implements Recorded {
       const shadow: Served = {
         id,
         workspaceId,
-        place: placeOf({ workspaceId, environmentId, decisionId }),
+        route: routeOf({ workspaceId, environmentId, decisionId }),
         sample,
         expiresAt: expiresAt.getTime(),
         settings,
@@ -108,15 +108,15 @@ export class Shadows implements Recorded {
       };
       this.#served.set(id, shadow);
       queue.shadows.add(shadow);
-      this.#byPlace.set(shadow.place, [...(this.#byPlace.get(shadow.place) ?? []), shadow]);
+      this.#byRoute.set(shadow.route, [...(this.#byRoute.get(shadow.route) ?? []), shadow]);
     } catch (error) {
       log.warn({ err: error, shadow: id }, 'a shadow is served later');
     }
   }
 
   #queueOf(workspaceId: string): ShadowQueue {
-    const known = this.#queues.get(workspaceId);
-    if (known !== undefined) return known;
+    const running = this.#queues.get(workspaceId);
+    if (running !== undefined) return running;
     const { budget, log } = this.#parts;
     const queue = new ShadowQueue({ budget, log, stopping: this.#loop.stopping, total: this.#total }, workspaceId);
     this.#queues.set(workspaceId, queue);
@@ -125,11 +125,11 @@ export class Shadows implements Recorded {
 
   /** Nothing is offered to it from now on, whatever is still to be written. */
   #end(shadow: Served): void {
-    const { id, place, queue } = shadow;
+    const { id, route, queue } = shadow;
     this.#served.delete(id);
-    const others = (this.#byPlace.get(place) ?? []).filter((other) => other !== shadow);
-    if (others.length > 0) this.#byPlace.set(place, others);
-    else this.#byPlace.delete(place);
+    const others = (this.#byRoute.get(route) ?? []).filter((other) => other !== shadow);
+    if (others.length > 0) this.#byRoute.set(route, others);
+    else this.#byRoute.delete(route);
     queue.remove(shadow);
     this.#ended.add(shadow);
   }
@@ -165,7 +165,7 @@ export class Shadows implements Recorded {
   }
 }
 
-const placeOf = ({
+const routeOf = ({
   workspaceId,
   environmentId,
   decisionId,

@@ -77,7 +77,7 @@ export class Tallies {
     this.#after = new Times(kept?.after);
   }
 
-  /** Those that `JSON.stringify` wrote; none at first. */
+  /** Reads tallies that `JSON.stringify` wrote; an empty text gives none. */
   static parse(text: string): Tallies {
     return new Tallies(text === '' ? undefined : (JSON.parse(text) as Kept));
   }
@@ -118,7 +118,7 @@ export class Tallies {
       this.#measures[index] = { before: addMeasures(earlier, before), after: addMeasures(later, after) };
     });
     this.addOutcomes(piece.outcomes ?? []);
-    for (const [place, count] of piece.reached ?? []) this.#reached.add(place, count);
+    for (const [part, count] of piece.reached ?? []) this.#reached.add(part, count);
   }
 
   addOutcomes(outcomes: readonly OutcomeTally[]): void {
@@ -172,9 +172,9 @@ export class Tallies {
       }),
       engine: { before: quantiles(this.#before), after: quantiles(this.#after) },
     });
-    const told =
+    const outcomesText =
       named.length === 0 ? '' : `,"outcomes":[${named.map((name, at) => this.#outcomeText(name, at, stated)).join()}]`;
-    return `${head.slice(0, -1)},"transitions":[${transitions.join()}],${tail.slice(1, -1)}${told}${reach === null ? '' : `,"reach":${reach}`}}`;
+    return `${head.slice(0, -1)},"transitions":[${transitions.join()}],${tail.slice(1, -1)}${outcomesText}${reach === null ? '' : `,"reach":${reach}`}}`;
   }
 
   #outcomeText(name: string, index: number, stated: ComparisonSettings['stated']): string {

@@ -61,10 +61,10 @@ function withProperty(schema: Json = {}, name: string, property: Json): Json {
   return { ...rest, properties: { ...(properties as Json), [name]: property } };
 }
 
-/** A schema as a part of a document, with its internal references moved there. @param place such as `#/$defs/Result` */
-export function embedded(schema: unknown, place: string): unknown {
+/** A schema as a part of a document, with its internal references moved there. @param pointer such as `#/$defs/Result` */
+export function embedded(schema: unknown, pointer: string): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { $schema: _, $id: __, ...rest } = moved(schema, place) as Json;
+  const { $schema: _, $id: __, ...rest } = moved(schema, pointer) as Json;
   return rest;
 }
 

@@ -1,7 +1,7 @@
 import type { CheckAnswer, ModelWork } from '../../workers/models/index.js';
 import type { WorkspaceReader } from '../decisions/workspaceReader.js';
 import { newEntry } from '../decisions/decisionIndex.js';
-import { faultDocument } from '../decisions/faults.js';
+import { faultDocument } from '../decisions/diagnostics.js';
 import { readKey } from '../decisions/keys.js';
 import type { BroughtProgram } from '../decisions/programs/broughtProgram.js';
 import type { ReadBundle } from '../decisions/programs/bundles.js';
@@ -38,7 +38,7 @@ async function readDraft(
   if ('reason' in answer) throw stoppedProblem(answer);
   const { document, check } = answer;
   if (document !== null) return { document, check };
-  const faults = check.faults.map((fault) => faultDocument({ key: '', fault }));
+  const faults = check.diagnostics.map((diagnostic) => faultDocument({ key: '', diagnostic }));
   throw new Problem('model_has_faults', 'The draft can not be run.', { extensions: { faults } });
 }
 

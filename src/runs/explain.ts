@@ -12,7 +12,7 @@ export type ExplanationDependencies = RunDependencies &
   VariableDependencies & {
     /** Whether the record is another than the one of which there is evidence. */
     readonly isAltered: (record: WholeExecution) => Promise<boolean>;
-    /** Those of the executions of a workspace that were erased. */
+    /** Of some executions of a workspace the ones that were erased. */
     readonly erasedAmong: (workspaceId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   };
 
@@ -60,10 +60,10 @@ async function repeatable(
   { workspaceId, environmentId, decisionId, version, fact }: WholeExecution,
   { programId, configurationRevision, clock, seed }: NonNullable<WholeExecution['context']>,
 ): Promise<Repeatable | InexactReason[]> {
-  const place = { workspaceId, environmentId };
+  const ref = { workspaceId, environmentId };
   const [bundle, configuration] = await Promise.all([
     dependencies.programs.recorded(workspaceId, { programId, decisionId, version }),
-    configurationAt(dependencies, place, configurationRevision),
+    configurationAt(dependencies, ref, configurationRevision),
   ]);
   if (fact !== null && bundle !== undefined && configuration !== undefined) {
     const body = `{"fact":${fact}}`;

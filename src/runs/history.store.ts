@@ -113,7 +113,7 @@ export async function pageOfExecutions(
   request: PageRequest,
 ): Promise<Page<RecordedExecution>> {
   const { size, after, before, order = 'asc' } = request;
-  // Those before a cursor are read from there on, and `pageOf` restores the order.
+  // Executions before a cursor are read in reverse order, and `pageOf` restores the order.
   const direction = before === null ? order : order === 'asc' ? 'desc' : 'asc';
   const ids = await recordIds(connection, workspaceId, filter, {
     after: before ?? after ?? undefined,
@@ -142,7 +142,7 @@ export async function findWholeExecution(
   return found;
 }
 
-/** Those of the executions that the workspace has, in the order of their ids. */
+/** Of some executions the ones that the workspace has, in the order of their ids. */
 export async function findWholeExecutions(
   connection: Connection,
   workspaceId: string,

@@ -106,7 +106,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
         }
         const released = release();
         // While MySQL is unreachable the response does not wait for that.
-        if (!isAway(error)) await released;
+        if (!isUnavailable(error)) await released;
         throw error;
       },
     };
@@ -155,7 +155,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
   return { begin, prune };
 }
 
-const isAway = (error: unknown): boolean =>
+const isUnavailable = (error: unknown): boolean =>
   isConnectionLoss(error) || (error instanceof Problem && error.code === 'dependency_unavailable');
 
 /** Repeats work whose connection was lost, after each of the pauses. */

@@ -30,11 +30,11 @@ export async function fillRoutes(
   const last = rows.at(-1)?.id;
   if (last === undefined) return undefined;
   const ids = rows.map(({ id }) => id);
-  const places = ids.map(() => '?').join();
+  const bindings = ids.map(() => '?').join();
   await database.raw(
     `INSERT INTO execution_routes (workspace_id, environment_id, deployment_id, decision_id, version, status, used_at)
        SELECT workspace_id, environment_id, deployment_id, decision_id, version, status, MAX(created_at)
-         FROM executions WHERE id IN (${places}) AND route IS NULL
+         FROM executions WHERE id IN (${bindings}) AND route IS NULL
         GROUP BY workspace_id, environment_id, deployment_id, decision_id, version, status
      ON DUPLICATE KEY UPDATE used_at = GREATEST(execution_routes.used_at, VALUES(used_at))`,
     ids,
@@ -43,7 +43,7 @@ export async function fillRoutes(
     `UPDATE executions e JOIN execution_routes r ON r.workspace_id = e.workspace_id AND r.deployment_id = e.deployment_id
          AND r.environment_id = e.environment_id AND r.decision_id = e.decision_id AND r.version = e.version
          AND r.status = e.status
-        SET e.route = r.code WHERE e.id IN (${places}) AND e.route IS NULL`,
+        SET e.route = r.code WHERE e.id IN (${bindings}) AND e.route IS NULL`,
     ids,
   );
   return { filled: ids.length, last };

@@ -61,7 +61,7 @@ export async function pruneHistory(
     });
   }
   for (const table of tables) {
-    let after: Place | undefined = { id: Buffer.alloc(16), decision_id: Buffer.alloc(16) };
+    let after: Position | undefined = { id: Buffer.alloc(16), decision_id: Buffer.alloc(16) };
     while (after !== undefined) {
       const chunk = await deleteChunk({ database, trail }, table, request, after);
       trail.committed(chunk.deleted);
@@ -89,7 +89,7 @@ export async function pruneEnvironment(
   }: { readonly maxChunks: number; readonly rest: (tookMs: number) => Promise<void>; readonly goesOn: () => boolean },
 ): Promise<{ readonly deleted: number; readonly isEnd: boolean }> {
   const trail = createPruneTrail(actor, 'execution', request.before);
-  let after: Place = { id: Buffer.alloc(16), decision_id: Buffer.alloc(16) };
+  let after: Position = { id: Buffer.alloc(16), decision_id: Buffer.alloc(16) };
   let deleted = 0;
   for (let chunks = 0; chunks < maxChunks && goesOn(); chunks++) {
     const began = performance.now();
@@ -104,18 +104,18 @@ export async function pruneEnvironment(
 }
 
 /** The position of a row in the order of its index (keyset pagination). */
-interface Place {
+interface Position {
   readonly id: Buffer;
   /** Of evaluations. */
   readonly decision_id: Buffer | null;
 }
 
-type DeletedRow = Pick<Place, 'id'> & Owner;
+type DeletedRow = Pick<Position, 'id'> & Owner;
 
 interface Chunk {
   readonly deleted: readonly DeletedRow[];
   /** Where the next chunk begins; undefined at the end. */
-  readonly next: Place | undefined;
+  readonly next: Position | undefined;
 }
 
 /**
@@ -126,10 +126,10 @@ function deleteChunk(
   { database, trail }: { readonly database: Knex; readonly trail: PruneTrail },
   table: PrunedTable,
   request: PruneRequest,
-  after: Place,
+  after: Position,
 ): Promise<Chunk> {
   return inTransaction(database, async (transaction) => {
-    const places =
+    const positions =
       table === 'executions'
         ? await oldExecutions(transaction, request, after)
         : await oldEvaluations(transaction, request, after);
@@ -138,13 +138,13 @@ function deleteChunk(
       .select('id', 'workspace_id')
       .whereIn(
         'id',
-        places.map(({ id }) => id),
+        positions.map(({ id }) => id),
       )) as Omit<DeletedRow, 'tenant_id'>[];
     const old = rows.map(({ id }) => id);
     if (old.length > 0) await transaction(table).whereIn('id', old).delete();
     const deleted = rows.map((row) => ({ ...row, tenant_id: null }));
     await trail.append(transaction, deleted);
-    return { deleted, next: places.length === chunkSize ? places.at(-1) : undefined };
+    return { deleted, next: positions.length === chunkSize ? positions.at(-1) : undefined };
   });
 }
 
@@ -152,8 +152,8 @@ function deleteChunk(
 async function oldExecutions(
   connection: Connection,
   { before, workspaceId, environmentId }: PruneRequest,
-  after: Place,
-): Promise<Place[]> {
+  after: Position,
+): Promise<Position[]> {
   const end = lowestIdAt(before);
   if (workspaceId !== undefined) {
     const range = { after: after.id, before: end, order: 'asc', limit: chunkSize } as const;
@@ -169,14 +169,14 @@ async function oldExecutions(
   return rows.map(({ id }) => ({ id, decision_id: null }));
 }
 
-async function oldEvaluations(connection: Connection, request: PruneRequest, after: Place): Promise<Place[]> {
+async function oldEvaluations(connection: Connection, request: PruneRequest, after: Position): Promise<Position[]> {
   const { before, workspaceId } = request;
   const index = workspaceId === undefined ? 'PRIMARY' : 'evaluations_decision';
   const rows = connection(connection.raw('evaluations FORCE INDEX (??)', [index]))
     .select('id', 'decision_id')
     .where('id', '<', lowestIdAt(before))
     .limit(chunkSize);
-  if (workspaceId === undefined) return (await rows.where('id', '>', after.id).orderBy('id')) as Place[];
+  if (workspaceId === undefined) return (await rows.where('id', '>', after.id).orderBy('id')) as Position[];
   // There is no index of a workspace's evaluations by id, because every insert would pay for it.
   return (await rows
     .where('workspace_id', idToBytes(workspaceId))
@@ -187,7 +187,7 @@ async function oldEvaluations(connection: Connection, request: PruneRequest, aft
           .orWhere({ decision_id: after.decision_id })
           .andWhere('id', '>', after.id),
     )
-    .orderBy(['decision_id', 'id'])) as Place[];
+    .orderBy(['decision_id', 'id'])) as Position[];
 }
 
 /** An execution's id tells when it was made, unless the row says otherwise. */

@@ -28,8 +28,8 @@ async function pruneWorkspace(database: Knex, workspaceId: string): Promise<void
   await deleteProgramsUsedBefore(database, workspaceId, time);
   await deleteSettingsUsedBefore(database, workspaceId, time);
   await forgetContents(database, workspaceId);
-  const place = { workspace_id: idToBytes(workspaceId) };
-  for await (const environmentId of idsOf(database('environments').where(place))) {
+  const owner = { workspace_id: idToBytes(workspaceId) };
+  for await (const environmentId of idsOf(database('environments').where(owner))) {
     const before = await neededFrom(database, workspaceId, { environmentId });
     await inTransaction(database, (transaction) =>
       forgetVariablesReplacedBefore(transaction, { workspaceId, environmentId }, before),

@@ -200,7 +200,7 @@ export function createRecorder({
       }
       const writeTo = async (writer: GroupWriter, indexes: readonly number[]): Promise<void> => {
         const outcomes = await writer.writeAll(indexes.flatMap((at) => rows[at] ?? []));
-        for (const [place, at] of indexes.entries()) errors[at] = outcomes[place];
+        for (const [position, at] of indexes.entries()) errors[at] = outcomes[position];
       };
       await Promise.all([writeTo(batches, usual), writeTo(largeExecutions, large)]);
       for (const [at, record] of records.entries()) {

@@ -4,7 +4,7 @@ import { requestBytes } from '../http/server/responseBackpressure.js';
 import { textBytes, type Reservation } from '../http/body/byteBudget.js';
 
 /** Most workspaces whose sizes are remembered; evicted ones are learnt again. */
-const maxKnown = 10_000;
+const maxRemembered = 10_000;
 /** Bytes reserved for the result of a workspace's first run. */
 const firstBytes = 16 * 1024;
 /** Weight of a smaller result in the moving average; a larger one counts fully at once. */
@@ -15,7 +15,7 @@ const newestWeight = 1 / 8;
  * it is too late to refuse.
  */
 export class ResultSizes {
-  readonly #recent = new LRUCache<string, number>({ max: maxKnown });
+  readonly #recent = new LRUCache<string, number>({ max: maxRemembered });
   readonly #maxBytes: number;
 
   /** @param maxBytes that are reserved at most, so that a workspace with large results is not refused for ever */

@@ -90,7 +90,7 @@ export async function runOnThread(
   }
 }
 
-/** Who asks for a run. */
+/** The request that a run is for. */
 export type RunCaller = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'gone' | 'trace' | 'reservation'>;
 
 /**

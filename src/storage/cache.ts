@@ -26,8 +26,8 @@ export interface CacheOptions<V> {
 }
 
 interface Loader<V> {
-  /** @param known the entry as it was, of which the revision still counts */
-  readonly load: (key: string, known: Cached<V> | undefined) => Promise<Entry<V>>;
+  /** @param cached the entry as it was, of which the revision still counts */
+  readonly load: (key: string, cached: Cached<V> | undefined) => Promise<Entry<V>>;
 }
 
 /** An error in the form of mysql2's time-outs, which is answered with 503. */
@@ -61,7 +61,7 @@ export class Cache<V> {
       }),
       fetchMethod: load,
       noDeleteOnFetchRejection: true,
-      // A read whose entry was replaced or evicted still answers those who wait for it.
+      // A read whose entry was replaced or evicted still answers the callers that wait for it.
       ignoreFetchAbort: true,
     });
   }
@@ -82,7 +82,7 @@ export class Cache<V> {
   }
 
   /**
-   * Uses nothing older than `revision` from now on; reads that are under way are repeated for those who wait for them.
+   * Uses nothing older than `revision` from now on; reads that are under way are repeated for the callers that wait for them.
    * @param revision left out where rows have none
    */
   invalidate(key: string, revision = ++this.#invalidations): void {
@@ -108,7 +108,7 @@ export class Cache<V> {
   }
 }
 
-const isRead = <V>(known: Cached<V>): known is Entry<V> => 'value' in known;
+const isRead = <V>(cached: Cached<V>): cached is Entry<V> => 'value' in cached;
 
 /** A cache of what MySQL holds, for this process alone. @param load gives undefined where there is nothing */
 export function createCache<V>(options: CacheOptions<V> & { readonly load: (key: string) => Promise<V> }): Cache<V> {

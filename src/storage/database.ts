@@ -39,7 +39,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Knex {
     pool: {
       min: 0,
       max: options.poolSize,
-      // A server that accepts the connection and then is silent must not occupy a place of the pool for long.
+      // A server that accepts the connection and then is silent must not occupy a connection of the pool for long.
       createTimeoutMillis: options.acquireTimeoutMs * 2,
       destroyTimeoutMillis: 1000,
       afterCreate(connection: RawConnection, done: (error: unknown, connection: RawConnection) => void) {

@@ -2,8 +2,8 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { createXaesKey, gcmOpen, xaesNonceBytes, xaesOpen, xaesSeal, type XaesKey } from './xaesGcm.js';
 
 /**
- * Authenticated encryption of short texts. `context` names the place (table, row, column), its first part the purpose,
- * as in `variables/…`; it is authenticated, so that a ciphertext moved to another place does not open.
+ * Authenticated encryption of short texts. `context` names the column and row that hold it, its first part the purpose,
+ * as in `variables/…`; it is authenticated, so that a ciphertext moved to another row does not open.
  */
 export interface Encryption {
   /** The id of the present master key: 4 bytes, no secret. */

@@ -7,9 +7,15 @@ import { readPage, textsIn, type Page, type PageRequest } from './pages.js';
 import type { RevisedResource } from './revisions.js';
 
 /** One resource of a workspace. */
-export interface Place {
+export interface ResourceRef {
   readonly workspaceId: string;
   readonly id: string;
+}
+
+/** One environment of a workspace. */
+export interface EnvironmentRef {
+  readonly workspaceId: string;
+  readonly environmentId: string;
 }
 
 /** The columns that the tables of all resources have. */
@@ -75,7 +81,7 @@ export class ResourceTable<T extends { id: string }, Row extends ResourceRow> {
   /** @param lock holds the row until the transaction ends */
   async find(
     connection: Connection,
-    { workspaceId, id }: Place,
+    { workspaceId, id }: ResourceRef,
     lock = false,
   ): Promise<RevisedResource<T> | undefined> {
     const reading = this.rows(connection, workspaceId).where('id', idToBytes(id));
@@ -85,28 +91,32 @@ export class ResourceTable<T extends { id: string }, Row extends ResourceRow> {
   }
 
   /** Rejects with the 404 of the resource. */
-  async require(connection: Connection, place: Place): Promise<RevisedResource<T>> {
-    return this.present(await this.find(connection, place), place);
+  async require(connection: Connection, ref: ResourceRef): Promise<RevisedResource<T>> {
+    return this.present(await this.find(connection, ref), ref);
   }
 
   /** What was found. Throws the 404 of the resource where nothing was. */
-  present(found: RevisedResource<T> | undefined, { id }: Place): RevisedResource<T> {
+  present(found: RevisedResource<T> | undefined, { id }: ResourceRef): RevisedResource<T> {
     if (found !== undefined) return found;
     throw new Problem(`${this.#type}_not_found`, `There is no ${this.#type} ${id} in this workspace.`);
   }
 
   /** Writes the given columns, and the next revision. */
-  async update(connection: Connection, place: Place, columns: Partial<Omit<Row, keyof ResourceRow>>): Promise<void> {
+  async update(
+    connection: Connection,
+    ref: ResourceRef,
+    columns: Partial<Omit<Row, keyof ResourceRow>>,
+  ): Promise<void> {
     const revision = connection.raw('revision + 1');
-    await this.#row(connection, place).update({ ...columns, updated_at: new Date(), revision });
+    await this.#row(connection, ref).update({ ...columns, updated_at: new Date(), revision });
   }
 
   /** Deletes what belongs to it too (cascade). */
-  async delete(connection: Connection, place: Place): Promise<void> {
-    await this.#row(connection, place).delete();
+  async delete(connection: Connection, ref: ResourceRef): Promise<void> {
+    await this.#row(connection, ref).delete();
   }
 
-  #row(connection: Connection, { workspaceId, id }: Place): Knex.QueryBuilder {
+  #row(connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder {
     return connection(this.#table).where({ id: idToBytes(id), workspace_id: idToBytes(workspaceId) });
   }
 }

@@ -55,17 +55,17 @@ export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCach
     else if (change.key.startsWith(prefix)) cache.invalidate(change.key.slice(prefix.length), change.revision);
   });
 
-  async function load(key: string, known: Cached<Versioned<T>> | undefined): Promise<Entry<Versioned<T>>> {
+  async function load(key: string, cached: Cached<Versioned<T>> | undefined): Promise<Entry<Versioned<T>>> {
     const started = now();
     const reading = await redis?.read(prefix + key);
     if (reading === undefined) return limit(() => readMysql(key, null));
-    const heard = now();
+    const answeredAt = now();
     const { value, leftMs, at } = reading;
     // A value that is renewed ahead of time must gain by it.
-    const enoughMs = known !== undefined && started - known.readAt < maxAgeMs ? maxAgeMs * 0.75 : 1;
+    const enoughMs = cached !== undefined && started - cached.readAt < maxAgeMs ? maxAgeMs * 0.75 : 1;
     const found = value === null || leftMs < enoughMs ? undefined : parse(key, value);
-    if (found === undefined || found.revision < (known?.revision ?? 0)) {
-      return limit(() => readMysql(key, () => at + now() - heard));
+    if (found === undefined || found.revision < (cached?.revision ?? 0)) {
+      return limit(() => readMysql(key, () => at + now() - answeredAt));
     }
     hits.redis++;
     // Counted from before the request was sent, as the answer may have been delayed.

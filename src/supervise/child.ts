@@ -27,7 +27,7 @@ export class Child {
   /** The port that the process listens on, once it serves. */
   port = 0;
   readonly #worker: Worker | undefined;
-  readonly #asked = new Map<number, (answer: Answers[Question] | undefined) => void>();
+  readonly #pending = new Map<number, (answer: Answers[Question] | undefined) => void>();
   #lastId = 0;
 
   /** @param readPools answers a process that asks for the pools of all */
@@ -41,7 +41,7 @@ export class Child {
     this.ready = new Promise((resolve) => {
       void this.ended.then(() => resolve(false));
       this.#worker?.on('message', (report: Report) => {
-        if (report.kind === 'answer') this.#asked.get(report.id)?.(report.answer);
+        if (report.kind === 'answer') this.#pending.get(report.id)?.(report.answer);
         else if (report.kind === 'exhausted') setExhausted();
         else if (report.kind === 'askPools') {
           const { id } = report;
@@ -63,7 +63,7 @@ export class Child {
       });
       worker.once('exit', (code: number, signal: string | null) => {
         this.serving = false;
-        for (const answered of this.#asked.values()) answered(undefined);
+        for (const answered of this.#pending.values()) answered(undefined);
         resolve({ code, signal });
       });
     });
@@ -79,12 +79,12 @@ export class Child {
     return new Promise((resolve) => {
       const settle = (answer: Answers[Question] | undefined): void => {
         clearTimeout(timer);
-        this.#asked.delete(id);
+        this.#pending.delete(id);
         // An answer has the type of its question.
         resolve(answer as Answers[Q] | undefined);
       };
       const timer = setTimeout(() => settle(undefined), answerMs);
-      this.#asked.set(id, settle);
+      this.#pending.set(id, settle);
       this.tell({ kind: 'ask', id, question });
     });
   }

@@ -15,7 +15,7 @@ export function runChildAgent(administered: Administered, end: () => void): void
   process.on('disconnect', end);
   const send = (report: Report): void => void process.send?.(report);
   process.on('message', (order: Order) => {
-    if (order.kind === 'pools') asked.get(order.id)?.(order.pools);
+    if (order.kind === 'pools') pending.get(order.id)?.(order.pools);
     // The primary has checked the changes against the same settings.
     else if (order.kind === 'resize') void administered.resize(order.changes);
     else void answer(administered, order.question).then((answer) => send({ kind: 'answer', id: order.id, answer }));
@@ -27,7 +27,7 @@ export function runChildAgent(administered: Administered, end: () => void): void
 const poolsMs = 3000;
 
 /** The callers of `askPools` that wait for the primary's answer. */
-const asked = new Map<number, (pools: PoolsStatus | undefined) => void>();
+const pending = new Map<number, (pools: PoolsStatus | undefined) => void>();
 let lastId = 0;
 
 /** The pools of all processes, as their primary has them; undefined where it does not answer in time. */
@@ -36,11 +36,11 @@ export function askPools(): Promise<PoolsStatus | undefined> {
   return new Promise((resolve) => {
     const settle = (pools: PoolsStatus | undefined): void => {
       clearTimeout(timer);
-      asked.delete(id);
+      pending.delete(id);
       resolve(pools);
     };
     const timer = setTimeout(() => settle(undefined), poolsMs);
-    asked.set(id, settle);
+    pending.set(id, settle);
     process.send?.({ kind: 'askPools', id } satisfies Report);
   });
 }

@@ -1,7 +1,7 @@
 import type { UserPrincipal } from '../oauth/principal.js';
 
 /**
- * One rule on what end users may do in a workspace. It applies to the users that `subjects` names and to those who have
+ * One rule on what end users may do in a workspace. It applies to the users that `subjects` names and to the users who have
  * one of `roles`. A subject is `*` (every user of every trusted issuer), `<issuer>#<sub>`, or a bare `<sub>` (of any
  * trusted issuer).
  */

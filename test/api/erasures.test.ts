@@ -186,14 +186,14 @@ describe('an erasure', function () {
   });
 
   it('waits where a thousand of the workspace are under way, so that those of others do not wait behind them', async () => {
-    const place = { workspace_id: idToBytes(stage.scene.workspaceId), principal: 'client:x' };
+    const owner = { workspace_id: idToBytes(stage.scene.workspaceId), principal: 'client:x' };
     const dates = { due_at: new Date('2100-01-01'), created_at: new Date() };
-    const rows = Array.from({ length: 1000 }, () => ({ ...place, ...dates, id: idToBytes(newId()), reference: 'r' }));
+    const rows = Array.from({ length: 1000 }, () => ({ ...owner, ...dates, id: idToBytes(newId()), reference: 'r' }));
     await testDatabase()('erasures').insert(rows);
     const answer = await stage.scene.caller.post('/logic/erasures', { reference: 'a' });
     expectProblem(answer, 'too_many_requests', { instance: '/logic/erasures' });
     expect(answer.headers['retry-after']).to.equal('15');
-    await testDatabase()('erasures').where(place).delete();
+    await testDatabase()('erasures').where(owner).delete();
     await erase({ reference: 'a' });
   });
 

@@ -42,7 +42,7 @@ describe('the history of executions', () => {
     ({ workspaceId } = client);
     const { database } = store;
     const read = readDocument(Buffer.from(JSON.stringify(doubling(2))));
-    if ('fault' in read) throw new Error(read.fault.message);
+    if ('diagnostic' in read) throw new Error(read.diagnostic.message);
     const candidates = [{ key: 'k', document: read.document }];
     const imported = await importDecisions(database, {
       workspaceId,

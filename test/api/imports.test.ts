@@ -80,8 +80,8 @@ describe('imports of many models', () => {
     expect(after.filter(({ updatedAt }, n) => updatedAt.getTime() !== before[n]?.updatedAt.getTime())).to.have.length(
       models - 1,
     );
-    const place = { workspaceId, decisionId: after.at(-1)!.id };
-    const { data: versions } = (await listVersionPage(testDatabase(), place, { size: 9, after: null, before: null }))!;
+    const ref = { workspaceId, decisionId: after.at(-1)!.id };
+    const { data: versions } = (await listVersionPage(testDatabase(), ref, { size: 9, after: null, before: null }))!;
     expect(versions.map(({ version }) => version)).to.deep.equal([1, 2]);
     expect(versions[0]?.programId).to.not.equal(versions[1]?.programId);
   });

@@ -37,7 +37,7 @@ describe('updates of inquiries at the same time', () => {
 
   const change = (inquiry: Pick<Inquiry, 'id'>, body: UpdateInquiry, ifMatch?: string): Update => ({
     actor: store.actor,
-    place: { tenantId, id: inquiry.id },
+    ref: { tenantId, id: inquiry.id },
     change: patching(body),
     ifMatch,
   });

@@ -16,14 +16,14 @@ describe('the migration that seals links of inquiries', () => {
   let database: Knex;
   const key = randomBytes(32);
   const encryption = createEncryption(key);
-  const place = { tenantId: '', id: newId() };
+  const ref = { tenantId: '', id: newId() };
   const url = 'https://flow.example/start/abc';
   before(async () => {
     scratch = await scratchDatabase(testEnvironment()['DATABASE_URL']!);
     database = openDatabase(scratch.url, { poolSize: 2, acquireTimeoutMs: 30_000 });
     for (const name of ['0001_tenancy', '0002_decisions', '0003_environments', '0004_runs', '0005_inquiries'])
       await database.migrate.up({ ...migrationConfig, name });
-    place.tenantId = (await insertTenant(database, 'Test tenant')).id;
+    ref.tenantId = (await insertTenant(database, 'Test tenant')).id;
   });
   after(async () => {
     await database.destroy();
@@ -31,12 +31,12 @@ describe('the migration that seals links of inquiries', () => {
   });
 
   const seal = (text: string, column: string): Buffer =>
-    encryption.seal(text, `inquiries/${place.tenantId}/${place.id}/${column}`);
+    encryption.seal(text, `inquiries/${ref.tenantId}/${ref.id}/${column}`);
   const list = ['a', 'b', 'c'].map((message) => ({ type: 'SMS', to: '+358401234567', message }));
 
   it('seals those that are there, gives their notifications the ids of their messages, and asks for the key', async () => {
     const at = new Date();
-    const ids = { tenant_id: idToBytes(place.tenantId), id: idToBytes(place.id) };
+    const ids = { tenant_id: idToBytes(ref.tenantId), id: idToBytes(ref.id) };
     await database('inquiries').insert({
       ...ids,
       person_id: seal('p', 'person_id'),
@@ -60,7 +60,7 @@ describe('the migration that seals links of inquiries', () => {
     expect(failure).to.include('ENCRYPTION_KEY must be set');
     await migrate(scratch.url, key.toString('hex'));
 
-    const found = await findInquiry({ connection: database, encryption }, place);
+    const found = await findInquiry({ connection: database, encryption }, ref);
     expect(found?.inquiry).to.include({ url, personId: 'p' });
     const shown = found?.inquiry.notifications ?? [];
     expect(shown.map(({ message: text, state }) => [text, state])).to.deep.equal([

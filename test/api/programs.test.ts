@@ -3,7 +3,7 @@ import { defaultRunLimits, type Bundle } from '../../workers/protocol.js';
 import { createModelWork, readDocument } from '../../workers/models/index.js';
 import { importDecisions } from '../../src/decisions/writing/import.js';
 import { readNames } from '../../src/decisions/contents.store.js';
-import { createCheckContents, createFindFaults } from '../../src/decisions/writing/checks.js';
+import { createCheckContents, createFindDiagnostics } from '../../src/decisions/writing/checks.js';
 import { createVersion } from '../../src/decisions/writing/edit.js';
 import type { DecisionResult } from '../../src/decisions/writing/save.js';
 import { Problem } from '../../src/errors.js';
@@ -21,7 +21,7 @@ describe('programs of decisions', () => {
   const bring = async (models: Readonly<Record<string, Model>>, workspace = workspaceId, save = true) => {
     const candidates = Object.entries(models).map(([key, model]) => {
       const read = readDocument(Buffer.from(JSON.stringify(model)));
-      if ('fault' in read) throw new Error(read.fault.message);
+      if ('diagnostic' in read) throw new Error(read.diagnostic.message);
       return { key, document: read.document };
     });
     const outcome = await importDecisions(store.database, {
@@ -119,7 +119,7 @@ describe('programs of decisions', () => {
     const editing = {
       database: store.database,
       maxModelBytes: Infinity,
-      check: createCheckContents(createFindFaults(createModelWork(defaultRunLimits))),
+      check: createCheckContents(createFindDiagnostics(createModelWork(defaultRunLimits))),
       namesOf: (hashes: readonly string[]) => readNames(store.database, hashes),
     };
     const saved = { id: idOf(results[0]!, 'k'), message: null, ifMatch: undefined };

@@ -49,7 +49,7 @@ import { notFoundReason } from '../../src/runs/notFoundReason.js';
 import { eraseExecutions } from '../../src/runs/erase.store.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
 import { countPrunable, pruneHistory } from '../../src/runs/prune.js';
-import { takeKnownKeys } from '../../src/runs/batches/itemKeys.store.js';
+import { takeUsedKeys } from '../../src/runs/batches/itemKeys.store.js';
 import { createIdempotency, executionKeys } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { findGrant, grantsOf } from '../../src/workspaces/grants.store.js';
@@ -89,7 +89,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const decisionIds = new Set([id(4997)]);
   const erased = { workspaceId, ids: [id(4997), id(5001)], decisionIds, isErased: () => false };
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
-  const place = { workspaceId, environmentId: id(5001) };
+  const ref = { workspaceId, environmentId: id(5001) };
   const inquiry = { tenantId, id: id(5001) };
   const queue = { tenantId, channel: 'WEBHOOK' } as const;
   const message = { ...queue, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
@@ -317,7 +317,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       'sorts',
     ],
     'a configuration of the past': [
-      () => configurationAt(store, { ...place, environmentId: id(501) }, 5004),
+      () => configurationAt(store, { ...ref, environmentId: id(501) }, 5004),
       {
         variables: ['PRIMARY', 'variables_workspace'],
         variable_history: 'PRIMARY',
@@ -327,7 +327,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'values of variables that no record needs': [
       () =>
         inTransaction((transaction) =>
-          forgetVariablesReplacedBefore(transaction, { ...place, environmentId: id(501) }, new Date()),
+          forgetVariablesReplacedBefore(transaction, { ...ref, environmentId: id(501) }, new Date()),
         ),
       {
         variable_history: ['variable_history_age', 'PRIMARY'],
@@ -353,7 +353,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       },
     ],
     'the variables of an environment': [
-      () => pageOfVariables(store, { ...place, environmentId: id(9) }, page),
+      () => pageOfVariables(store, { ...ref, environmentId: id(9) }, page),
       { environments: ['PRIMARY', 'environments_workspace'], variables: ['PRIMARY', 'variables_workspace'] },
     ],
     'an idempotency key that was used': [
@@ -367,7 +367,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'keys of items, used and stale': [
       () =>
-        takeKnownKeys(
+        takeUsedKeys(
           database,
           id(4),
           // The last one is past its time.

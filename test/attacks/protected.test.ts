@@ -32,11 +32,11 @@ describe('what runs in an environment, by every operation that writes', function
   /** All that executions in the world's environment are made of. */
   async function inForce({ workspaceId, environmentId, decisionId }: World): Promise<string> {
     const { database } = matrix.store;
-    const place = { workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) };
+    const owner = { workspace_id: idToBytes(workspaceId), environment_id: idToBytes(environmentId) };
     const rows = [
-      await database('routings').where(place).orderBy('seq'),
-      await database('variables').where(place).orderBy('name'),
-      await database('environments').select('id', 'http_hosts').where('id', place.environment_id),
+      await database('routings').where(owner).orderBy('seq'),
+      await database('variables').where(owner).orderBy('name'),
+      await database('environments').select('id', 'http_hosts').where('id', owner.environment_id),
       // The working copy is deployed.
       await database('decisions').select('decision_key', 'content_hash').where('id', idToBytes(decisionId)),
     ];

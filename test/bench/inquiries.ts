@@ -65,8 +65,8 @@ async function inquiries(store: Store, callbackUrl: string | undefined): Promise
   const update = createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => undefined });
   let turn = 0;
   return () => {
-    const place = { tenantId, id: made[turn++ % rows]?.id ?? '' };
-    return update({ actor: store.actor, place, change: patching({ externalId: `x${turn}` }) });
+    const ref = { tenantId, id: made[turn++ % rows]?.id ?? '' };
+    return update({ actor: store.actor, ref, change: patching({ externalId: `x${turn}` }) });
   };
 }
 

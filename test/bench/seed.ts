@@ -116,8 +116,8 @@ export async function seedExecutions(
       const ran = [id, workspace, status, texts.fact, texts.result, 120, id, reference, null];
       return [...ran, route, setting, ownContext(context)];
     });
-    const places = indexes.map(() => '(?,?,?,?,?,?,?,?,?,?,?,?)').join();
-    await database.raw(`INSERT INTO executions (${columns}) VALUES ${places}`, values as Knex.RawBinding[]);
+    const bindings = indexes.map(() => '(?,?,?,?,?,?,?,?,?,?,?,?)').join();
+    await database.raw(`INSERT INTO executions (${columns}) VALUES ${bindings}`, values as Knex.RawBinding[]);
     advance(indexes.length);
   });
 }

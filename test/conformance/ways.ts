@@ -1,4 +1,4 @@
-import { compile, createSandbox, defaultLimits, EngineError, faultLine } from '../../workers/engine/index.js';
+import { compile, createSandbox, defaultLimits, EngineError, diagnosticLine } from '../../workers/engine/index.js';
 import type { Outcome, Program, Value } from '../../workers/engine/index.js';
 import type { Scope } from '../../workers/engine/values.js';
 import { compileExpression, compileUnary, isObject } from '../../workers/engine/zen/index.js';
@@ -121,7 +121,7 @@ function attempt<T>(make: () => T): T | EngineError {
 
 function caught(run: () => Value): Got {
   const value = attempt(run);
-  return value instanceof EngineError ? { error: faultLine(value.toFault()) } : { value: asJson(value) };
+  return value instanceof EngineError ? { error: diagnosticLine(value.toDiagnostic()) } : { value: asJson(value) };
 }
 
 /** The own key of an object, or null. */

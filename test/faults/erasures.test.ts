@@ -49,16 +49,16 @@ describe('an erasure', function () {
     const markers = Array.from({ length: 3 }, () => `Marker ${randomUUID()}`);
     const kept = `Marker ${randomUUID()}`;
     const scene = await buildScene(app);
-    const place = await deployed(scene);
-    const measured = await scene.caller.put(`/logic/decisions/${place.decisionId}/measured`, { pointers: ['/name'] });
+    const pair = await deployed(scene);
+    const measured = await scene.caller.put(`/logic/decisions/${pair.decisionId}/measured`, { pointers: ['/name'] });
     expect(measured.status).to.equal(200);
-    await executed(scene, place, markers);
+    await executed(scene, pair, markers);
     await scene.decision('d.json', expressing({ name: "name + '!'", sum: 'x + 1' }));
-    await replayed(scene.caller, { ...place, candidate: { version: 2 } });
+    await replayed(scene.caller, { ...pair, candidate: { version: 2 } });
     const told = [{ reference: 'order-1', name: 'fraud', value: markers[0]! }];
     expect((await scene.caller.put('/logic/outcomes', { outcomes: told })).status).to.equal(200);
     await eventually(async () => 'measures' in (await rowsWith(testDatabase(), markers[2]!)));
-    const other = await scene.caller.post(`/logic/${place.environmentId}/decisions/${place.decisionId}/executions`, {
+    const other = await scene.caller.post(`/logic/${pair.environmentId}/decisions/${pair.decisionId}/executions`, {
       fact: { x: 9, name: kept },
     });
     expect(other.status).to.equal(201);
@@ -96,9 +96,9 @@ describe('an erasure', function () {
     let server = await startServer(settings, options);
     try {
       const scene = await buildScene(server);
-      const place = await deployed(scene);
+      const pair = await deployed(scene);
       const markers = Array.from({ length: 120 }, () => `Marker ${randomUUID()}`);
-      const ids = await executed(scene, place, markers);
+      const ids = await executed(scene, pair, markers);
       const erasure = await scene.caller.post('/logic/erasures', { reference: 'order-1' });
       const since = Date.now();
       expect(erasure.status).to.equal(202);
@@ -114,7 +114,7 @@ describe('an erasure', function () {
         return (body as { data: { erased?: boolean }[] }).data.every(({ erased }) => erased === true);
       });
       expect(Date.now() - since).to.be.below(60_000);
-      const late = await executed({ caller }, place, [`Marker ${randomUUID()}`, ...markers.slice(0, 1)]);
+      const late = await executed({ caller }, pair, [`Marker ${randomUUID()}`, ...markers.slice(0, 1)]);
       const again = await caller.post('/logic/erasures', { executionIds: [...ids.slice(0, 1), ...late] });
       expect(again.status).to.equal(202);
       await eventually(async () => (await rowsWith(testDatabase(), markers[0]!))['executions'] === undefined);

@@ -29,31 +29,33 @@ export function staleRuns(
   runs: readonly Run[],
   deployments: ReadonlyMap<string, string>,
 ): { readonly faults: readonly string[]; readonly slowestMs: number } {
-  const places = new Map(changes.map(({ deploymentId }, place) => [deploymentId, place]));
+  const indexes = new Map(changes.map(({ deploymentId }, changeIndex) => [deploymentId, changeIndex]));
   const faults: string[] = [];
   let slowestMs = 0;
-  const placed = runs.flatMap((run) => {
+  const located = runs.flatMap((run) => {
     const deploymentId = deployments.get(run.id);
     if (deploymentId === undefined) {
       faults.push(`execution ${run.id} was acknowledged and is not recorded`);
       return [];
     }
     // What was deployed before all changes is in force until the first of them.
-    return [{ ...run, place: places.get(deploymentId) ?? -1 }];
+    return [{ ...run, changeIndex: indexes.get(deploymentId) ?? -1 }];
   });
-  for (const { at, sent, place } of placed) {
-    const next = changes[place + 1];
+  for (const { at, sent, changeIndex } of located) {
+    const next = changes[changeIndex + 1];
     if (next === undefined || next.answered >= sent) continue;
     const age = Math.round(sent - next.answered);
     slowestMs = Math.max(slowestMs, age);
-    const own = changes.slice(place + 1).find(({ by, answered }) => by === at && answered < sent);
-    if (own !== undefined) faults.push(`process ${at} ran change ${place}, though it had answered a later one itself`);
-    else if (age > promisedMs) faults.push(`process ${at} ran change ${place}, which was replaced ${age} ms before`);
+    const own = changes.slice(changeIndex + 1).find(({ by, answered }) => by === at && answered < sent);
+    if (own !== undefined)
+      faults.push(`process ${at} ran change ${changeIndex}, though it had answered a later one itself`);
+    else if (age > promisedMs)
+      faults.push(`process ${at} ran change ${changeIndex}, which was replaced ${age} ms before`);
   }
-  return { faults: [...faults, ...stepsBack(placed)], slowestMs };
+  return { faults: [...faults, ...stepsBack(located)], slowestMs };
 }
 
-function stepsBack(runs: readonly (Run & { readonly place: number })[]): string[] {
+function stepsBack(runs: readonly (Run & { readonly changeIndex: number })[]): string[] {
   const faults: string[] = [];
   for (const at of new Set(runs.map((run) => run.at))) {
     const own = runs.filter((run) => run.at === at);
@@ -63,9 +65,10 @@ function stepsBack(runs: readonly (Run & { readonly place: number })[]): string[
     let next = 0;
     for (const run of sent) {
       for (; next < received.length && received[next]!.received < run.sent; next++) {
-        seen = Math.max(seen, received[next]!.place);
+        seen = Math.max(seen, received[next]!.changeIndex);
       }
-      if (run.place < seen) faults.push(`process ${at} ran change ${run.place} after it had run change ${seen}`);
+      if (run.changeIndex < seen)
+        faults.push(`process ${at} ran change ${run.changeIndex} after it had run change ${seen}`);
     }
   }
   return faults;

@@ -5,6 +5,7 @@ import { isToken, setHeader } from './credentials.js';
 import { spoilJson, spoilValue } from './spoil.js';
 import { kindOf, pickId } from './line.js';
 import { expressing } from '../support/models.js';
+import { tableModel } from './world.js';
 import { oddTexts } from './texts.js';
 import { makeJson, makeValue, type Making } from './values.js';
 
@@ -22,6 +23,11 @@ export function writeBody(request: Case, validate: ValidateFunction | undefined)
     return;
   }
   setHeader(request, 'Content-Type', operation.body.type);
+  const files = request.side.files[operation.body.type];
+  if (files !== undefined && !request.random.oneIn(4)) {
+    request.body = request.random.pick(files);
+    return;
+  }
   const value = makeValue(makingOf(request), operation.body.schema, 'body');
   if (isToken(request) || validate === undefined) {
     request.body = Buffer.from(new URLSearchParams(value as Record<string, string>).toString());
@@ -45,7 +51,9 @@ function makingOf(request: Case): Making {
       if (name === 'version' && !random.oneIn(4)) return random.pick([0, 1, 1, 1]);
       if (name === 'fact')
         return random.oneIn(2) ? { x: random.int(-5, 5) } : { x: makeJson(random), more: makeJson(random) };
+      if (name === 'content' && random.oneIn(3)) return tableModel();
       if (name === 'content' && !random.oneIn(10)) return expressing({ y: random.pick(['x', '1', `'${side.mark}'`]) });
+      if (name === 'digest') return random.pick(side.digests);
       if (name === 'scope' && isToken(request)) return random.oneIn(2) ? 'environments:read' : '';
       if (name === 'resource' || name === 'role') return random.oneIn(8) ? undefined : '';
       return undefined;
@@ -79,6 +87,7 @@ function spoilContent(request: Case): void {
 function spoilText(request: Case): void {
   const { bytes } = spoilJson(request.random, (request.body ?? '{}').toString());
   request.body = bytes;
+  if (bytes.length === 0 && request.operation.body?.isRequired === false) return;
   request.refusals.add(bytes.length > maxBodyBytes ? 'size' : 'input');
 }
 

@@ -16,7 +16,7 @@ export interface Operation {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   /** Media type and schema of the body; undefined for operations without one. */
-  readonly body: { readonly type: string; readonly schema: Schema } | undefined;
+  readonly body: { readonly type: string; readonly schema: Schema; readonly isRequired: boolean } | undefined;
   /** Ways to authenticate; none for what is public. */
   readonly security: readonly string[];
   /** One of which a bearer token needs. */
@@ -34,7 +34,10 @@ export function operationsOf(document: OpenApi): Operation[] {
         method: method.toUpperCase(),
         path,
         parameters: parameters.map((parameter) => resolved(document, parameter) as unknown as Parameter),
-        body: type === undefined || media === undefined ? undefined : { type, schema: media.schema },
+        body:
+          type === undefined || media === undefined
+            ? undefined
+            : { type, schema: media.schema, isRequired: requestBody?.required === true },
         security: security.flatMap((way) => Object.keys(way)),
         scopes: security.flatMap(({ clientCredentials = [] }) => clientCredentials),
       };
@@ -45,7 +48,10 @@ export function operationsOf(document: OpenApi): Operation[] {
 interface DescribedOperation {
   readonly operationId: string;
   readonly parameters?: readonly Schema[];
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Record<string, { readonly schema: Schema }>;
+  };
   readonly security?: readonly Record<string, string[]>[];
 }
 

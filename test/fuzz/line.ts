@@ -10,6 +10,8 @@ const collections: Readonly<Record<string, string>> = {
   deploymentId: 'deployments',
   decisionId: 'decisions',
   inquiryId: 'inquiries',
+  prerequisiteId: 'prerequisites',
+  policyId: 'policies',
 };
 
 /** The collection of ids that a path or a body names, by the name of the parameter or field. */
@@ -42,6 +44,7 @@ function partOf(request: Case, name: string): string {
   const parameter = request.operation.parameters.find((one) => one.in === 'path' && one.name === name);
   const { random, document } = request;
   if (['version', 'from', 'to'].includes(name) && !random.oneIn(4)) return random.pick(['0', '1']);
+  if (name === 'nodeId' && !random.oneIn(4)) return 'table';
   if (name === 'file')
     return random.pick(['swagger-ui.css', 'swagger-ui-bundle.js', 'errors', 'none.js', 'notices.txt']);
   const value = makeValue({ document, random, mark: '', supply: () => undefined }, parameter?.schema ?? {});
@@ -91,8 +94,8 @@ export function spoilQuery(request: Case): void {
 }
 
 function mutated({ random }: Case, cursor: string): string {
-  const place = random.int(0, cursor.length - 1);
-  return cursor.slice(0, place) + random.pick(['A', 'z', '_', '9']) + cursor.slice(place + 1);
+  const offset = random.int(0, cursor.length - 1);
+  return cursor.slice(0, offset) + random.pick(['A', 'z', '_', '9']) + cursor.slice(offset + 1);
 }
 
 export function spoilPath(request: Case): void {

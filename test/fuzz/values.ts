@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { scopes } from '../../src/oauth/scopes.js';
 import type { OpenApi } from '../support/openapi.js';
 import { resolved, type Schema } from './document.js';
 import type { Random } from './random.js';
@@ -59,6 +60,7 @@ function makeText({ random, mark }: Making, schema: Schema): string {
   const { format, pattern } = schema;
   const { minLength = 0, maxLength = 60 } = schema as { minLength?: number; maxLength?: number };
   if (format === 'uuid') return randomUUID();
+  if (format === 'scope') return random.pick(scopes);
   if (format === 'date-time' || format === 'timestamp') return new Date(Date.now() + 3_600_000).toISOString();
   if (format === 'uri')
     return `https://${random.pick(['a', 'shop', 'x'.repeat(60)])}.example/${random.int(0, 9)}?q=%20`;

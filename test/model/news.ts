@@ -15,16 +15,16 @@ interface News {
 
 /** The other process knows the old routing; a second after the change it must know the new one, whatever Redis does. */
 async function follow(model: Model, system: System, { server, environment, decision }: News): Promise<void> {
-  const place = { environment: indexOfAlive(model, environment), decision };
+  const pair = { environment: indexOfAlive(model, environment), decision };
   const other = server === 0 ? 1 : 0;
-  await deploy(model, system, { ...place, server, version: 1 });
-  await execute(model, system, { ...place, server: other });
+  await deploy(model, system, { ...pair, server, version: 1 });
+  await execute(model, system, { ...pair, server: other });
   await sleep(promisedMs / 2);
-  await execute(model, system, { ...place, server: other });
-  await deploy(model, system, { ...place, server, version: 1 });
-  await execute(model, system, { ...place, server });
+  await execute(model, system, { ...pair, server: other });
+  await deploy(model, system, { ...pair, server, version: 1 });
+  await execute(model, system, { ...pair, server });
   await sleep(promisedMs);
-  await execute(model, system, { ...place, server: other });
+  await execute(model, system, { ...pair, server: other });
 }
 
 const alive = ({ environments }: Readonly<Model>): string[] =>

@@ -82,7 +82,13 @@ describe('the insert of many rows', () => {
     await insert([[++nextId, text]], false);
     await insert([...rows(7), [++nextId, text]], false);
     await insert([[++nextId, text], ...rows(1)], false);
-    expect(await admin(table).orderBy('id').pluck('at')).to.deep.equal([null, ...Array<Date>(7).fill(at), null, null, at]);
+    expect(await admin(table).orderBy('id').pluck('at')).to.deep.equal([
+      null,
+      ...Array<Date>(7).fill(at),
+      null,
+      null,
+      at,
+    ]);
   });
 
   for (const size of [1, 37])

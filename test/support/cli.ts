@@ -21,7 +21,7 @@ export const verdict = (...args: string[]): Promise<CommandResult> => verdictWit
 export const verdictWith = (settings: Readonly<Record<string, string>>, ...args: string[]): Promise<CommandResult> =>
   verdictIn({ environment: { ...testEnvironment(), ...settings } }, ...args);
 
-export interface Place {
+export interface Invocation {
   /** The variables of the process, all of them. */
   readonly environment: Readonly<Record<string, string>>;
   readonly directory?: string;
@@ -30,7 +30,10 @@ export interface Place {
 }
 
 /** Runs `verdict …` in this process, as it would run there. */
-export async function verdictIn({ environment, directory, input }: Place, ...args: string[]): Promise<CommandResult> {
+export async function verdictIn(
+  { environment, directory, input }: Invocation,
+  ...args: string[]
+): Promise<CommandResult> {
   const [stdout, stderr] = [collect(), collect()];
   const exit = await runCli(args, {
     environment,
@@ -45,8 +48,8 @@ export async function verdictIn({ environment, directory, input }: Place, ...arg
 /** As `verdict` of cliProcess.js, without a process of its own, which takes a good part of a second. */
 export async function runVerdict(args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
   const { directory = projectRoot, environment = testEnvironment(), input } = options;
-  const place = { directory, environment, ...(input === undefined ? {} : { input }) };
-  const { exit, stdout, stderr } = await verdictIn(place, ...args);
+  const invocation = { directory, environment, ...(input === undefined ? {} : { input }) };
+  const { exit, stdout, stderr } = await verdictIn(invocation, ...args);
   return { code: exit, stdout, stderr };
 }
 

@@ -148,10 +148,10 @@ export class Comparing {
 
   /** An execution that has just been recorded. @param length of its fact, at least */
   live({ workspaceId, environmentId, decisionId, deploymentId }: Deployed, length = 0): LiveRun {
-    const place = { workspaceId, environmentId, decisionId, deploymentId };
+    const ref = { workspaceId, environmentId, decisionId, deploymentId };
     const fact = JSON.stringify({ x: 1, filled: ' '.repeat(length) });
     return {
-      ...place,
+      ...ref,
       id: newId(),
       reference: null,
       engineUs: 1,

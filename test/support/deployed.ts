@@ -47,10 +47,10 @@ export async function deployOnce(
 /** Removes the deployment as the service does; the code where that is refused. */
 export const removeDeployed = (database: Knex, { workspaceId, deploymentId }: Deployed): Promise<string> =>
   inTransaction(database, async (transaction) => {
-    const place = { workspaceId, id: deploymentId };
-    await deployments.find(transaction, place, true);
+    const ref = { workspaceId, id: deploymentId };
+    await deployments.find(transaction, ref, true);
     const named = { workspaceId, deploymentIds: [deploymentId] };
-    await removeUnlessExecuted(transaction, 'deployment', named, () => deployments.delete(transaction, place));
+    await removeUnlessExecuted(transaction, 'deployment', named, () => deployments.delete(transaction, ref));
   }).then(
     () => 'removed',
     (error: unknown) => {

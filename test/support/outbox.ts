@@ -89,7 +89,7 @@ export function startDispatcher(options: TestDispatcherOptions = {}): TestDispat
 /** Changes an inquiry as the API does, without a server; its messages wait in the outbox. */
 export async function updateAs(store: Store, tenantId: string, id: string, update: UpdateInquiry): Promise<void> {
   const updateInquiry = createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => undefined });
-  await updateInquiry({ actor: store.actor, place: { tenantId, id }, change: patching(update) });
+  await updateInquiry({ actor: store.actor, ref: { tenantId, id }, change: patching(update) });
 }
 
 /** A message for the tenant's own receiver, straight into the outbox; gives nothing back, for its id is made there. */

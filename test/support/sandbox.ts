@@ -9,7 +9,7 @@ import type {
   SandboxLimits,
   ZenCalls,
 } from '../../workers/engine/sandbox/types.js';
-import type { Fault } from '../../workers/engine/errors.js';
+import type { Diagnostic } from '../../workers/engine/errors.js';
 
 /** A frozen moment: 2023-11-14T22:13:20Z. */
 export const frozenNow = 1_700_000_000_000;
@@ -50,15 +50,15 @@ export function sandboxFixture(limits: Partial<SandboxLimits> = {}) {
   };
   const output = async (source: string, options: CallOptions = {}): Promise<unknown> => {
     const reply = await call(source, options);
-    if (!reply.ok) throw new Error(`${reply.fault.code}: ${reply.fault.message}`);
+    if (!reply.ok) throw new Error(`${reply.diagnostic.code}: ${reply.diagnostic.message}`);
     return reply.output;
   };
-  const fault = async (source: string, options: CallOptions = {}): Promise<Fault> => {
+  const diagnostic = async (source: string, options: CallOptions = {}): Promise<Diagnostic> => {
     const reply = await call(source, options);
     if (reply.ok) throw new Error(`expected a fault, got ${JSON.stringify(reply.output)}`);
-    return reply.fault;
+    return reply.diagnostic;
   };
-  return { open, call, output, fault };
+  return { open, call, output, fault: diagnostic };
 }
 
 export function functionCall(source: string, options: CallOptions = {}): FunctionCall {

@@ -112,6 +112,6 @@ export function useFreshScene(app: { readonly baseUrl: string }, options: SceneO
 
 export function documentOf(model: Model): Parameters<typeof importDecisions>[1]['candidates'][number]['document'] {
   const read = readDocument(Buffer.from(JSON.stringify(model)));
-  if ('fault' in read) throw new Error(read.fault.message);
+  if ('diagnostic' in read) throw new Error(read.diagnostic.message);
   return read.document;
 }

@@ -47,16 +47,16 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
     await insertItems(transaction, workspaceId, items);
   });
   const inquiry = await buildInquiry(store, tenantId);
-  const place = { tenantId, id: inquiry.id };
+  const ref = { tenantId, id: inquiry.id };
   await createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => undefined })({
     actor,
-    place,
+    ref,
     change: patching({ notifications: [{ type: 'SMS', to: '+358401234567', message: 'Start: $link' }] }),
     ifMatch: undefined,
     keyed: { tenantId, target: inquiry.id, principal: 'p', key: 'k', bodyText: '{}' },
   });
   const written = { fields: { authorizationCode: 'code' }, revision: 9, updatedAt: new Date() };
-  await updateInquiry({ ...store, connection: database }, place, written);
+  await updateInquiry({ ...store, connection: database }, ref, written);
   await answered(store, workspaceId, 'k');
   return client;
 }

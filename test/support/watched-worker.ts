@@ -18,8 +18,8 @@ for (const { source, timeoutMs } of cases) {
   const reply = await call(source, { timeoutMs, run: { zen }, nodes: () => ({ large }) });
   const next = await call(handler('return 1'));
   parentPort?.postMessage({
-    code: reply.ok ? 'none' : reply.fault.code,
-    next: next.ok ? next.output : next.fault,
+    code: reply.ok ? 'none' : reply.diagnostic.code,
+    next: next.ok ? next.output : next.diagnostic,
     reported: reported.splice(0),
   } satisfies WatchedReply);
 }

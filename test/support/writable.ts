@@ -5,7 +5,7 @@ import { pathOf } from './inquiries.js';
 import { doubling } from './models.js';
 import { testStore, type Scene } from './scene.js';
 
-interface Place {
+interface Deployed {
   readonly environmentId: string;
   readonly decisionId: string;
   readonly deploymentId: string;
@@ -13,24 +13,24 @@ interface Place {
 
 /** Makes what an operation needs that writes: each call another one. */
 export function writable(scene: Scene) {
-  const place = async (): Promise<Place> => {
+  const deployed = async (): Promise<Deployed> => {
     const environmentId = await scene.environment();
     const decisionId = await scene.decision('d.json', doubling(2));
     return { environmentId, decisionId, deploymentId: await scene.deploy(decisionId, environmentId, 1) };
   };
   const variable = async (): Promise<string> => {
-    const { environmentId } = await place();
+    const { environmentId } = await deployed();
     await scene.variable(environmentId, 'V', 1);
     return `/logic/environments/${environmentId}/variables/V`;
   };
 
   const changing = async (): Promise<ChangeRequest> => {
-    const { environmentId, decisionId } = await place();
+    const { environmentId, decisionId } = await deployed();
     await protect(scene.caller, environmentId, { authorMayApprove: true });
     return ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 1 }]);
   };
   const shadow = async (): Promise<object> => {
-    const { environmentId, decisionId } = await place();
+    const { environmentId, decisionId } = await deployed();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     return { environmentId, decisionId, version: 1, sample: 1, expiresAt };
   };
@@ -38,5 +38,5 @@ export function writable(scene: Scene) {
   const inquiry = async (): Promise<string> => pathOf((await buildInquiry(testStore(), scene.tenantId)).id);
   const other = async (): Promise<string> =>
     `/core/v1/clients/${(await buildClient(testStore(), { tenantId: scene.tenantId, scopes: 'pool:read', workspaces: [] })).id}`;
-  return { place, variable, changing, shadow, inquiry, other };
+  return { deployed, variable, changing, shadow, inquiry, other };
 }

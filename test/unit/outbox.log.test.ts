@@ -17,10 +17,10 @@ describe('messages without a gateway', () => {
     const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
     const needed = { DATABASE_URL: 'mysql://u:p@localhost/v', ENCRYPTION_KEY: 'ab'.repeat(32) };
     const transports = createTransports(readConfig({ ...needed, ...settings }), log);
-    const place = { id: newId(), tenantId: newId() };
+    const ref = { id: newId(), tenantId: newId() };
     const message = '$link and $link, for $1 $& $$';
-    const content = sealContent(encryption, place, { channel: 'SMS', to: '+358401234567', message, link });
-    const claimed = { ...place, inquiryId: newId(), channel: 'SMS', content, attempts: 1, fence: 1 } as const;
+    const content = sealContent(encryption, ref, { channel: 'SMS', to: '+358401234567', message, link });
+    const claimed = { ...ref, inquiryId: newId(), channel: 'SMS', content, attempts: 1, fence: 1 } as const;
     const signal = new AbortController().signal;
     const attempt = await deliver(
       { encryption, transports, callbackOf: () => Promise.resolve(undefined) },

@@ -117,14 +117,14 @@ export function thresholdsOf(
     compareNumbers(field, lowest) >= 0 && compareNumbers(field, highest) <= 0;
   const at = [...ends.numbers, ...ends.values];
   for (const constant of sign === 0 ? [] : constants) {
-    const place = (field: Numeric): number => {
+    const sideOf = (field: Numeric): number => {
       const value = valueOf(field);
       return isNumeric(value) ? compareNumbers(value, constant) * sign : NaN;
     };
     const guess = near(constant) ?? 0;
     const range = { lowest, highest, guess: isWithin(guess) ? guess : 0 };
-    const first = boundary(range, (field) => place(field) < 0)?.outside;
-    const last = boundary(range, (field) => place(field) <= 0)?.inside;
+    const first = boundary(range, (field) => sideOf(field) < 0)?.outside;
+    const last = boundary(range, (field) => sideOf(field) <= 0)?.inside;
     at.push(...[first, last].filter((value) => value !== undefined));
   }
   return at;

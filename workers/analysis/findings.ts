@@ -92,10 +92,10 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
   const unreachable = new Set(conflicts);
   // A row that earlier ones cover adds nothing to what they cover of later ones.
   const covering: number[] = [];
-  for (const [place, row] of live.entries()) {
+  for (const [position, row] of live.entries()) {
     const others = isFirst ? covering : [];
     const found = attempt(budget, (limited) =>
-      rowRegion(row, { others: near.among(others, place), possible, budget: limited }),
+      rowRegion(row, { others: near.among(others, position), possible, budget: limited }),
     );
     if (found === 'shadowed' || found === 'unreachable') unreachable.add(row.index);
     if (found === 'shadowed') {
@@ -103,7 +103,7 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
       findings.push(proved('shadowed', [row.index], overlap(row.may, possible)));
       continue;
     }
-    covering.push(place);
+    covering.push(position);
     if (found === undefined) findings.push(undecided('shadowed', [row.index], tooMany));
     else if (found !== 'unreachable') regions[row.index] = found;
   }

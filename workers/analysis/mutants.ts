@@ -67,14 +67,14 @@ function otherThan(value: Value): Value | undefined {
   return typeof value === 'string' ? `${value}_` : undefined;
 }
 
-interface Place {
+interface MutatedCell {
   readonly index: number;
   readonly row: number;
   readonly column: string;
   readonly cell: string;
 }
 
-function compiled(document: unknown, { index, row, column, cell }: Place): Program | undefined {
+function compiled(document: unknown, { index, row, column, cell }: MutatedCell): Program | undefined {
   const { nodes } = document as { nodes: { content: { rules: object[] } }[] };
   const copy = nodes.map((node, at) => {
     if (at !== index) return node;

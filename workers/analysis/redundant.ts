@@ -21,15 +21,15 @@ export function redundantRows(
 ): readonly RowBox[] {
   const keys = resultKeys(table);
   const lastOf = new Map(live.map(({ index }) => [keys[index], index]));
-  return live.filter((row, place) => {
+  return live.filter((row, position) => {
     if (shadowed.has(row.index) || !row.isExact || (lastOf.get(keys[row.index]) ?? 0) <= row.index) return false;
     const isRedundant = attempt(budget, (limited) => {
-      const next: Following = { rows: near.after(place), isAlike: ({ index }) => keys[index] === keys[row.index] };
+      const next: Following = { rows: near.after(position), isAlike: ({ index }) => keys[index] === keys[row.index] };
       const goesOn = (box: Box): boolean => allAlike(box, next, limited);
       // What is known already tells most rows that are not.
       const region = regions[row.index] ?? null;
       if (region !== null && !goesOn(region)) return false;
-      const earlier = near.before(place).filter(({ isExact }) => isExact);
+      const earlier = near.before(position).filter(({ isExact }) => isExact);
       const covered = earlier.map(({ may }) => may);
       return everyUncovered(row.may, covered, limited, goesOn);
     });

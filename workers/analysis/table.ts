@@ -119,7 +119,7 @@ class TableReading {
   }
 
   rows(dimensions: readonly Dimension[], mayBeNoObject: boolean): RowBox[] {
-    const places = new Map(dimensions.map(({ name }, index) => [name, index]));
+    const positions = new Map(dimensions.map(({ name }, index) => [name, index]));
     const whole: Box = dimensions.map(({ all }) => all);
     return this.#table.rules.map((rule, index): RowBox => {
       this.#check();
@@ -131,7 +131,7 @@ class TableReading {
         const found = this.#tests.get(`${column}:${cell}`);
         if (found === undefined) reason ??= `\`${cell}\` does more than compare a field with constants`;
         for (const { dimension, predicate } of found ?? []) {
-          const at = places.get(dimension) ?? 0;
+          const at = positions.get(dimension) ?? 0;
           may = may.with(at, intersection(may[at] ?? [], this.#setOf(predicate, dimensions[at] as Dimension)));
         }
       });

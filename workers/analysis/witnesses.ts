@@ -82,7 +82,7 @@ export class TableWitnesses {
 
   /** The table's fields set in a fact of the decision. */
   async #ofFact(region: Box, isShown: (rows: readonly number[]) => boolean): Promise<Witness | null> {
-    const fact = factOf(...this.#placeIn(region));
+    const fact = factOf(...this.#pointIn(region));
     if (fact === undefined || this.#program === null) return null;
     const seen = await runOn(this.#program, fact, this.#until);
     return seen === undefined ? null : this.#shown({ fact, ...seen }, region, isShown);
@@ -116,7 +116,7 @@ export class TableWitnesses {
 
   /** An input of the node alone. */
   async #ofNode(region: Box, isShown: (rows: readonly number[]) => boolean, isSure: boolean): Promise<Witness | null> {
-    const input = inputOf(...this.#placeIn(region));
+    const input = inputOf(...this.#pointIn(region));
     const seen = input === undefined ? undefined : await runOn(this.#alone, input, this.#until);
     if (input === undefined || seen === undefined) return null;
     if (!isShown(rowsIn(seen.trace['table']?.traceData ?? null))) {
@@ -126,7 +126,7 @@ export class TableWitnesses {
     return { fact: null, input, result: seen.result };
   }
 
-  #placeIn(region: Box): [readonly Dimension[], readonly (number | null)[]] {
+  #pointIn(region: Box): [readonly Dimension[], readonly (number | null)[]] {
     return [this.#found.boxes.dimensions, pointIn(this.#found.boxes, region)];
   }
 }

@@ -22,22 +22,22 @@ export type EngineErrorCode =
   | 'limit_memory'
   | 'timeout';
 
-/** Where in a model a fault lies. `span` counts UTF-16 units of the expression in `source`: [start, end). */
-export interface Place {
+/** Where in a model a diagnostic lies. `span` counts UTF-16 units of the expression in `source`: [start, end). */
+export interface Location {
   readonly nodeId?: string;
   readonly nodeName?: string;
   /** Cell, key, condition or attribute, e.g. `rules[2].inputs[0]`, `expressions.total`, `content.inputField`. */
   readonly field?: string;
   /** The same for people: `rule 3, output fee.amount`, `expression total`. */
   readonly label?: string;
-  /** JSON Pointer (RFC 6901) into the model; only faults of validation have one. */
+  /** JSON Pointer (RFC 6901) into the model; only diagnostics of validation have one. */
   readonly pointer?: string;
   readonly source?: string;
   readonly span?: readonly [start: number, end: number];
 }
 
-/** One fault of a model or of a run, as data: what crosses from the worker and what the CLI draws carets from. */
-export interface Fault extends Place {
+/** One diagnostic of a model or of a run, as data: what crosses from the worker and what the CLI draws carets from. */
+export interface Diagnostic extends Location {
   /** What the reference engine, which refuses nothing, accepts silently. Absent: an error. */
   readonly severity?: 'warning';
   readonly code: EngineErrorCode;
@@ -47,13 +47,13 @@ export interface Fault extends Place {
   readonly hint?: string;
 }
 
-/** The only error that the engine throws on purpose. `at` adds the place on the way up; the innermost place wins. */
+/** The only error that the engine throws on purpose. `at` adds the location on the way up; the innermost one wins. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
-  place: Place;
+  location: Location;
   readonly hint: string | undefined;
 
-  constructor(code: EngineErrorCode, message: string, place: Place = {}, hint?: string) {
+  constructor(code: EngineErrorCode, message: string, location: Location = {}, hint?: string) {
     // Without a stack trace, which takes microseconds: a table may catch thousands of such errors as cells that do not
     // match.
     const depth = Error.stackTraceLimit;
@@ -62,27 +62,27 @@ export class EngineError extends Error {
     Error.stackTraceLimit = depth;
     this.name = 'EngineError';
     this.code = code;
-    this.place = place;
+    this.location = location;
     this.hint = hint;
   }
 
-  /** Adds what is not known yet of the place, and returns the same error. */
-  at(place: Place): this {
-    this.place = { ...place, ...this.place };
+  /** Adds the parts of the location that the error has not yet, and returns the same error. */
+  at(location: Location): this {
+    this.location = { ...location, ...this.location };
     return this;
   }
 
-  /** A fresh error of a fault that was found earlier. */
-  static from(fault: Fault): EngineError {
-    const { code, message, hint, ...place } = fault;
-    return new EngineError(code, message, place, hint);
+  /** A fresh error of a diagnostic that was found earlier. */
+  static from(diagnostic: Diagnostic): EngineError {
+    const { code, message, hint, ...location } = diagnostic;
+    return new EngineError(code, message, location, hint);
   }
 
-  toFault(): Fault {
+  toDiagnostic(): Diagnostic {
     return {
       code: this.code,
       message: this.message,
-      ...this.place,
+      ...this.location,
       ...(this.hint === undefined ? {} : { hint: this.hint }),
     };
   }
@@ -118,13 +118,13 @@ export function shortened(message: string): string {
   return `${message.slice(0, shown.first)}…${message.slice(-shown.last)}`.toWellFormed();
 }
 
-/** A fault as the one line of `result.error`: `Node "Fees", rule 3, output fee.amount: …`. */
-export function faultLine(fault: Fault): string {
-  const node = fault.nodeName ?? fault.nodeId;
-  const where = [node === undefined ? undefined : `Node "${node}"`, fault.label ?? fault.field].filter(
+/** A diagnostic as the one line of `result.error`: `Node "Fees", rule 3, output fee.amount: …`. */
+export function diagnosticLine(diagnostic: Diagnostic): string {
+  const node = diagnostic.nodeName ?? diagnostic.nodeId;
+  const where = [node === undefined ? undefined : `Node "${node}"`, diagnostic.label ?? diagnostic.field].filter(
     (part) => part !== undefined,
   );
-  const line = where.length === 0 ? fault.message : `${where.join(', ')}: ${fault.message}`;
+  const line = where.length === 0 ? diagnostic.message : `${where.join(', ')}: ${diagnostic.message}`;
   return oneLine(line);
 }
 

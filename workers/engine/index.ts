@@ -1,5 +1,5 @@
 // The public entry of the engine: all that the worker, the importer and the command line may use.
-export { EngineError, faultLine, type EngineErrorCode, type Fault, type Place } from './errors.js';
+export { diagnosticLine, EngineError, type Diagnostic, type EngineErrorCode, type Location } from './errors.js';
 export { Footprint } from './footprint.js';
 export { defaultLimits, type Limits } from './limits.js';
 export { engineNumber } from './number.js';

@@ -96,8 +96,8 @@ export function redactor(secrets: Readonly<Record<string, Value>>): Redactor {
  * @param key the redactor's id and the names that were read, in that order: runs of a model mostly read in the same one
  */
 function searchFor(key: string, read: readonly string[], secrets: Readonly<Record<string, Value>>): Search {
-  const known = searches.get(key);
-  if (known !== undefined) return known;
+  const cached = searches.get(key);
+  if (cached !== undefined) return cached;
   const leaves = new Set<string>();
   for (const name of read) leavesOf(secrets[name] ?? null, leaves);
   const variants = new Set<string>();

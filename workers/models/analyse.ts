@@ -1,5 +1,5 @@
 import { analyse, compileProperties, suggest, type Version } from '../analysis/index.js';
-import { EngineError, Program, stringify, type Fault, type Value } from '../engine/index.js';
+import { EngineError, Program, stringify, type Diagnostic, type Value } from '../engine/index.js';
 import type { Programs } from '../programs.js';
 import type { Bundle } from '../protocol.js';
 import type { AnalyseAnswer, AnalyseTask, BroughtProgram } from './tasks.js';
@@ -19,9 +19,9 @@ interface Request {
 /** Analyses a model, or suggests tests of it. */
 export async function analyseModel(task: AnalyseTask, programs: Programs, timeoutMs: number): Promise<AnalyseAnswer> {
   const until = performance.now() + Math.min(usableShare * timeoutMs, maxMs);
-  const asked = JSON.parse(task.request) as Request;
-  const { checked: properties, faults: propertyFaults } = compileProperties(asked.properties);
-  if (propertyFaults.length > 0) return { ...none, propertyFaults, faults: [] };
+  const wanted = JSON.parse(task.request) as Request;
+  const { checked: properties, faults: propertyFaults } = compileProperties(wanted.properties);
+  if (propertyFaults.length > 0) return { ...none, propertyFaults, diagnostics: [] };
   try {
     const { workspaceId, against, stop } = task;
     const version = versionOf({ ...task, workspaceId }, programs);
@@ -29,16 +29,16 @@ export async function analyseModel(task: AnalyseTask, programs: Programs, timeou
       version,
       against: against === null ? undefined : versionOf({ ...against, workspaceId }, programs),
       properties,
-      isSearched: asked.search !== false,
+      isSearched: wanted.search !== false,
       until,
       isStopped: () => stop !== null && Atomics.load(stop, 0) === 1,
     };
     const { report, unconfirmed } = task.suggest ? await suggest(request) : await analyse(request);
-    return { report: stringify(report as unknown as Value), propertyFaults, faults: [], unconfirmed };
+    return { report: stringify(report as unknown as Value), propertyFaults, diagnostics: [], unconfirmed };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    const fault: Fault = { ...error.place, code: error.code, message: error.message };
-    return { ...none, propertyFaults, faults: [fault] };
+    const diagnostic: Diagnostic = { ...error.location, code: error.code, message: error.message };
+    return { ...none, propertyFaults, diagnostics: [diagnostic] };
   }
 }
 

@@ -1,5 +1,12 @@
-import { EngineError, subDecisionKeys, subDecisionNames, validate, type Fault, type Limits } from '../engine/index.js';
-import { documentFrom, readDocument, type Document, type UnreadFault } from './document.js';
+import {
+  EngineError,
+  subDecisionKeys,
+  subDecisionNames,
+  validate,
+  type Diagnostic,
+  type Limits,
+} from '../engine/index.js';
+import { documentFrom, readDocument, type Document, type UnreadDiagnostic } from './document.js';
 import { parseExactly } from './exactJson.js';
 import { modelLimits } from './limits.js';
 import type { CheckAnswer, CheckedItem, CheckTask, ModelCheck } from './tasks.js';
@@ -41,7 +48,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-const nothing: ModelCheck = { faults: [], references: [], subDecisions: [] };
+const nothing: ModelCheck = { diagnostics: [], references: [], subDecisions: [] };
 const maxOthers = 10;
 
 const unread = (syntax: string): CheckAnswer => ({
@@ -66,31 +73,31 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checked(
-  read: { document: Document } | UnreadFault,
+  read: { document: Document } | UnreadDiagnostic,
   limits: CheckLimits,
 ): Pick<CheckAnswer, 'document' | 'check'> {
-  if ('fault' in read) return { document: null, check: { ...nothing, faults: [read.fault] } };
+  if ('diagnostic' in read) return { document: null, check: { ...nothing, diagnostics: [read.diagnostic] } };
   const { hash, text, model } = read.document;
   return { document: { hash, text: Buffer.from(text) }, check: checkDocument(model, limits) };
 }
 
 function checkDocument(model: unknown, { limits, timeLimitMs }: CheckLimits): ModelCheck {
-  const faults = attempt(() =>
+  const diagnostics = attempt(() =>
     validate(model, { knows: () => false, limits, timeLimitMs: Math.min(timeLimitMs, modelLimits.checkMs) }),
   );
   const names = subDecisionNames(model);
-  const references = faults.flatMap((fault, index) => {
-    const name = fault.code === 'decision_missing' ? names.get(fault.nodeId ?? '') : undefined;
-    return name === undefined || name === '' ? [] : [{ name, fault: index }];
+  const references = diagnostics.flatMap((diagnostic, index) => {
+    const name = diagnostic.code === 'decision_missing' ? names.get(diagnostic.nodeId ?? '') : undefined;
+    return name === undefined || name === '' ? [] : [{ name, diagnostic: index }];
   });
-  return { faults, references, subDecisions: subDecisionKeys(model) };
+  return { diagnostics, references, subDecisions: subDecisionKeys(model) };
 }
 
-function attempt(find: () => Fault[]): Fault[] {
+function attempt(find: () => Diagnostic[]): Diagnostic[] {
   try {
     return find();
   } catch (error) {
-    if (error instanceof EngineError) return [error.toFault()];
+    if (error instanceof EngineError) return [error.toDiagnostic()];
     throw error;
   }
 }

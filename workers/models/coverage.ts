@@ -1,7 +1,7 @@
 import type { Trace, Value } from '../engine/index.js';
 import type { Coverage, Hits } from './tasks.js';
 
-interface Place {
+interface CoveredRule {
   readonly nodeId: string;
   readonly ruleId: string;
   hits: number;
@@ -11,8 +11,8 @@ interface Place {
 export class CoverageCounter {
   readonly #nodes = new Map<string, { readonly nodeId: string; hits: number }>();
   /** By node: rows in their order, statements by their ids. */
-  readonly #rows = new Map<string, Place[]>();
-  readonly #statements = new Map<string, Map<string, Place>>();
+  readonly #rows = new Map<string, CoveredRule[]>();
+  readonly #statements = new Map<string, Map<string, CoveredRule>>();
 
   /**
    * @param model parsed; whatever is no node, row or statement in it is ignored
@@ -26,7 +26,7 @@ export class CoverageCounter {
       if (type === 'decisionTableNode') this.#addRows(id, member(content, 'rules'));
       if (type === 'switchNode') this.#addStatements(id, member(content, 'statements'));
     }
-    this.#places.forEach((place, index) => (place.hits = earlier[index] ?? 0));
+    this.#counted.forEach((counted, index) => (counted.hits = earlier[index] ?? 0));
   }
 
   /** Counts one run. */
@@ -39,26 +39,26 @@ export class CoverageCounter {
       if (rows !== undefined) countRows(rows, traceData);
       const statements = this.#statements.get(id);
       for (const statement of recordsIn(member(traceData, 'statements'))) {
-        const place = statements?.get(String(statement['id']));
-        if (place !== undefined) place.hits++;
+        const counted = statements?.get(String(statement['id']));
+        if (counted !== undefined) counted.hits++;
       }
     }
   }
 
-  /** Of all places in the order of `coverage`, nodes first: four bytes each. */
+  /** The hits of all nodes, then of all rules, in the order of `coverage`: four bytes each. */
   get hits(): Hits {
-    return Uint32Array.from(this.#places, ({ hits }) => hits);
+    return Uint32Array.from(this.#counted, ({ hits }) => hits);
   }
 
   get coverage(): Coverage {
     return { nodes: [...this.#nodes.values()], rules: this.#rules };
   }
 
-  get #places(): { hits: number }[] {
+  get #counted(): { hits: number }[] {
     return [...this.#nodes.values(), ...this.#rules];
   }
 
-  get #rules(): Place[] {
+  get #rules(): CoveredRule[] {
     return [...this.#nodes.keys()].flatMap((id) => [
       ...(this.#rows.get(id) ?? []),
       ...(this.#statements.get(id)?.values() ?? []),
@@ -74,16 +74,16 @@ export class CoverageCounter {
   }
 
   #addStatements(nodeId: string, statements: unknown): void {
-    const places = new Map<string, Place>();
+    const byId = new Map<string, CoveredRule>();
     for (const { id } of recordsIn(statements)) {
-      if (typeof id === 'string' && !places.has(id)) places.set(id, { nodeId, ruleId: id, hits: 0 });
+      if (typeof id === 'string' && !byId.has(id)) byId.set(id, { nodeId, ruleId: id, hits: 0 });
     }
-    this.#statements.set(nodeId, places);
+    this.#statements.set(nodeId, byId);
   }
 }
 
 /** A row, a list of them where several may match, or a list of such lists where the node loops. */
-function countRows(rows: readonly Place[], data: Value): void {
+function countRows(rows: readonly CoveredRule[], data: Value): void {
   if (Array.isArray(data)) {
     for (const item of data) countRows(rows, item);
     return;

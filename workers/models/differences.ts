@@ -1,6 +1,6 @@
 import { LongNumber } from './exactJson.js';
 
-/** One place where two JSON values differ; a member is absent where there is nothing. */
+/** A pointer at which two JSON values differ; a member is absent where there is nothing. */
 export interface Difference {
   /** JSON Pointer. */
   readonly pointer: string;
@@ -9,19 +9,19 @@ export interface Difference {
 }
 
 /** More of them would hide the first ones. */
-const maxPlaces = 20;
+const maxDifferences = 20;
 
-/** Where two JSON values differ: the first 20 places. Empty when they are equal. */
+/** Where two JSON values differ: the first 20 pointers. Empty when they are equal. */
 export function differences(expected: unknown, actual: unknown): Difference[] {
-  const places: Difference[] = [];
-  compare('', expected, actual, places);
-  return places;
+  const found: Difference[] = [];
+  compare('', expected, actual, found);
+  return found;
 }
 
-function compare(pointer: string, expected: unknown, actual: unknown, places: Difference[]): void {
-  if (places.length === maxPlaces || isSame(expected, actual)) return;
+function compare(pointer: string, expected: unknown, actual: unknown, found: Difference[]): void {
+  if (found.length === maxDifferences || isSame(expected, actual)) return;
   if (!isContainer(expected) || !isContainer(actual) || Array.isArray(expected) !== Array.isArray(actual)) {
-    places.push({
+    found.push({
       pointer,
       ...(expected === undefined ? {} : { expected }),
       ...(actual === undefined ? {} : { actual }),
@@ -30,7 +30,7 @@ function compare(pointer: string, expected: unknown, actual: unknown, places: Di
   }
   for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
     const step = key.replaceAll('~', '~0').replaceAll('/', '~1');
-    compare(`${pointer}/${step}`, own(expected, key), own(actual, key), places);
+    compare(`${pointer}/${step}`, own(expected, key), own(actual, key), found);
   }
 }
 

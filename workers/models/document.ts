@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Fault } from '../engine/index.js';
-import { offsetOfJsonFault } from '../engine/zen/values/readJson.js';
+import type { Diagnostic } from '../engine/index.js';
+import { offsetOfSyntaxError } from '../engine/zen/values/readJson.js';
 import { formatJson, parseExactly } from './exactJson.js';
 import { modelLimits } from './limits.js';
 
@@ -11,14 +11,14 @@ export interface Document {
   readonly model: Readonly<Record<string, unknown>>;
 }
 
-/** Why a file holds no model; `at` is the place in the file, counted from 1. */
-export interface UnreadFault {
-  readonly fault: Fault;
+/** Why a file holds no model; `at` is the position in the file, counted from 1. */
+export interface UnreadDiagnostic {
+  readonly diagnostic: Diagnostic;
   readonly at?: { readonly line: number; readonly column: number };
 }
 
 /** Reads a file's bytes as a model. What is no JSON object at all can't be stored, not even with faults. */
-export function readDocument(bytes: Uint8Array): { document: Document } | UnreadFault {
+export function readDocument(bytes: Uint8Array): { document: Document } | UnreadDiagnostic {
   if (bytes.length > modelLimits.fileBytes) return refused(`The file is larger than ${modelLimits.fileBytes} bytes.`);
   let text: string;
   try {
@@ -31,7 +31,7 @@ export function readDocument(bytes: Uint8Array): { document: Document } | Unread
   try {
     model = JSON.parse(text);
   } catch {
-    return syntaxFault(text, offsetOfJsonFault(text));
+    return syntaxDiagnostic(text, offsetOfSyntaxError(text));
   }
   return documentFrom(model, () => parseExactly(text, model));
 }
@@ -40,7 +40,7 @@ export function readDocument(bytes: Uint8Array): { document: Document } | Unread
  * A document of a parsed model.
  * @param exact gives the model with all digits of its numbers; asked for once the depth of the model is known to be small
  */
-export function documentFrom(model: unknown, exact: () => unknown): { document: Document } | UnreadFault {
+export function documentFrom(model: unknown, exact: () => unknown): { document: Document } | UnreadDiagnostic {
   if (!isObject(model)) return refused('A model is a JSON object with `nodes` and `edges`.');
   if (isDeeper(model, modelLimits.jsonDepth)) {
     return refused(`The JSON nests deeper than ${modelLimits.jsonDepth} levels.`);
@@ -62,14 +62,14 @@ export function documentOfValue(model: Readonly<Record<string, unknown>>, exact:
   return { hash: createHash('sha256').update(text).digest('hex'), text, model };
 }
 
-const refused = (message: string): { fault: Fault } => ({ fault: { code: 'model_invalid', message } });
+const refused = (message: string): { diagnostic: Diagnostic } => ({ diagnostic: { code: 'model_invalid', message } });
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
-function syntaxFault(text: string, offset: number): UnreadFault {
+function syntaxDiagnostic(text: string, offset: number): UnreadDiagnostic {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', offset);
   const line = text.slice(0, offset).split('\n').length;
@@ -79,6 +79,6 @@ function syntaxFault(text: string, offset: number): UnreadFault {
   const source = text.slice(from, Math.min(end === -1 ? text.length : end, offset + 40));
   const column = offset - start + 1;
   const message = `The file is not JSON: ${reason} at line ${line}, column ${column}.`;
-  const fault: Fault = { code: 'model_invalid', message, source, span: [offset - from, offset - from + 1] };
-  return { fault, at: { line, column } };
+  const diagnostic: Diagnostic = { code: 'model_invalid', message, source, span: [offset - from, offset - from + 1] };
+  return { diagnostic, at: { line, column } };
 }

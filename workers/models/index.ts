@@ -6,7 +6,7 @@ export type * from './compare/settings.js';
 export type * from './compare/tasks.js';
 export { differences, type Difference } from './differences.js';
 export type { ModelDifferences } from './compare/modelDifferences.js';
-export { documentOfValue, readDocument, type Document, type UnreadFault } from './document.js';
+export { documentOfValue, readDocument, type Document, type UnreadDiagnostic } from './document.js';
 export { formatJson, losesDigits, LongNumber, parseExactly } from './exactJson.js';
 export { createModelWork, type ModelWork } from './inProcess.js';
 export { modelLimits } from './limits.js';

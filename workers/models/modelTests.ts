@@ -81,7 +81,7 @@ function outcomeOf(program: Program, { input, env }: ModelTest, deadline: number
   } catch (error) {
     // For a number that no run can be given.
     if (!(error instanceof EngineError)) throw error;
-    return { status: 'FAILED', error: error.toFault(), message: error.message, engineMs: 0, plain: true };
+    return { status: 'FAILED', error: error.toDiagnostic(), message: error.message, engineMs: 0, plain: true };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PropertyFault } from '../analysis/index.js';
-import type { Fault } from '../engine/index.js';
+import type { Diagnostic } from '../engine/index.js';
 import type { SheetAnswers, SheetTask } from '../sheets/tasks.js';
 import type { CompareAnswer, CompareTask } from './compare/tasks.js';
 
@@ -45,7 +45,7 @@ export interface ScanAnswer {
   readonly items: readonly number[];
 }
 
-/** Reads a model, writes it in its one form and finds its faults. */
+/** Reads a model, writes it in its one form and finds its diagnostics. */
 export interface CheckTask {
   readonly kind: 'check';
   /** JSON: the model, or an object with it as member `content`. */
@@ -54,17 +54,17 @@ export interface CheckTask {
 }
 
 /**
- * A name that a decision node gives, and the index in `faults` of the fault that it is where no decision has that name.
+ * A name that a decision node gives, and the index in `diagnostics` of the error that holds where no decision has that name.
  */
 export interface SubDecisionReference {
   readonly name: string;
-  readonly fault: number;
+  readonly diagnostic: number;
 }
 
 /** What is found out of a model alone, without its workspace. */
 export interface ModelCheck {
   /** As if there were no other decision; see `references`. */
-  readonly faults: readonly Fault[];
+  readonly diagnostics: readonly Diagnostic[];
   readonly references: readonly SubDecisionReference[];
   /** The names that its decision nodes use, each once, in the order of the document. */
   readonly subDecisions: readonly string[];
@@ -73,7 +73,7 @@ export interface ModelCheck {
 export interface CheckAnswer {
   /** What stands around the model; null where the text is the model itself. */
   readonly item: CheckedItem | null;
-  /** Null where there is no model at all; the only fault then says so. */
+  /** Null where there is no model at all; the only diagnostic then says so. */
   readonly document: { readonly hash: string; readonly text: Uint8Array } | null;
   readonly check: ModelCheck;
 }
@@ -193,14 +193,14 @@ export interface AnalyseTask extends BroughtProgram {
 }
 
 export interface AnalyseAnswer {
-  /** `Analysis` or `Suggestions` as JSON; null where there are faults. */
+  /** `Analysis` or `Suggestions` as JSON; null where there are diagnostics. */
   readonly report: string | null;
   /** How often the engine did not show what the method had proved. */
   readonly unconfirmed: number;
   /** Properties that do not parse. */
   readonly propertyFaults: readonly PropertyFault[];
   /** Why a document is no model. */
-  readonly faults: readonly Fault[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** What each kind of task answers. */
@@ -215,7 +215,7 @@ export interface ModelAnswers extends SheetAnswers {
   readonly analyse: AnalyseAnswer;
 }
 
-/** A task was done; faults of the model are part of the answer. */
+/** A task was done; diagnostics of the model are part of the answer. */
 export interface ModelReply {
   readonly kind: 'worked';
   readonly answer: ModelAnswers[keyof ModelAnswers];

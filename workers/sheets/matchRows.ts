@@ -1,5 +1,5 @@
 /**
- * Matches the rows of a file that carry no id to those that are there: first by what they hold, then by place, between
+ * Matches the rows of a file that carry no id to those that are there: first by what they hold, then by position, between
  * two that hold the same. Gives for each row of the file the index of the other, or undefined for a new one.
  * @param present what each row holds, as a text
  */

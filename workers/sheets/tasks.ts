@@ -1,6 +1,6 @@
-import type { Fault } from '../engine/index.js';
+import type { Diagnostic } from '../engine/index.js';
 import type { FileFormat } from './files/grid.js';
-import type { Places } from './tables/importTable.js';
+import type { CellLocations } from './tables/importTable.js';
 
 /** Work on spreadsheets, each for one request. */
 export type SheetTask = ExportTask | ImportSheetTask | ConvertTask | ReadFactsTask | WriteAnswersTask;
@@ -48,11 +48,11 @@ export interface ImportedSheet {
   readonly document: { readonly hash: string; readonly text: Uint8Array };
   /** `ModelDifferences` as JSON. */
   readonly differences: string;
-  /** What was noticed of the file; places such as `Rules!B17` are their labels. */
-  readonly faults: readonly Fault[];
+  /** What was noticed of the file; names of cells such as `Rules!B17` are their labels. */
+  readonly diagnostics: readonly Diagnostic[];
   /** What others changed meanwhile that the file changes too, in words. */
   readonly conflicts: readonly string[];
-  readonly places: Places;
+  readonly locations: CellLocations;
   /** Leads to what the file holds. */
   readonly pointer: string;
 }
@@ -76,7 +76,7 @@ export interface ConvertAnswer {
   /** `{"content", "inputs", "outputs"}` as JSON. */
   readonly converted: string;
   /** Of the file and of the model. */
-  readonly faults: readonly Fault[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reads a file of facts. */
@@ -88,7 +88,7 @@ export interface ReadFactsAnswer {
   readonly refusal: Refusal | null;
   /** `{fact, key?, reference?}` as JSON, one for each row. */
   readonly items: readonly string[];
-  /** Why the file can't be taken, each with its place. */
+  /** Why the file can't be taken, each with the name of its cell. */
   readonly faults: readonly string[];
 }
 

@@ -1,11 +1,11 @@
-import type { Fault, Limits } from '../engine/index.js';
+import type { Diagnostic, Limits } from '../engine/index.js';
 import { compareModels } from '../models/compare/modelDifferences.js';
 import { checkModel } from '../models/check.js';
 import { documentOfValue } from '../models/document.js';
 import { formatJson, parseExactly } from '../models/exactJson.js';
 import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
 import { exportTests, importTests, testsSheet } from './facts/tests.js';
-import { placeName, SheetError, type Grid } from './files/grid.js';
+import { cellNameAt, SheetError, type Grid } from './files/grid.js';
 import { readWorkbook } from './files/index.js';
 import { convertTable } from './tables/convertTable.js';
 import { exportTable, tableSheet } from './tables/exportTable.js';
@@ -26,7 +26,7 @@ import type {
   SheetTask,
   WriteAnswersTask,
 } from './tasks.js';
-import { faultsOfNotes, locate, noPlaces } from './notes.js';
+import { diagnosticsOfNotes, locate, noLocations } from './notes.js';
 
 interface WorkLimits {
   readonly limits: Limits;
@@ -70,7 +70,7 @@ function importPart({ text, part, bytes, format }: ImportSheetTask): ImportSheet
     const { sheet } = workbook;
     if (table === undefined || isTests) {
       const { model: next, faults } = importTests(model, sheet);
-      const found = { faults, conflicts: [], places: noPlaces(sheet.name), pointer: '/tests' };
+      const found = { faults, conflicts: [], locations: noLocations(sheet.name), pointer: '/tests' };
       return { imported: importedSheet(model, next, { sheet, ...found }) };
     }
     const imported = importTable(table, workbook, part.decisionId);
@@ -80,34 +80,38 @@ function importPart({ text, part, bytes, format }: ImportSheetTask): ImportSheet
   });
 }
 
-interface Found extends Pick<ImportedSheet, 'conflicts' | 'places' | 'pointer'> {
+interface Found extends Pick<ImportedSheet, 'conflicts' | 'locations' | 'pointer'> {
   readonly sheet: Grid;
   readonly faults: readonly string[];
 }
 
-function importedSheet(before: Json, after: Json, { sheet, faults, conflicts, places, pointer }: Found): ImportedSheet {
+function importedSheet(
+  before: Json,
+  after: Json,
+  { sheet, faults, conflicts, locations, pointer }: Found,
+): ImportedSheet {
   const { hash, text } = documentOfValue(after, after);
   return {
     document: { hash, text: Buffer.from(text) },
     differences: formatJson(compareModels(before, after)),
-    faults: faultsOfNotes(sheet, faults),
+    diagnostics: diagnosticsOfNotes(sheet, faults),
     conflicts,
-    places,
+    locations,
     pointer,
   };
 }
 
 function convert({ bytes, format, inputs, outputs }: ConvertTask, { limits, timeLimitMs }: WorkLimits): ConvertAnswer {
-  const nothing = { missing: [], converted: '', faults: [] };
+  const nothing = { missing: [], converted: '', diagnostics: [] };
   return refusing(nothing, () => {
     const workbook = readWorkbook(bytes, format, tableSheet);
     const made = convertTable(workbook, { inputs: inputs ?? undefined, outputs: outputs ?? undefined });
     const content = formatJson(made.model);
     const { check } = checkModel({ kind: 'check', text: content, isItem: false }, { limits, timeLimitMs });
-    const located = check.faults.map((fault) => locate(fault, made.places, '/nodes/1/content'));
-    const faults: Fault[] = [...faultsOfNotes(workbook.sheet, made.faults), ...located];
+    const located = check.diagnostics.map((diagnostic) => locate(diagnostic, made.locations, '/nodes/1/content'));
+    const diagnostics: Diagnostic[] = [...diagnosticsOfNotes(workbook.sheet, made.faults), ...located];
     const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs });
-    return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, faults };
+    return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, diagnostics };
   });
 }
 
@@ -116,8 +120,8 @@ const facts = ({ bytes, format }: ReadFactsTask): ReadFactsAnswer =>
     const { sheet } = readWorkbook(bytes, format, factsSheet);
     const { items, faults } = readFacts(sheet);
     const errors = sheet.notes.filter(({ severity }) => severity === 'error');
-    const places = errors.map(({ row, column, message }) => `${placeName(sheet.name, row, column)}: ${message}`);
-    return { items, faults: [...faults, ...places] };
+    const messages = errors.map(({ row, column, message }) => `${cellNameAt(sheet.name, row, column)}: ${message}`);
+    return { items, faults: [...faults, ...messages] };
   });
 
 function answers({ bytes, format, answers: texts }: WriteAnswersTask): SheetAnswers['writeAnswers'] {

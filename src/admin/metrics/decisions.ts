@@ -21,8 +21,9 @@ const unused = ({ workspaceId, decisionId }: Pick<Used, 'workspaceId' | 'decisio
 });
 
 /**
- * Executions of the most used decisions, so many at most; all others are counted together. Each period the most used of the
- * others take the places of those that are used less than half as often, so that places seldom change.
+ * Counts executions of the most used decisions, up to a number; all others are counted together. At the end of a period
+ * the most used of the others replace counted decisions that are used less than half as often, so that the counted ones
+ * seldom change.
  */
 export class DecisionMetrics {
   readonly #most: number;
@@ -67,7 +68,7 @@ export class DecisionMetrics {
     candidate.recent++;
   }
 
-  /** Those that are shown, the others last. */
+  /** The decisions that are shown; the sum of the others comes last. */
   read(): readonly Used[] {
     if (this.#most === 0) return [];
     if (this.#now() >= this.#periodEnd) this.#compare();

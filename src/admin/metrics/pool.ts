@@ -60,7 +60,7 @@ export function poolMetrics(registry: Registry, status: () => PoolStatus | undef
 
   return {
     waited: (ms) => wait.record(ms / 1000),
-    ran(ms, end) {
+    runEnded(ms, end) {
       run.record(ms / 1000);
       if (end === 'done') return;
       stopped.inc({ reason: end });

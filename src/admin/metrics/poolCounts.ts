@@ -33,11 +33,11 @@ export class PoolCounts implements PoolObserver {
     this.#next?.waited(ms, now);
   }
 
-  ran(ms: number, end: Parameters<PoolObserver['ran']>[1], now: number): void {
+  runEnded(ms: number, end: Parameters<PoolObserver['runEnded']>[1], now: number): void {
     this.#served++;
     if (end === 'timeout') this.#timedOut++;
     this.#run.record(ms, now);
-    this.#next?.ran(ms, end, now);
+    this.#next?.runEnded(ms, end, now);
   }
 
   refused(why: Refusal): void {

@@ -86,14 +86,14 @@ export function describeRoute(route: ApiRoute, components: Components): Describe
   return { path: route.path, method: route.method.toLowerCase() as DescribedOperation['method'], operation };
 }
 
-function parameters(place: 'path' | 'query', schema: TObject | undefined, components: Components): Json[] {
+function parameters(location: 'path' | 'query', schema: TObject | undefined, components: Components): Json[] {
   if (schema === undefined) return [];
   const required = new Set(schema.required as readonly string[]);
   return Object.entries(schema.properties as Record<string, TSchema>).map(([name, field]) => {
     const { description, ...described } = describeSchema(field, components);
     return {
       name,
-      in: place,
+      in: location,
       ...(required.has(name) ? { required: true } : {}),
       ...(description === undefined ? {} : { description }),
       schema: described,

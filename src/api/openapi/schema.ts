@@ -17,8 +17,8 @@ export function describeSchema(schema: TSchema, components: Components): Json {
 function convert(schema: Json, components: Components): Json {
   const { documentedAs, title, ...rest } = schema;
   if (documentedAs !== undefined) return { ...(documentedAs as Json), ...described(rest) };
-  if (typeof title !== 'string') return inPlace(rest, components);
-  const component = inPlace(rest, components);
+  if (typeof title !== 'string') return convertParts(rest, components);
+  const component = convertParts(rest, components);
   const known = components.get(title);
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(component)) {
     throw new Error(`two schemas are titled ${title}`);
@@ -29,7 +29,7 @@ function convert(schema: Json, components: Components): Json {
 
 const described = ({ description }: Json): Json => (description === undefined ? {} : { description });
 
-function inPlace(schema: Json, components: Components): Json {
+function convertParts(schema: Json, components: Components): Json {
   const { trimmedLength, properties, patternProperties, items, anyOf, allOf, then, format, ...rest } = schema;
   const fields = Object.entries((properties ?? {}) as Record<string, Json>);
   return {

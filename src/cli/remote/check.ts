@@ -1,10 +1,10 @@
 import type { Decision } from '../../decisions/routes/decisions.schema.js';
-import { faultDocument, type FaultDocument } from '../../decisions/faults.js';
+import { faultDocument, type FaultDocument } from '../../decisions/diagnostics.js';
 import { formatJson } from '../../../workers/models/exactJson.js';
 import { exitCodes } from '../exitCodes.js';
-import { countedFaults, counted, drawFaults, placedFault } from '../faults.js';
+import { countedDiagnostics, counted, drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
 import type { Session } from '../session.js';
-import { printReports, type PlacedReport } from '../testReports.js';
+import { printReports, type LocatedReport } from '../testReports.js';
 import { findDecision } from './find.js';
 import { validate, type Model } from './import.js';
 import { operations } from '#openapi/operations.gen.js';
@@ -12,7 +12,7 @@ import type { Service } from './service.js';
 import type { ConnectionOptions } from './connection.js';
 import { eachWorkingCopy } from './workingCopies.js';
 
-/** Validates stored working copies and prints their faults. @param names keys or ids; all decisions where there are none */
+/** Validates stored working copies and prints their diagnostics. @param names keys or ids; all decisions where there are none */
 export async function validateStored(
   session: Session,
   names: readonly string[],
@@ -22,17 +22,17 @@ export async function validateStored(
   const decisions = await named(service, names);
   const { models, unreadable } = await readModels(session, service, decisions);
   const found = [...unreadable, ...(models.length === 0 ? [] : await validate(service, models))];
-  const faults = found.map((fault) => placedFault(fault.key, fault));
+  const diagnostics = found.map((fault) => locatedDiagnostic(fault.key, fault));
   const valid = !found.some(({ severity }) => severity === 'error');
   const documents = found.map((fault) => ({ place: fault.key, ...fault }));
   session.print({ valid, checked: decisions.length, faults: documents }, () => {
-    const summary = `${counted(decisions.length, 'model')}, ${countedFaults(faults)}`;
-    return faults.length === 0 ? summary : `${drawFaults(faults)}\n\n${summary}`;
+    const summary = `${counted(decisions.length, 'model')}, ${countedDiagnostics(diagnostics)}`;
+    return diagnostics.length === 0 ? summary : `${drawDiagnostics(diagnostics)}\n\n${summary}`;
   });
   if (!valid) session.endWith(exitCodes.refused);
 }
 
-/** The working copies, by key, and a fault for each that is stored as no JSON. */
+/** The working copies, by key, and a diagnostic for each that is stored as no JSON. */
 async function readModels(
   session: Session,
   service: Service,
@@ -50,7 +50,7 @@ async function readModels(
         progress.advance();
       },
       ({ key }) => {
-        unreadable.push(faultDocument({ key, fault: notJson }));
+        unreadable.push(faultDocument({ key, diagnostic: notJson }));
         progress.advance();
       },
     );
@@ -79,7 +79,7 @@ export async function testStored(
   const service = session.service(options);
   const decisions = await named(service, names);
   const progress = session.progress('testing', decisions.length);
-  const reports: PlacedReport[] = [];
+  const reports: LocatedReport[] = [];
   try {
     for (const { id, key } of decisions) {
       const body = JSON.stringify({ version });

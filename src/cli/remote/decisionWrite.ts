@@ -4,7 +4,7 @@ import { examples } from '../arguments.js';
 import { readFiles } from '../decisionFiles.js';
 import { exitCodes } from '../exitCodes.js';
 import { Refusal } from '../failures.js';
-import { countedFaults, drawFaults, placedFault, type PlacedFault } from '../faults.js';
+import { countedDiagnostics, drawDiagnostics, locatedDiagnostic, type LocatedDiagnostic } from '../diagnostics.js';
 import type { Session } from '../session.js';
 import { table } from '../table.js';
 import { withConnection, type ConnectionOptions } from './connection.js';
@@ -50,19 +50,19 @@ interface ImportOptions extends ConnectionOptions {
 async function bring(session: Session, paths: readonly string[], options: ImportOptions): Promise<void> {
   const { save = false, force = false, message } = options;
   const service = session.service(options);
-  const { candidates, faults } = await readFiles(session, paths, options.key);
-  refuseUnreadable('Nothing was imported', faults);
-  const places = new Map(candidates.map(({ key, path }) => [key, path]));
+  const { candidates, diagnostics } = await readFiles(session, paths, options.key);
+  refuseUnreadable('Nothing was imported', diagnostics);
+  const files = new Map(candidates.map(({ key, path }) => [key, path]));
   const progress = session.progress('importing', candidates.length);
   const report = await importCandidates(service, candidates, { save, force, message, onSent: () => progress.advance() })
     .catch((error: unknown) => {
       if (!isFaulty(error)) throw error;
       const why = force && save ? ': a model with faults is never saved as a version' : '';
-      const found = error.faults.map((fault) => placedFault(places.get(fault.key) ?? fault.key, fault));
+      const found = error.faults.map((fault) => locatedDiagnostic(files.get(fault.key) ?? fault.key, fault));
       throw refusal(`Nothing was imported${why}`, found);
     })
     .finally(() => progress.end());
-  printReport(session, report, places);
+  printReport(session, report, files);
   if (save && report.decisions.every(({ change }) => change === 'unchanged')) session.endWith(exitCodes.nothingChanged);
 }
 
@@ -70,21 +70,23 @@ const isFaulty = (error: unknown): error is ServiceRefusal =>
   error instanceof ServiceRefusal && error.code === 'model_has_faults';
 
 /** @throws Refusal where files hold no models */
-export function refuseUnreadable(headline: string, faults: Candidates['faults']): void {
-  const unreadable = faults.map(({ path, ...fault }) => ({ ...fault, place: path }));
+export function refuseUnreadable(headline: string, diagnostics: Candidates['diagnostics']): void {
+  const unreadable = diagnostics.map(({ path, ...diagnostic }) => ({ ...diagnostic, place: path }));
   if (unreadable.length > 0) throw refusal(headline, unreadable);
 }
 
-const refusal = (headline: string, faults: readonly PlacedFault[]): Refusal =>
-  new Refusal(`${headline} (${countedFaults(faults)}).\n\n${drawFaults(faults)}`);
+const refusal = (headline: string, diagnostics: readonly LocatedDiagnostic[]): Refusal =>
+  new Refusal(`${headline} (${countedDiagnostics(diagnostics)}).\n\n${drawDiagnostics(diagnostics)}`);
 
-/** @param places the files of the keys */
-export function printReport(session: Session, report: ImportReport, places: ReadonlyMap<string, string>): void {
+/** @param files the files of the keys */
+export function printReport(session: Session, report: ImportReport, files: ReadonlyMap<string, string>): void {
   if (report.faults.length > 0) {
-    const faults = report.faults.map((fault) => placedFault(places.get(fault.key) ?? fault.key, fault));
+    const diagnostics = report.faults.map((fault) => locatedDiagnostic(files.get(fault.key) ?? fault.key, fault));
     const isBroken = report.faults.some(({ severity }) => severity === 'error');
-    session.note(`Stored with ${countedFaults(faults)}${isBroken ? ", so it can't be saved as a version" : ''}:\n`);
-    session.note(`${drawFaults(faults)}\n`);
+    session.note(
+      `Stored with ${countedDiagnostics(diagnostics)}${isBroken ? ", so it can't be saved as a version" : ''}:\n`,
+    );
+    session.note(`${drawDiagnostics(diagnostics)}\n`);
   }
   const decisions = report.decisions.map((each) => ({ ...each, changed: each.change !== 'unchanged' }));
   session.print({ ...report, decisions }, () =>
@@ -113,10 +115,10 @@ async function save(
     const body = JSON.stringify(message === undefined ? {} : { message });
     const saved = await service.send(operations.createVersion, { params: { id }, body }).catch((error: unknown) => {
       if (!isFaulty(error)) throw error;
-      const faults = error.faults.map((fault) => placedFault(fault.key, fault));
+      const diagnostics = error.faults.map((fault) => locatedDiagnostic(fault.key, fault));
       const before =
         decisions.length === 0 ? 'Nothing was saved' : `Only ${decisions.map((each) => each.key).join(', ')} was saved`;
-      throw refusal(before, faults);
+      throw refusal(before, diagnostics);
     });
     decisions.push({ id, key, version: saved.body.version, changed: true });
   }

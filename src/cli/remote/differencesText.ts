@@ -24,8 +24,8 @@ export function differencesText({ nodes, edges, rows, fields = [] }: ModelDiffer
 
 const quoted = (name: string | null): string => (name === null ? 'without an id' : JSON.stringify(name));
 
-const shown = (place: string, { before, after }: { readonly before?: unknown; readonly after?: unknown }): string =>
-  `    ${place}: ${short(before)} → ${short(after)}`;
+const shown = (name: string, { before, after }: { readonly before?: unknown; readonly after?: unknown }): string =>
+  `    ${name}: ${short(before)} → ${short(after)}`;
 
 function short(value: unknown): string {
   if (value === undefined) return 'nothing';

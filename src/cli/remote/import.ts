@@ -1,4 +1,4 @@
-import type { FaultDocument } from '../../decisions/faults.js';
+import type { FaultDocument } from '../../decisions/diagnostics.js';
 import type { ImportReport } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './service.js';
@@ -37,7 +37,7 @@ export async function revisionOf(service: Service): Promise<number> {
   return Number(headers.get('X-Workspace-Revision'));
 }
 
-/** All faults of models, without storing them. Sub-decisions are looked for among them and in the workspace. */
+/** All diagnostics of models, without storing them. Sub-decisions are looked for among them and in the workspace. */
 export async function validate(service: Service, models: readonly Model[]): Promise<readonly FaultDocument[]> {
   return (await service.send(operations.validateModels, { body: bodyOf(models, {}) })).body.faults;
 }

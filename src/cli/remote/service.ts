@@ -1,7 +1,7 @@
 import { parseExactly } from '../../../workers/models/exactJson.js';
-import type { FaultDocument } from '../../decisions/faults.js';
+import type { FaultDocument } from '../../decisions/diagnostics.js';
 import { NotSignedIn, Refusal, UsageError } from '../failures.js';
-import { drawFaults, placedFault } from '../faults.js';
+import { drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
 import type { Connection } from './connection.js';
 import { exchange, type RawAnswer } from './exchange.js';
 import type { Operation } from '#openapi/operations.gen.js';
@@ -10,7 +10,7 @@ import { createTokens, type Token } from './token.js';
 export interface Request {
   /** Of the path, as they are. */
   readonly params?: Readonly<Record<string, string | number>>;
-  /** Those that are undefined are left out. */
+  /** Parameters that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** JSON text, so that models are sent with all their digits; of several pieces where it is long. */
   readonly body?: string | readonly string[] | Uint8Array;
@@ -165,7 +165,8 @@ export function refusalOf(answer: Omit<RawAnswer, 'bytes'>, { url, clientId, sou
     return new ServiceRefusal(`the server at ${url} answered ${answer.status} with no reason.`, answer);
   const { code, detail = `the server answered ${answer.status}`, errors = [], faults = [] } = problem;
   const lines = errors.map(({ pointer, message }) => `  ${pointer === '' ? 'the body' : pointer} ${message}`);
-  const drawn = faults.length === 0 ? [] : ['', drawFaults(faults.map((fault) => placedFault(fault.key, fault)))];
+  const drawn =
+    faults.length === 0 ? [] : ['', drawDiagnostics(faults.map((fault) => locatedDiagnostic(fault.key, fault)))];
   const status = answer.status;
   return new ServiceRefusal([`${detail} (${status} ${code ?? ''})`, ...lines, ...drawn].join('\n'), {
     status,

@@ -6,7 +6,7 @@ const atOnce = 8;
 
 /**
  * Reads the working copies of decisions, some at once; `take` is called for each as it comes, in no particular order.
- * @param takeUnreadable called for those whose stored content is no JSON; without it they are refused
+ * @param takeUnreadable called for each decision whose stored content is no JSON; without it such a decision is refused
  */
 export async function eachWorkingCopy(
   service: Service,

@@ -18,14 +18,14 @@ const drawn = 12;
 /** A report as an HTML page that needs no other file, light or dark as its reader's system is. */
 export function reportPage({ id, status, report, createdAt, request }: ReportedReplay): string {
   const { replayed, fields, transitions, measures, engine, skipped } = report;
-  const places = fields.slice(0, drawn).map(({ pointer, count }) => ({ name: pointer || 'the whole', value: count }));
+  const bars = fields.slice(0, drawn).map(({ pointer, count }) => ({ name: pointer || 'the whole', value: count }));
   const ms = (of: 'p50' | 'p99') => ({ name: of, before: engine.before[of], after: engine.after[of] });
   const plots = [
     barPlot(
       `Outcomes of ${replayed} executions`,
       outcomes.map((outcome) => ({ name: outcomeNames[outcome], value: report[outcome], kind: outcome })),
     ),
-    ...(places.length === 0 ? [] : [barPlot('Places that changed', places)]),
+    ...(bars.length === 0 ? [] : [barPlot('Places that changed', bars)]),
     pairPlot('Time in the engine, ms', [ms('p50'), ms('p99')]),
     // Each on a scale of its own.
     ...measures.map((measure) => pairPlot(measure.name, [{ ...measure, name: '' }])),

@@ -3,7 +3,7 @@ import { isObject } from '../graph/fields.js';
 import { conditionsOf } from '../graph/sentence.js';
 import { count } from '../parts/small.js';
 import { Table } from '../parts/table.js';
-import { columnNameOf, nodeOf, placeWords } from './placeWords.js';
+import { columnNameOf, nodeOf, pointerWords } from './pointerWords.js';
 
 interface DifferenceListProps {
   readonly differences: Differences;
@@ -89,7 +89,7 @@ function linesOf({ nodes, edges, rows, fields = [] }: Differences, nodesOf: Node
       const [after, before] = nodesOf(id);
       return change === 'changed'
         ? own.map((field) =>
-            fieldLine(id, field, placeWords(field.after === undefined ? before : after, field.pointer)),
+            fieldLine(id, field, pointerWords(field.after === undefined ? before : after, field.pointer)),
           )
         : [{ nodeId: id, where: 'the node', change, before: undefined, after: undefined }];
     });
@@ -99,7 +99,7 @@ function linesOf({ nodes, edges, rows, fields = [] }: Differences, nodesOf: Node
       const where = `edge to ${nameIn(nodesOf(target)) ?? target ?? '?'}`;
       return { nodeId: source, where, change, before: undefined, after: undefined };
     });
-  const modelLines = fields.map((field) => fieldLine(null, field, placeWords(model, field.pointer)));
+  const modelLines = fields.map((field) => fieldLine(null, field, pointerWords(model, field.pointer)));
   return [...rows.flatMap((row) => rowLines(row, nodesOf(row.nodeId))), ...nodeLines, ...edgeLines, ...modelLines];
 }
 

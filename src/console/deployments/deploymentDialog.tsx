@@ -30,11 +30,11 @@ export function DeploymentDialog({ cell, version, name, children, onDone, ...res
   const [deployedBy, setDeployedBy] = useState('');
   const [needsRequest, setNeedsRequest] = useState(false);
   const { decision, environment } = cell;
-  const place = { decisionId: decision.id, environmentId: environment.id };
+  const target = { decisionId: decision.id, environmentId: environment.id };
   const deploy = async (): Promise<void> => {
     try {
       await api.deploy({
-        ...place,
+        ...target,
         version,
         name,
         message: message.trim() || null,

@@ -43,8 +43,8 @@ interface CellAction {
 
 function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForce> }) {
   const { query } = useRouter();
-  const [asked, setAsked] = useState<CellAction | null>(null);
-  const close = (): void => setAsked((now) => (now === asked ? null : now));
+  const [pending, setPending] = useState<CellAction | null>(null);
+  const close = (): void => setPending((now) => (now === pending ? null : now));
   const only = query.get('decision');
   const sought = query.get('key') ?? '';
   const where = query.get('show');
@@ -110,23 +110,23 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
               <GridRow
                 key={line.decision.id}
                 {...{ line, index, environments, deployed, protections }}
-                onAsk={setAsked}
+                onAsk={setPending}
               />
             )
           }
         />
       )}
-      {asked?.about === 'deploy' && <DeployDialog cell={asked.cell} onClose={close} onDone={loaded.reload} />}
-      {asked?.about === 'request' && (
+      {pending?.about === 'deploy' && <DeployDialog cell={pending.cell} onClose={close} onDone={loaded.reload} />}
+      {pending?.about === 'request' && (
         <NewRequest
           names={{ decisions, environments: guarded }}
-          environmentId={asked.cell.environment.id}
-          decisionId={asked.cell.decision.id}
+          environmentId={pending.cell.environment.id}
+          decisionId={pending.cell.decision.id}
           onClose={close}
         />
       )}
-      {asked?.about === 'roll back' && <RollBackDialog cell={asked.cell} onClose={close} onDone={loaded.reload} />}
-      {asked?.about === 'history' && <HistoryDialog cell={asked.cell} onClose={close} />}
+      {pending?.about === 'roll back' && <RollBackDialog cell={pending.cell} onClose={close} onDone={loaded.reload} />}
+      {pending?.about === 'history' && <HistoryDialog cell={pending.cell} onClose={close} />}
     </>
   );
 }
@@ -148,7 +148,7 @@ const Head = ({ environments, protections }: Pick<InForce, 'environments' | 'pro
 interface GridRowProps extends Pick<InForce, 'environments' | 'deployed' | 'protections'> {
   readonly line: Extract<Line, { kind: 'decision' }>;
   readonly index: number;
-  readonly onAsk: (asked: CellAction) => void;
+  readonly onAsk: (pending: CellAction) => void;
 }
 
 const GridRow = ({ line: { decision, name, depth }, index, onAsk, ...inForce }: GridRowProps) => (

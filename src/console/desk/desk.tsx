@@ -11,7 +11,7 @@ import { DeskPanel } from './deskPanel.js';
 import { FaultStrip } from './faultStrip.js';
 import { GraphPane } from './graphPane.js';
 import { KeysDialog } from './keysDialog.js';
-import { faultyOf, type SoughtPlace } from './marks.js';
+import { faultyOf, type SoughtPart } from './marks.js';
 import { NodePane } from './nodePane.js';
 import type { Stored } from './saveForm.js';
 import { useAnalysis } from './useAnalysis.js';
@@ -37,7 +37,7 @@ export function Desk({ stored, onReload }: DeskProps) {
   const { faults } = checked;
   const live = useLive(decision.key, model);
   const keep = useKeep(draft, faults);
-  const [sought, setSought] = useState<SoughtPlace | null>(null);
+  const [sought, setSought] = useState<SoughtPart | null>(null);
   const [isFull, setFull] = useState(false);
   const [areKeysShown, setKeysShown] = useState(false);
   const analysed = useAnalysis(decision.key, model);
@@ -84,9 +84,9 @@ export function Desk({ stored, onReload }: DeskProps) {
           )}
           <FaultStrip
             {...{ draft, ...checked }}
-            onSeek={(place) => {
-              setSought(place);
-              openNode(place.nodeId);
+            onSeek={(target) => {
+              setSought(target);
+              openNode(target.nodeId);
             }}
           />
         </div>

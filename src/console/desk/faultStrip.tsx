@@ -6,14 +6,14 @@ import { cellText, sheetOf, withCells } from '../editor/sheet.js';
 import { isObject } from '../graph/fields.js';
 import { ended } from '../graph/nodeRegion.js';
 import { count } from '../parts/small.js';
-import { cellOf, type SoughtPlace } from './marks.js';
+import { cellOf, type SoughtPart } from './marks.js';
 import type { Draft } from './useDraft.js';
 
 interface FaultStripProps {
   readonly draft: Draft;
   readonly faults: readonly Fault[];
   readonly error: unknown;
-  readonly onSeek: (place: SoughtPlace) => void;
+  readonly onSeek: (target: SoughtPart) => void;
 }
 
 /** More in one place nobody reads; the rest stands at its cells. */
@@ -49,7 +49,7 @@ export function FaultStrip({ draft, faults, error, onSeek }: FaultStripProps) {
 
 function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onSeek'> & { readonly fault: Fault }) {
   const { severity, node, nodeId, field, message, hint, excerpt } = fault;
-  const place = [node, field].filter(Boolean).join(', ');
+  const location = [node, field].filter(Boolean).join(', ');
   const { cell, repairs } = repairsAt(draft.model, fault);
   const where = nodeId === null ? undefined : { nodeId, cell };
   return (
@@ -58,7 +58,7 @@ function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onS
         <span aria-hidden="true">{severity === 'error' ? '✕' : '△'} </span>
         <span class="visually-hidden">{severity}: </span>
         {where === undefined ? (
-          <b>{place}</b>
+          <b>{location}</b>
         ) : (
           // A link: a button of a node's name is the node itself.
           <a
@@ -68,7 +68,7 @@ function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onS
               onSeek(where);
             }}
           >
-            {place}
+            {location}
           </a>
         )}{' '}
         {excerpt !== null && <code>{excerpt}</code>} {ended(message)} {hint}
@@ -91,7 +91,7 @@ interface Repair {
 function repairsAt(
   model: Model,
   fault: Fault,
-): { readonly cell: SoughtPlace['cell']; readonly repairs: readonly Repair[] } {
+): { readonly cell: SoughtPart['cell']; readonly repairs: readonly Repair[] } {
   const at = model.nodes.findIndex(({ id }) => id === fault.nodeId);
   const node = model.nodes[at];
   const cell = cellOf(fault, at);

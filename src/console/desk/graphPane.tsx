@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ModelEdge } from '../api/types.js';
 import { GraphEditor } from '../editor/graph/graphEditor.js';
 import { newId } from '../editor/ids.js';
-import { connected, placed, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
+import { connected, withPositions, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
 import { newNode, type NodeType } from '../editor/newNode.js';
-import { layOut, nodeHeight, nodeWidth, type Place } from '../graph/geometry.js';
+import { layOut, nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
 import type { Way } from '../graph/way.js';
 import { GraphForm, startsOf } from './graphForm.js';
 import { insertedNode, wayTo } from './insertedNode.js';
 import type { Draft } from './useDraft.js';
-import { usePlaces } from './usePlaces.js';
+import { usePositions } from './usePositions.js';
 import { WhichStart } from './whichStart.js';
 
 interface GraphPaneProps {
@@ -26,11 +26,11 @@ const gap = 64;
 /** The graph of the draft, and the form by which it is changed without a mouse. */
 export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) {
   const { model, edit } = draft;
-  const places = usePlaces(model);
+  const positions = usePositions(model);
   const pane = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(from === null ? [] : [from]));
-  const [asked, setAsked] = useState<{ readonly sourceId: string; readonly targetId: string } | null>(null);
-  const middle = useRef<Place>({ x: 0, y: 0 });
+  const [pending, setPending] = useState<{ readonly sourceId: string; readonly targetId: string } | null>(null);
+  const middle = useRef<Point>({ x: 0, y: 0 });
   const connect = (edge: Omit<ModelEdge, 'id'>): void =>
     edit((before) => connected(before, { id: newId(), type: 'edge', ...edge } as ModelEdge));
   const connectNodes = (sourceId: string, targetId: string): void => {
@@ -38,7 +38,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
     if (source === undefined || sourceId === targetId) return;
     const starts = startsOf(source);
     // A switch has several ways out, and only a person knows which is meant.
-    if (starts.length > 1) setAsked({ sourceId, targetId });
+    if (starts.length > 1) setPending({ sourceId, targetId });
     else if (starts[0] !== undefined) connect({ ...handleOf(starts[0]), sourceId, targetId });
   };
   const focus = (id: string): void => {
@@ -47,15 +47,15 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
     drawn?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   };
   useEffect(() => {
-    if (places !== null && from !== null) focus(from);
-  }, [places === null]);
+    if (positions !== null && from !== null) focus(from);
+  }, [positions === null]);
   const add = (type: NodeType): void => {
     const node = newNode(type, model.nodes);
     const way = wayTo(model, selected, type);
     const near = model.nodes.find(({ id }) => id === way.before?.sourceId);
-    const beside = near === undefined ? undefined : places?.get(near.id);
+    const beside = near === undefined ? undefined : positions?.get(near.id);
     const start = beside === undefined ? middle.current : { x: beside.x + nodeWidth + gap, y: beside.y };
-    const position = freePlace(start, [...(places?.values() ?? [])]);
+    const position = freePosition(start, [...(positions?.values() ?? [])]);
     edit((present) => insertedNode(present, { ...node, position }, way));
     setSelected(new Set([node.id]));
     requestAnimationFrame(() => focus(node.id));
@@ -67,25 +67,29 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   return (
     <div class="graph-pane" ref={pane}>
       <GraphForm model={model} onAdd={add} onConnect={connect} onDisconnect={(id) => remove(new Set([id]))} />
-      {places !== null && (
+      {positions !== null && (
         <GraphEditor
-          {...{ model, places, way, faulty, selected, onOpen }}
+          {...{ model, positions, way, faulty, selected, onOpen }}
           onSelect={setSelected}
           // Who moves one node of a model without positions arranges all of them.
-          onMove={(moved) => edit((before) => placed(before, new Map([...unplaced(before.nodes, places), ...moved])))}
+          onMove={(moved) =>
+            edit((before) => withPositions(before, new Map([...withoutPosition(before.nodes, positions), ...moved])))
+          }
           onConnect={connectNodes}
           onDelete={remove}
-          onTidy={() => void layOut(model.nodes, model.edges).then((tidy) => edit((before) => placed(before, tidy)))}
-          onLook={(place) => {
-            middle.current = { x: place.x - nodeWidth / 2, y: place.y - nodeHeight / 2 };
+          onTidy={() =>
+            void layOut(model.nodes, model.edges).then((tidy) => edit((before) => withPositions(before, tidy)))
+          }
+          onLook={(point) => {
+            middle.current = { x: point.x - nodeWidth / 2, y: point.y - nodeHeight / 2 };
           }}
         />
       )}
-      {asked !== null && (
+      {pending !== null && (
         <WhichStart
-          starts={startsOf(model.nodes.find(({ id }) => id === asked.sourceId))}
-          onClose={() => setAsked(null)}
-          onChoose={(start) => connect({ ...handleOf(start), targetId: asked.targetId })}
+          starts={startsOf(model.nodes.find(({ id }) => id === pending.sourceId))}
+          onClose={() => setPending(null)}
+          onChoose={(start) => connect({ ...handleOf(start), targetId: pending.targetId })}
         />
       )}
     </div>
@@ -97,17 +101,17 @@ const handleOf = ({ sourceId, sourceHandle }: { readonly sourceId: string; reado
   ...(sourceHandle === undefined ? {} : { sourceHandle }),
 });
 
-const unplaced = (nodes: Draft['model']['nodes'], places: ReadonlyMap<string, Place>): [string, Place][] =>
+const withoutPosition = (nodes: Draft['model']['nodes'], positions: ReadonlyMap<string, Point>): [string, Point][] =>
   nodes.flatMap(({ id, position }) => {
-    const place = places.get(id);
-    return !position && place !== undefined ? [[id, place]] : [];
+    const found = positions.get(id);
+    return !position && found !== undefined ? [[id, found]] : [];
   });
 
 /** Below what is there already. */
-function freePlace(start: Place, taken: readonly Place[]): Place {
+function freePosition(start: Point, taken: readonly Point[]): Point {
   const x = Math.round(start.x);
   let y = Math.round(start.y);
-  while (taken.some((place) => Math.abs(place.x - x) < nodeWidth && Math.abs(place.y - y) < nodeHeight))
+  while (taken.some((other) => Math.abs(other.x - x) < nodeWidth && Math.abs(other.y - y) < nodeHeight))
     y += nodeHeight + 28;
   return { x, y };
 }

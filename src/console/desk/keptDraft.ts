@@ -8,23 +8,23 @@ interface Kept {
   readonly tag: string | null;
 }
 
-const name = (place: string): string => `verdict draft ${place}`;
+const name = (keptUnder: string): string => `verdict draft ${keptUnder}`;
 
-export function keptDraft(place: string): Kept | null {
+export function keptDraft(keptUnder: string): Kept | null {
   try {
-    const text = sessionStorage.getItem(name(place));
+    const text = sessionStorage.getItem(name(keptUnder));
     return text === null ? null : (parseJson(text) as Kept);
   } catch {
     return null;
   }
 }
 
-export function keepDraft(place: string, kept: Kept): void {
+export function keepDraft(keptUnder: string, kept: Kept): void {
   try {
-    sessionStorage.setItem(name(place), JSON.stringify(kept));
+    sessionStorage.setItem(name(keptUnder), JSON.stringify(kept));
   } catch {
     // It has no room there: the browser asks before the page is left.
   }
 }
 
-export const forgetDraft = (place: string): void => sessionStorage.removeItem(name(place));
+export const forgetDraft = (keptUnder: string): void => sessionStorage.removeItem(name(keptUnder));

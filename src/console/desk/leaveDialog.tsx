@@ -11,19 +11,19 @@ interface LeaveDialogProps {
 /** While something is not saved it holds the page, and asks who wants to leave what is to become of it. */
 export function LeaveDialog({ isDirty, onKeep, onDiscard }: LeaveDialogProps) {
   const { hold } = useRouter();
-  const [away, setAway] = useState<{ readonly go: () => void } | null>(null);
+  const [pending, setPending] = useState<{ readonly go: () => void } | null>(null);
   // Before the page shows whether something is unsaved: who goes at once is asked, or not asked, by what they see.
   useLayoutEffect(() => {
     if (!isDirty) return;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     addEventListener('beforeunload', ask);
-    hold((go) => setAway({ go }));
+    hold((go) => setPending({ go }));
     return () => {
       removeEventListener('beforeunload', ask);
       hold(null);
     };
   }, [isDirty]);
-  if (away === null) return null;
+  if (pending === null) return null;
   return (
     <Dialog
       title="Your changes are not saved"
@@ -34,16 +34,16 @@ export function LeaveDialog({ isDirty, onKeep, onDiscard }: LeaveDialogProps) {
           type="button"
           onClick={() => {
             onDiscard();
-            away.go();
+            pending.go();
           }}
         >
           Discard
         </button>
       }
-      onClose={() => setAway(null)}
+      onClose={() => setPending(null)}
       onSubmit={async () => {
         await onKeep();
-        away.go();
+        pending.go();
       }}
     >
       <p>Leave the editor, and keep them as the working copy, or discard them?</p>

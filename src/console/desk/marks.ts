@@ -16,7 +16,7 @@ export interface RowFinding {
 }
 
 /** Where somebody wants to look: a node, or a cell of it. */
-export interface SoughtPlace {
+export interface SoughtPart {
   readonly nodeId: string;
   readonly cell: SoughtCell | null;
 }
@@ -34,11 +34,11 @@ export function marksOf(node: ModelNode, at: number, faults: readonly Fault[], f
     if (cell !== null) add(cell.row, cell.column, fault);
   }
   const rows = rowsOf(isObject(node.content) ? node.content : {}, 'rules');
-  const places = new Map(rows.map((row, index) => [textOf(row['_id']) || String(index), index]));
+  const rowIndexes = new Map(rows.map((row, index) => [textOf(row['_id']) || String(index), index]));
   for (const { nodeId, rules, kind, message } of findings) {
     if (nodeId !== node.id) continue;
     for (const rule of rules) {
-      const row = places.get(rule);
+      const row = rowIndexes.get(rule);
       if (row !== undefined)
         add(row, '', { severity: 'warning', message: `${kind}: ${message}`, line: null, column: null });
     }

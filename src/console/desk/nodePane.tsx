@@ -30,11 +30,11 @@ export function NodePane(props: NodePaneProps) {
   const { draft, node, faults, findings, trace, isFull, sought, onKeep, onClose, onFull } = props;
   const { model, edit } = draft;
   const at = model.nodes.indexOf(node);
-  const ran = trace?.[node.id];
-  const matched = useMemo(() => matchedRows(ran), [ran]);
+  const nodeTrace = trace?.[node.id];
+  const matched = useMemo(() => matchedRows(nodeTrace), [nodeTrace]);
   const marks = useMemo(() => marksOf(node, at, faults, findings), [node, at, faults, findings]);
   const textFaults = useMemo(() => textFaultsOf(node, faults), [node, faults]);
-  const words = useMemo(() => wordsOf(model, node.id, ran?.input), [model, node.id, ran]);
+  const words = useMemo(() => wordsOf(model, node.id, nodeTrace?.input), [model, node.id, nodeTrace]);
   return (
     <section aria-label="Node" class="node-pane">
       <div class="node-line">
@@ -54,8 +54,8 @@ export function NodePane(props: NodePaneProps) {
         </label>
         <span class="soft">
           {kindName(node.type)}
-          {ran !== undefined && ` · ${ran.performance}`}
-          {trace !== null && ran === undefined && ' · the run did not come here'}
+          {nodeTrace !== undefined && ` · ${nodeTrace.performance}`}
+          {trace !== null && nodeTrace === undefined && ' · the run did not come here'}
         </span>
         <span class="actions">
           {node.type === 'decisionTableNode' && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
@@ -73,10 +73,10 @@ export function NodePane(props: NodePaneProps) {
           </button>
         </span>
       </div>
-      {ran?.error !== undefined && (
+      {nodeTrace?.error !== undefined && (
         <p class="failure" role="note">
-          {ran.error.field !== undefined && <b>{ran.error.field}: </b>}
-          {ran.error.message}
+          {nodeTrace.error.field !== undefined && <b>{nodeTrace.error.field}: </b>}
+          {nodeTrace.error.message}
         </p>
       )}
       <TableFindings findings={findings.filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)} />

@@ -24,7 +24,7 @@ type Chosen =
 export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
   const { api } = useSession();
   const { decision } = draft.stored;
-  const [asked, setAsked] = useState<Chosen | null>(null);
+  const [pending, setPending] = useState<Chosen | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const field = useRef<HTMLInputElement>(null);
   const save = async (): Promise<void> => {
@@ -36,7 +36,7 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
   };
   const look = async (file: File, tag: string | null): Promise<void> => {
     const found = await api.importTable(decision.id, nodeId, { file, tag, dryRun: true });
-    setAsked({ kind: 'import', file, found: found.body, tag });
+    setPending({ kind: 'import', file, found: found.body, tag });
   };
   const attempt = (work: () => Promise<void>): void => {
     setFailure(null);
@@ -50,7 +50,7 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
   };
   return (
     <>
-      <button type="button" onClick={() => (draft.isDirty ? setAsked({ kind: 'export' }) : attempt(save))}>
+      <button type="button" onClick={() => (draft.isDirty ? setPending({ kind: 'export' }) : attempt(save))}>
         Export
       </button>
       <button type="button" onClick={() => field.current?.click()}>
@@ -66,35 +66,35 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
           const file = currentTarget.files?.[0];
           currentTarget.value = '';
           if (file === undefined) return;
-          if (draft.isDirty) setAsked({ kind: 'keep', file });
+          if (draft.isDirty) setPending({ kind: 'keep', file });
           else attempt(() => look(file, draft.stored.tag));
         }}
       />
       {failure !== null && <Failure error={failure} />}
-      {(asked?.kind === 'export' || asked?.kind === 'keep') && (
+      {(pending?.kind === 'export' || pending?.kind === 'keep') && (
         <Dialog
-          title={asked.kind === 'export' ? 'Export the table' : 'Import the table'}
+          title={pending.kind === 'export' ? 'Export the table' : 'Import the table'}
           action="Keep as working copy, and go on"
-          onClose={() => setAsked(null)}
+          onClose={() => setPending(null)}
           onSubmit={async () => {
             const { tag } = await onKeep();
-            if (asked.kind === 'export') await save();
+            if (pending.kind === 'export') await save();
             // After this dialog, which is closed when this is done.
-            else setTimeout(() => attempt(() => look(asked.file, tag)));
+            else setTimeout(() => attempt(() => look(pending.file, tag)));
           }}
         >
           <p>A file is one of the working copy. Your changes are not in it yet.</p>
         </Dialog>
       )}
-      {asked?.kind === 'import' && (
+      {pending?.kind === 'import' && (
         <Dialog
-          key={asked.file.name}
-          title={`Import ${asked.file.name}`}
+          key={pending.file.name}
+          title={`Import ${pending.file.name}`}
           action="Take it over"
-          onClose={() => setAsked(null)}
-          onSubmit={() => take(asked.file, asked.tag)}
+          onClose={() => setPending(null)}
+          onSubmit={() => take(pending.file, pending.tag)}
         >
-          <Preview found={asked.found} nodeId={nodeId} />
+          <Preview found={pending.found} nodeId={nodeId} />
         </Dialog>
       )}
     </>

@@ -27,8 +27,8 @@ export interface Draft {
 /** Keeping a large draft at each letter would be felt. */
 const keepAfterMs = 500;
 
-export function useDraft(place: string, first: Stored): Draft {
-  const begun = useMemo(() => keptDraft(place), []);
+export function useDraft(keptUnder: string, first: Stored): Draft {
+  const begun = useMemo(() => keptDraft(keptUnder), []);
   const [history, setHistory] = useState<History<Model>>(() =>
     begun === null ? historyOf(first.content) : edited(historyOf(first.content), begun.model),
   );
@@ -39,17 +39,17 @@ export function useDraft(place: string, first: Stored): Draft {
   const isDirty = model !== stored.content;
   useEffect(() => {
     if (!isDirty) {
-      forgetDraft(place);
+      forgetDraft(keptUnder);
       return;
     }
     const timer = setTimeout(() => {
-      if (!isDiscarded.current) keepDraft(place, { model, tag: stored.tag });
+      if (!isDiscarded.current) keepDraft(keptUnder, { model, tag: stored.tag });
     }, keepAfterMs);
     return () => clearTimeout(timer);
   }, [model, isDirty, stored]);
   useEffect(() => {
     const keep = (): void => {
-      if (isDirty && !isDiscarded.current) keepDraft(place, { model, tag: stored.tag });
+      if (isDirty && !isDiscarded.current) keepDraft(keptUnder, { model, tag: stored.tag });
     };
     addEventListener('pagehide', keep);
     return () => removeEventListener('pagehide', keep);
@@ -67,13 +67,13 @@ export function useDraft(place: string, first: Stored): Draft {
     redo: () => setHistory(redone),
     settle(next) {
       // At once: whoever leaves as soon as it is stored takes the effects of the next drawing away.
-      forgetDraft(place);
+      forgetDraft(keptUnder);
       setStored(next);
     },
     discard() {
       // Until the page is another one, it still has the draft.
       isDiscarded.current = true;
-      forgetDraft(place);
+      forgetDraft(keptUnder);
     },
   };
 }

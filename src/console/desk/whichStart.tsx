@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.js';
+import { Choice } from '../parts/entries.js';
 import type { Start } from './graphForm.js';
 
 interface WhichStartProps {
@@ -22,16 +23,7 @@ export function WhichStart({ starts, onChoose, onClose }: WhichStartProps) {
         return Promise.resolve();
       }}
     >
-      <label>
-        Where
-        <select value={at} onChange={(event) => setAt(Number(event.currentTarget.value))}>
-          {starts.map(({ name }, index) => (
-            <option key={index} value={index}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice name="Where" value={at} options={starts.map(({ name }, index) => [index, name])} onChange={setAt} />
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { Model, ModelEdge, ModelNode } from '../api/types.js';
-import type { Place } from '../graph/geometry.js';
+import type { Point } from '../graph/geometry.js';
 
 // Every edit gives another model, and leaves all as it was but for what it is about.
 
@@ -35,12 +35,12 @@ export const withContent = (model: Model, id: string, content: unknown): Model =
 export const renamed = (model: Model, id: string, name: string): Model =>
   withChanged(model, id, (node) => (node.name === name ? node : { ...node, name }));
 
-/** Places are whole pixels; a node whose place stays is left as it is, with all that its position has. */
-export function placed(model: Model, places: ReadonlyMap<string, Place>): Model {
+/** Moves nodes, to whole pixels. A node that stays where it is keeps its `position` object, with all that it holds. */
+export function withPositions(model: Model, positions: ReadonlyMap<string, Point>): Model {
   const moved = model.nodes.map((node) => {
-    const place = places.get(node.id);
-    if (place === undefined) return node;
-    const [x, y] = [Math.round(place.x), Math.round(place.y)];
+    const position = positions.get(node.id);
+    if (position === undefined) return node;
+    const [x, y] = [Math.round(position.x), Math.round(position.y)];
     if (node.position?.x === x && node.position.y === y) return node;
     return { ...node, position: { ...node.position, x, y } };
   });

@@ -162,8 +162,8 @@ export interface ColumnFields {
   readonly defaultValue?: string;
 }
 
-/** The list of a table that has this column, and its place there. */
-export function columnPlace(
+/** The list of a table that has this column, and the column's index there. */
+export function columnPosition(
   content: Fields,
   index: number,
 ): { readonly list: 'inputs' | 'outputs'; readonly at: number } {
@@ -190,22 +190,22 @@ export function withColumnInserted(
 }
 
 export function withColumnChanged(content: Fields, index: number, fields: ColumnFields): Fields {
-  const { list, at } = columnPlace(content, index);
+  const { list, at } = columnPosition(content, index);
   return withColumns(
     content,
     list,
-    rowsOf(content, list).map((column, place) => (place === at ? { ...column, ...fields } : column)),
+    rowsOf(content, list).map((column, index) => (index === at ? { ...column, ...fields } : column)),
   );
 }
 
 /** Without it, and without its cells. */
 export function withoutColumn(content: Fields, index: number): Fields {
-  const { list, at } = columnPlace(content, index);
+  const { list, at } = columnPosition(content, index);
   const removed = textOf(rowsOf(content, list)[at]?.['id']);
   const next = withColumns(
     content,
     list,
-    rowsOf(content, list).filter((_column, place) => place !== at),
+    rowsOf(content, list).filter((_column, index) => index !== at),
   );
   return {
     ...next,
@@ -217,7 +217,7 @@ export function withoutColumn(content: Fields, index: number): Fields {
 
 /** It changes places with the column beside it, within inputs or outputs. */
 export function withColumnMoved(content: Fields, index: number, by: -1 | 1): Fields {
-  const { list, at } = columnPlace(content, index);
+  const { list, at } = columnPosition(content, index);
   const columns = [...rowsOf(content, list)];
   const [one, other] = [columns[at], columns[at + by]];
   if (!isObject(one) || !isObject(other)) return content;

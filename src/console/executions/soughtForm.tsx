@@ -83,7 +83,7 @@ export function SoughtForm({ filter, columns, cells }: SoughtFormProps) {
       </form>
       <p class="soft small">Looks at the newest {maxLooked} executions that fit the filters above, one by one.</p>
       {failure !== null && <Failure error={failure} />}
-      <p role="status">{progress !== null && <Told progress={progress} />}</p>
+      <p role="status">{progress !== null && <ProgressText progress={progress} />}</p>
       {progress !== null && progress.found.length > 0 && (
         <Table label="Found" columns={columns} rows={progress.found} cells={cells} />
       )}
@@ -91,7 +91,7 @@ export function SoughtForm({ filter, columns, cells }: SoughtFormProps) {
   );
 }
 
-const Told = ({ progress: { found, looked, withheld, hasMore } }: { readonly progress: SearchProgress }) => (
+const ProgressText = ({ progress: { found, looked, withheld, hasMore } }: { readonly progress: SearchProgress }) => (
   <>
     {found.length} found in {looked} executions.{hasMore && ' Older ones were not looked at.'}
     {withheld > 0 && ` Of ${withheld} nothing was recorded.`}

@@ -47,36 +47,36 @@ export function LabelledControl({ name, ...props }: NamedProps) {
 /** A value in a cell, whose row and column are its label. */
 export const CellControl = ({ name, ...props }: NamedProps) => <Control {...props} label={name} />;
 
-interface PlacedProps extends ControlProps {
+interface LabelledProps extends ControlProps {
   readonly id?: string;
   readonly label?: string;
   readonly describedBy?: string;
 }
 
-function Control({ id, label, describedBy, ...props }: PlacedProps) {
+function Control({ id, label, describedBy, ...props }: LabelledProps) {
   const { kind, isRequired } = props.field;
-  const placed = {
+  const attributes = {
     ...(id === undefined ? {} : { id }),
     ...(label === undefined ? {} : { 'aria-label': label }),
     ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
     'aria-required': isRequired,
   };
-  if (kind === 'truth') return <Choice {...props} choices={[true, false]} placed={placed} />;
-  if (kind === 'choice') return <Choice {...props} choices={props.field.choices} placed={placed} />;
-  return <Typed {...props} placed={placed} />;
+  if (kind === 'truth') return <Choice {...props} choices={[true, false]} attributes={attributes} />;
+  if (kind === 'choice') return <Choice {...props} choices={props.field.choices} attributes={attributes} />;
+  return <Typed {...props} attributes={attributes} />;
 }
 
-type Placed = Readonly<Record<string, string | boolean>>;
+type Attributes = Readonly<Record<string, string | boolean>>;
 
 interface ChoiceProps extends ControlProps {
   readonly choices: readonly unknown[];
-  readonly placed: Placed;
+  readonly attributes: Attributes;
 }
 
 const textOf = (choice: unknown): string => (typeof choice === 'string' ? choice : shortJson(choice));
 
 /** Choices go by what they look like; one that the schema does not name stays, and is told apart. */
-function Choice({ choices, value, onChange, placed }: ChoiceProps) {
+function Choice({ choices, value, onChange, attributes }: ChoiceProps) {
   const isStrange = value !== undefined && !choices.some((choice) => shortJson(choice) === shortJson(value));
   const offered = isStrange ? [...choices, value] : choices;
   const chosen = offered.findIndex((choice) => shortJson(choice) === shortJson(value));
@@ -88,7 +88,7 @@ function Choice({ choices, value, onChange, placed }: ChoiceProps) {
   );
   return (
     <select
-      {...placed}
+      {...attributes}
       aria-invalid={isStrange}
       value={chosen < 0 ? '' : textOf(offered[chosen])}
       onChange={({ currentTarget }) => onChange(offered[currentTarget.selectedIndex - 1])}
@@ -105,14 +105,14 @@ function Typed({
   field: { kind, isWhole, example },
   value,
   onChange,
-  placed,
-}: ControlProps & { readonly placed: Placed }) {
+  attributes,
+}: ControlProps & { readonly attributes: Attributes }) {
   const [typed, setTyped] = useState('');
   // While it means the same, it stays as it was typed: `1.50` is on its way to `1.505`.
   const isTyped = typed !== '' && shortJson(typedValue(kind, typed)) === shortJson(value);
   const isDate = kind === 'date' && (value === undefined || (typeof value === 'string' && isoDate.test(value)));
   const props = {
-    ...placed,
+    ...attributes,
     value: isTyped ? typed : shownValue(kind, value),
     placeholder: placeholderOf(value, example),
     'aria-invalid': misfit(kind, isWhole, value) !== null,

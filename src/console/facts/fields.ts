@@ -27,21 +27,21 @@ const maxLevels = 12;
 /** The form of a JSON Schema. What has no form of its own (alternatives, references elsewhere) is `any`. */
 export const fieldOf = (schema: unknown): Field => read(schema, { root: schema, isRequired: true, level: 0 });
 
-interface Place {
+interface Surroundings {
   /** Where local references lead. */
   readonly root: unknown;
   readonly isRequired: boolean;
   readonly level: number;
 }
 
-function read(given: unknown, place: Place): Field {
-  const schema = place.level > maxLevels ? {} : resolved(given, place.root);
+function read(given: unknown, surroundings: Surroundings): Field {
+  const schema = surroundings.level > maxLevels ? {} : resolved(given, surroundings.root);
   const kind = kindOf(schema);
   const { description, title, examples, example } = schema;
-  const inner = { root: place.root, level: place.level + 1 };
+  const inner = { root: surroundings.root, level: surroundings.level + 1 };
   return {
     kind,
-    isRequired: place.isRequired,
+    isRequired: surroundings.isRequired,
     isWhole: typesOf(schema).includes('integer'),
     description: [description, title].find((text) => typeof text === 'string') ?? '',
     example: Array.isArray(examples) ? (examples as readonly unknown[])[0] : (example ?? schema['default']),
@@ -51,7 +51,7 @@ function read(given: unknown, place: Place): Field {
   };
 }
 
-function membersOf(schema: Schema, inner: Omit<Place, 'isRequired'>): ReadonlyMap<string, Field> {
+function membersOf(schema: Schema, inner: Omit<Surroundings, 'isRequired'>): ReadonlyMap<string, Field> {
   const { properties, required } = schema;
   const names = new Set(Array.isArray(required) ? (required as readonly unknown[]) : []);
   const members = isObject(properties) ? Object.entries(properties) : [];

@@ -6,44 +6,44 @@ export const nodeHeight = 52;
 const margin = 24;
 
 /** Where a node is drawn: its top left corner. */
-export interface Place {
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
 export interface Drawing {
-  readonly places: ReadonlyMap<string, Place>;
+  readonly positions: ReadonlyMap<string, Point>;
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * The places of a model's nodes as its author drew them; where one has none, or two lie over each other, all are laid out
+ * The positions of a model's nodes as its author drew them; where one has none, or two lie over each other, all are laid out
  * anew, left to right.
  */
 export async function draw({ nodes, edges }: Model): Promise<Drawing> {
-  const own = new Map(nodes.flatMap(({ id, position }) => (isPlace(position) ? [[id, position] as const] : [])));
-  const places = own.size === nodes.length && !overlap([...own.values()]) ? own : await layOut(nodes, edges);
-  return withinMargins(places);
+  const own = new Map(nodes.flatMap(({ id, position }) => (isPoint(position) ? [[id, position] as const] : [])));
+  const positions = own.size === nodes.length && !overlap([...own.values()]) ? own : await layOut(nodes, edges);
+  return withinMargins(positions);
 }
 
-const isPlace = (position: ModelNode['position']): position is Place =>
+const isPoint = (position: ModelNode['position']): position is Point =>
   typeof position === 'object' && position !== null && Number.isFinite(position.x) && Number.isFinite(position.y);
 
 /** Authors' own editors draw nodes of other sizes, so that edges of two may touch; lying over one another is another thing. */
-function overlap(places: readonly Place[]): boolean {
-  const sorted = [...places].sort((a, b) => a.x - b.x);
-  return sorted.some((place, index) => {
+function overlap(points: readonly Point[]): boolean {
+  const sorted = [...points].sort((a, b) => a.x - b.x);
+  return sorted.some((point, index) => {
     for (const other of sorted.slice(index + 1)) {
-      if (other.x - place.x >= nodeWidth * 0.9) return false;
-      if (Math.abs(other.y - place.y) < nodeHeight * 0.9) return true;
+      if (other.x - point.x >= nodeWidth * 0.9) return false;
+      if (Math.abs(other.y - point.y) < nodeHeight * 0.9) return true;
     }
     return false;
   });
 }
 
-/** Places for all nodes, by dagre, which is loaded where it is needed. */
-export async function layOut(nodes: readonly ModelNode[], edges: readonly ModelEdge[]): Promise<Map<string, Place>> {
+/** Positions for all nodes, by dagre, which is loaded where it is needed. */
+export async function layOut(nodes: readonly ModelNode[], edges: readonly ModelEdge[]): Promise<Map<string, Point>> {
   const { Graph, layout } = await loadPart(import('@dagrejs/dagre'));
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'LR', nodesep: 28, ranksep: 64 });
@@ -56,24 +56,24 @@ export async function layOut(nodes: readonly ModelNode[], edges: readonly ModelE
   layout(graph);
   return new Map(
     [...ids].map((id) => {
-      const { x = 0, y = 0 } = graph.node(id) as Partial<Place>;
+      const { x = 0, y = 0 } = graph.node(id) as Partial<Point>;
       return [id, { x: x - nodeWidth / 2, y: y - nodeHeight / 2 }];
     }),
   );
 }
 
-function withinMargins(places: ReadonlyMap<string, Place>): Drawing {
-  const all = [...places.values()];
+function withinMargins(positions: ReadonlyMap<string, Point>): Drawing {
+  const all = [...positions.values()];
   const left = all.reduce((least, { x }) => Math.min(least, x), Infinity);
   const top = all.reduce((least, { y }) => Math.min(least, y), Infinity);
-  const moved = new Map([...places].map(([id, { x, y }]) => [id, { x: x - left + margin, y: y - top + margin }]));
+  const moved = new Map([...positions].map(([id, { x, y }]) => [id, { x: x - left + margin, y: y - top + margin }]));
   const right = [...moved.values()].reduce((most, { x }) => Math.max(most, x), 0);
   const bottom = [...moved.values()].reduce((most, { y }) => Math.max(most, y), 0);
-  return { places: moved, width: right + nodeWidth + margin, height: bottom + nodeHeight + margin };
+  return { positions: moved, width: right + nodeWidth + margin, height: bottom + nodeHeight + margin };
 }
 
 /** The line of an edge, from the right side of one node to the left side of another. */
-export function edgePath(from: Place, to: Place): string {
+export function edgePath(from: Point, to: Point): string {
   const [x1, y1] = [from.x + nodeWidth, from.y + nodeHeight / 2];
   const [x2, y2] = [to.x, to.y + nodeHeight / 2];
   const bend = Math.max(24, Math.abs(x2 - x1) / 2);

@@ -91,7 +91,7 @@ function useDrawing(model: Model): { readonly drawing: Drawing | null; readonly 
     };
   }, [model]);
   // Until the new one is there, the old one has other nodes.
-  const isCurrent = drawing !== null && model.nodes.every(({ id }) => drawing.places.has(id));
+  const isCurrent = drawing !== null && model.nodes.every(({ id }) => drawing.positions.has(id));
   return { drawing: isCurrent ? drawing : null, failure };
 }
 
@@ -105,7 +105,7 @@ function Edges({ model, way, changes, drawing }: PartProps) {
   const drawn = useMemo(
     () =>
       model.edges.flatMap((edge) => {
-        const [from, to] = [drawing.places.get(edge.sourceId), drawing.places.get(edge.targetId)];
+        const [from, to] = [drawing.positions.get(edge.sourceId), drawing.positions.get(edge.targetId)];
         return from === undefined || to === undefined ? [] : [{ id: edge.id, path: edgePath(from, to) }];
       }),
     [model, drawing],
@@ -120,8 +120,8 @@ function Edges({ model, way, changes, drawing }: PartProps) {
 }
 
 function Node({ node, drawing, way, changes, faulty, missed, chosen, onChoose }: PartProps & { node: ModelNode }) {
-  const place = drawing.places.get(node.id);
-  if (place === undefined) return null;
+  const position = drawing.positions.get(node.id);
+  if (position === undefined) return null;
   const ran = way?.nodes.has(node.id) ?? false;
   const change = changes?.get(node.id);
   const isFaulty = faulty?.has(node.id) ?? false;
@@ -129,7 +129,7 @@ function Node({ node, drawing, way, changes, faulty, missed, chosen, onChoose }:
   return (
     <NodeShape
       node={node}
-      place={place}
+      position={position}
       classes={classes(
         ran && 'ran',
         way !== undefined && way !== null && !ran && 'not-ran',
@@ -139,14 +139,20 @@ function Node({ node, drawing, way, changes, faulty, missed, chosen, onChoose }:
         isMissed && 'missed',
         chosen === node.id && 'chosen',
       )}
-      description={[kindName(node.type), way?.deeds.get(node.id), change, isFaulty && 'fault', isMissed && 'not tested']
+      description={[
+        kindName(node.type),
+        way?.summaries.get(node.id),
+        change,
+        isFaulty && 'fault',
+        isMissed && 'not tested',
+      ]
         .filter(Boolean)
         .join(' · ')}
       ran={ran}
       isPressed={chosen === node.id}
       onClick={() => onChoose(node.id)}
       onKeyDown={(event) => {
-        if (focusNearest(event, drawing.places, node.id) || (event.key !== 'Enter' && event.key !== ' ')) return;
+        if (focusNearest(event, drawing.positions, node.id) || (event.key !== 'Enter' && event.key !== ' ')) return;
         event.preventDefault();
         onChoose(node.id);
       }}

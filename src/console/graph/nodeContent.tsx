@@ -97,7 +97,7 @@ const Code = ({ label, text }: { readonly label: string; readonly text: string }
   </pre>
 );
 
-/** Names of sub-decisions are relative to the model's own place, so that only their ends tell which is meant. */
+/** Names of sub-decisions are relative to the model's own key, so that only their ends tell which is meant. */
 function Called({ named, dependencies }: { readonly named: string; readonly dependencies: readonly Dependency[] }) {
   const bare = named.replace(/^(\.{1,2}\/)+/, '');
   const found =

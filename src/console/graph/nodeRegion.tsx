@@ -26,7 +26,7 @@ export function NodeRegion({
   label = 'Node',
 }: NodeRegionProps) {
   const node = model.nodes.find(({ id }) => id === chosen);
-  const ran = node === undefined ? undefined : trace?.[node.id];
+  const nodeTrace = node === undefined ? undefined : trace?.[node.id];
   return (
     <section aria-label={label} class="panel">
       {node === undefined ? (
@@ -39,37 +39,37 @@ export function NodeRegion({
             <h2>{node.name}</h2>
             <span class="soft">
               {kindName(node.type)}
-              {ran !== undefined && ` · ${ran.performance}`}
+              {nodeTrace !== undefined && ` · ${nodeTrace.performance}`}
             </span>
           </div>
           <NodeFaults faults={faults.filter(({ nodeId }) => nodeId === node.id)} />
-          {ran?.error !== undefined && (
+          {nodeTrace?.error !== undefined && (
             <p class="failure" role="note">
-              {ran.error.field !== undefined && <b>{ran.error.field}: </b>}
-              {ran.error.message}
+              {nodeTrace.error.field !== undefined && <b>{nodeTrace.error.field}: </b>}
+              {nodeTrace.error.message}
             </p>
           )}
-          {trace !== null && ran === undefined && <p class="soft">The run did not come here.</p>}
+          {trace !== null && nodeTrace === undefined && <p class="soft">The run did not come here.</p>}
           <NodeContent
             key={node.id}
             node={node}
-            trace={ran}
+            trace={nodeTrace}
             dependencies={dependencies}
             missed={missed?.get(node.id)}
           />
-          {ran !== undefined && (
+          {nodeTrace !== undefined && (
             <div class="columns">
               <div>
                 <h3>In</h3>
-                <Json value={ran.input} label="Input of the node" />
+                <Json value={nodeTrace.input} label="Input of the node" />
               </div>
               <div>
                 <h3>Out</h3>
-                <Json value={ran.output} label="Output of the node" />
+                <Json value={nodeTrace.output} label="Output of the node" />
               </div>
             </div>
           )}
-          {ran?.truncated === true && <p class="soft">Parts of the trace were left out: it is too large.</p>}
+          {nodeTrace?.truncated === true && <p class="soft">Parts of the trace were left out: it is too large.</p>}
         </>
       )}
     </section>

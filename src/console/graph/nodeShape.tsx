@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { ModelNode } from '../api/types.js';
-import { nodeHeight, nodeWidth, type Place } from './geometry.js';
+import { nodeHeight, nodeWidth, type Point } from './geometry.js';
 
 interface NodeShapeProps {
   readonly node: ModelNode;
-  readonly place: Place;
+  readonly position: Point;
   /** Beside `node`. */
   readonly classes: string;
   /** Its kind, and what is the matter with it. */
@@ -21,9 +21,18 @@ interface NodeShapeProps {
 const mostLetters = 22;
 
 /** A node of a graph: a button with its name and its kind. */
-export function NodeShape({ node, place, classes, description, ran, isPressed, children, ...events }: NodeShapeProps) {
+export function NodeShape({
+  node,
+  position,
+  classes,
+  description,
+  ran,
+  isPressed,
+  children,
+  ...events
+}: NodeShapeProps) {
   return (
-    <g class={`node ${classes}`} transform={`translate(${place.x} ${place.y})`}>
+    <g class={`node ${classes}`} transform={`translate(${position.x} ${position.y})`}>
       <g
         role="button"
         tabindex={0}

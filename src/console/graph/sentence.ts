@@ -19,19 +19,19 @@ const mostRows = 8;
 export function sentencesOf({ nodes }: Model, trace: Trace): readonly Sentence[] {
   return Object.values(trace)
     .sort((one, other) => one.order - other.order)
-    .flatMap((ran) => {
-      const node = nodes.find(({ id }) => id === ran.id);
-      return node === undefined ? [] : sentenceOf(node, ran);
+    .flatMap((nodeTrace) => {
+      const node = nodes.find(({ id }) => id === nodeTrace.id);
+      return node === undefined ? [] : sentenceOf(node, nodeTrace);
     });
 }
 
-function sentenceOf(node: ModelNode, ran: NodeTrace): readonly Sentence[] {
+function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] {
   const { id: nodeId, name, type } = node;
   const content = isObject(node.content) ? node.content : {};
-  if (ran.error !== undefined)
-    return [{ nodeId, before: '', name, after: `failed: ${ran.error.message}`, isWarning: true }];
+  if (nodeTrace.error !== undefined)
+    return [{ nodeId, before: '', name, after: `failed: ${nodeTrace.error.message}`, isWarning: true }];
   if (type === 'switchNode') {
-    const chosen = chosenStatements(ran);
+    const chosen = chosenStatements(nodeTrace);
     const ways = rowsOf(content, 'statements').filter((statement) => chosen.has(textOf(statement['id'])));
     const after =
       ways.length === 0
@@ -40,7 +40,7 @@ function sentenceOf(node: ModelNode, ran: NodeTrace): readonly Sentence[] {
     return [{ nodeId, before: '', name, after, isWarning: ways.length === 0 }];
   }
   if (type !== 'decisionTableNode') return [];
-  const rows = [...matchedRows(ran)];
+  const rows = [...matchedRows(nodeTrace)];
   if (rows.length === 0) return [{ nodeId, before: 'no row of', name, after: 'matched', isWarning: true }];
   const before = `row${rows.length === 1 ? '' : 's'} ${listed(rows)} of`;
   const cells = rows.length === 1 ? conditionsOf(content, rows[0] ?? 0) : '';

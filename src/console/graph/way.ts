@@ -6,38 +6,38 @@ export interface Way {
   readonly nodes: ReadonlySet<string>;
   readonly edges: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
-  /** What tables and switches chose, in few words. */
-  readonly deeds: ReadonlyMap<string, string>;
+  /** What tables and switches chose, in few words, by node. */
+  readonly summaries: ReadonlyMap<string, string>;
 }
 
 /** The way that a run took: nodes of its trace, and the edges between them; out of a switch, those of chosen statements. */
 export function wayOf({ edges, nodes }: Model, trace: Trace): Way {
   const switches = new Set(nodes.filter(({ type }) => type === 'switchNode').map(({ id }) => id));
-  const ran = new Set(Object.keys(trace));
+  const reached = new Set(Object.keys(trace));
   const taken = edges.filter(({ sourceId, targetId, sourceHandle }) => {
-    if (!ran.has(sourceId) || !ran.has(targetId)) return false;
+    if (!reached.has(sourceId) || !reached.has(targetId)) return false;
     if (!switches.has(sourceId)) return true;
     return chosenStatements(trace[sourceId]).has(sourceHandle ?? '');
   });
   const failed = Object.values(trace).filter(({ error }) => error !== undefined);
   return {
-    nodes: ran,
+    nodes: reached,
     edges: new Set(taken.map(({ id }) => id)),
     failed: new Set(failed.map(({ id }) => id)),
-    deeds: new Map(nodes.map((node) => [node.id, deedOf(node, trace[node.id])])),
+    summaries: new Map(nodes.map((node) => [node.id, summaryOf(node, trace[node.id])])),
   };
 }
 
 /** What a node did, in so few words that they stand in it; '' where its kind says enough. */
-function deedOf({ type, content }: ModelNode, ran: NodeTrace | undefined): string {
-  if (ran === undefined || ran.error !== undefined) return '';
+function summaryOf({ type, content }: ModelNode, nodeTrace: NodeTrace | undefined): string {
+  if (nodeTrace === undefined || nodeTrace.error !== undefined) return '';
   const fields = isObject(content) ? content : {};
   if (type === 'decisionTableNode') {
-    const rows = [...matchedRows(ran)];
+    const rows = [...matchedRows(nodeTrace)];
     return rows.length === 0 ? 'no row' : rows.length === 1 ? `row ${(rows[0] ?? 0) + 1}` : `${rows.length} rows`;
   }
   if (type !== 'switchNode') return '';
-  const chosen = chosenStatements(ran);
+  const chosen = chosenStatements(nodeTrace);
   const way = rowsOf(fields, 'statements').find((statement) => chosen.has(textOf(statement['id'])));
   return way === undefined ? 'no way' : textOf(way['condition']) || 'otherwise';
 }
@@ -56,7 +56,7 @@ export function chosenStatements(trace: NodeTrace | undefined): ReadonlySet<stri
   return ids;
 }
 
-/** The rows of a table that a run matched, by their places from 0. */
+/** The rows of a table that a run matched, by their indexes. */
 export function matchedRows(trace: NodeTrace | undefined): ReadonlySet<number> {
   const rows = new Set<number>();
   walk(trace?.traceData, (object) => {

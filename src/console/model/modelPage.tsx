@@ -143,7 +143,7 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
   const { api, facts } = useSession();
   const { query, setQuery } = useRouter();
   const { content, version } = shown;
-  const [ran, setRan] = useState<TriedRun | null>(null);
+  const [tried, setTried] = useState<TriedRun | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const tests = useMemo(() => content.tests ?? [], [content]);
   const fact = useFact(id, tests);
@@ -154,9 +154,9 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
   const run = async (text: string): Promise<void> => {
     setFailure(null);
     try {
-      setRan({ fact: text, evaluation: await api.evaluate(id, version, text) });
+      setTried({ fact: text, evaluation: await api.evaluate(id, version, text) });
     } catch (error) {
-      setRan(null);
+      setTried(null);
       setFailure(error);
     }
   };
@@ -178,13 +178,13 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
       >
         {chosen === 'model' && (
           <ModelTab
-            {...{ id, shown, tests, fact, ran, failure, faults, onWritten }}
+            {...{ id, shown, tests, fact, tried, failure, faults, onWritten }}
             schema={schemas.value?.input ?? null}
             onRun={run}
           />
         )}
         {chosen === 'tests' && (
-          <TestsTab decisionId={id} shown={shown} schemas={schemas.value} ran={ran} onWritten={onWritten} />
+          <TestsTab decisionId={id} shown={shown} schemas={schemas.value} tried={tried} onWritten={onWritten} />
         )}
         {chosen === 'analysis' && (
           <AnalysisTab decisionId={id} shown={shown} onRun={runOnGraph} onWritten={onWritten} />

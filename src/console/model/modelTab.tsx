@@ -21,7 +21,7 @@ interface ModelTabProps {
   /** Of facts; null while it is not known. */
   readonly schema: unknown;
   readonly fact: FactState;
-  readonly ran: TriedRun | null;
+  readonly tried: TriedRun | null;
   readonly failure: unknown;
   readonly faults: readonly Fault[];
   readonly onRun: (fact: string) => Promise<void>;
@@ -29,10 +29,10 @@ interface ModelTabProps {
 }
 
 /** The graph, and what a run does on it. */
-export function ModelTab({ id, shown, tests, schema, fact, ran, failure, faults, onRun, onWritten }: ModelTabProps) {
+export function ModelTab({ id, shown, tests, schema, fact, tried, failure, faults, onRun, onWritten }: ModelTabProps) {
   const { query, setQuery } = useRouter();
   const { content, dependencies } = shown;
-  const trace = ran?.evaluation.trace ?? null;
+  const trace = tried?.evaluation.trace ?? null;
   const way = useMemo(() => (trace === null ? null : wayOf(content, trace)), [content, trace]);
   const faulty = useMemo(() => new Set(faults.flatMap(({ nodeId }) => (nodeId === null ? [] : [nodeId]))), [faults]);
   const chosen = query.get('node');
@@ -51,19 +51,21 @@ export function ModelTab({ id, shown, tests, schema, fact, ran, failure, faults,
       </div>
       <aside class="model-run" aria-label="Run">
         <RunForm decisionId={id} tests={tests} schema={schema} fact={fact} onRun={onRun} />
-        <ResultRegion evaluation={ran?.evaluation ?? null} failure={failure}>
+        <ResultRegion evaluation={tried?.evaluation ?? null} failure={failure}>
           <HowItCame model={content} trace={trace} onOpen={(node) => setQuery({ node }, true)} />
         </ResultRegion>
-        {ran !== null && <AddTest key={ran.evaluation.id} id={id} ran={ran} tests={tests} onWritten={onWritten} />}
+        {tried !== null && (
+          <AddTest key={tried.evaluation.id} id={id} tried={tried} tests={tests} onWritten={onWritten} />
+        )}
       </aside>
     </div>
   );
 }
 
-type AddTestProps = Pick<ModelTabProps, 'id' | 'tests' | 'onWritten'> & { readonly ran: TriedRun };
+type AddTestProps = Pick<ModelTabProps, 'id' | 'tests' | 'onWritten'> & { readonly tried: TriedRun };
 
 /** Makes a test of what is on screen. */
-function AddTest({ id, ran, tests, onWritten }: AddTestProps) {
+function AddTest({ id, tried, tests, onWritten }: AddTestProps) {
   const { api } = useSession();
   const { setQuery } = useRouter();
   const [name, setName] = useState<string | null>(null);
@@ -71,7 +73,7 @@ function AddTest({ id, ran, tests, onWritten }: AddTestProps) {
   const add = async (): Promise<void> => {
     setFailure(null);
     try {
-      const test = testOf(ran, tests);
+      const test = testOf(tried, tests);
       await writeTests(api, id, added([test]));
       setName(test.name ?? '');
       onWritten();

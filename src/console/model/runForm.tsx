@@ -33,9 +33,9 @@ export function RunForm({ decisionId, tests, schema, fact, onRun }: RunFormProps
     setBusy(false);
   };
   const choose = (chosen: string): void => {
-    const [kind, place] = chosen.split(':');
+    const [kind, id] = chosen.split(':');
     // What was run here is in this page's memory alone, and so not in its address.
-    if (kind === 'last') setText(facts.last(decisionId)[Number(place)] ?? text);
+    if (kind === 'last') setText(facts.last(decisionId)[Number(id)] ?? text);
     setQuery({ fact: kind === 'last' ? null : chosen }, true);
   };
   return (

@@ -36,34 +36,44 @@ export function TextEntry({ name, value, wrong, hint, onChange, isRequired = fal
   );
 }
 
-interface ChoiceEntryProps<Value extends string> extends EntryProps<Value> {
+interface ChoiceProps<Value> {
+  readonly name: string;
+  readonly value: Value;
   readonly options: readonly (readonly [value: Value, text: string])[];
+  readonly onChange: (value: Value) => void;
 }
 
+/** One of several, with its label; further attributes are the select's. */
+export function Choice<Value extends string | number>({ name, value, options, onChange, ...rest }: ChoiceProps<Value>) {
+  return (
+    <label>
+      {name}
+      <select
+        {...rest}
+        value={value}
+        onChange={({ currentTarget }) => {
+          const [chosen] = options[currentTarget.selectedIndex] ?? [value];
+          onChange(chosen);
+        }}
+      >
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+type ChoiceEntryProps<Value extends string> = EntryProps<Value> & ChoiceProps<Value>;
+
 /** One of several, with its label, and what is wrong with it below. */
-export function ChoiceEntry<Value extends string>(props: ChoiceEntryProps<Value>) {
-  const { name, value, wrong, hint, options, onChange } = props;
+export function ChoiceEntry<Value extends string>({ wrong, hint, ...choice }: ChoiceEntryProps<Value>) {
   const about = useId();
   return (
     <div>
-      <label>
-        {name}
-        <select
-          value={value}
-          aria-invalid={wrong !== undefined}
-          aria-describedby={about}
-          onChange={({ currentTarget }) => {
-            const [chosen] = options[currentTarget.selectedIndex] ?? [value];
-            onChange(chosen);
-          }}
-        >
-          {options.map(([each, text]) => (
-            <option key={each} value={each}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice {...choice} aria-invalid={wrong !== undefined} aria-describedby={about} />
       <About id={about} wrong={wrong} hint={hint} />
     </div>
   );

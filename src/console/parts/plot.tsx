@@ -19,13 +19,13 @@ const height = 150;
 
 /** A plot over time, by uPlot, which is loaded where it is needed. For those who can't see it, its last values stand as text. */
 export function Plot({ title, unit, times, series }: PlotProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const parent = useRef<HTMLDivElement>(null);
   const data = useRef<[number[], ...number[][]]>([[]]);
   const dark = useDark();
   const redraw = useRef<() => void>(() => undefined);
   data.current = [[...times], ...series.map(({ values }) => [...values])];
   useEffect(() => {
-    const element = place.current;
+    const element = parent.current;
     if (element === null) return;
     let stop = (): void => undefined;
     let isShown = true;
@@ -80,7 +80,7 @@ export function Plot({ title, unit, times, series }: PlotProps) {
           </span>
         ))}
       </figcaption>
-      <div ref={place} aria-hidden="true" class="plot-place" />
+      <div ref={parent} aria-hidden="true" class="plot-place" />
     </figure>
   );
 }

@@ -13,13 +13,13 @@ interface TabsProps<Id extends string> {
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Id>) {
   const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
     const at = tabs.findIndex(([id]) => id === chosen);
-    const places: Readonly<Record<string, number>> = {
+    const targets: Readonly<Record<string, number>> = {
       ArrowRight: (at + 1) % tabs.length,
       ArrowLeft: (at + tabs.length - 1) % tabs.length,
       Home: 0,
       End: tabs.length - 1,
     };
-    const next = tabs[places[event.key] ?? -1];
+    const next = tabs[targets[event.key] ?? -1];
     if (next === undefined) return;
     event.preventDefault();
     onChoose(next[0]);

@@ -21,12 +21,12 @@ export function useNames(): Loaded<Names> {
         permitted(api.environments(signal), []),
       ]);
       const keys = new Map(decisions.map(({ id, key }) => [id, key]));
-      const places = new Map(environments.map((environment) => [environment.id, environment]));
+      const byId = new Map(environments.map((environment) => [environment.id, environment]));
       return {
         decisions,
         environments,
         keyOf: (id) => keys.get(id) ?? id,
-        environmentOf: (id) => places.get(id),
+        environmentOf: (id) => byId.get(id),
       };
     },
     [api],

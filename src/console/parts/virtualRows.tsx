@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useScrolled } from './useScrolled.js';
 
 interface VirtualRowsProps<Row> {
   readonly label: string;
@@ -28,21 +29,13 @@ export function VirtualRows<Row>({ label, head, rows, columns, render, shown }: 
   const virtual = rows.length > threshold;
   useEffect(() => {
     const element = box.current;
-    if (element === null) return;
-    const follow = (): void => {
-      setTop(element.scrollTop);
-      setHeight(element.clientHeight);
-    };
-    if (shown !== undefined && shown > 3) element.scrollTop = (shown - 3) * rowHeight;
-    follow();
-    const observer = new ResizeObserver(follow);
-    observer.observe(element);
-    element.addEventListener('scroll', follow, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', follow);
-    };
+    if (element !== null && shown !== undefined && shown > 3) element.scrollTop = (shown - 3) * rowHeight;
   }, [shown, rows.length]);
+  const look = ({ scrollTop, clientHeight }: HTMLElement): void => {
+    setTop(scrollTop);
+    setHeight(clientHeight);
+  };
+  useScrolled(box, look, [shown, rows.length]);
   const first = virtual ? Math.max(0, Math.floor(top / rowHeight) - margin) : 0;
   const last = virtual ? Math.min(rows.length, Math.ceil((top + height) / rowHeight) + margin) : rows.length;
   return (

@@ -15,11 +15,11 @@ export function ReplaysPage() {
   const { api } = useSession();
   const { query, setQuery } = useRouter();
   // A link from a decision's page starts one of that decision.
-  const asked = {
+  const preset = {
     decisionId: query.get('decision'),
     version: query.has('version') ? Number(query.get('version')) : null,
   };
-  const [isStarting, setStarting] = useState(asked.decisionId !== null);
+  const [isStarting, setStarting] = useState(preset.decisionId !== null);
   const named = useNames();
   const paged = usePaged((page, signal) => api.replays({ ...page, order: 'desc' }, signal), [api]);
   return (
@@ -50,10 +50,10 @@ export function ReplaysPage() {
             {isStarting && (
               <StartReplay
                 {...names}
-                asked={asked}
+                preset={preset}
                 onClose={() => {
                   setStarting(false);
-                  if (asked.decisionId !== null) setQuery({ decision: null, version: null }, true);
+                  if (preset.decisionId !== null) setQuery({ decision: null, version: null }, true);
                 }}
               />
             )}

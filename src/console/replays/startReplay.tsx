@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Decision, Environment } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
+import { Choice } from '../parts/entries.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { VersionOptions } from '../parts/versionOptions.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
-export interface Asked {
+export interface Preset {
   readonly decisionId: string | null;
   readonly version: number | null;
 }
@@ -15,7 +16,7 @@ interface StartReplayProps {
   readonly decisions: readonly Decision[];
   readonly environments: readonly Environment[];
   /** What a link asked for. */
-  readonly asked: Asked;
+  readonly preset: Preset;
   readonly onClose: () => void;
 }
 
@@ -40,12 +41,12 @@ function timesOf(span: string, from: string, to: string): { readonly from?: stri
 const aggregates = ['mean', 'sum', 'count', 'min', 'max', 'share'] as const;
 
 /** Asks which recorded executions are to be run again, on which version. */
-export function StartReplay({ decisions, environments, asked, onClose }: StartReplayProps) {
+export function StartReplay({ decisions, environments, preset, onClose }: StartReplayProps) {
   const { api } = useSession();
   const { go } = useRouter();
-  const [decisionId, setDecision] = useState(asked.decisionId ?? decisions[0]?.id ?? '');
+  const [decisionId, setDecision] = useState(preset.decisionId ?? decisions[0]?.id ?? '');
   const [environmentId, setEnvironment] = useState(environments[0]?.id ?? '');
-  const [version, setVersion] = useState(asked.version ?? 0);
+  const [version, setVersion] = useState(preset.version ?? 0);
   const [span, setSpan] = useState<string>('30');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
@@ -75,26 +76,18 @@ export function StartReplay({ decisions, environments, asked, onClose }: StartRe
         go(`/replays/${id}`);
       }}
     >
-      <label>
-        Decision
-        <select value={decisionId} onChange={(event) => setDecision(event.currentTarget.value)}>
-          {decisions.map(({ id, key }) => (
-            <option key={id} value={id}>
-              {key}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Environment
-        <select value={environmentId} onChange={(event) => setEnvironment(event.currentTarget.value)}>
-          {environments.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        name="Decision"
+        value={decisionId}
+        options={decisions.map(({ id, key }) => [id, key])}
+        onChange={setDecision}
+      />
+      <Choice
+        name="Environment"
+        value={environmentId}
+        options={environments.map(({ id, name }) => [id, name])}
+        onChange={setEnvironment}
+      />
       <label>
         Candidate
         <select value={version} onChange={(event) => setVersion(Number(event.currentTarget.value))}>
@@ -102,16 +95,7 @@ export function StartReplay({ decisions, environments, asked, onClose }: StartRe
           <VersionOptions versions={versions.value ?? []} />
         </select>
       </label>
-      <label>
-        Recorded
-        <select value={span} onChange={(event) => setSpan(event.currentTarget.value)}>
-          {spans.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice<string> name="Recorded" value={span} options={spans} onChange={setSpan} />
       {span === 'between' && (
         <div class="columns">
           <Moment label="From" value={from} onValue={setFrom} />
@@ -137,14 +121,12 @@ export function StartReplay({ decisions, environments, asked, onClose }: StartRe
         Measure
         <input value={measure} placeholder="result.rate" onInput={(event) => setMeasure(event.currentTarget.value)} />
       </label>
-      <label>
-        Measured by
-        <select value={aggregate} onChange={(event) => setAggregate(event.currentTarget.value)}>
-          {aggregates.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
+      <Choice<string>
+        name="Measured by"
+        value={aggregate}
+        options={aggregates.map((name) => [name, name])}
+        onChange={setAggregate}
+      />
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.js';
+import { Choice } from '../parts/entries.js';
 import { Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
@@ -50,32 +51,21 @@ export function NewRequest({ names, onClose, ...first }: NewRequestProps) {
       {names.environments.length === 0 && (
         <p>No environment is protected, so none needs a request: versions are deployed on the page Deployments.</p>
       )}
-      <label>
-        Environment
-        <select value={environmentId} onChange={(event) => setEnvironment(event.currentTarget.value)}>
-          {names.environments.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Decision
-        <select
-          value={decisionId}
-          onChange={(event) => {
-            setDecision(event.currentTarget.value);
-            setVersion(null);
-          }}
-        >
-          {saved.map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.key}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        name="Environment"
+        value={environmentId}
+        options={names.environments.map(({ id, name }) => [id, name])}
+        onChange={setEnvironment}
+      />
+      <Choice
+        name="Decision"
+        value={decisionId}
+        options={saved.map((each) => [each.id, each.key])}
+        onChange={(id) => {
+          setDecision(id);
+          setVersion(null);
+        }}
+      />
       <Shown loaded={versions}>
         {(list) => (
           <label>

@@ -43,17 +43,17 @@ const locationOf = (pathname: string, search: string): Location => ({
 const isSamePage = (one: Location, other: Location): boolean =>
   one.path === other.path && one.query.get('workspace') === other.query.get('workspace');
 
-/** What an entry of the browser's history keeps: its place among the others, so that a step can be taken back. */
+/** What an entry of the browser's history keeps: its index, so that a step back or forward can be undone. */
 interface EntryState {
   readonly at?: number;
 }
 
-const placeInHistory = (): number | undefined => (history.state as EntryState | null)?.at;
+const historyIndex = (): number | undefined => (history.state as EntryState | null)?.at;
 
 export function RouterProvider({ children }: { readonly children: ComponentChildren }) {
   const [location, setLocation] = useState(readLocation);
   const holder = useRef<Holder | null>(null);
-  const shown = useRef({ location, at: placeInHistory() ?? 0 });
+  const shown = useRef({ location, at: historyIndex() ?? 0 });
   const show = (next: Location, at: number): void => {
     shown.current = { location: next, at };
     setLocation(next);
@@ -70,14 +70,14 @@ export function RouterProvider({ children }: { readonly children: ComponentChild
     });
   };
   useLayoutEffect(() => {
-    if (placeInHistory() === undefined) history.replaceState({ at: 0 } satisfies EntryState, '');
+    if (historyIndex() === undefined) history.replaceState({ at: 0 } satisfies EntryState, '');
     const follow = (): void => {
       const { location: before, at } = shown.current;
       const next = readLocation();
       // Entries that this page did not make (of a fragment, such as that of the skip link) come after the one before.
-      const nextAt = placeInHistory() ?? at + 1;
+      const nextAt = historyIndex() ?? at + 1;
       if (holder.current === null || isSamePage(before, next)) {
-        if (placeInHistory() === undefined) history.replaceState({ at: nextAt } satisfies EntryState, '');
+        if (historyIndex() === undefined) history.replaceState({ at: nextAt } satisfies EntryState, '');
         show(next, nextAt);
         return;
       }

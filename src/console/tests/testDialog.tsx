@@ -28,10 +28,10 @@ export function TestDialog({ title, decisionId, test, schemas, onRun, onSave, on
   const [fault, setFault] = useState<string | null>(null);
   const take = async (chosen: string): Promise<void> => {
     setSource(chosen);
-    const [kind, place = ''] = chosen.split(':');
-    if (kind === 'last') setInput(facts.last(decisionId)[Number(place)] ?? input);
+    const [kind, id = ''] = chosen.split(':');
+    if (kind === 'last') setInput(facts.last(decisionId)[Number(id)] ?? input);
     if (kind !== 'execution') return;
-    const { fact, result } = await api.execution(place);
+    const { fact, result } = await api.execution(id);
     setInput(formatJson(fact ?? {}));
     setOutput(formatJson(result));
   };

@@ -25,7 +25,7 @@ interface TestsTabProps {
   readonly shown: VersionWithContent;
   readonly schemas: Schemas | null;
   /** What was run last on this page. */
-  readonly ran: TriedRun | null;
+  readonly tried: TriedRun | null;
   readonly onWritten: () => void;
 }
 
@@ -34,7 +34,7 @@ type Open =
   | { readonly kind: 'edit' | 'remove'; readonly index: number; readonly test: ModelTest };
 
 /** The tests that a model carries: run, added, changed, and what none of them reaches. */
-export function TestsTab({ decisionId, shown, schemas, ran, onWritten }: TestsTabProps) {
+export function TestsTab({ decisionId, shown, schemas, tried, onWritten }: TestsTabProps) {
   const { api } = useSession();
   const { setQuery } = useRouter();
   const { content, version } = shown;
@@ -60,10 +60,10 @@ export function TestsTab({ decisionId, shown, schemas, ran, onWritten }: TestsTa
     onWritten();
   };
   const isAdded =
-    ran !== null && tests.some(({ input }) => JSON.stringify(input) === JSON.stringify(parseJson(ran.fact)));
+    tried !== null && tests.some(({ input }) => JSON.stringify(input) === JSON.stringify(parseJson(tried.fact)));
   const add = (): void => {
-    if (ran === null || isAdded) setOpen({ kind: 'new' });
-    else void attempt(() => write(added([testOf(ran, tests)])));
+    if (tried === null || isAdded) setOpen({ kind: 'new' });
+    else void attempt(() => write(added([testOf(tried, tests)])));
   };
   const blank: ModelTest = { name: freshTestName(tests), input: {}, output: {} };
   const saved = open?.kind === 'edit' ? open : null;
@@ -75,7 +75,7 @@ export function TestsTab({ decisionId, shown, schemas, ran, onWritten }: TestsTa
           <button type="button" disabled={busy} onClick={add}>
             Add test
           </button>
-          {ran !== null && !isAdded && (
+          {tried !== null && !isAdded && (
             <button type="button" onClick={() => setOpen({ kind: 'new' })}>
               Write a test
             </button>
@@ -98,7 +98,7 @@ export function TestsTab({ decisionId, shown, schemas, ran, onWritten }: TestsTa
       {tests.length === 0 ? (
         <p class="empty">
           No tests yet.{' '}
-          {ran === null
+          {tried === null
             ? 'Run a fact, and add what it gives'
             : '“Add test” takes the fact that was run last, and what it gave'}
           , or write one.

@@ -28,7 +28,7 @@ interface RecordedProgram extends ProgramRef {
 }
 
 const maxWorkspaces = 50_000;
-const maxKnown = 50_000;
+const maxPrograms = 50_000;
 /** UTF-16 units of all manifests together. */
 const maxManifests = 64 * 1024 * 1024;
 /** Bytes of all bundles that are cached. */
@@ -50,7 +50,7 @@ export class Programs {
   readonly #parts: ProgramsDependencies;
   readonly #revisions: Cache<number | undefined>;
   /** By workspace, decision and version; of a working copy by the workspace's revision, too. */
-  readonly #known: LRUCache<string, ProgramRef>;
+  readonly #programs: LRUCache<string, ProgramRef>;
   readonly #manifests = new LRUCache<string, string>({ maxSize: maxManifests, sizeCalculation: (text) => text.length });
   /** Decisions that were there at a revision. */
   readonly #found: LRUCache<string, true>;
@@ -66,8 +66,8 @@ export class Programs {
       load: (workspaceId) => readRevision(database, workspaceId),
     });
     const ignoreFetchAbort = true;
-    this.#known = new LRUCache({
-      max: maxKnown,
+    this.#programs = new LRUCache({
+      max: maxPrograms,
       fetchMethod: async (key) => {
         const { programId, manifest } = await loadProgram(parts, key);
         this.#manifests.set(programId, manifest);
@@ -81,7 +81,7 @@ export class Programs {
       ignoreFetchAbort,
     });
     this.#kept = new LRUCache({
-      max: maxKnown,
+      max: maxPrograms,
       ttl: keptForMs,
       fetchMethod: (key) => this.#keep(key),
       ignoreFetchAbort,
@@ -107,10 +107,10 @@ export class Programs {
   }
 
   #get(key: string): ProgramRef | Promise<ProgramRef> {
-    const found = this.#known.get(key);
+    const found = this.#programs.get(key);
     // Reading the manifest marks it as recently used, because `bundle` may follow.
     if (found !== undefined && this.#manifests.get(found.programId) !== undefined) return found;
-    return this.#known.forceFetch(key, { forceRefresh: true });
+    return this.#programs.forceFetch(key, { forceRefresh: true });
   }
 
   /** Throws or rejects with `decision_not_found`, unless the decision was there at most `maxAgeMs` ago. */

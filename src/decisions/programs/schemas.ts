@@ -20,15 +20,15 @@ const maxSchemas = 16 * 1024 * 1024;
 
 /** Computes the input and output schemas of models on worker threads, and caches them. */
 export function createSchemas({ database, pool }: { database: Knex; pool: ModelWork }): ReadSchemas {
-  const known = new LRUCache<string, string>({ maxSize: maxSchemas, sizeCalculation: (text) => text.length + 1 });
+  const schemas = new LRUCache<string, string>({ maxSize: maxSchemas, sizeCalculation: (text) => text.length + 1 });
   return async (of, reservation) => {
     const { contentHash } = await readVersion(database, of);
-    const found = known.get(contentHash);
+    const found = schemas.get(contentHash);
     if (found !== undefined) return found;
     const text = await contentText(database, contentHash, reservation);
     const answer = await pool.work(of.workspaceId, { kind: 'schema', text });
     if ('reason' in answer) throw stoppedWork(answer);
-    known.set(contentHash, answer.schemas);
+    schemas.set(contentHash, answer.schemas);
     return answer.schemas;
   };
 }

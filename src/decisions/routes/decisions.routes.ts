@@ -4,7 +4,14 @@ import { actorOf } from '../../api/actor.js';
 import { Problem, type Violation } from '../../errors.js';
 import { IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
-import { findPageFaults, idCursor, PageQuery, pageOf, readPageRequestBy, type CursorKind } from '../../api/paginate.js';
+import {
+  findPageViolations,
+  idCursor,
+  PageQuery,
+  pageOf,
+  readPageRequestBy,
+  type CursorKind,
+} from '../../api/paginate.js';
 import { conditionalWrite, deleteRoute, getRoute, represent } from '../../api/resource.js';
 import { broken } from '../../http/body/violations.js';
 import type { RevisedResource } from '../../storage/revisions.js';
@@ -125,7 +132,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         scope: 'decision:delete',
       },
       ['decision_in_use', 'approval_required', 'overloaded'],
-      async ({ actor, place: { workspaceId, id }, ifMatch }, request) => {
+      async ({ actor, ref: { workspaceId, id }, ifMatch }, request) => {
         await deleteDecision(editing, { ...request, actor }, { id, ifMatch });
         programs.written(workspaceId);
       },
@@ -171,7 +178,7 @@ function listRoute(dependencies: SearchDependencies): LogicRoute {
     summary: 'List decisions, also by key, by the beginning of keys or by a text that they have',
     scope: 'decisions:read',
     query: ListQuery,
-    findQueryFaults: findListFaults,
+    findQueryViolations: findListViolations,
     replies: { 200: pageOf(Decision) },
     replyHeaders: ['X-Workspace-Revision'],
     problems: ['overloaded'],
@@ -203,10 +210,11 @@ const byKey: CursorKind<string> = {
   isCursor: (key) => key !== '',
 };
 
-const findFaultsById = findPageFaults(idCursor);
-const findFaultsByKey = findPageFaults(byKey);
+const findViolationsById = findPageViolations(idCursor);
+const findViolationsByKey = findPageViolations(byKey);
 
-const findListFaults = (query: Filter): Violation[] => (isByKey(query) ? findFaultsByKey : findFaultsById)(query);
+const findListViolations = (query: Filter): Violation[] =>
+  (isByKey(query) ? findViolationsByKey : findViolationsById)(query);
 
 function readListRequest(query: ListQuery): DecisionsRequest {
   const order = query.order === 'desc' ? 'desc' : 'asc';

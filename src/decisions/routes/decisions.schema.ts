@@ -23,7 +23,7 @@ const Key = Type.String({
     'Like a relative path; unique in the workspace. Without control characters, backslashes, and empty, `.` or `..` parts',
   examples: [exampleKey],
 });
-/** Its content is checked as a model, not by this schema, so that faults name their place. */
+/** Its content is checked as a model, not by this schema, so that each error names its location. */
 const Content = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   description: 'A model: JDM (JSON Decision Model)',

@@ -5,11 +5,11 @@ import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { createCheck } from '../../api/validate.js';
 import type { Scheduler } from '../../scheduler/scheduler.js';
 import { requireScope } from '../../workspaces/access.js';
-import type { Caller, FindFaults } from '../writing/checks.js';
+import type { Caller, FindDiagnostics } from '../writing/checks.js';
 import { ForceQuery } from './decisions.schema.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import { newEntry } from '../decisionIndex.js';
-import { faultDocument, isError, type ModelFault } from '../faults.js';
+import { faultDocument, isError, type ModelDiagnostic } from '../diagnostics.js';
 import { importDecisions } from '../writing/import.js';
 import {
   ImportOptions,
@@ -20,13 +20,13 @@ import {
   ValidationRequest,
 } from './imports.schema.js';
 import type { Programs } from '../programs/programs.js';
-import { readBulk, shownFaults, type Bulk } from './readBulk.js';
+import { readBulk, shownDiagnostics, type Bulk } from './readBulk.js';
 import type { WriteOutcome } from '../writing/save.js';
 import type { Written } from '../writing/write.js';
 
 export interface ImportDependencies extends Written {
   readonly pool: ModelWork;
-  readonly find: FindFaults;
+  readonly find: FindDiagnostics;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly programs: Pick<Programs, 'written'>;
 }
@@ -58,8 +58,8 @@ function validationRoute({ database, pool, find }: ImportDependencies): LogicRou
     async handle(request) {
       const bulk = await readBulk(pool, request, request.bodyBytes);
       checkValidation(bulk.options);
-      const faults = await faultsOf({ database, find }, request, bulk);
-      return { status: 200, body: { faults: await shownFaults(faults, faultDocument) } };
+      const diagnostics = await diagnosticsOf({ database, find }, request, bulk);
+      return { status: 200, body: { faults: await shownDiagnostics(diagnostics, faultDocument) } };
     },
   });
 }
@@ -93,7 +93,7 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
       const bulk = await readBulk(pool, request, bodyBytes);
       const { save = false, message = null, base, dryRun = false } = checkOptions(bulk.options);
       if (save) requireScope(scopes, 'version:write');
-      if (bulk.unread.length > 0) throw await refused(await faultsOf({ database, find }, request, bulk));
+      if (bulk.unread.length > 0) throw await refused(await diagnosticsOf({ database, find }, request, bulk));
       const outcome = await importDecisions(database, {
         workspaceId,
         gone,
@@ -110,14 +110,14 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
         yieldToLive: (piece) => scheduler.yieldToLive(workspaceId, piece),
       });
       programs.written(workspaceId);
-      if (outcome.kind === 'refused') throw await refused(outcome.faults);
+      if (outcome.kind === 'refused') throw await refused(outcome.diagnostics);
       return { status: 200, body: await reportOf(outcome, dryRun) };
     },
   });
 }
 
 async function reportOf(
-  { revision, decisions, faults }: Extract<WriteOutcome, { kind: 'done' }>,
+  { revision, decisions, diagnostics }: Extract<WriteOutcome, { kind: 'done' }>,
   dryRun: boolean,
 ): Promise<object> {
   const shown = decisions.map(({ id, key, version, change }) => ({
@@ -126,15 +126,15 @@ async function reportOf(
     version,
     change,
   }));
-  return { revision, decisions: shown, faults: await shownFaults(faults, faultDocument) };
+  return { revision, decisions: shown, faults: await shownDiagnostics(diagnostics, faultDocument) };
 }
 
-/** The faults of all models of a body, those that could not be read included. */
-async function faultsOf(
+/** The diagnostics of all models of a body, those that could not be read included. */
+async function diagnosticsOf(
   { database, find }: Pick<ImportDependencies, 'database' | 'find'>,
   caller: Caller,
   { candidates, unread }: Bulk,
-): Promise<ModelFault[]> {
+): Promise<ModelDiagnostic[]> {
   const decisionIndex = decisionIndexOf(database, caller.workspaceId);
   await decisionIndex.read({ keys: candidates.map(({ key }) => key) });
   const entries = candidates.map(({ key, document }) => ({
@@ -142,13 +142,13 @@ async function faultsOf(
     contentHash: document.hash,
   }));
   const found = await find(caller, candidates, decisionIndex.with(entries));
-  return [...unread, ...found.flatMap(({ faults }) => faults)];
+  return [...unread, ...found.flatMap(({ diagnostics }) => diagnostics)];
 }
 
-async function refused(faults: readonly ModelFault[]): Promise<Problem> {
-  const errors = faults.filter(isError).length;
+async function refused(diagnostics: readonly ModelDiagnostic[]): Promise<Problem> {
+  const errors = diagnostics.filter(isError).length;
   const detail = `The models have ${errors} ${errors === 1 ? 'error' : 'errors'}. Nothing was stored.`;
   return new Problem('model_has_faults', detail, {
-    extensions: { faults: await shownFaults(faults, faultDocument) },
+    extensions: { faults: await shownDiagnostics(diagnostics, faultDocument) },
   });
 }

@@ -9,8 +9,15 @@ import {
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem, type Violation } from '../../errors.js';
 import { broken } from '../../http/body/violations.js';
-import { checkBytes, eachOf, requireWanted, stoppedFault, type Caller, type Candidate } from '../writing/checks.js';
-import type { ModelFault } from '../faults.js';
+import {
+  checkBytes,
+  eachOf,
+  requireWanted,
+  stoppedDiagnostic,
+  type Caller,
+  type Candidate,
+} from '../writing/checks.js';
+import type { ModelDiagnostic } from '../diagnostics.js';
 import { readKey } from '../keys.js';
 import { importLimits } from '../limits.js';
 import { createPause } from '../../scheduler/pause.js';
@@ -20,8 +27,8 @@ export interface Bulk {
   /** The body without its models: one 0 stands for each. */
   readonly options: unknown;
   readonly candidates: readonly Candidate[];
-  /** Faults of items without a model that could be stored. */
-  readonly unread: readonly ModelFault[];
+  /** Diagnostics of items without a model that could be stored. */
+  readonly unread: readonly ModelDiagnostic[];
 }
 
 const maxViolations = 50;
@@ -40,7 +47,7 @@ export async function readBulk(work: ModelWork, caller: Required<Caller>, body: 
   reservation.grow(items.length * bytesPerItem);
   const options = readFrame(body, items);
   const violations: Violation[] = [];
-  const unread: ModelFault[] = [];
+  const unread: ModelDiagnostic[] = [];
   const keys = new Map<string, number>();
   const found = await eachOf(items, async ({ from, to }, index) => {
     if (violations.length >= maxViolations) return undefined;
@@ -58,7 +65,7 @@ export async function readBulk(work: ModelWork, caller: Required<Caller>, body: 
 /** Estimated bytes of one item besides its texts. */
 const bytesPerItem = 500;
 
-/** What an item holds besides the body: faults, names, and a text that did not fit in there. */
+/** What an item holds besides the body: diagnostics, names, and a text that did not fit in there. */
 function heldBytes({ candidate, unread }: ReadItem, body: Uint8Array): number {
   const text = candidate?.document.text ?? body;
   const own = typeof text === 'string' || text.buffer === body.buffer ? 0 : text.length;
@@ -111,24 +118,24 @@ function readFrame(body: Uint8Array, items: readonly Item[]): unknown {
   return options;
 }
 
-interface Place extends Item {
+interface Position extends Item {
   readonly body: Uint8Array;
   readonly index: number;
-  /** Keys that were met, with the index of their item. */
+  /** The keys of the items before, each with the index of its item. */
   readonly keys: Map<string, number>;
 }
 
 interface ReadItem {
   readonly candidate: Candidate | undefined;
   readonly violations: readonly Violation[];
-  readonly unread: readonly ModelFault[];
+  readonly unread: readonly ModelDiagnostic[];
 }
 
-function candidateOf(answer: CheckAnswer | RunStopped, place: Place): ReadItem {
-  const { index, keys } = place;
+function candidateOf(answer: CheckAnswer | RunStopped, position: Position): ReadItem {
+  const { index, keys } = position;
   if ('reason' in answer) {
     const key = `decisions/${index}`;
-    return { candidate: undefined, violations: [], unread: [{ key, fault: stoppedFault(answer) }] };
+    return { candidate: undefined, violations: [], unread: [{ key, diagnostic: stoppedDiagnostic(answer) }] };
   }
   const { item, document, check } = answer;
   if (item?.syntax !== undefined) {
@@ -147,14 +154,14 @@ function candidateOf(answer: CheckAnswer | RunStopped, place: Place): ReadItem {
   if (other !== index) violations.push(violation(Math.max(index, other), '/key', `is the key of item ${first} too`));
   keys.set(key, first);
   if (document === null) {
-    return { candidate: undefined, violations, unread: check.faults.map((fault) => ({ key, fault })) };
+    return { candidate: undefined, violations, unread: check.diagnostics.map((diagnostic) => ({ key, diagnostic })) };
   }
-  const text = keptIn(place, document.text);
+  const text = keptIn(position, document.text);
   return { candidate: { key, document: { hash: document.hash, text }, check }, violations, unread: [] };
 }
 
 /** Writes the text over its source where it fits, so that it takes no further memory. */
-function keptIn({ body, from, to }: Place, text: Uint8Array): Uint8Array {
+function keptIn({ body, from, to }: Position, text: Uint8Array): Uint8Array {
   if (text.length > to - from) return text;
   body.set(text, from);
   return body.subarray(from, from + text.length);
@@ -210,18 +217,24 @@ function retryWhileOverloaded(work: ModelWork): ModelWork {
   };
 }
 
-/** The faults of large imports, as far as they are shown: errors first. */
-export async function shownFaults<T>(faults: readonly ModelFault[], show: (fault: ModelFault) => T): Promise<T[]> {
+/** The diagnostics of large imports, as far as they are shown: errors first. */
+export async function shownDiagnostics<T>(
+  diagnostics: readonly ModelDiagnostic[],
+  show: (diagnostic: ModelDiagnostic) => T,
+): Promise<T[]> {
   const pause = createPause();
-  const isWarning = ({ fault }: ModelFault): boolean => fault.severity === 'warning';
+  const isWarning = ({ diagnostic }: ModelDiagnostic): boolean => diagnostic.severity === 'warning';
   const chosen =
-    faults.length <= maxShown
-      ? faults
-      : [...faults.filter((fault) => !isWarning(fault)), ...faults.filter(isWarning)].slice(0, maxShown);
+    diagnostics.length <= maxShown
+      ? diagnostics
+      : [...diagnostics.filter((diagnostic) => !isWarning(diagnostic)), ...diagnostics.filter(isWarning)].slice(
+          0,
+          maxShown,
+        );
   const shown: T[] = [];
-  for (const fault of chosen) {
+  for (const diagnostic of chosen) {
     await pause();
-    shown.push(show(fault));
+    shown.push(show(diagnostic));
   }
   return shown;
 }

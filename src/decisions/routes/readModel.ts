@@ -1,14 +1,14 @@
 import type { CheckAnswer, ModelWork } from '../../../workers/models/index.js';
 import { Problem } from '../../errors.js';
-import { faultDocument } from '../faults.js';
-import { stoppedFault, type Candidate } from '../writing/checks.js';
+import { faultDocument } from '../diagnostics.js';
+import { stoppedDiagnostic, type Candidate } from '../writing/checks.js';
 
 /** A model to be written, with the result of its check. */
 export type ReadModel = Required<Pick<Candidate, 'document' | 'check'>>;
 
 /**
  * Has a thread read the `content` of a body as a model, and check it.
- * @param key the key that faults are reported with
+ * @param key the key that diagnostics are reported with
  * @throws Problem `model_has_faults` for what cannot be stored at all, and `overloaded`
  */
 export async function readModel(
@@ -17,14 +17,14 @@ export async function readModel(
   { bodyText, key }: { readonly bodyText: string; readonly key: string },
 ): Promise<ReadModel> {
   const answer = await work.work(workspaceId, { kind: 'check', text: bodyText, isItem: true });
-  if ('reason' in answer) throw unread(key, [stoppedFault(answer)]);
+  if ('reason' in answer) throw unread(key, [stoppedDiagnostic(answer)]);
   const { document, check } = answer;
-  if (document === null) throw unread(key, check.faults);
+  if (document === null) throw unread(key, check.diagnostics);
   return { document, check };
 }
 
-function unread(key: string, faults: CheckAnswer['check']['faults']): Problem {
+function unread(key: string, diagnostics: CheckAnswer['check']['diagnostics']): Problem {
   return new Problem('model_has_faults', 'The model cannot be stored.', {
-    extensions: { faults: faults.map((fault) => faultDocument({ key, fault })) },
+    extensions: { faults: diagnostics.map((diagnostic) => faultDocument({ key, diagnostic })) },
   });
 }

@@ -2,9 +2,9 @@ import type { ModelWork } from '../../../workers/models/index.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { textBytes } from '../../http/body/byteBudget.js';
 import { broken } from '../../http/body/violations.js';
-import { faultDocument } from '../faults.js';
+import { faultDocument } from '../diagnostics.js';
 import { stoppedWork } from '../programs/stoppedWork.js';
-import { shownFaults } from '../routes/readBulk.js';
+import { shownDiagnostics } from '../routes/readBulk.js';
 import { bothFormats, requireFile, requireRead } from './readFile.js';
 import { Conversion, ConversionQuery } from './tables.schema.js';
 
@@ -40,8 +40,8 @@ export const conversionRoutes = ({ pool }: { readonly pool: ModelWork }): LogicR
         );
       }
       reservation.grow(textBytes(converted));
-      const faults = await shownFaults(
-        answer.faults.map((fault) => ({ key: '', fault })),
+      const faults = await shownDiagnostics(
+        answer.diagnostics.map((diagnostic) => ({ key: '', diagnostic })),
         faultDocument,
       );
       return { status: 200, body: `${converted.slice(0, -1)},"faults":${JSON.stringify(faults)}}` };

@@ -1,5 +1,5 @@
 import { locate, type ImportedSheet, type ModelWork, type SheetPart } from '../../../workers/models/index.js';
-import type { Fault } from '../../../workers/engine/index.js';
+import type { Diagnostic } from '../../../workers/engine/index.js';
 import { actorOf } from '../../api/actor.js';
 import type { LogicRequest } from '../../api/logicRoute.js';
 import type { Reply } from '../../api/operation.js';
@@ -8,12 +8,12 @@ import { Problem } from '../../errors.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import type { DecisionEntry } from '../decisionIndex.js';
 import { findDecision } from '../decisions.store.js';
-import { faultDocument, isError, type ModelFault } from '../faults.js';
+import { faultDocument, isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { Programs } from '../programs/programs.js';
 import { stoppedWork } from '../programs/stoppedWork.js';
 import { decisionDocument } from '../routes/representation.js';
-import { shownFaults } from '../routes/readBulk.js';
-import type { FindFaults } from '../writing/checks.js';
+import { shownDiagnostics } from '../routes/readBulk.js';
+import type { FindDiagnostics } from '../writing/checks.js';
 import { updateDecision, type Editing } from '../writing/edit.js';
 import { contentText } from '../writing/versions.service.js';
 import { noTable } from './exportFile.js';
@@ -21,7 +21,7 @@ import { requireFile, requireRead } from './readFile.js';
 
 export interface ImportFileDependencies extends Editing {
   readonly pool: ModelWork;
-  readonly find: FindFaults;
+  readonly find: FindDiagnostics;
   readonly programs: Pick<Programs, 'written'>;
 }
 
@@ -69,17 +69,17 @@ async function attempt(
   if (imported === null) throw noTable(part);
   requireMerged(imported);
   reservation.grow(imported.document.text.length + imported.differences.length);
-  const faults = await faultsOf(dependencies, request, decision, imported);
+  const diagnostics = await diagnosticsOf(dependencies, request, decision, imported);
   const isDry = query.dryRun === 'true';
-  if (!isDry && faults.some(isError)) {
+  if (!isDry && diagnostics.some(isError)) {
     throw new Problem('model_has_faults', 'The file, or the model with it, has errors. Nothing was stored.', {
-      extensions: { faults: await shownFaults(faults, faultDocument) },
+      extensions: { faults: await shownDiagnostics(diagnostics, faultDocument) },
     });
   }
   const stored = isDry ? decision : await store(dependencies, request, decision, imported);
   if (stored === undefined) return undefined;
   if (!isDry) programs.written(workspaceId);
-  const shown = JSON.stringify(await shownFaults(faults, faultDocument));
+  const shown = JSON.stringify(await shownDiagnostics(diagnostics, faultDocument));
   const differences = `{"from":0,"to":0,${imported.differences.slice(1)}`;
   const body = `{"decision":${JSON.stringify(decisionDocument(workspaceId, stored))},"differences":${differences},"faults":${shown}}`;
   return { status: 200, body, headers: { ETag: entityTag(stored.revision) } };
@@ -91,29 +91,29 @@ function requireMerged({ conflicts }: ImportedSheet): void {
     'precondition_failed',
     'The table was changed since the file was made, in the same places. Nothing was stored.',
     {
-      errors: conflicts.slice(0, 100).map((message) => ({ in: 'body', pointer: placeOf(message), message })),
+      errors: conflicts.slice(0, 100).map((message) => ({ in: 'body', pointer: cellOf(message), message })),
     },
   );
 }
 
 /** The cell that a message begins with. */
-const placeOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[0] ?? '';
+const cellOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[0] ?? '';
 
-/** Those of the file, and those of the model as it would be at its place. */
-async function faultsOf(
+/** The diagnostics of the file, and those that the model would have with its new table. */
+async function diagnosticsOf(
   { database, find }: ImportFileDependencies,
   request: Request,
   decision: DecisionEntry,
-  { document, faults, places, pointer }: ImportedSheet,
-): Promise<ModelFault[]> {
+  { document, diagnostics, locations, pointer }: ImportedSheet,
+): Promise<ModelDiagnostic[]> {
   const { key } = decision;
   const decisionIndex = decisionIndexOf(database, request.workspaceId);
   const next = decisionIndex.with([{ ...decision, contentHash: document.hash }]);
   const [found] = await find(request, [{ key, document }], next);
-  const located = (fault: Fault): Fault => locate(fault, places, pointer);
+  const located = (diagnostic: Diagnostic): Diagnostic => locate(diagnostic, locations, pointer);
   return [
-    ...faults.map((fault) => ({ key, fault })),
-    ...(found?.faults ?? []).map((one) => ({ ...one, fault: located(one.fault) })),
+    ...diagnostics.map((diagnostic) => ({ key, diagnostic })),
+    ...(found?.diagnostics ?? []).map((one) => ({ ...one, diagnostic: located(one.diagnostic) })),
   ];
 }
 

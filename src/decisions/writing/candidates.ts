@@ -1,13 +1,13 @@
-import type { Fault } from '../../../workers/engine/index.js';
-import { readDocument, type Document, type UnreadFault } from '../../../workers/models/index.js';
+import type { Diagnostic } from '../../../workers/engine/index.js';
+import { readDocument, type Document, type UnreadDiagnostic } from '../../../workers/models/index.js';
 import type { Candidate } from './checks.js';
 import { readKey } from '../keys.js';
 import type { Source } from '../sources/source.js';
 
-/** What the files hold: models to import, and the faults of files that hold none. */
+/** What the files hold: models to import, and the diagnostics of files that hold none. */
 export interface Candidates {
   readonly candidates: readonly FileCandidate[];
-  readonly faults: readonly FileFault[];
+  readonly diagnostics: readonly FileDiagnostic[];
 }
 
 /** A model of a file. */
@@ -16,19 +16,19 @@ export interface FileCandidate extends Candidate {
   readonly document: Document;
 }
 
-export interface FileFault extends UnreadFault {
+export interface FileDiagnostic extends UnreadDiagnostic {
   readonly path: string;
   readonly key: string;
 }
 
-/** Reads keys and models of all files and finds every fault of both. */
+/** Reads keys and models of all files and finds every diagnostic of both. */
 export function readCandidates(sources: readonly Source[], onRead: () => void = () => undefined): Candidates {
   const candidates: FileCandidate[] = [];
-  const faults: FileFault[] = [];
+  const diagnostics: FileDiagnostic[] = [];
   const paths = new Map<string, string>();
   for (const { path, name, bytes } of sources) {
     onRead();
-    const report = (fault: Fault) => faults.push({ path, key: name, fault });
+    const report = (diagnostic: Diagnostic) => diagnostics.push({ path, key: name, diagnostic });
     const named = readKey(name);
     if ('fault' in named) {
       report({ code: 'model_invalid', message: `The key ${JSON.stringify(name)} ${named.fault}.` });
@@ -41,8 +41,8 @@ export function readCandidates(sources: readonly Source[], onRead: () => void = 
     }
     paths.set(named.key, path);
     const read = readDocument(bytes);
-    if ('fault' in read) faults.push({ path, key: named.key, ...read });
+    if ('diagnostic' in read) diagnostics.push({ path, key: named.key, ...read });
     else candidates.push({ path, key: named.key, document: read.document });
   }
-  return { candidates, faults };
+  return { candidates, diagnostics };
 }

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Fault } from '../../../workers/engine/index.js';
+import type { Diagnostic } from '../../../workers/engine/index.js';
 import type { ModelCheck, ModelWork } from '../../../workers/models/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import type { Account } from '../contents.store.js';
 import type { DecisionIndex } from '../decisionIndex.js';
-import { faultDocument, type FaultDocument, type ModelFault } from '../faults.js';
+import { faultDocument, type FaultDocument, type ModelDiagnostic } from '../diagnostics.js';
 
 /** A model to be checked, and the key that it has, or is to have. */
 export interface Candidate {
@@ -28,7 +28,7 @@ export interface CheckedContent {
   readonly subDecisions: readonly string[];
 }
 
-/** Who has models checked or written. */
+/** The request for which models are checked or written. */
 export interface Caller {
   readonly workspaceId: string;
   /** True once nobody waits for the result: then no further piece of work begins. */
@@ -53,31 +53,31 @@ export type Check<Checked> = (
 ) => Promise<Checked[]>;
 export type CheckContents = Check<CheckedContent>;
 
-/** As `CheckedContent`, with the engine's own faults. */
-export interface FoundFaults {
+/** As `CheckedContent`, with the diagnostics as the engine gives them. */
+export interface FoundDiagnostics {
   readonly key: string;
-  readonly faults: readonly ModelFault[];
+  readonly diagnostics: readonly ModelDiagnostic[];
   readonly subDecisions: readonly string[];
 }
 
-export type FindFaults = Check<FoundFaults>;
+export type FindDiagnostics = Check<FoundDiagnostics>;
 
-/** Most cached checks; a model without faults takes some hundred bytes. */
-const maxKnown = 20_000;
+/** Most cached checks; a model without diagnostics takes some hundred bytes. */
+const maxChecks = 20_000;
 /** Bytes of the check of one model that is remembered. */
 const maxBytes = 20_000;
 /** Models of one workspace under way at once. */
 const atOnce = 4;
 
 /** Checks models by `work`, on worker threads or in this process. Results are cached by content. */
-export function createFindFaults(work: ModelWork): FindFaults {
-  const known = new LRUCache<string, ModelCheck>({ max: maxKnown });
+export function createFindDiagnostics(work: ModelWork): FindDiagnostics {
+  const modelChecks = new LRUCache<string, ModelCheck>({ max: maxChecks });
   const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
-    const found = check ?? known.get(hash);
+    const found = check ?? modelChecks.get(hash);
     if (found !== undefined) return found;
     const answer = await work.work(workspaceId, { kind: 'check', text, isItem: false });
-    if ('reason' in answer) return { faults: [stoppedFault(answer)], references: [], subDecisions: [] };
-    if (checkBytes(answer.check) <= maxBytes) known.set(hash, answer.check);
+    if ('reason' in answer) return { diagnostics: [stoppedDiagnostic(answer)], references: [], subDecisions: [] };
+    if (checkBytes(answer.check) <= maxBytes) modelChecks.set(hash, answer.check);
     return answer.check;
   };
   return async (caller, candidates, decisionIndex) => {
@@ -90,48 +90,54 @@ export function createFindFaults(work: ModelWork): FindFaults {
     );
     await decisionIndex.load(used);
     return candidates.map(({ key }, index) => {
-      const check = checks[index] ?? { faults: [], references: [], subDecisions: [] };
-      return { key, faults: faultsIn(check, key, decisionIndex), subDecisions: check.subDecisions };
+      const check = checks[index] ?? { diagnostics: [], references: [], subDecisions: [] };
+      return { key, diagnostics: diagnosticsIn(check, key, decisionIndex), subDecisions: check.subDecisions };
     });
   };
 }
 
-/** As `FindFaults`, with faults in the form that clients see. */
+/** As `FindDiagnostics`, with the diagnostics in the form that the API shows. */
 export const createCheckContents =
-  (find: FindFaults): CheckContents =>
+  (find: FindDiagnostics): CheckContents =>
   async (caller, candidates, decisionIndex) =>
-    (await find(caller, candidates, decisionIndex)).map(({ key, faults, subDecisions }) => ({
+    (await find(caller, candidates, decisionIndex)).map(({ key, diagnostics, subDecisions }) => ({
       key,
-      faults: faults.map(faultDocument),
+      faults: diagnostics.map(faultDocument),
       subDecisions,
     }));
 
 export const isErrorDocument = ({ severity }: FaultDocument): boolean => severity === 'error';
 
-/** The fault of a model whose check was stopped by a limit. */
-export const stoppedFault = ({ reason }: Pick<RunStopped, 'reason'>): Fault =>
+/** The diagnostic of a model whose check was stopped by a limit. */
+export const stoppedDiagnostic = ({ reason }: Pick<RunStopped, 'reason'>): Diagnostic =>
   reason === 'timeout'
     ? { code: 'timeout', message: 'Checking the model takes longer than a run may; it was stopped.' }
     : { code: 'limit_memory', message: 'Checking the model takes more memory than a run may have; it was stopped.' };
 
-/** The faults of a model at its place among other decisions. */
-export function faultsIn({ faults, references }: ModelCheck, key: string, decisionIndex: DecisionIndex): ModelFault[] {
-  const missing = new Map(references.map(({ name, fault }) => [fault, name]));
-  return faults.flatMap((fault, index) => {
+/** The diagnostics of a model under its key, among the other decisions. */
+export function diagnosticsIn(
+  { diagnostics, references }: ModelCheck,
+  key: string,
+  decisionIndex: DecisionIndex,
+): ModelDiagnostic[] {
+  const missing = new Map(references.map(({ name, diagnostic }) => [diagnostic, name]));
+  return diagnostics.flatMap((diagnostic, index) => {
     const name = missing.get(index);
-    if (name === undefined) return [{ key, fault }];
-    return decisionIndex.resolve(name, key) === undefined ? [{ key, fault: { hint, ...fault } }] : [];
+    if (name === undefined) return [{ key, diagnostic }];
+    return decisionIndex.resolve(name, key) === undefined ? [{ key, diagnostic: { hint, ...diagnostic } }] : [];
   });
 }
 
 const hint = 'Import it too, or correct the key; `./x` and `../x` start at the folder of this decision.';
 
 /** Estimated bytes of a check, by those of its texts. */
-export function checkBytes({ faults, subDecisions }: ModelCheck): number {
+export function checkBytes({ diagnostics, subDecisions }: ModelCheck): number {
   const text = (count: number, { length }: string): number => count + bytesPerItem + 2 * length;
   return (
-    faults.reduce((sum, { message, source = '', pointer = '' }) => [message, source, pointer].reduce(text, sum), 0) +
-    subDecisions.reduce(text, 0)
+    diagnostics.reduce(
+      (sum, { message, source = '', pointer = '' }) => [message, source, pointer].reduce(text, sum),
+      0,
+    ) + subDecisions.reduce(text, 0)
   );
 }
 

@@ -2,10 +2,16 @@ import type { Knex } from 'knex';
 import { createModelWork } from '../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
-import { createCheckContents, createFindFaults, type Candidate, type FindFaults, type FoundFaults } from './checks.js';
+import {
+  createCheckContents,
+  createFindDiagnostics,
+  type Candidate,
+  type FindDiagnostics,
+  type FoundDiagnostics,
+} from './checks.js';
 import { readNames, type Content } from '../contents.store.js';
 import { newEntry, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
-import { isError, type ModelFault } from '../faults.js';
+import { isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { NamesOf } from './manifest.js';
 import { createPause } from '../../scheduler/pause.js';
 import { createSizer } from '../programs/bundles.js';
@@ -31,7 +37,7 @@ export interface ImportRequest extends WriteContext {
   /** Of the workspace; any number when left out. */
   readonly maxModelBytes?: number;
   /** In this process, with the usual limits, when left out. */
-  readonly find?: FindFaults;
+  readonly find?: FindDiagnostics;
 }
 
 /**
@@ -41,24 +47,24 @@ export interface ImportRequest extends WriteContext {
  */
 export function importDecisions(database: Knex, request: ImportRequest): Promise<WriteOutcome> {
   const { candidates, save, force, base, dryRun = false, maxModelBytes = Infinity } = request;
-  const find = request.find ?? createFindFaults(createModelWork(defaultRunLimits));
+  const find = request.find ?? createFindDiagnostics(createModelWork(defaultRunLimits));
   return writeDecisions<WriteOutcome>({ database, maxModelBytes }, request, async (present, { revision, at }) => {
     if (base !== undefined && base !== revision) throw changedMeanwhile(base, revision);
     await present.read({ keys: candidates.map(({ key }) => key) });
     const imported = candidates.map((candidate) => entryOf(candidate, present, at));
     const decisionIndex = present.with(imported);
     const found = await find(request, candidates, decisionIndex);
-    const faults = found.flatMap((one) => one.faults);
+    const diagnostics = found.flatMap((one) => one.diagnostics);
     // Faulty models never become versions, so force can't help a save.
-    if (faults.some(isError) && (save || !force)) return refused(faults);
+    if (diagnostics.some(isError) && (save || !force)) return refused(diagnostics);
 
     const marked = withCounts(imported, found);
     const plan = save ? await planVersions(database, request, { marked, decisionIndex, found, find }) : unsaved(marked);
-    if (plan.faults.some(isError)) return refused(plan.faults);
+    if (plan.diagnostics.some(isError)) return refused(plan.diagnostics);
     const checking = { database, check: createCheckContents(find) };
     const others = await recount(checking, request, { present, next: decisionIndex, written: imported });
     const contents = candidates.map(({ document }, index) => contentOf(document, found[index]));
-    const planned = planOf(present, { save, plan, others, contents, faults, revision });
+    const planned = planOf(present, { save, plan, others, contents, diagnostics, revision });
     return dryRun ? { ...planned, writes: noWrites, result: { ...planned.result, revision } } : planned;
   });
 }
@@ -66,34 +72,34 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
 const changedMeanwhile = (base: number, revision: number): Problem =>
   new Problem('precondition_failed', `The workspace has revision ${revision}, not ${base}: others have written since.`);
 
-const refused = (faults: readonly ModelFault[]): Plan<WriteOutcome> => ({
+const refused = (diagnostics: readonly ModelDiagnostic[]): Plan<WriteOutcome> => ({
   writes: noWrites,
-  result: { kind: 'refused', faults },
+  result: { kind: 'refused', diagnostics },
 });
 
-const unsaved = (entries: readonly DecisionEntry[]): SavePlan => ({ faults: [], versions: [], saved: entries });
+const unsaved = (entries: readonly DecisionEntry[]): SavePlan => ({ diagnostics: [], versions: [], saved: entries });
 
-const contentOf = ({ hash, text }: Candidate['document'], found: FoundFaults | undefined): Content => ({
+const contentOf = ({ hash, text }: Candidate['document'], found: FoundDiagnostics | undefined): Content => ({
   hash,
   text,
   subDecisions: found?.subDecisions ?? [],
 });
 
 function entryOf({ key, document }: Candidate, present: DecisionIndex, at: Date): DecisionEntry {
-  const known = present.byKey(key);
-  if (known !== undefined) return { ...known, contentHash: document.hash };
+  const stored = present.byKey(key);
+  if (stored !== undefined) return { ...stored, contentHash: document.hash };
   return newEntry(key, document.hash, at);
 }
 
-function withCounts(entries: readonly DecisionEntry[], found: readonly FoundFaults[]): DecisionEntry[] {
+function withCounts(entries: readonly DecisionEntry[], found: readonly FoundDiagnostics[]): DecisionEntry[] {
   return entries.map((entry, index) => {
-    const all = found[index]?.faults ?? [];
+    const all = found[index]?.diagnostics ?? [];
     const faults = all.filter(isError).length;
     return { ...entry, faults, warnings: all.length - faults };
   });
 }
 
-/** The versions that the import makes, and the faults of all that they would reach. */
+/** The versions that the import makes, and the diagnostics of all models that they would reach. */
 async function planVersions(
   database: Knex,
   request: ImportRequest,
@@ -118,14 +124,14 @@ async function planVersions(
     newest: await newestPrograms(database, workspaceId, marked),
     message,
     pause: createPause(),
-    faultsOf: async (reached) => {
-      // Faults of all imported models are reported, in their order, whether they are reached or not.
-      const faults = found.flatMap((one) => one.faults);
+    diagnosticsOf: async (reached) => {
+      // Diagnostics of all imported models are reported, in their order, whether they are reached or not.
+      const diagnostics = found.flatMap((one) => one.diagnostics);
       const entries = reached.filter(({ key }) => !given.has(key));
       for await (const [, others] of checkStored({ database, check: find }, request, { entries, decisionIndex })) {
-        faults.push(...others.faults);
+        diagnostics.push(...others.diagnostics);
       }
-      return faults;
+      return diagnostics;
     },
   });
 }
@@ -133,8 +139,8 @@ async function planVersions(
 interface ImportState {
   readonly marked: readonly DecisionEntry[];
   readonly decisionIndex: DecisionIndex;
-  readonly found: readonly FoundFaults[];
-  readonly find: FindFaults;
+  readonly found: readonly FoundDiagnostics[];
+  readonly find: FindDiagnostics;
 }
 
 interface ImportPlan {
@@ -143,29 +149,29 @@ interface ImportPlan {
   /** Decisions whose counts of faults have changed. */
   readonly others: readonly DecisionEntry[];
   readonly contents: readonly Content[];
-  readonly faults: readonly ModelFault[];
+  readonly diagnostics: readonly ModelDiagnostic[];
   readonly revision: number;
 }
 
 function planOf(
   present: DecisionIndex,
-  { save, plan, others, contents, faults, revision }: ImportPlan,
+  { save, plan, others, contents, diagnostics, revision }: ImportPlan,
 ): Plan<Extract<WriteOutcome, { kind: 'done' }>> {
   const saves = new Set(plan.versions.map(({ decisionId }) => decisionId));
-  const differs = (entry: DecisionEntry, known: DecisionEntry): boolean =>
-    known.contentHash !== entry.contentHash ||
+  const differs = (entry: DecisionEntry, stored: DecisionEntry): boolean =>
+    stored.contentHash !== entry.contentHash ||
     saves.has(entry.id) ||
-    known.faults !== entry.faults ||
-    known.warnings !== entry.warnings;
+    stored.faults !== entry.faults ||
+    stored.warnings !== entry.warnings;
   const changeOf = (entry: DecisionEntry): Change => {
-    const known = present.byKey(entry.key);
-    if (known === undefined) return 'created';
-    return known.contentHash !== entry.contentHash || saves.has(entry.id) ? 'updated' : 'unchanged';
+    const stored = present.byKey(entry.key);
+    if (stored === undefined) return 'created';
+    return stored.contentHash !== entry.contentHash || saves.has(entry.id) ? 'updated' : 'unchanged';
   };
   const inserted = plan.saved.filter(({ key }) => present.byKey(key) === undefined);
   const updated = plan.saved.filter((entry) => {
-    const known = present.byKey(entry.key);
-    return known !== undefined && differs(entry, known);
+    const stored = present.byKey(entry.key);
+    return stored !== undefined && differs(entry, stored);
   });
   const result = (entry: DecisionEntry): DecisionResult => ({
     id: entry.id,
@@ -176,5 +182,5 @@ function planOf(
   const writes = { contents, removed: [], inserted, updated: [...updated, ...others], versions: plan.versions };
   const changes = writes.inserted.length + writes.updated.length + writes.versions.length > 0;
   const decisions = plan.saved.map(result);
-  return { writes, result: { kind: 'done', revision: changes ? revision + 1 : revision, decisions, faults } };
+  return { writes, result: { kind: 'done', revision: changes ? revision + 1 : revision, decisions, diagnostics } };
 }

@@ -2,7 +2,7 @@ import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 import { importLimits, maxReach } from '../limits.js';
 import { tooLarge } from '../programs/bundles.js';
 import { reachOf, type BrokenLink, type NamesOf, type Reach } from './manifest.js';
-import type { ModelFault } from '../faults.js';
+import type { ModelDiagnostic } from '../diagnostics.js';
 import type { createPause } from '../../scheduler/pause.js';
 import type { Dependency, NewVersion } from '../versions.store.js';
 
@@ -16,21 +16,21 @@ export interface DecisionResult {
 
 export type Change = 'created' | 'updated' | 'unchanged';
 
-/** Done, or refused with every reason; then nothing was written. `faults` holds errors and warnings. */
+/** Done, or refused with every reason; then nothing was written. `diagnostics` holds errors and warnings. */
 export type WriteOutcome =
   | {
       readonly kind: 'done';
       /** Of the workspace, now. */
       readonly revision: number;
       readonly decisions: readonly DecisionResult[];
-      readonly faults: readonly ModelFault[];
+      readonly diagnostics: readonly ModelDiagnostic[];
     }
-  | { readonly kind: 'refused'; readonly faults: readonly ModelFault[] };
+  | { readonly kind: 'refused'; readonly diagnostics: readonly ModelDiagnostic[] };
 
 /** The versions that a save makes, and the decisions as they are after it. */
 export interface SavePlan {
   /** Of all that the decisions can reach; with an error among them nothing may be saved. */
-  readonly faults: readonly ModelFault[];
+  readonly diagnostics: readonly ModelDiagnostic[];
   readonly versions: readonly NewVersion[];
   readonly saved: readonly DecisionEntry[];
 }
@@ -47,15 +47,15 @@ export interface SaveSources {
   readonly newest: ReadonlyMap<string, string>;
   readonly message: string | null;
   readonly pause: ReturnType<typeof createPause>;
-  /** The faults of all that the decisions can reach. */
-  readonly faultsOf: (reached: readonly DecisionEntry[]) => Promise<readonly ModelFault[]>;
+  /** The diagnostics of all that the decisions can reach. */
+  readonly diagnosticsOf: (reached: readonly DecisionEntry[]) => Promise<readonly ModelDiagnostic[]>;
 }
 
 /** Works out the next versions of working copies, with all that they can reach. */
 export async function planSave(sources: SaveSources): Promise<SavePlan> {
-  const { entries, decisionIndex, namesOf, total, newest, message, pause, faultsOf } = sources;
+  const { entries, decisionIndex, namesOf, total, newest, message, pause, diagnosticsOf } = sources;
   const reached = new Map<string, DecisionEntry>();
-  const broken: ModelFault[] = [];
+  const broken: ModelDiagnostic[] = [];
   const versions: NewVersion[] = [];
   const saved: DecisionEntry[] = [];
   await loadNames(sources);
@@ -74,7 +74,7 @@ export async function planSave(sources: SaveSources): Promise<SavePlan> {
     saved.push({ ...entry, latestVersion: version.version });
   }
   // Missing sub-decisions are among them.
-  return { faults: [...broken, ...(await faultsOf([...reached.values()]))], versions, saved };
+  return { diagnostics: [...broken, ...(await diagnosticsOf([...reached.values()]))], versions, saved };
 }
 
 /** Reads what the entries themselves name, all at once. */
@@ -112,9 +112,9 @@ export const nextVersion = (
 export const dependenciesOf = ({ decisions }: Reach): Dependency[] =>
   decisions.slice(1).map(({ id, key, contentHash }) => ({ key, decisionId: id, contentHash }));
 
-export const tooMany = ({ from, name }: BrokenLink): ModelFault => ({
+export const tooMany = ({ from, name }: BrokenLink): ModelDiagnostic => ({
   key: from.key,
-  fault: {
+  diagnostic: {
     code: 'limit_sub_decisions',
     message: `With "${name}", a decision would reach more than ${maxReach} decisions.`,
     field: 'content.key',

@@ -19,7 +19,7 @@ export function entriesOf(
     decisionIndex,
   }: { workspaceId: string; actor: Actor; at: Date; decisionIndex: Pick<DecisionIndex, 'find'> },
 ): NewAuditEntry[] {
-  const told = (before: DecisionEntry | undefined, after: DecisionEntry | undefined): NewAuditEntry[] => {
+  const entryOf = (before: DecisionEntry | undefined, after: DecisionEntry | undefined): NewAuditEntry[] => {
     const entry = after ?? before;
     if (entry === undefined) return [];
     return [
@@ -35,12 +35,12 @@ export function entriesOf(
   };
   const keys = new Map([...inserted, ...updated].map(({ id, key }) => [id, key]));
   return [
-    ...inserted.flatMap((entry) => told(undefined, entry)),
+    ...inserted.flatMap((entry) => entryOf(undefined, entry)),
     ...updated.flatMap((entry) => {
       const before = decisionIndex.find(entry.id);
-      return before?.key === entry.key && before.contentHash === entry.contentHash ? [] : told(before, entry);
+      return before?.key === entry.key && before.contentHash === entry.contentHash ? [] : entryOf(before, entry);
     }),
-    ...removed.flatMap((entry) => told(entry, undefined)),
+    ...removed.flatMap((entry) => entryOf(entry, undefined)),
     ...versions.map((version): NewAuditEntry => {
       const key = keys.get(version.decisionId);
       return {

@@ -75,7 +75,7 @@ async function itemsOf(
 }
 
 /** Faults within an item are left to the reader of the items, which reports the faults of all items. */
-function requireList({ outline, items, lists, faults }: JsonScanner, list: string): void {
+function requireList({ outline, items, lists, violations }: JsonScanner, list: string): void {
   const wrong = (pointer: string, message: string): Problem => broken([{ in: 'body', pointer, message }]);
   if (typeof outline !== 'object' || outline === null || Array.isArray(outline)) throw wrong('', 'must be object');
   const others = Object.keys(outline).filter((name) => name !== list);
@@ -83,12 +83,12 @@ function requireList({ outline, items, lists, faults }: JsonScanner, list: strin
     const named = others.slice(0, maxViolations);
     throw broken(named.map((name) => ({ in: 'body', pointer: pointerStep(name), message: 'is not a known field' })));
   }
-  const place = `/${list}`;
-  if (!Object.hasOwn(outline, list)) throw wrong(place, 'is required');
-  if (!Array.isArray((outline as Readonly<Record<string, unknown>>)[list])) throw wrong(place, 'must be array');
+  const listPointer = `/${list}`;
+  if (!Object.hasOwn(outline, list)) throw wrong(listPointer, 'is required');
+  if (!Array.isArray((outline as Readonly<Record<string, unknown>>)[list])) throw wrong(listPointer, 'must be array');
   if (lists > 1) throw malformed(`The body has \`${list}\` more than once.`);
-  if (items.length === 0) throw wrong(place, 'must have at least 1 item');
-  if (items.length > 2 * maxItems) throw wrong(place, `must have at most ${maxItems} items`);
-  const ownFaults = faults.filter(({ pointer }) => !pointer.startsWith(`${place}/`));
-  if (ownFaults.length > 0) throw unprocessable(ownFaults);
+  if (items.length === 0) throw wrong(listPointer, 'must have at least 1 item');
+  if (items.length > 2 * maxItems) throw wrong(listPointer, `must have at most ${maxItems} items`);
+  const own = violations.filter(({ pointer }) => !pointer.startsWith(`${listPointer}/`));
+  if (own.length > 0) throw unprocessable(own);
 }

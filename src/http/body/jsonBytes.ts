@@ -10,8 +10,8 @@ export const escaped: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
 /** Four hexadecimal digits; undefined where there is something else. */
 export function readCodeUnit(bytes: Buffer, at: number): number | undefined {
   let unit = 0;
-  for (let place = at; place < at + 4; place++) {
-    const code = bytes[place] ?? 0;
+  for (let offset = at; offset < at + 4; offset++) {
+    const code = bytes[offset] ?? 0;
     // The letter in lower case.
     const lower = code | 0x20;
     if (digit(code)) unit = unit * 16 + code - 0x30;

@@ -25,7 +25,7 @@ export class JsonScanner {
   /** The outermost value: objects, lists and long texts in it are empty, and members beyond `maxOutline` are left out. */
   outline: unknown = undefined;
   /** Texts, names and numbers that cannot be processed. */
-  readonly faults: Violation[] = [];
+  readonly violations: Violation[] = [];
   /** The start and the end of each item of the list `Kept.list`. */
   readonly items: number[] = [];
   /** How often there is such a list. */
@@ -48,7 +48,7 @@ export class JsonScanner {
   #inList = false;
   /** Start of the text that the scanner is in; -1 outside of one. */
   #textStart = -1;
-  #textFault: string | undefined;
+  #textViolation: string | undefined;
 
   /** @param bytes valid UTF-8 */
   constructor(bytes: Buffer, limits: ScanLimits, kept: Kept) {
@@ -206,7 +206,7 @@ export class JsonScanner {
 
   #beginText(): void {
     this.#textStart = this.#at++;
-    this.#textFault = undefined;
+    this.#textViolation = undefined;
   }
 
   #readText(until: number): void {
@@ -234,12 +234,12 @@ export class JsonScanner {
       return at + 2;
     }
     const unit = this.#codeUnit(at);
-    if (unit === 0) this.#textFault = messages.nul;
+    if (unit === 0) this.#textViolation = messages.nul;
     if (unit < 0xd800 || unit > 0xdfff) return at + 6;
     const paired = unit < 0xdc00 && this.#bytes[at + 6] === 0x5c && this.#bytes[at + 7] === 0x75;
     const second = paired ? this.#codeUnit(at + 6) : 0;
     if (second >= 0xdc00 && second <= 0xdfff) return at + 12;
-    this.#textFault ??= messages.surrogate;
+    this.#textViolation ??= messages.surrogate;
     return at + 6;
   }
 
@@ -258,7 +258,7 @@ export class JsonScanner {
       this.#nameStart[this.#depth] = start;
       this.#nameEnd[this.#depth] = this.#at;
       this.#expected = 'colon';
-      if (isPrototypeName(this.#bytes, start, this.#at)) this.#textFault = messages.prototype;
+      if (isPrototypeName(this.#bytes, start, this.#at)) this.#textViolation = messages.prototype;
     } else {
       if (this.#depth <= 1) this.#note(this.#at - start > maxOutlineText ? '' : this.#textAt(start, this.#at));
       if (this.#depth === 1 && this.#isObject[1] === 1 && this.fields <= this.#kept.maxOutline) {
@@ -266,7 +266,7 @@ export class JsonScanner {
       }
       this.#valueRead();
     }
-    if (this.#textFault !== undefined) this.#blame(this.#textFault);
+    if (this.#textViolation !== undefined) this.#blame(this.#textViolation);
   }
 
   #nameAt(level: number): string {
@@ -288,11 +288,11 @@ export class JsonScanner {
   }
 
   #blame(message: string): void {
-    if (this.faults.length >= maxViolations) return;
+    if (this.violations.length >= maxViolations) return;
     let pointer = '';
     for (let level = 1; level <= this.#depth; level++) {
       pointer += pointerStep(this.#isObject[level] === 1 ? this.#nameAt(level) : String(this.#item[level]));
     }
-    this.faults.push({ in: 'body', pointer, message });
+    this.violations.push({ in: 'body', pointer, message });
   }
 }

@@ -89,20 +89,20 @@ function readSmall(bytes: Buffer, maxDepth: number): JsonBody {
   if (suspicious.test(text)) {
     const scanner = new JsonScanner(bytes, { maxDepth, maxValues: maxJsonValues }, { maxOutline: 0 });
     scanner.scan(bytes.length);
-    if (scanner.faults.length > 0) throw unprocessable(scanner.faults);
+    if (scanner.violations.length > 0) throw unprocessable(scanner.violations);
   }
   return { text, value, large: false };
 }
 
 /** Refuses a body with more fields than any operation has, before it is validated. */
-function requireScanned({ values, fields, faults }: JsonScanner, shape: BodyShape): void {
+function requireScanned({ values, fields, violations }: JsonScanner, shape: BodyShape): void {
   if ((shape === 'open' ? fields : values) > maxNamedValues) {
     const message = 'must not have more fields or items than are known';
     throw new Problem('validation_failed', 'The body breaks its schema.', {
       errors: [{ in: 'body', pointer: '', message }],
     });
   }
-  if (faults.length > 0) throw unprocessable(faults);
+  if (violations.length > 0) throw unprocessable(violations);
 }
 
 export function requireUtf8(bytes: Buffer): void {

@@ -36,9 +36,9 @@ export class Router {
     const known = new Set<string>();
     for (const route of [...routes].sort(fixedFirst)) {
       const { method, path } = route;
-      const place = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
-      if (known.has(place)) throw new Error(`two routes are ${method} ${path}`);
-      known.add(place);
+      const pattern = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+      if (known.has(pattern)) throw new Error(`two routes are ${method} ${path}`);
+      known.add(pattern);
       this.#router.register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], (ctx) => handleBy(route, ctx, ctx.params));
     }
   }

@@ -6,7 +6,7 @@ import {
   conditionalGet,
   deleteRoute,
   listRoute,
-  placeOf,
+  refOf,
   representTagged,
   representTaggedUnlessCurrent,
   tagOf,
@@ -64,23 +64,23 @@ export const monitorRoutes = ({ database }: { readonly database: Knex }): LogicR
     ...conditionalGet(Monitor),
     problems: ['monitor_not_found'],
     async handle(request) {
-      const place = placeOf(request);
-      const found = await findMonitor(database, place);
+      const ref = refOf(request);
+      const found = await findMonitor(database, ref);
       if (found !== undefined) return representTaggedUnlessCurrent(request.header('If-None-Match'), found);
-      throw new Problem('monitor_not_found', `There is no monitor ${place.id} in this workspace.`);
+      throw new Problem('monitor_not_found', `There is no monitor ${ref.id} in this workspace.`);
     },
   }),
   deleteRoute(
     { path: onePath, operationId: 'deleteMonitor', tag, summary: 'Remove a monitor', scope: 'monitor:write' },
     [],
-    ({ actor, place, ifMatch }) =>
+    ({ actor, ref, ifMatch }) =>
       inTransaction(database, async (transaction) => {
-        const before = await findMonitor(transaction, place, true);
+        const before = await findMonitor(transaction, ref, true);
         if (before === undefined) return;
         requireMatchTag(ifMatch, tagOf(before));
-        await deleteMonitor(transaction, place);
-        const resource = { type: 'monitor', id: place.id };
-        const entry = changeEntry(actor, place.workspaceId, { resource, before: stateOf(before), after: null });
+        await deleteMonitor(transaction, ref);
+        const resource = { type: 'monitor', id: ref.id };
+        const entry = changeEntry(actor, ref.workspaceId, { resource, before: stateOf(before), after: null });
         await appendAuditEntries(transaction, [entry]);
       }),
   ),
@@ -93,7 +93,7 @@ const stateOf = ({ id, name, environmentId, decisionId, measure, window, conditi
 
 function createMonitor({ database, actor }: Writer, workspaceId: string, request: CreateMonitor): Promise<Monitor> {
   requireCondition(request);
-  const place = { workspaceId, id: newId() };
+  const ref = { workspaceId, id: newId() };
   return inTransaction(database, async (transaction) => {
     if ((await countMonitors(transaction, workspaceId)) >= maxMonitors) {
       throw new Problem('too_many_requests', `The workspace has ${maxMonitors} monitors already.`, { retryAfter: 60 });
@@ -106,10 +106,10 @@ function createMonitor({ database, actor }: Writer, workspaceId: string, request
       const message = 'is not measured: PUT /logic/decisions/{id}/measured says which fields are';
       throw broken([{ in: 'body', pointer: '/measure/pointer', message }]);
     }
-    await insertMonitor(transaction, place, { ...request, name: request.name.trim() });
-    const made = await findMonitor(transaction, place);
+    await insertMonitor(transaction, ref, { ...request, name: request.name.trim() });
+    const made = await findMonitor(transaction, ref);
     if (made === undefined) throw new Error('a monitor was not written');
-    const resource = { type: 'monitor', id: place.id };
+    const resource = { type: 'monitor', id: ref.id };
     const entry = changeEntry(actor, workspaceId, { resource, before: null, after: stateOf(made) });
     await appendAuditEntries(transaction, [entry]);
     return made;

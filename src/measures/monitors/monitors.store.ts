@@ -3,8 +3,9 @@ import { queueEvents } from '../../events/events.store.js';
 import { inTransaction, type Connection } from '../../storage/database.js';
 import { inMs, longestDue, presently } from '../../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../../storage/ids.js';
+import { rowsInIdOrder } from '../../storage/indexHints.js';
 import { readPage, type Page, type PageRequest } from '../../storage/pages.js';
-import type { Place } from '../../storage/resourceTable.js';
+import type { ResourceRef } from '../../storage/resourceTable.js';
 import type { CreateMonitor, Monitor } from './monitors.schema.js';
 
 interface Row {
@@ -34,7 +35,7 @@ const mapRow = (row: Row): Monitor => ({
 
 export async function insertMonitor(
   transaction: Knex.Transaction,
-  { workspaceId, id }: Place,
+  { workspaceId, id }: ResourceRef,
   request: CreateMonitor,
 ): Promise<void> {
   await transaction('monitors').insert({
@@ -57,14 +58,18 @@ export async function countMonitors(transaction: Knex.Transaction, workspaceId: 
 }
 
 /** With `lock` the row is held until the transaction ends. */
-export async function findMonitor(connection: Connection, place: Place, lock = false): Promise<Monitor | undefined> {
-  const found = one(connection, place).select(columns);
+export async function findMonitor(
+  connection: Connection,
+  ref: ResourceRef,
+  lock = false,
+): Promise<Monitor | undefined> {
+  const found = one(connection, ref).select(columns);
   if (lock) found.forUpdate();
   const [row] = (await found) as Row[];
   return row && mapRow(row);
 }
 
-const one = (connection: Connection, { workspaceId, id }: Place): Knex.QueryBuilder =>
+const one = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder =>
   connection('monitors').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
 
 export function pageOfMonitors(
@@ -72,14 +77,11 @@ export function pageOfMonitors(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<Monitor>> {
-  const rows = connection(connection.raw('?? FORCE INDEX (??)', ['monitors', 'monitors_workspace']))
-    .select(columns)
-    .where('workspace_id', idToBytes(workspaceId));
-  return readPage(rows, request, mapRow);
+  return readPage(rowsInIdOrder(connection, 'monitors', workspaceId).select(columns), request, mapRow);
 }
 
-export async function deleteMonitor(transaction: Knex.Transaction, place: Place): Promise<void> {
-  await one(transaction, place).delete();
+export async function deleteMonitor(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
+  await one(transaction, ref).delete();
 }
 
 /** A monitor that this process may look at until its lease ends. */

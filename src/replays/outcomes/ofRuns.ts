@@ -25,8 +25,8 @@ export async function outcomesOf(
   const latest = await latestOutcomes(connection, workspaceId, runs.flatMap(subjectsOf), names);
   return runs.map((run) =>
     names.map((name) => {
-      const told = subjectsOf(run).flatMap((subject) => latest.get(subject, name) ?? []);
-      return told.sort((a, b) => b.at.getTime() - a.at.getTime())[0]?.value ?? null;
+      const reported = subjectsOf(run).flatMap((subject) => latest.get(subject, name) ?? []);
+      return reported.sort((a, b) => b.at.getTime() - a.at.getTime())[0]?.value ?? null;
     }),
   );
 }

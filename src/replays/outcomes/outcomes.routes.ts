@@ -15,7 +15,7 @@ import type { Streams } from '../../runs/batches/streams.js';
 import { createPause } from '../../scheduler/pause.js';
 import type { Scheduler } from '../../scheduler/scheduler.js';
 import { Outcome, OutcomesSummary, OutcomesWritten, RefusedOutcome, WriteOutcomes } from './outcomes.schema.js';
-import { tellOutcomes, type Told, type ToldOutcome } from './outcomes.store.js';
+import { storeOutcomes, type StoredCounts, type ReportedOutcome } from './outcomes.store.js';
 import { maxOutcomeBytes, readOutcome, tooLong } from './readOutcome.js';
 
 interface Dependencies {
@@ -65,8 +65,8 @@ async function tellAll(
   writer: Writer,
   workspaceId: string,
   texts: readonly Buffer[],
-): Promise<Told> {
-  const outcomes: ToldOutcome[] = [];
+): Promise<StoredCounts> {
+  const outcomes: ReportedOutcome[] = [];
   const errors: Violation[] = [];
   const pause = createPause();
   for (const [index, text] of texts.entries()) {
@@ -77,7 +77,7 @@ async function tellAll(
     await pause();
   }
   if (errors.length > 0) throw broken(errors.slice(0, maxViolations));
-  return scheduler.yieldToLive(workspaceId, () => tellOutcomes(writer, workspaceId, outcomes));
+  return scheduler.yieldToLive(workspaceId, () => storeOutcomes(writer, workspaceId, outcomes));
 }
 
 interface Stream {
@@ -121,7 +121,7 @@ async function tellLines(
   for (let index = 0; ;) {
     const lines = await reader.read(most);
     if (lines.length === 0) break;
-    const outcomes: ToldOutcome[] = [];
+    const outcomes: ReportedOutcome[] = [];
     const refusals: string[] = [];
     for (const line of lines) {
       const read = line === null ? tooLong : await readOutcome(line, readText, workspaceId);
@@ -131,11 +131,11 @@ async function tellLines(
       await pause();
     }
     working(true);
-    const tell = (): Promise<Told> => tellOutcomes(writer, workspaceId, outcomes);
-    const told = await retryWhileOverloaded(over, () => scheduler.yieldToLive(workspaceId, tell));
+    const store = (): Promise<StoredCounts> => storeOutcomes(writer, workspaceId, outcomes);
+    const counts = await retryWhileOverloaded(over, () => scheduler.yieldToLive(workspaceId, store));
     working(false);
-    summary.added += told.added;
-    summary.unchanged += told.unchanged;
+    summary.added += counts.added;
+    summary.unchanged += counts.unchanged;
     summary.refused += refusals.length;
     if (refusals.length > 0) await sink.write(refusals.join(''), () => undefined);
   }

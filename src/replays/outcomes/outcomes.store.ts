@@ -8,7 +8,7 @@ import { idToBytes } from '../../storage/ids.js';
 export type Subject = { readonly executionId: string } | { readonly reference: string };
 
 /** What really happened. */
-export interface ToldOutcome {
+export interface ReportedOutcome {
   readonly subject: Subject;
   readonly name: string;
   /** JSON of a text, number, boolean or null. */
@@ -41,9 +41,9 @@ export class LatestOutcomes {
     return this.#found.get(keyOf(textOf(subject), name));
   }
 
-  note({ subject, name, value }: ToldOutcome, at: Date): void {
-    const known = this.get(subject, name);
-    if (known === undefined || known.at <= at) this.#found.set(keyOf(textOf(subject), name), { value, at });
+  note({ subject, name, value }: ReportedOutcome, at: Date): void {
+    const latestOne = this.get(subject, name);
+    if (latestOne === undefined || latestOne.at <= at) this.#found.set(keyOf(textOf(subject), name), { value, at });
   }
 }
 
@@ -72,30 +72,30 @@ export async function latestOutcomes(
       'o.at': 'newest.at',
     })
     .select('o.subject', 'o.name', 'o.value', 'o.at')
-    // Of several values of one time the one that was told last.
+    // Of several values of one time the one that was reported last.
     .orderBy(['o.created_at', 'o.digest'])) as { subject: string; name: string; value: string; at: Date }[];
   return new LatestOutcomes(new Map(rows.map(({ subject, name, value, at }) => [keyOf(subject, name), { value, at }])));
 }
 
 /** Of an audit entry. */
-const maxNamesTold = 20;
+const maxNamesAudited = 20;
 
-/** What became of outcomes that were told. */
-export interface Told {
+/** What became of outcomes that were reported. */
+export interface StoredCounts {
   readonly added: number;
   readonly unchanged: number;
 }
 
 /**
- * Keeps outcomes. With a time, what is told again changes nothing; without one, what repeats the latest value does not, and
+ * Stores outcomes. With a time, a repeated outcome changes nothing; without one, a value that repeats the latest is not stored, and
  * another value counts from now on.
  * @param outcomes a thousand at most
  */
-export function tellOutcomes(
+export function storeOutcomes(
   { database, actor }: Writer,
   workspaceId: string,
-  outcomes: readonly ToldOutcome[],
-): Promise<Told> {
+  outcomes: readonly ReportedOutcome[],
+): Promise<StoredCounts> {
   return inTransaction(database, async (transaction) => {
     const names = [...new Set(outcomes.map(({ name }) => name))];
     const subjects = outcomes.map(({ subject }) => subject);
@@ -104,16 +104,16 @@ export function tellOutcomes(
     const rows: (string | Date | Buffer)[][] = [];
     for (const outcome of outcomes) {
       const { subject, name, value } = outcome;
-      const known = latest.get(subject, name);
-      if (outcome.at === undefined && known?.value === value) continue;
-      const at = outcome.at ?? new Date(Math.max(now.getTime(), (known?.at.getTime() ?? 0) + 1));
+      const latestOne = latest.get(subject, name);
+      if (outcome.at === undefined && latestOne?.value === value) continue;
+      const at = outcome.at ?? new Date(Math.max(now.getTime(), (latestOne?.at.getTime() ?? 0) + 1));
       latest.note(outcome, at);
       const digest = createHash('sha256').update(value).digest().subarray(0, 16);
       rows.push([idToBytes(workspaceId), textOf(subject), name, at, digest, value, now]);
     }
     const added = rows.length === 0 ? 0 : await insert(transaction, rows);
     if (added > 0) {
-      const after = { added, names: names.slice(0, maxNamesTold) };
+      const after = { added, names: names.slice(0, maxNamesAudited) };
       const resource = { type: 'outcomes', id: workspaceId };
       await appendAuditEntries(transaction, [changeEntry(actor, workspaceId, { resource, before: null, after })]);
     }

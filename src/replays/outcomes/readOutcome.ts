@@ -4,12 +4,12 @@ import { Problem, type Violation } from '../../errors.js';
 import { parseTimestamp } from '../../formats.js';
 import type { ReadText } from '../../http/body/jsonText.js';
 import { Outcome } from './outcomes.schema.js';
-import type { ToldOutcome } from './outcomes.store.js';
+import type { ReportedOutcome } from './outcomes.store.js';
 
 /** Of one outcome, as it is sent. */
 export const maxOutcomeBytes = 8192;
 
-export type ReadOutcome = ToldOutcome | { readonly violations: readonly Violation[] };
+export type ReadOutcome = ReportedOutcome | { readonly violations: readonly Violation[] };
 
 const find = createFinder(Outcome, 'body');
 

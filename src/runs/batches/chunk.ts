@@ -60,7 +60,7 @@ async function runKeyed(
 ): Promise<void> {
   const keys = new ItemKeys(dependencies, batch, answers);
   for (const round of roundsOf(keys, items)) {
-    const fresh = await keys.answerKnown(round);
+    const fresh = await keys.answerRepeated(round);
     const { runs, failure } = await runAll(dependencies, batch, fresh, held);
     await keys.record(runs);
     if (failure !== undefined) throw failure as Error;
@@ -113,14 +113,14 @@ async function runAll(
   });
   const runs: ItemRun[] = [];
   let bytes = bytesOf(items);
-  replies.forEach((ran, at) => {
+  replies.forEach((result, at) => {
     const item = items[at];
-    if (ran === null || item === undefined) return;
-    const { reply } = ran;
+    if (result === null || item === undefined) return;
+    const { reply } = result;
     bytes += sizes.learn(workspaceId, reply);
     // Not by a spread, which costs microseconds here.
     const origin = { workspaceId, params, requestId, principal, reference: item.reference };
-    runs.push({ item, reply, record: recordOf(origin, route, ran) });
+    runs.push({ item, reply, record: recordOf(origin, route, result) });
   });
   held.resize(bytes);
   return { runs, failure };

@@ -27,7 +27,7 @@ export async function fileSource(
   const [first = 'the sheet has no facts: the first row has their names, and each row after it is one'] = faults;
   if (faults.length > 0 || texts.length === 0) {
     const messages = faults.length > 0 ? faults.slice(0, maxViolations) : [first];
-    throw broken(messages.map((message) => ({ in: 'body', pointer: placeOf(message), message })));
+    throw broken(messages.map((message) => ({ in: 'body', pointer: cellOf(message), message })));
   }
   const items: (Item | FaultyItem)[] = [];
   for (const [index, text] of texts.entries()) items.push(await readItem(index, Buffer.from(text)));
@@ -36,7 +36,7 @@ export async function fileSource(
 }
 
 /** The cell that a message begins with. */
-const placeOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[0] ?? '';
+const cellOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[0] ?? '';
 
 /** Runs a batch, and writes its file with the answers beside the facts: their columns are known once all are there. */
 export async function writeFile(

@@ -29,7 +29,7 @@ export type ReadItem = (index: number, bytes: Buffer) => Item | FaultyItem | Pro
 export interface ItemRules {
   readonly readText: ReadText;
   readonly maxBytes: number;
-  /** Whose items they are. */
+  /** The workspace that the items belong to. */
   readonly owner: string;
 }
 

@@ -14,7 +14,7 @@ export interface ItemKey {
 }
 
 /** A key with the record that it stands for. */
-export interface KnownKey extends ItemKey {
+export interface UsedKey extends ItemKey {
   /** What the request was answered is gone. */
   readonly isErased: boolean;
   readonly record: RecordedOutcome;
@@ -43,11 +43,11 @@ interface Row {
  * Of the keys with these digests, those that were used and whose record is still there. The others are free from now on:
  * their time is over, or their record was pruned.
  */
-export async function takeKnownKeys(
+export async function takeUsedKeys(
   connection: Connection,
   workspaceId: string,
   digests: readonly Buffer[],
-): Promise<KnownKey[]> {
+): Promise<UsedKey[]> {
   const workspace = idToBytes(workspaceId);
   const rows = (await connection('idempotency_keys as k')
     .select(

@@ -12,7 +12,7 @@ import { isRouteGone } from '../recorder/routeLock.js';
 import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';
 import type { Item } from './item.js';
-import { insertUsedKeys, takeKnownKeys, type KnownKey, type RecordedOutcome } from './itemKeys.store.js';
+import { insertUsedKeys, takeUsedKeys, type UsedKey, type RecordedOutcome } from './itemKeys.store.js';
 import { retryWhileOverloaded } from './retry.js';
 import { answerOfRun, refusalOf, type ItemRun } from './itemRun.js';
 
@@ -57,23 +57,23 @@ export class ItemKeys {
     this.#answers = answers;
   }
 
-  /** Items without a key are told apart by their places. */
+  /** Items without a key are told apart by their indexes. */
   digestOf({ key, index }: Item): Buffer {
     const { origin, idempotencyKey = '' } = this.#batch;
     return sha256(origin.principal.name, idempotencyKey, ...(key === null ? ['index', String(index)] : [key]));
   }
 
-  /** Answers those that have a record from their key; gives the others. Items of one round. */
-  answerKnown(items: readonly Item[]): Promise<Item[]> {
-    return retryWhileOverloaded(this.#batch, () => this.#answerKnown(items, []));
+  /** Answers the items whose key has a record already; returns the others. @param items of one chunk */
+  answerRepeated(items: readonly Item[]): Promise<Item[]> {
+    return retryWhileOverloaded(this.#batch, () => this.#answerRepeated(items, []));
   }
 
   /** @param own runs of these items, which may be recorded already */
-  async #answerKnown(items: readonly Item[], own: readonly ItemRun[]): Promise<Item[]> {
+  async #answerRepeated(items: readonly Item[], own: readonly ItemRun[]): Promise<Item[]> {
     const { workspaceId } = this.#batch.origin;
     const digests = items.map((item) => this.digestOf(item));
-    const known = await takeKnownKeys(this.#parts.database, workspaceId, digests);
-    const byDigest = new Map(known.map((key) => [key.digest.toString('hex'), key]));
+    const used = await takeUsedKeys(this.#parts.database, workspaceId, digests);
+    const byDigest = new Map(used.map((key) => [key.digest.toString('hex'), key]));
     return items.filter((item, at) => {
       const key = byDigest.get(digests[at]?.toString('hex') ?? '');
       if (key === undefined) return true;
@@ -83,16 +83,16 @@ export class ItemKeys {
     });
   }
 
-  #repeated(item: Item, known: KnownKey): ItemAnswer {
-    if (!known.requestDigest.equals(this.#requestDigest(item))) {
+  #repeated(item: Item, used: UsedKey): ItemAnswer {
+    if (!used.requestDigest.equals(this.#requestDigest(item))) {
       return unrecordedAnswer(item, {
         code: 'idempotency_key_reused',
         message: 'This key was used for another item with this Idempotency-Key.',
       });
     }
-    if (known.isErased)
+    if (used.isErased)
       return unrecordedAnswer(item, { code: 'record_erased', message: 'What this item was answered was erased.' });
-    const { record, answer, executionId: id, digest } = known;
+    const { record, answer, executionId: id, digest } = used;
     const key = { owner: this.#batch.origin.workspaceId, digest };
     const result = answer === null ? record.result : executionKeys.open(this.#parts.encryption, key, answer);
     return recordedAnswer(item, { ...record, id, result, stopped: stoppedBy(record) });
@@ -122,7 +122,7 @@ export class ItemKeys {
   }
 
   async #unknown(runs: readonly ItemRun[]): Promise<ItemRun[]> {
-    const items = await this.#answerKnown(
+    const items = await this.#answerRepeated(
       runs.map(({ item }) => item),
       runs,
     );

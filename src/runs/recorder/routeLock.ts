@@ -6,9 +6,9 @@ const workspaceAt = executionColumns.indexOf('workspace_id');
 const routeAt = executionColumns.indexOf('route');
 
 const oneRoute = '(SELECT workspace_id FROM execution_routes WHERE code = ? LOCK IN SHARE MODE)';
-const manyRoutes = (places: number): string =>
+const manyRoutes = (bindings: number): string =>
   `(SELECT IF(COUNT(*) = ?, ?, NULL) FROM execution_routes FORCE INDEX (PRIMARY)
-     WHERE code IN (${Array<string>(places).fill('?').join(', ')}) LOCK IN SHARE MODE)`;
+     WHERE code IN (${Array<string>(bindings).fill('?').join(', ')}) LOCK IN SHARE MODE)`;
 
 /** Routes in one statement, up to which its text is the same. */
 const usualRoutes = 8;
@@ -24,10 +24,10 @@ export function lockRoutes(rows: readonly Values[]): FirstValue {
   const [first = null] = codes;
   if (codes.size === 1) return { at: workspaceAt, sql: oneRoute, values: [first], isUsual: true };
   const isUsual = codes.size <= usualRoutes;
-  const places = isUsual ? usualRoutes : codes.size;
-  const padding = Array<Value>(places - codes.size).fill(first);
+  const bindings = isUsual ? usualRoutes : codes.size;
+  const padding = Array<Value>(bindings - codes.size).fill(first);
   const values = [codes.size, rows[0]?.[workspaceAt] ?? null, ...codes, ...padding];
-  return { at: workspaceAt, sql: manyRoutes(places), values, isUsual };
+  return { at: workspaceAt, sql: manyRoutes(bindings), values, isUsual };
 }
 
 /** Whether a record was refused because its route is gone, or what a route of it would name. */

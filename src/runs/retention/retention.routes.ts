@@ -6,7 +6,7 @@ import { requireMatchTag } from '../../api/preconditions.js';
 import {
   conditionalGet,
   conditionalWrite,
-  placeOf,
+  refOf,
   representTagged,
   representTaggedUnlessCurrent,
   tagOf,
@@ -31,7 +31,7 @@ export const retentionRoutes = ({ database }: { readonly database: Knex }): Logi
     ...conditionalGet(Retention),
     problems: ['environment_not_found'],
     async handle(request) {
-      const { workspaceId, id } = placeOf(request);
+      const { workspaceId, id } = refOf(request);
       const retention = await readRetention(database, { workspaceId, environmentId: id });
       return representTaggedUnlessCurrent(request.header('If-None-Match'), retention);
     },
@@ -48,13 +48,13 @@ export const retentionRoutes = ({ database }: { readonly database: Knex }): Logi
     ...conditionalWrite(Retention),
     problems: ['environment_not_found', 'precondition_failed'],
     async handle(request) {
-      const { workspaceId, id } = placeOf(request);
-      const place = { workspaceId, environmentId: id };
+      const { workspaceId, id } = refOf(request);
+      const ref = { workspaceId, environmentId: id };
       const retention = request.body;
       await inTransaction(database, async (transaction) => {
-        const before = await lockRetention(transaction, place);
+        const before = await lockRetention(transaction, ref);
         requireMatchTag(request.header('If-Match'), tagOf(before));
-        await writeRetention(transaction, place, retention);
+        await writeRetention(transaction, ref, retention);
         const resource = { type: 'retention', id };
         const entry = changeEntry(actorOf(request), workspaceId, { resource, before, after: retention });
         await appendAuditEntries(transaction, [entry]);

@@ -3,44 +3,43 @@ import { environments } from '../../environments/environments.store.js';
 import { inTransaction, type Connection } from '../../storage/database.js';
 import { inMs, longestDue, now, presently } from '../../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../../storage/ids.js';
+import type { EnvironmentRef } from '../../storage/resourceTable.js';
 import type { Retention } from './retention.schema.js';
 
-/** One environment of a workspace. */
-export interface Place {
-  readonly workspaceId: string;
-  readonly environmentId: string;
-}
-
-const rowOf = (connection: Connection, { workspaceId, environmentId }: Place): Knex.QueryBuilder =>
+const rowOf = (connection: Connection, { workspaceId, environmentId }: EnvironmentRef): Knex.QueryBuilder =>
   connection('retentions').where({ environment_id: idToBytes(environmentId), workspace_id: idToBytes(workspaceId) });
 
 /** @throws Problem `environment_not_found` */
-export async function readRetention(connection: Connection, place: Place): Promise<Retention> {
-  await environments.require(connection, { workspaceId: place.workspaceId, id: place.environmentId });
-  const [row] = await rowOf(connection, place).select<{ days: number }[]>('days');
+export async function readRetention(connection: Connection, ref: EnvironmentRef): Promise<Retention> {
+  await environments.require(connection, { workspaceId: ref.workspaceId, id: ref.environmentId });
+  const [row] = await rowOf(connection, ref).select<{ days: number }[]>('days');
   return { days: row?.days ?? null };
 }
 
 /** The same, and locks the environment until the transaction ends: its writers take turns. */
-export async function lockRetention(transaction: Knex.Transaction, place: Place): Promise<Retention> {
+export async function lockRetention(transaction: Knex.Transaction, ref: EnvironmentRef): Promise<Retention> {
   await transaction('environments')
     .select('id')
-    .where({ id: idToBytes(place.environmentId), workspace_id: idToBytes(place.workspaceId) })
+    .where({ id: idToBytes(ref.environmentId), workspace_id: idToBytes(ref.workspaceId) })
     .forUpdate();
-  return readRetention(transaction, place);
+  return readRetention(transaction, ref);
 }
 
 /** Older executions are looked for at once. */
-export async function writeRetention(transaction: Knex.Transaction, place: Place, { days }: Retention): Promise<void> {
+export async function writeRetention(
+  transaction: Knex.Transaction,
+  ref: EnvironmentRef,
+  { days }: Retention,
+): Promise<void> {
   if (days === null) {
-    await rowOf(transaction, place).delete();
+    await rowOf(transaction, ref).delete();
     return;
   }
   const fields = { days, due_at: presently(transaction) };
   await transaction('retentions')
     .insert({
-      environment_id: idToBytes(place.environmentId),
-      workspace_id: idToBytes(place.workspaceId),
+      environment_id: idToBytes(ref.environmentId),
+      workspace_id: idToBytes(ref.workspaceId),
       ...fields,
     })
     .onConflict('environment_id')
@@ -48,7 +47,7 @@ export async function writeRetention(transaction: Knex.Transaction, place: Place
 }
 
 /** An environment whose old executions this process may remove until its lease ends. */
-export interface ClaimedRetention extends Place {
+export interface ClaimedRetention extends EnvironmentRef {
   readonly days: number;
   /** Executions from before then are to go, by the database's clock. */
   readonly before: Date;

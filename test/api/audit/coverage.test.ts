@@ -28,11 +28,11 @@ describe('every write appends an audit entry', function () {
   });
 
   describe('of the API', () => {
-    const { place, variable, changing, shadow, inquiry, other } = writable(scene);
+    const { deployed, variable, changing, shadow, inquiry, other } = writable(scene);
     const policy = { effect: 'allow', subjects: ['bob'], scopes: ['pool:read'] } as const;
 
     const watching = async (): Promise<object> => {
-      const { environmentId, decisionId } = await place();
+      const { environmentId, decisionId } = await deployed();
       return { environmentId, decisionId, name: 'x', measure: 'failed', window: '1h', condition: '> 0.1' };
     };
 
@@ -51,21 +51,24 @@ describe('every write appends an audit entry', function () {
       },
       updateEnvironment: {
         action: 'environment.update',
-        request: async () => [`/logic/environments/${(await place()).environmentId}`, { name: 'x' }],
+        request: async () => [`/logic/environments/${(await deployed()).environmentId}`, { name: 'x' }],
       },
       deleteEnvironment: {
         action: 'environment.delete',
-        request: async () => [`/logic/environments/${(await place()).environmentId}`],
+        request: async () => [`/logic/environments/${(await deployed()).environmentId}`],
       },
       setVariable: { action: 'variable.update', request: async () => [await variable(), { value: 2 }] },
       deleteVariable: { action: 'variable.delete', request: async () => [await variable()] },
       setHosts: {
         action: 'hosts.update',
-        request: async () => [`/logic/environments/${(await place()).environmentId}/hosts`, { hosts: ['a.example'] }],
+        request: async () => [
+          `/logic/environments/${(await deployed()).environmentId}/hosts`,
+          { hosts: ['a.example'] },
+        ],
       },
       setRetention: {
         action: 'retention.update',
-        request: async () => [`/logic/environments/${(await place()).environmentId}/retention`, { days: 30 }],
+        request: async () => [`/logic/environments/${(await deployed()).environmentId}/retention`, { days: 30 }],
       },
       createErasure: {
         action: 'erasure.create',
@@ -74,26 +77,26 @@ describe('every write appends an audit entry', function () {
       createDeployment: {
         action: 'deployment.create',
         async request() {
-          const { environmentId, decisionId } = await place();
+          const { environmentId, decisionId } = await deployed();
           return ['/logic/deployments', { environmentId, decisionId, name: 'x', deployedBy: 'x' }];
         },
       },
       updateDeployment: {
         action: 'deployment.update',
-        request: async () => [`/logic/deployments/${(await place()).deploymentId}`, { name: 'x' }],
+        request: async () => [`/logic/deployments/${(await deployed()).deploymentId}`, { name: 'x' }],
       },
       deleteDeployment: {
         action: 'deployment.delete',
-        request: async () => [`/logic/deployments/${(await place()).deploymentId}`],
+        request: async () => [`/logic/deployments/${(await deployed()).deploymentId}`],
       },
       setProtection: {
         action: 'protection.create',
-        request: async () => [`/logic/environments/${(await place()).environmentId}/protection`, { approvals: 1 }],
+        request: async () => [`/logic/environments/${(await deployed()).environmentId}/protection`, { approvals: 1 }],
       },
       deleteProtection: {
         action: 'protection.delete',
         async request() {
-          const { environmentId } = await place();
+          const { environmentId } = await deployed();
           await protect(scene.caller, environmentId);
           return [`/logic/environments/${environmentId}/protection`];
         },
@@ -139,14 +142,14 @@ describe('every write appends an audit entry', function () {
       createReplay: {
         action: 'replay.create',
         async request() {
-          const { environmentId, decisionId } = await place();
+          const { environmentId, decisionId } = await deployed();
           return ['/logic/replays', { environmentId, decisionId, candidate: { version: 1 } }];
         },
       },
       deleteReplay: {
         action: 'replay.delete',
         async request() {
-          const { environmentId, decisionId } = await place();
+          const { environmentId, decisionId } = await deployed();
           const { id } = await replayed(scene.caller, { environmentId, decisionId, candidate: { version: 1 } });
           return [`/logic/replays/${id}`];
         },
@@ -180,7 +183,7 @@ describe('every write appends an audit entry', function () {
       },
       setMeasured: {
         action: 'measured.update',
-        request: async () => [`/logic/decisions/${(await place()).decisionId}/measured`, { pointers: ['/y'] }],
+        request: async () => [`/logic/decisions/${(await deployed()).decisionId}/measured`, { pointers: ['/y'] }],
       },
       createDecision: {
         action: 'decision.create',
@@ -188,7 +191,7 @@ describe('every write appends an audit entry', function () {
       },
       updateDecision: {
         action: 'decision.update',
-        request: async () => [`/logic/decisions/${(await place()).decisionId}`, { content: doubling(3) }],
+        request: async () => [`/logic/decisions/${(await deployed()).decisionId}`, { content: doubling(3) }],
       },
       deleteDecision: {
         action: 'decision.delete',
@@ -196,7 +199,7 @@ describe('every write appends an audit entry', function () {
       },
       createVersion: {
         action: 'version.create',
-        request: async () => [`/logic/decisions/${(await place()).decisionId}/versions`, {}],
+        request: async () => [`/logic/decisions/${(await deployed()).decisionId}/versions`, {}],
       },
       importModels: {
         action: 'version.create',
@@ -213,13 +216,13 @@ describe('every write appends an audit entry', function () {
       },
       importTestsCsv: {
         action: 'decision.update',
-        request: async () => [`/logic/decisions/${(await place()).decisionId}/tests.csv`, 'name,input.x\na,1\n'],
+        request: async () => [`/logic/decisions/${(await deployed()).decisionId}/tests.csv`, 'name,input.x\na,1\n'],
         headers: asCsv,
       },
       importTestsSheet: {
         action: 'decision.update',
         request: async () => [
-          `/logic/decisions/${(await place()).decisionId}/tests.xlsx`,
+          `/logic/decisions/${(await deployed()).decisionId}/tests.xlsx`,
           plainFile([
             ['name', 'input.x'],
             ['a', '1'],

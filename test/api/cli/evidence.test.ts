@@ -128,10 +128,10 @@ describe('verdict evidence', function () {
     const { checkpoint } = await fileOf('before.json');
     await writeFile(at('witnessed.txt'), checkpoint);
     // Whoever has the database's password empties the tree; the server then makes and signs another one.
-    const place = { workspace_id: idToBytes(scene.workspaceId) };
+    const owner = { workspace_id: idToBytes(scene.workspaceId) };
     for (const table of ['heads', 'nodes', 'leaves', 'trees'])
-      await testDatabase()(`evidence_${table}`).where(place).delete();
-    await testDatabase()('audit_entries').where(place).limit(1).delete();
+      await testDatabase()(`evidence_${table}`).where(owner).delete();
+    await testDatabase()('audit_entries').where(owner).limit(1).delete();
     await testDatabase()('evidence_leases').delete();
     const again = await execute(decisionId, '{"x":2}');
     await eventually(async () => {

@@ -97,16 +97,16 @@ describe('verdict evidence check', function () {
   });
 
   it('finds leaves that were changed, reordered and removed, and a node that was', async () => {
-    const place = { workspace_id: idToBytes(workspaceId) };
+    const owner = { workspace_id: idToBytes(workspaceId) };
     await leaf(5).update({ position: 9999 });
     await leaf(6).update({ position: 5 });
     await store
       .database('evidence_leaves')
-      .where({ ...place, position: 9999 })
+      .where({ ...owner, position: 9999 })
       .update({ position: 6 });
     await store
       .database('evidence_nodes')
-      .where(place)
+      .where(owner)
       .update({ hash: Buffer.alloc(32) });
     const { findings } = await check();
     expect(findings.map(({ kind, detail }) => [kind, detail])).to.deep.include.members([
@@ -123,12 +123,12 @@ describe('verdict evidence check', function () {
 
   it('finds, by the heads of a witness, that all tables were set back to what they were', async () => {
     const tables = ['evidence_trees', 'evidence_leaves', 'evidence_nodes', 'evidence_heads', 'audit_entries'];
-    const place = { workspace_id: idToBytes(workspaceId) };
-    const before = await Promise.all(tables.map((table) => store.database(table).where(place)));
+    const owner = { workspace_id: idToBytes(workspaceId) };
+    const before = await Promise.all(tables.map((table) => store.database(table).where(owner)));
     await writeEntries(store, workspaceId, { count: 3 });
     await sequenced(303);
     for (const [at, table] of tables.entries()) {
-      await store.database(table).where(place).delete();
+      await store.database(table).where(owner).delete();
       if (before[at]!.length > 0) await store.database(table).insert(before[at]);
     }
     const { findings } = await check();

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createModelWork } from '../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
 import { sweepContents } from '../../../src/decisions/contents.store.js';
-import { createFindFaults, type FindFaults } from '../../../src/decisions/writing/checks.js';
+import { createFindDiagnostics, type FindDiagnostics } from '../../../src/decisions/writing/checks.js';
 import { importDecisions } from '../../../src/decisions/writing/import.js';
 import { takeWriteLease } from '../../../src/decisions/decisions.store.js';
 import { pruneKept } from '../../../src/runs/pruneKept.js';
@@ -34,9 +34,9 @@ describe('decisions are written', () => {
     const importing = (
       meanwhile: () => Promise<unknown>,
     ): { done: ReturnType<typeof importDecisions>; plans: () => number } => {
-      const find = createFindFaults(createModelWork(defaultRunLimits));
+      const find = createFindDiagnostics(createModelWork(defaultRunLimits));
       let plans = 0;
-      const slow: FindFaults = async (...given) => {
+      const slow: FindDiagnostics = async (...given) => {
         plans++;
         await meanwhile();
         return find(...given);

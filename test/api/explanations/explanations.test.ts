@@ -75,8 +75,8 @@ describe('the explanation of an execution', () => {
     const id = await execute(decisionId);
     await scene.variable(environmentId, 'V', 'second');
     await scene.variable(environmentId, 'LATER', 1);
-    const place = { workspaceId: scene.workspaceId, environmentId };
-    await unsetVariable({ ...testStore(), actor: testActor }, place, 'W');
+    const ref = { workspaceId: scene.workspaceId, environmentId };
+    await unsetVariable({ ...testStore(), actor: testActor }, ref, 'W');
     await scene.variable(environmentId, 'W', 'other');
     await scene.settled();
     const second = await execute(decisionId);

@@ -6,17 +6,17 @@ import type { Cache } from '../../../src/storage/redis.js';
 import { eventually } from '../../support/eventually.js';
 import { openStore, type Store } from '../../support/factories.js';
 import { joinCache } from '../../support/joinCache.js';
-import { buildPlace, type Place } from './place.js';
+import { buildFixture, type RoutingFixture } from './fixture.js';
 
 const secret = 'hush-1234-hush';
 
 describe('configurations of environments', () => {
   let store: Store;
-  let place: Place;
+  let fixture: RoutingFixture;
   let caches: Cache[];
   beforeEach(async () => {
     store = openStore();
-    place = await buildPlace(store);
+    fixture = await buildFixture(store);
     caches = [];
   });
   afterEach(async () => {
@@ -33,12 +33,12 @@ describe('configurations of environments', () => {
   }
   /** What Redis has of an environment, once it has it. */
   const keptIn = (cache: Cache | undefined, environmentId: string): Promise<string> =>
-    eventually(async () => (await cache?.read(`verdict:configuration:${place.workspaceId}/${environmentId}`))?.value);
+    eventually(async () => (await cache?.read(`verdict:configuration:${fixture.workspaceId}/${environmentId}`))?.value);
   const set = (environmentId: string, value: unknown): Promise<unknown> =>
-    setVariable(store, { workspaceId: place.workspaceId, environmentId }, { name: 'KEY', value, secret: true });
+    setVariable(store, { workspaceId: fixture.workspaceId, environmentId }, { name: 'KEY', value, secret: true });
 
   it('are variables, secrets and hosts, by environment and revision; the second time at once', async () => {
-    const { workspaceId, environments } = place;
+    const { workspaceId, environments } = fixture;
     const [one, two] = environments;
     await set(one, secret);
     await setVariable(store, { workspaceId, environmentId: one }, { name: 'RATE', value: 2, secret: false });
@@ -61,25 +61,25 @@ describe('configurations of environments', () => {
   });
 
   it('have another id after every change', async () => {
-    const [one] = place.environments;
+    const [one] = fixture.environments;
     const ids: unknown[] = [];
     for (const value of ['first', 'second']) {
       await set(one, value);
-      ids.push((await alone().of(place.workspaceId, one))?.id);
+      ids.push((await alone().of(fixture.workspaceId, one))?.id);
     }
     expect(new Set(ids).size).to.equal(2);
   });
 
   it('are null where there is no such environment in the workspace', async () => {
     const configurations = alone();
-    const other = await buildPlace(store);
-    expect(await configurations.of(place.workspaceId, other.environments[0])).to.equal(null);
-    expect(configurations.of(place.workspaceId, other.environments[0])).to.equal(null);
-    expect(await configurations.of(other.workspaceId, place.environments[0])).to.equal(null);
+    const other = await buildFixture(store);
+    expect(await configurations.of(fixture.workspaceId, other.environments[0])).to.equal(null);
+    expect(configurations.of(fixture.workspaceId, other.environments[0])).to.equal(null);
+    expect(await configurations.of(other.workspaceId, fixture.environments[0])).to.equal(null);
   });
 
   it('are ciphertext in Redis, which another process reads', async () => {
-    const { workspaceId, environments } = place;
+    const { workspaceId, environments } = fixture;
     const [one] = environments;
     await set(one, secret);
     const first = await connected();
@@ -98,7 +98,7 @@ describe('configurations of environments', () => {
   });
 
   it('are not believed in Redis under another environment, or with another revision', async () => {
-    const { workspaceId, environments } = place;
+    const { workspaceId, environments } = fixture;
     const [one, two] = environments;
     await set(one, secret);
     const configurations = await connected();

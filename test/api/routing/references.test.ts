@@ -5,16 +5,16 @@ import type { DeploymentFields } from '../../../src/deployments/deployments.stor
 import { requireReferences } from '../../../src/deployments/references.js';
 import { idFromBytes, idToBytes } from '../../../src/storage/ids.js';
 import { openStore, type Store } from '../../support/factories.js';
-import { buildPlace, type Place } from './place.js';
+import { buildFixture, type RoutingFixture } from './fixture.js';
 
 describe('what a deployment refers to', () => {
   let store: Store;
-  let place: Place;
+  let fixture: RoutingFixture;
   let database: Knex;
   beforeEach(async () => {
     store = openStore();
     ({ database } = store);
-    place = await buildPlace(store);
+    fixture = await buildFixture(store);
   });
   afterEach(() => store.close());
 
@@ -27,8 +27,8 @@ describe('what a deployment refers to', () => {
   }
 
   it('must be in the workspace; every absent one is named', async () => {
-    const { workspaceId, decisionId, environments } = place;
-    const foreign = await buildPlace(store);
+    const { workspaceId, decisionId, environments } = fixture;
+    const foreign = await buildFixture(store);
     const violations = async (fields: Partial<DeploymentFields>): Promise<readonly Violation[]> => {
       const all = { decisionId, environmentId: environments[0], version: 1, ...fields };
       const error: unknown = await database
@@ -62,7 +62,7 @@ describe('what a deployment refers to', () => {
   });
 
   it('is held until the transaction ends', async () => {
-    const { workspaceId, decisionId, environments } = place;
+    const { workspaceId, decisionId, environments } = fixture;
     await database.transaction(async (transaction) => {
       await requireReferences(transaction, workspaceId, { decisionId, environmentId: environments[0], version: 1 });
       expect(await free('environments', environments)).to.deep.equal([environments[1]]);

@@ -13,18 +13,18 @@ import type { Cache } from '../../../src/storage/redis.js';
 import { eventually } from '../../support/eventually.js';
 import { openStore, type Store } from '../../support/factories.js';
 import { joinCache } from '../../support/joinCache.js';
-import { buildPlace, type Place } from './place.js';
+import { buildFixture, type RoutingFixture } from './fixture.js';
 
 describe('routing', () => {
   let store: Store;
-  let place: Place;
+  let fixture: RoutingFixture;
   let pair: Pair;
   let routing: Routing;
   let caches: Cache[];
   beforeEach(async () => {
     store = openStore();
-    place = await buildPlace(store);
-    pair = { workspaceId: place.workspaceId, environmentId: place.environments[0], decisionId: place.decisionId };
+    fixture = await buildFixture(store);
+    pair = { workspaceId: fixture.workspaceId, environmentId: fixture.environments[0], decisionId: fixture.decisionId };
     routing = new Routing({ database: store.database, cache: null, maxAgeMs: 60_000 });
     caches = [];
   });
@@ -34,7 +34,7 @@ describe('routing', () => {
   });
 
   async function deploy(to = pair, version = 1, by = routing): Promise<[deploymentId: string, change: RoutingChange]> {
-    const deploymentId = await place.deployment({ environmentId: to.environmentId, version });
+    const deploymentId = await fixture.deployment({ environmentId: to.environmentId, version });
     const change = await store.database.transaction((transaction) =>
       addRoute(transaction, to, { deploymentId, version }),
     );
@@ -43,11 +43,11 @@ describe('routing', () => {
   }
   async function remove(id: string): Promise<RoutingChange[]> {
     const moves = await store.database.transaction(async (transaction) => {
-      const made = await changeRoutesOfDeployment(transaction, place.workspaceId, id);
+      const made = await changeRoutesOfDeployment(transaction, fixture.workspaceId, id);
       await transaction('routings')
         .where('deployment_id', Buffer.from(id.replaceAll('-', ''), 'hex'))
         .delete();
-      await deployments.delete(transaction, { workspaceId: place.workspaceId, id });
+      await deployments.delete(transaction, { workspaceId: fixture.workspaceId, id });
       return made;
     });
     await routing.publish(moves);
@@ -82,12 +82,12 @@ describe('routing', () => {
   });
 
   it('keeps pairs apart', async () => {
-    const other = { ...pair, environmentId: place.environments[1] };
+    const other = { ...pair, environmentId: fixture.environments[1] };
     const [first] = await deploy();
     const [second] = await deploy(other, 0);
     expect((await routing.routeOf(pair)).value).to.deep.equal({ deploymentId: first, version: 1, configuration: 1 });
     expect((await routing.routeOf(other)).value).to.deep.equal({ deploymentId: second, version: 0, configuration: 1 });
-    expect(await routing.routeOf({ ...pair, workspaceId: place.decisionId })).to.deep.equal({
+    expect(await routing.routeOf({ ...pair, workspaceId: fixture.decisionId })).to.deep.equal({
       revision: 0,
       value: null,
     });
@@ -97,27 +97,27 @@ describe('routing', () => {
   });
 
   it('moves with an environment: its own pairs, and those of a deployment that PATCH moved there', async () => {
-    const other = { ...pair, environmentId: place.environments[1] };
+    const other = { ...pair, environmentId: fixture.environments[1] };
     const [id] = await deploy();
     const [otherId] = await deploy(other);
     const before = { deploymentId: id, version: 1 };
     const otherBefore = { deploymentId: otherId, version: 1 };
-    const stored = await deployments.find(store.database, { workspaceId: place.workspaceId, id });
+    const stored = await deployments.find(store.database, { workspaceId: fixture.workspaceId, id });
     if (stored === undefined) return expect.fail('no deployment');
     const moveAll = (environmentId: string): Promise<RoutingChange[]> =>
       store.database.transaction((transaction) =>
-        changeRoutesOfEnvironment(transaction, place.workspaceId, environmentId),
+        changeRoutesOfEnvironment(transaction, fixture.workspaceId, environmentId),
       );
     expect(await moveAll(other.environmentId)).to.deep.equal([{ ...other, revision: 3, before: otherBefore }]);
     const fields = { ...stored.resource, environmentId: other.environmentId };
-    await deployments.update(store.database, { workspaceId: place.workspaceId, id }, deploymentColumns(fields));
+    await deployments.update(store.database, { workspaceId: fixture.workspaceId, id }, deploymentColumns(fields));
     expect(await moveAll(other.environmentId)).to.deep.equal([
       { ...pair, revision: 3, before },
       { ...other, revision: 4, before: otherBefore },
     ]);
     expect(await moveAll(pair.environmentId)).to.deep.equal([{ ...pair, revision: 4, before }]);
     const nowhere = await store.database.transaction((transaction) =>
-      changeRoutesOfEnvironment(transaction, place.decisionId, pair.environmentId),
+      changeRoutesOfEnvironment(transaction, fixture.decisionId, pair.environmentId),
     );
     expect(nowhere).to.deep.equal([]);
   });
@@ -126,8 +126,8 @@ describe('routing', () => {
     const one = new Routing({ database: store.database, cache: null, maxAgeMs: 60_000 });
     const [first] = await deploy(pair, 1, one);
     const known = await one.routeOf(pair);
-    const place = { workspaceId: pair.workspaceId, environmentId: pair.environmentId };
-    const revision = await store.database.transaction((transaction) => takeRevision(transaction, place));
+    const ref = { workspaceId: pair.workspaceId, environmentId: pair.environmentId };
+    const revision = await store.database.transaction((transaction) => takeRevision(transaction, ref));
     const renewed = { revision: 3, value: { deploymentId: first, version: 1, configuration: revision } };
     const since = async () => one.routeSince(pair, known, revision);
     expect(await Promise.all([since(), since()])).to.deep.equal([renewed, renewed]);

@@ -142,8 +142,8 @@ describe('a body on every route', function () {
       changes: JSON.stringify([{ pointer: '/mark', before: big, after: null }]),
       pointers: ['/mark'],
     }));
-    const place = { workspaceId: mine.workspaceId, id: mine.replayId };
-    await store.database.transaction((transaction) => insertDifferences(transaction, place, executions));
+    const ref = { workspaceId: mine.workspaceId, id: mine.replayId };
+    await store.database.transaction((transaction) => insertDifferences(transaction, ref, executions));
     const path = `/logic/replays/${mine.replayId}/differences?size=500`;
     const { data } = (await mine.caller.get(path)).body as { data: { executionId: string }[] };
     // The newest first; the world's own is older.

@@ -192,9 +192,9 @@ export async function createReadRows(database: Knex): Promise<ReadRows> {
     .select({ table: 'table_name', column: 'column_name' })
     .whereRaw('table_schema = DATABASE()')
     .orderBy(['table_name', 'ordinal_position'])) as { table: string; column: string }[];
-  const places = columns.filter(({ column }) => ['workspace_id', 'tenant_id'].includes(column));
-  expect(places.length).to.be.at.least(12);
-  const read = places.filter(({ table }) => ![...changing, ...background].includes(table));
+  const found = columns.filter(({ column }) => ['workspace_id', 'tenant_id'].includes(column));
+  expect(found.length).to.be.at.least(12);
+  const read = found.filter(({ table }) => ![...changing, ...background].includes(table));
   const parts = read.map(({ table, column }) => {
     const shown = columns.filter((one) => one.table === table).map((one) => one.column);
     const texts = (['replays', 'shadows', 'monitors'].includes(table) ? ['id'] : shown).map(

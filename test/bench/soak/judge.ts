@@ -75,7 +75,7 @@ function paceOf(seconds: Soak['seconds']): readonly [number, number] {
 
 type Verdict = 'flat' | 'no surer than chance' | 'not flat' | 'too short to judge' | 'keeps every answer';
 
-/** The memory of one place's processes, and whether that is as it should be. */
+/** The memory of one slot's processes, and whether that is as it should be. */
 export function memoryOf(
   { faults, seconds }: Soak['about'],
   name: string,

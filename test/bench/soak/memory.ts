@@ -38,7 +38,7 @@ median of all pairs) that makes growth of at most ${maxGrownShare * 100} % of th
 not make it once in forty times.`;
 
 /**
- * Judges the processes that had one place, one after the other, by the longest life. What a short one grows by is how a
+ * Judges the processes that had one slot, one after the other, by the longest life. What a short one grows by is how a
  * process warms up, so faults spare one server, whose life is as long as the run.
  */
 export function flatnessOf(lives: readonly Life[]): Flatness {

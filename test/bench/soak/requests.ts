@@ -36,8 +36,8 @@ export const list: Kind = async (asker, { scene }, random) => {
 };
 
 /** Twice, the second time with what the client has. */
-export const read: Kind = async (asker, { scene, places }, random) => {
-  const path = `/logic/environments/${random.of(places).environmentId}`;
+export const read: Kind = async (asker, { scene, pairs }, random) => {
+  const path = `/logic/environments/${random.of(pairs).environmentId}`;
   const headers = logicHeaders(scene);
   const { headers: found } = await asker.ask('read', { method: 'GET', path, headers }, labelled('200'));
   if (typeof found.etag !== 'string') return;
@@ -75,8 +75,8 @@ type Refused = (world: World) => { readonly path: string; readonly body: unknown
 const refusals: readonly Refused[] = [
   ({ failing }) => ({ path: failing.path, body: { fact: [] }, label: '400 validation_failed' }),
   ({ failing }) => ({ path: failing.path, body: { fact: {}, more: 1 }, label: '400 validation_failed' }),
-  ({ places, failing }) => ({
-    path: `/logic/${places[0]?.environmentId ?? ''}/decisions/${failing.decisionId}/executions`,
+  ({ pairs, failing }) => ({
+    path: `/logic/${pairs[0]?.environmentId ?? ''}/decisions/${failing.decisionId}/executions`,
     body: { fact: {} },
     label: '404 routing_not_found',
   }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Asker, Question, Reply } from './asker.js';
 import type { Random } from './random.js';
 import { logicHeaders } from '../../support/scene.js';
-import type { Place, World } from './world.js';
+import type { DeployedPair, World } from './world.js';
 
 /** One kind of request of the mix. It asks, and holds the answer against what it must be. */
 export type Kind = (asker: Asker, world: World, random: Random) => Promise<void>;
@@ -47,24 +47,24 @@ const replayed = ({ headers }: Reply): boolean => headers['idempotency-replayed'
 
 /** A run of the decision whose routing changes; 404 while what it ran on is deleted. */
 const expectedAt =
-  ({ promised }: Place) =>
+  ({ promised }: DeployedPair) =>
   ({ label, sentMs, answeredMs }: Reply): boolean =>
     label === '201' || (label === '404 routing_not_found' && promised.allowsAbsence(sentMs, answeredMs));
 
 /** The right result, of a version that routing may have chosen then. */
-function checkPriced(asker: Asker, place: Place, x: number, { json, sentMs, answeredMs }: Reply): void {
+function checkPriced(asker: Asker, pair: DeployedPair, x: number, { json, sentMs, answeredMs }: Reply): void {
   const { status, result } = json as unknown as Told;
   const { v = 0, y } = result;
   if (status !== 'COMPLETED' || y !== x * v) asker.find('an execution answered a wrong result');
-  if (!place.promised.allows(v, sentMs, answeredMs)) asker.find('an execution ran on routing older than promised');
+  if (!pair.promised.allows(v, sentMs, answeredMs)) asker.find('an execution ran on routing older than promised');
 }
 
 export const execution: Kind = async (asker, world, random) => {
-  const place = random.of(world.places);
+  const pair = random.of(world.pairs);
   const x = random.upTo(1_000_000);
-  const question = { path: place.path, headers: logicHeaders(world.scene), body: { fact: { x } } };
-  const reply = await execute(asker, world, { kind: 'execution', ...question, expected: expectedAt(place) });
-  if (reply.label === '201') checkPriced(asker, place, x, reply);
+  const question = { path: pair.path, headers: logicHeaders(world.scene), body: { fact: { x } } };
+  const reply = await execute(asker, world, { kind: 'execution', ...question, expected: expectedAt(pair) });
+  if (reply.label === '201') checkPriced(asker, pair, x, reply);
 };
 
 interface ItemTold extends Partial<Omit<Told, 'id'>> {
@@ -76,7 +76,7 @@ const unanswered: ItemTold = { id: null };
 
 /** Many executions for one request; each is told of, and held against the records, by itself. */
 export const batch: Kind = async (asker, world, random) => {
-  const place = random.of(world.places);
+  const pair = random.of(world.pairs);
   const items = Array.from({ length: 1 + random.upTo(40) }, () => ({
     ...world.ledger.open(),
     x: random.upTo(1_000_000),
@@ -85,18 +85,18 @@ export const batch: Kind = async (asker, world, random) => {
     'batch',
     {
       method: 'POST',
-      path: place.path.replace(/executions$/, 'batches'),
+      path: pair.path.replace(/executions$/, 'batches'),
       headers: logicHeaders(world.scene),
       body: { items: items.map(({ x, requestId }) => ({ fact: { x }, reference: requestId })) },
     },
-    (each) => each.label === '200' || expectedAt(place)(each),
+    (each) => each.label === '200' || expectedAt(pair)(each),
   );
   const { items: told = [] } = reply.json as unknown as { items?: readonly ItemTold[] };
   items.forEach(({ number, x }, at) => {
     const { id, status, result, code } = told[at] ?? unanswered;
     if (id !== null && status !== undefined && result !== undefined) {
       world.ledger.acknowledge(number, { id, status, version: result.v, result: JSON.stringify(result) });
-      checkPriced(asker, place, x, { ...reply, json: { status, result } });
+      checkPriced(asker, pair, x, { ...reply, json: { status, result } });
     } else if (code === 'routing_not_found' || nothingRan.test(reply.label)) world.ledger.refuse(number);
     else if (reply.label === '200') asker.find('an item of a batch was not answered');
   });
@@ -105,7 +105,7 @@ export const batch: Kind = async (asker, world, random) => {
 /** A key of the last moments, whose request others repeat, also while it runs. */
 interface Keyed {
   readonly key: string;
-  readonly place: Place;
+  readonly pair: DeployedPair;
   readonly x: number;
   readonly group: number;
   id?: string;
@@ -117,23 +117,23 @@ const recent: Keyed[] = [];
 /** With a key of its own, or one that another client uses just now: the same answer then, and one run. */
 export const idempotent: Kind = async (asker, world, random) => {
   const again = random.upTo(2) === 0 && recent.length > 0 ? random.of(recent) : undefined;
-  const { key, place, x } = again ?? { key: randomUUID(), place: random.of(world.places), x: random.upTo(1_000_000) };
-  const keyed = again ?? { key, place, x, group: world.ledger.open().number };
+  const { key, pair, x } = again ?? { key: randomUUID(), pair: random.of(world.pairs), x: random.upTo(1_000_000) };
+  const keyed = again ?? { key, pair, x, group: world.ledger.open().number };
   if (again === undefined) recent.unshift(keyed);
   recent.length = Math.min(recent.length, keysKept);
   const reply = await execute(asker, world, {
     kind: 'idempotent execution',
-    path: place.path,
+    path: pair.path,
     headers: { ...logicHeaders(world.scene), 'Idempotency-Key': key },
     body: { fact: { x } },
     group: keyed.group,
-    expected: (each) => expectedAt(place)(each) || each.label === '409 idempotency_in_progress',
+    expected: (each) => expectedAt(pair)(each) || each.label === '409 idempotency_in_progress',
   });
   if (reply.label !== '201') return;
   const { id } = reply.json as unknown as Told;
   keyed.id ??= id;
   if (keyed.id !== id) asker.find('two executions for one idempotency key');
-  if (!replayed(reply)) checkPriced(asker, place, x, reply);
+  if (!replayed(reply)) checkPriced(asker, pair, x, reply);
 };
 
 /** The key of another request. */
@@ -142,7 +142,7 @@ export const keyReused: Kind = async (asker, world, random) => {
   if (used === undefined) return;
   await execute(asker, world, {
     kind: 'key reused',
-    path: used.place.path,
+    path: used.pair.path,
     headers: { ...logicHeaders(world.scene), 'Idempotency-Key': used.key },
     body: { fact: { x: -1 - random.upTo(1000) } },
     expected: ({ label }) => label === '422 idempotency_key_reused',

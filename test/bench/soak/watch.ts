@@ -35,7 +35,7 @@ export function startWatch({ server, others, databaseUrl }: Watching, tally: Tal
     if (lives.at(-1)?.pid !== pid) lives.push({ pid, samples: [] });
     lives.at(-1)?.samples.push({ at, mb: bytes / mebibyte });
   };
-  const places: (number | undefined)[] = [];
+  const slots: (number | undefined)[] = [];
   let last = started;
   let poolBytes: number | undefined;
   const look = async (): Promise<void> => {
@@ -43,7 +43,7 @@ export function startWatch({ server, others, databaseUrl }: Watching, tally: Tal
     const at = (now - started) / 1000;
     seconds.push({ at, ...tally.lately((now - last) / 1000) });
     last = now;
-    const processes = inPlaces(serverProcesses(server.pid), places);
+    const processes = inSlots(serverProcesses(server.pid), slots);
     const around = others();
     const mysql = around.find(({ name }) => name === 'MySQL');
     for (const each of [...processes, ...around, load]) if (each !== mysql) note(each, at, residentBytes(each.pid));
@@ -67,19 +67,19 @@ export function startWatch({ server, others, databaseUrl }: Watching, tally: Tal
   };
 }
 
-/** Server processes by the places that they take: one that is started for another takes its place. */
-function inPlaces(processes: readonly Watched[], places: (number | undefined)[]): Watched[] {
+/** Server processes by their slots: one that is started for another takes its slot. */
+function inSlots(processes: readonly Watched[], slots: (number | undefined)[]): Watched[] {
   const present = new Set(processes.map(({ pid }) => pid));
-  places.forEach((pid, place) => {
-    if (pid !== undefined && !present.has(pid)) places[place] = undefined;
+  slots.forEach((pid, slot) => {
+    if (pid !== undefined && !present.has(pid)) slots[slot] = undefined;
   });
   return processes.map(({ name, pid }) => {
     if (name === 'primary' || name === 'server') return { name, pid };
-    if (!places.includes(pid)) {
-      const free = places.indexOf(undefined);
-      places[free === -1 ? places.length : free] = pid;
+    if (!slots.includes(pid)) {
+      const free = slots.indexOf(undefined);
+      slots[free === -1 ? slots.length : free] = pid;
     }
-    return { name: `server ${places.indexOf(pid) + 1}`, pid };
+    return { name: `server ${slots.indexOf(pid) + 1}`, pid };
   });
 }
 

@@ -20,13 +20,13 @@ export interface World {
   /** Versions `1` to `versions`: `{x}` to `{v: version, y: x * version}`. */
   readonly priced: { readonly decisionId: string; readonly versions: number };
   /** Where it is deployed, over and over. */
-  readonly places: readonly Place[];
+  readonly pairs: readonly DeployedPair[];
   readonly scripted: Fixed;
   readonly failing: Fixed;
   readonly ledger: Ledger;
 }
 
-export interface Place {
+export interface DeployedPair {
   readonly environmentId: string;
   readonly path: string;
   readonly promised: Promised;
@@ -35,7 +35,7 @@ export interface Place {
 }
 
 const versions = 6;
-const placeCount = 3;
+const pairCount = 3;
 
 const priced = (version: number): Model => expressing({ v: String(version), y: `x * ${version}` });
 const tripling = 'export const handler = async (input) => ({ y: input.x * 3 })';
@@ -48,21 +48,21 @@ export async function buildWorld(server: ServerProcess, graceMs: number): Promis
   let decisionId = '';
   for (let version = 1; version <= versions; version++)
     decisionId = await scene.decision('priced.json', priced(version));
-  const places: Place[] = [];
-  for (let index = 0; index < placeCount; index++) {
+  const pairs: DeployedPair[] = [];
+  for (let index = 0; index < pairCount; index++) {
     const environmentId = await scene.environment();
     const promised = new Promised(graceMs);
     const id = await scene.deploy(decisionId, environmentId, 1);
     promised.begin(1).confirmed();
     const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
-    places.push({ environmentId, path, promised, standing: [{ id, version: 1 }] });
+    pairs.push({ environmentId, path, promised, standing: [{ id, version: 1 }] });
   }
   const hostile = await buildScene(server);
   const world = {
     scene,
     hostile: { scene: hostile, endless: await fixed(hostile, 'endless.json', loop()) },
     priced: { decisionId, versions },
-    places,
+    pairs,
     scripted: await fixed(scene, 'scripted.json', chain(script(tripling)) as Model),
     failing: await fixed(scene, 'failing.json', chain(expressions({ broken: 'len(x)' })) as Model),
     ledger: new Ledger(),

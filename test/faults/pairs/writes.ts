@@ -118,18 +118,18 @@ export async function patchEnvironment({ scene, store }: Stage): Promise<Operati
 }
 
 export async function setOneVariable({ scene, store, hurt }: Stage): Promise<Operation> {
-  const place = { workspaceId: scene.workspaceId, environmentId: await scene.environment() };
+  const ref = { workspaceId: scene.workspaceId, environmentId: await scene.environment() };
   return register(
     'set a variable',
     async (value) => {
       try {
-        await setVariable(hurt, place, { name: 'V', value, secret: true });
+        await setVariable(hurt, ref, { name: 'V', value, secret: true });
         return 'done';
       } catch (error) {
         return isConnectionLoss(error) ? 'dependency_unavailable' : String(error);
       }
     },
-    async () => (await pageOfVariables(store, place, { size: 1, after: null, before: null })).data[0]?.value,
+    async () => (await pageOfVariables(store, ref, { size: 1, after: null, before: null })).data[0]?.value,
   );
 }
 

@@ -128,8 +128,8 @@ function run(task: RunTask): RunReply | Promise<RunReply> {
 
 function replyOf({ programId, configurationId, timeoutMs }: RunTask, odd: unknown): RunReply {
   const said = typeof odd === 'string' ? odd : '';
-  const place = { thread: threadId, batch: batches, nth: runs };
-  const result = JSON.stringify({ ...place, programId, configurationId, timeoutMs, said });
+  const run = { thread: threadId, batch: batches, nth: runs };
+  const result = JSON.stringify({ ...run, programId, configurationId, timeoutMs, said });
   return { ...done, result, ...(odd === undefined ? {} : { odd }) };
 }
 

@@ -4,7 +4,7 @@ import { paged, readPageRequest } from '../../../src/api/paginate.js';
 const cursor = Buffer.alloc(16, 7).toString('base64url');
 
 function violations(query: Readonly<Record<string, unknown>>): readonly unknown[] {
-  const errors = paged.findQueryFaults(query);
+  const errors = paged.findQueryViolations(query);
   if (errors.length > 0) return errors;
   throw new Error('was accepted');
 }

@@ -2,14 +2,14 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readDocument } from '../../../workers/models/document.js';
-import { offsetOfJsonFault } from '../../../workers/engine/zen/values/readJson.js';
+import { offsetOfSyntaxError } from '../../../workers/engine/zen/values/readJson.js';
 import { modelLimits } from '../../../workers/models/limits.js';
 
 const read = (text: string | Uint8Array): ReturnType<typeof readDocument> => readDocument(Buffer.from(text));
 
 const messageOf = (text: string | Uint8Array): string => {
   const result = read(text);
-  return 'fault' in result ? result.fault.message : 'no fault';
+  return 'diagnostic' in result ? result.diagnostic.message : 'no fault';
 };
 
 describe('documents', () => {
@@ -48,7 +48,7 @@ describe('documents', () => {
   it('says where a text stops being JSON, and shows the line', () => {
     const result = read('{"a": 1,\n "b": tru }');
     expect(result).to.deep.equal({
-      fault: {
+      diagnostic: {
         code: 'model_invalid',
         message: 'The file is not JSON: an unexpected character at line 2, column 7.',
         source: ' "b": tru }',
@@ -72,7 +72,7 @@ describe('documents', () => {
     ["{'a':1}", 1],
   ] as const) {
     it(`finds the fault of ${JSON.stringify(text)} at ${offset}`, () => {
-      expect(offsetOfJsonFault(text)).to.equal(offset);
+      expect(offsetOfSyntaxError(text)).to.equal(offset);
     });
   }
 
@@ -82,7 +82,7 @@ describe('documents', () => {
       // Only a context's time limit stops a pattern that goes on and on.
       const offset: unknown = runInNewContext(
         'offsetOf(json)',
-        { offsetOf: offsetOfJsonFault, json },
+        { offsetOf: offsetOfSyntaxError, json },
         { timeout: 5000 },
       );
       expect(offset).to.equal(5);
@@ -92,10 +92,10 @@ describe('documents', () => {
   it('finds no fault before the end of any JSON, and one in it cut off anywhere or with a stray sign', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), (json, at) => {
-        expect(offsetOfJsonFault(json)).to.equal(json.length);
-        const place = at % (json.length + 1);
-        const broken = `${json.slice(0, place)}\u0001${json.slice(place)}`;
-        expect(offsetOfJsonFault(broken)).to.be.at.most(place);
+        expect(offsetOfSyntaxError(json)).to.equal(json.length);
+        const offset = at % (json.length + 1);
+        const broken = `${json.slice(0, offset)}\u0001${json.slice(offset)}`;
+        expect(offsetOfSyntaxError(broken)).to.be.at.most(offset);
       }),
     );
   });

@@ -12,14 +12,14 @@ function hurried(): () => number {
 /** The texts that are found, with as many turns as that takes. */
 function itemsOf(text: string, now?: () => number): string[] {
   const body = Buffer.from(text);
-  const places: number[] = [];
+  const offsets: number[] = [];
   for (let state: ScanState | null = scanStart; state !== null;) {
     const answer = scan(body, state, now);
-    places.push(...answer.items);
+    offsets.push(...answer.items);
     ({ state } = answer);
   }
-  return Array.from({ length: places.length / 2 }, (_, n) =>
-    body.subarray(places[2 * n], places[2 * n + 1]).toString(),
+  return Array.from({ length: offsets.length / 2 }, (_, n) =>
+    body.subarray(offsets[2 * n], offsets[2 * n + 1]).toString(),
   );
 }
 

@@ -174,7 +174,7 @@ describe('Pool: batches', () => {
     const seen = { waited: 0, ran: [] as number[] };
     const observer = {
       waited: () => seen.waited++,
-      ran: (ms: number) => void seen.ran.push(ms),
+      runEnded: (ms: number) => void seen.ran.push(ms),
       refused: () => undefined,
       restarted: () => undefined,
     };

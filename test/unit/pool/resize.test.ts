@@ -125,7 +125,7 @@ describe('Pool: size and end', () => {
     const seen: string[] = [];
     const observer = {
       waited: () => seen.push('waited'),
-      ran: (_ms: number, end: string) => seen.push(`ran ${end}`),
+      runEnded: (_ms: number, end: string) => seen.push(`ran ${end}`),
       refused: (why: string) => seen.push(`refused ${why}`),
       restarted: () => seen.push('restarted'),
     };

@@ -29,7 +29,7 @@ function queueOf({ maxQueue = 100 } = {}) {
   };
   const wait = (workspaceId: string, programId?: string): void => queue.push(runOf(workspaceId, programId));
   const ran = (workspaceId: string, ms: number, programId?: string): void =>
-    accounts.ran(runOf(workspaceId, programId).pace, ms, ms);
+    accounts.learn(runOf(workspaceId, programId).pace, ms, ms);
   const check = (workspaceId: string): string | undefined => queue.refusalOf(runOf(workspaceId))?.message;
   const next = (): string[] =>
     queue
@@ -183,7 +183,7 @@ describe('RunQueue', () => {
 
   it('knows a quick run by what it took on its thread, however long its answer waited for a busy main thread', () => {
     const { accounts, wait, runOf, next, hold } = queueOf();
-    for (let run = 0; run < 5; run++) accounts.ran(runOf('w', 'quick').pace, 1000, 1);
+    for (let run = 0; run < 5; run++) accounts.learn(runOf('w', 'quick').pace, 1000, 1);
     for (const workspace of ['a', 'b', 'c', 'd']) hold(workspace, 'unknown');
     wait('w', 'quick');
     expect(next()).to.deep.equal(['w quick']);

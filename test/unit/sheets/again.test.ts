@@ -37,9 +37,9 @@ describe('what goes out and comes in again is the same model, byte for byte:', (
         for (const { id } of tables) {
           for (const format of ['xlsx', 'csv'] as const) {
             const bytes = exportedTable(text, id, format);
-            const { model: again, faults, conflicts } = withTable(text, id, { bytes, format });
+            const { model: again, diagnostics, conflicts } = withTable(text, id, { bytes, format });
             expect(again, `${id} .${format}`).to.equal(text);
-            expect([faults, conflicts], `${id} .${format}`).to.deep.equal([[], []]);
+            expect([diagnostics, conflicts], `${id} .${format}`).to.deep.equal([[], []]);
           }
         }
       });
@@ -56,8 +56,8 @@ describe('what goes out and comes in again is the same model, byte for byte:', (
     const model = JSON.parse(readFileSync(join(folder, 'table.json'), 'utf8')) as Model;
     const bytes = readFileSync(join(folder, 'libreoffice.xlsx'));
     const text = textOf(model);
-    const { model: again, faults, conflicts } = withTable(text, 'rates', { bytes });
-    expect([again, faults, conflicts]).to.deep.equal([text, [], []]);
+    const { model: again, diagnostics, conflicts } = withTable(text, 'rates', { bytes });
+    expect([again, diagnostics, conflicts]).to.deep.equal([text, [], []]);
     // Into another table, which has nothing of it: ids, hit policy, fields and types come from the file.
     const other = structuredClone(model);
     const { rules, ...settings } = model.nodes[1]!.content as { rules: Record<string, string>[] };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EngineError, redactor, type Fault, type Outcome, type Value } from '../../../workers/engine/index.js';
+import { EngineError, redactor, type Diagnostic, type Outcome, type Value } from '../../../workers/engine/index.js';
 import { brokenReply, replyOf, type ReplyContext } from '../../../workers/reply.js';
 
 /** A run that has read its secret. */
@@ -78,7 +78,7 @@ describe('the reply to a completed run', () => {
 describe('the reply to a failed run', () => {
   const failed = (code: EngineError['code']): Outcome => ({
     status: 'FAILED',
-    error: new EngineError(code, 'No hush1234 here.', { nodeId: 'n1', source: 'hush1234' }).toFault(),
+    error: new EngineError(code, 'No hush1234 here.', { nodeId: 'n1', source: 'hush1234' }).toDiagnostic(),
     message: 'node 1: No hush1234 here.',
     engineMs: 0.5,
     plain: true,
@@ -100,23 +100,23 @@ describe('the reply to a failed run', () => {
   });
 
   it('has a fault that fits its record, whatever it is: MySQL takes 65,535 bytes', () => {
-    const faultOf = (fault: Fault): Fault => {
+    const diagnosticOf = (diagnostic: Diagnostic): Diagnostic => {
       const reply = replyOf(
-        { status: 'FAILED', error: fault, message: fault.message, engineMs: 0.5, plain: true },
+        { status: 'FAILED', error: diagnostic, message: diagnostic.message, engineMs: 0.5, plain: true },
         saying(),
       );
       if (reply.kind !== 'done' || reply.error === null) expect.fail(reply.kind);
       expect(Buffer.byteLength(reply.error)).to.be.at.most(65_535);
-      return JSON.parse(reply.error) as Fault;
+      return JSON.parse(reply.error) as Diagnostic;
     };
-    const place = { nodeId: 'n1', field: 'source', span: [3, 5] as const };
+    const location = { nodeId: 'n1', field: 'source', span: [3, 5] as const };
     const source = 'ä'.repeat(40_000);
-    const small: Fault = { code: 'function_failed', message: 'no', ...place };
-    expect(faultOf({ ...small, source: 'short' })).to.deep.equal({ ...small, source: 'short' });
-    expect(faultOf({ ...small, source })).to.deep.equal(small);
+    const small: Diagnostic = { code: 'function_failed', message: 'no', ...location };
+    expect(diagnosticOf({ ...small, source: 'short' })).to.deep.equal({ ...small, source: 'short' });
+    expect(diagnosticOf({ ...small, source })).to.deep.equal(small);
     // Six bytes a character.
     const large = '\ud800'.repeat(100_000);
-    const filled = faultOf({
+    const filled = diagnosticOf({
       ...small,
       message: large,
       nodeId: large,
@@ -128,12 +128,12 @@ describe('the reply to a failed run', () => {
     expect(filled)
       .to.include({ code: 'function_failed', message: '\ud800'.repeat(1000) })
       .and.to.deep.include({ span: [3, 5] });
-    expect(faultOf({ ...small, source, message: `${'x'.repeat(996)}hush1234` }).message).to.match(/x\[RED$/);
+    expect(diagnosticOf({ ...small, source, message: `${'x'.repeat(996)}hush1234` }).message).to.match(/x\[RED$/);
   });
 
   it('says in at most 1,000 characters that it was stopped', () => {
     const message = `Node "${'ä'.repeat(70_000)}": hush1234`;
-    const error: Fault = { code: 'timeout', message };
+    const error: Diagnostic = { code: 'timeout', message };
     const stopped = replyOf({ status: 'FAILED', error, message, engineMs: 0.5, plain: true }, saying());
     expect(stopped).to.include({ kind: 'stopped', message: message.slice(0, 1000) });
   });

@@ -30,7 +30,7 @@ const bytesPerEdge = 150;
  * Compiles a model (parsed JSON). Cheap: cells of tables are compiled by the first run that meets them. Expressions and
  * JSON Schemas that do not compile raise their fault when a run reaches them, so that an unfinished model runs up to
  * them; `validate` finds them beforehand.
- * @throws EngineError with the first fault of the document or its graph, `limit_program` when it is too large
+ * @throws EngineError with the first diagnostic of the document or its graph, `limit_program` when it is too large
  */
 export function compile(
   model: unknown,
@@ -93,13 +93,13 @@ class Sources implements NodeContext {
     this.#note(source);
     const { limits, footprint } = this;
     return this.#once(this.#unary, source, () =>
-      later(() => orFault(() => compileUnary(source, { limits, footprint, tolerant: true }))),
+      later(() => orThrower(() => compileUnary(source, { limits, footprint, tolerant: true }))),
     );
   }
 
   #compileStandard(source: string): Expression {
     const { limits, footprint } = this;
-    return orFault(() => compileExpression(source, { limits, footprint }));
+    return orThrower(() => compileExpression(source, { limits, footprint }));
   }
 
   #once<T>(known: Map<string, T>, source: string, make: () => T): T {
@@ -123,14 +123,14 @@ function later<T>(make: () => (scope: Scope) => T): (scope: Scope) => T {
 }
 
 /** A source with a fault becomes an expression that raises it. */
-function orFault<T>(make: () => (scope: Scope) => T): (scope: Scope) => T {
+function orThrower<T>(make: () => (scope: Scope) => T): (scope: Scope) => T {
   try {
     return make();
   } catch (error) {
-    const fault = asEngineError(error)?.toFault();
-    if (fault === undefined) throw error;
+    const diagnostic = asEngineError(error)?.toDiagnostic();
+    if (diagnostic === undefined) throw error;
     return () => {
-      throw EngineError.from(fault);
+      throw EngineError.from(diagnostic);
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { EngineError, Fault } from '../errors.js';
+import type { EngineError, Diagnostic } from '../errors.js';
 import type { SandboxRun } from '../sandbox/types.js';
 import type { RunState, Scope, ValueObject } from '../values.js';
 
@@ -13,7 +13,7 @@ export interface Session {
   /** The sandbox of this run, opened by the first function node. */
   sandbox(): SandboxRun;
   /** The error as callers see it: its message redacted and shortened. */
-  faultOf(error: EngineError): Fault;
+  diagnosticOf(error: EngineError): Diagnostic;
 }
 
 /** One graph while it runs. Nodes run one after the other, so that they can share one scope, set by each before use. */

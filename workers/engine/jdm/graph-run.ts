@@ -34,7 +34,7 @@ export class GraphRun implements Frame {
   readonly #outputs: (Value | undefined)[];
   /** How many nodes have run. */
   #order = 0;
-  /** Those of them that `$nodes` shows, in their order. */
+  /** The nodes that `$nodes` shows, in their order. */
   readonly #done: number[] = [];
   #nodeId = '';
   #chosen: readonly string[] = [];
@@ -159,7 +159,7 @@ export class GraphRun implements Frame {
     const fail = (error: unknown): never => {
       const known = asEngineError(error);
       if (known === undefined) throw error;
-      enter(null, traceError(this.session.faultOf(known)));
+      enter(null, traceError(this.session.diagnosticOf(known)));
       return locate(known, node);
     };
     try {

@@ -1,4 +1,4 @@
-import { placeOf, type Model } from './model.js';
+import { locationOf, type Model } from './model.js';
 import { cycleOf, type Plan } from './plan.js';
 import type { Report } from './reader.js';
 
@@ -10,7 +10,7 @@ export function checkGraph({ nodes }: Model, plan: Plan, report: Report): boolea
   }
   for (const node of inputs.slice(1)) {
     const message = `The model has ${inputs.length} input nodes; it may have only one.`;
-    report({ code: 'model_invalid', message, ...placeOf(node) });
+    report({ code: 'model_invalid', message, ...locationOf(node) });
   }
   const cycle = cycleOf(plan)?.flatMap((index) => nodes[index] ?? []);
   const first = cycle?.[0];
@@ -19,7 +19,7 @@ export function checkGraph({ nodes }: Model, plan: Plan, report: Report): boolea
     report({
       code: 'model_invalid',
       message: `The graph runs in a circle: ${round}.`,
-      ...placeOf(first),
+      ...locationOf(first),
     });
   }
   return inputs.length === 1 && cycle === undefined;

@@ -1,4 +1,4 @@
-import type { Fault, Place } from '../errors.js';
+import type { Diagnostic, Location } from '../errors.js';
 import type { ParsedNode } from '../nodes/nodeType.js';
 import { nodeKinds } from '../nodes/index.js';
 import { isRecord, throwErrors, type Report } from './reader.js';
@@ -29,7 +29,7 @@ export interface Model {
 }
 
 /**
- * Reads a JDM document, calling `report` for each fault of its shape and skipping what is faulty.
+ * Reads a JDM document, calling `report` for each diagnostic of its shape and skipping what is faulty.
  * Other keys of the document (`tests`, `settings`, …) are ignored.
  */
 export function readModel(document: unknown, report: Report): Model {
@@ -53,8 +53,8 @@ export function parseModel(document: unknown): Model {
   return readModel(document, throwErrors);
 }
 
-/** Where a node stands, for a fault of the whole node. */
-export const placeOf = ({ id, name, index }: ModelNode): Place => ({
+/** Where a node stands, for a diagnostic of the whole node. */
+export const locationOf = ({ id, name, index }: ModelNode): Location => ({
   nodeId: id,
   nodeName: name,
   pointer: `/nodes/${index}`,
@@ -72,8 +72,8 @@ function readNodes(list: unknown, report: Report): ModelNode[] {
     if (node === undefined) return;
     if (seen.has(node.id)) {
       const message = `Two nodes have the id "${node.id}"; edges lead to and from the last one alone.`;
-      const place = { ...placeOf(node), field: `nodes[${index}].id`, pointer: `/nodes/${index}/id` };
-      report({ code: 'model_invalid', severity: 'warning', message, ...place });
+      const location = { ...locationOf(node), field: `nodes[${index}].id`, pointer: `/nodes/${index}/id` };
+      report({ code: 'model_invalid', severity: 'warning', message, ...location });
     }
     seen.add(node.id);
     nodes.push(node);
@@ -90,16 +90,16 @@ function readNode(raw: unknown, index: number, report: Report): ModelNode | unde
   }
   const { id, type } = raw;
   if (typeof id !== 'string') {
-    const place = { field: `${field}.id`, pointer: `${pointer}/id` };
-    report({ code: 'model_invalid', message: 'A node needs an `id` (text).', ...place });
+    const location = { field: `${field}.id`, pointer: `${pointer}/id` };
+    report({ code: 'model_invalid', message: 'A node needs an `id` (text).', ...location });
     return undefined;
   }
   const name = typeof raw['name'] === 'string' ? raw['name'] : id;
-  const here = (fault: Fault) =>
-    report({ nodeId: id, nodeName: name, ...fault, pointer: pointer + (fault.pointer ?? '') });
+  const here = (diagnostic: Diagnostic) =>
+    report({ nodeId: id, nodeName: name, ...diagnostic, pointer: pointer + (diagnostic.pointer ?? '') });
   if (raw['name'] !== undefined && typeof raw['name'] !== 'string') {
-    const place = { field: `${field}.name`, pointer: '/name' };
-    here({ code: 'model_invalid', message: "A node's `name` must be text.", ...place });
+    const location = { field: `${field}.name`, pointer: '/name' };
+    here({ code: 'model_invalid', message: "A node's `name` must be text.", ...location });
   }
   const kind = typeof type === 'string' ? nodeKinds.get(type) : undefined;
   if (kind === undefined) {
@@ -145,8 +145,8 @@ function readEdges(list: unknown, nodes: readonly ModelNode[], report: Report): 
         typeof id === 'string'
           ? `The edge's \`${key}\` names a node that is not there: "${id}".`
           : `An edge needs a \`${key}\` (text).`;
-      const place = { field: `edges[${edge}].${key}`, pointer: `/edges/${edge}/${key}` };
-      report({ code: 'model_invalid', message, ...place });
+      const location = { field: `edges[${edge}].${key}`, pointer: `/edges/${edge}/${key}` };
+      report({ code: 'model_invalid', message, ...location });
     }
     return end;
   }

@@ -3,7 +3,7 @@ import { isWords, textHint } from '../zen/habits.js';
 import { namesIn, type Name } from '../zen/names.js';
 import { nearest } from '../zen/nearest.js';
 import { addFields, fieldsOfSchema, type Fields } from './fields.js';
-import { placeOf, type Model, type ModelNode } from './model.js';
+import { locationOf, type Model, type ModelNode } from './model.js';
 import type { Plan } from './plan.js';
 import type { Report } from './reader.js';
 import { contentsOf, inOrder } from './schemas.js';
@@ -35,7 +35,7 @@ export function checkNames(document: unknown, model: Model, plan: Plan, report: 
 }
 
 function checkNode(node: ModelNode, known: Fields | null, isNamed: (name: string) => boolean, report: Report): void {
-  const place = placeOf(node);
+  const location = locationOf(node);
   const judged = new Map<string, ReturnType<typeof judgement>>();
   for (const written of node.parsed.expressions()) {
     const { source, kind, field, label, pointer } = written;
@@ -47,19 +47,19 @@ function checkNode(node: ModelNode, known: Fields | null, isNamed: (name: string
     const found = judged.get(key);
     if (found === undefined) continue;
     const hint = isText && found.isWhole ? { hint: textHint(source) } : {};
-    const where = { ...place, field, label, pointer: (place.pointer ?? '') + pointer, source, span: found.span };
-    report({ code: 'type_error', severity: 'warning', ...found.fault, ...hint, ...where });
+    const where = { ...location, field, label, pointer: (location.pointer ?? '') + pointer, source, span: found.span };
+    report({ code: 'type_error', severity: 'warning', ...found.wrong, ...hint, ...where });
   }
 }
 
 /** The first name of a source that leads nowhere, and whether all of them do. */
 function judgement({ source, kind }: Written, judge: Judge) {
   const names = namesIn(source, kind === 'unary' ? 'unary' : 'standard');
-  const faults = names.map(judge);
-  const at = faults.findIndex((fault) => fault !== undefined);
-  const [name, fault] = [names[at], faults[at]];
-  if (name === undefined || fault === undefined) return undefined;
-  return { span: name.span, fault, isWhole: !faults.includes(undefined) };
+  const judged = names.map(judge);
+  const at = judged.findIndex((judgement) => judgement !== undefined);
+  const [name, wrong] = [names[at], judged[at]];
+  if (name === undefined || wrong === undefined) return undefined;
+  return { span: name.span, wrong, isWhole: !judged.includes(undefined) };
 }
 
 /** Cells of columns without a field are whole conditions, in which a name alone is a field. */

@@ -2,7 +2,7 @@ import { isCustomKind } from '../nodes/custom.js';
 import { readTable } from '../nodes/table.js';
 import type { Rule, Table } from '../nodes/table/content.js';
 import { plainLiteral } from '../zen/cells.js';
-import { placeOf, type Model, type ModelEdge } from './model.js';
+import { locationOf, type Model, type ModelEdge } from './model.js';
 import type { Plan } from './plan.js';
 import { isRecord, Reader, type Report } from './reader.js';
 import { contentsOf } from './schemas.js';
@@ -16,13 +16,13 @@ export function checkEdges(model: Model, plan: Plan, report: Report): void {
     checkHandle(model, edge, report);
     const node = model.nodes[edge.source];
     if (node === undefined) continue;
-    const place = { nodeId: node.id, nodeName: node.name, pointer: `/edges/${edge.index}` };
+    const location = { nodeId: node.id, nodeName: node.name, pointer: `/edges/${edge.index}` };
     const way = JSON.stringify([edge.source, edge.target, edge.handle ?? null]);
-    if (drawn.has(way)) warn(report, 'The same edge is there twice.', place);
+    if (drawn.has(way)) warn(report, 'The same edge is there twice.', location);
     drawn.add(way);
     if (plan.roles[edge.source] === 'output') {
       const message = 'An edge leads out of an output node: a run ends there, and its result leaves that node out.';
-      warn(report, message, place);
+      warn(report, message, location);
     }
   }
 }
@@ -51,7 +51,7 @@ export function checkNodes({ nodes }: Model, reached: Uint8Array | undefined, re
   for (const [index, node] of nodes.entries()) {
     const { custom } = node.parsed;
     const isNote = custom !== undefined && isCustomKind(custom);
-    if (reached?.[index] === 0 && !isNote) warn(report, 'No run gets to this node.', placeOf(node));
+    if (reached?.[index] === 0 && !isNote) warn(report, 'No run gets to this node.', locationOf(node));
   }
 }
 
@@ -67,7 +67,7 @@ export function checkRows(document: unknown, { nodes }: Model, broken: ReadonlyS
       new Reader(contents.get(node.id), 'content', () => undefined),
     );
     const compared = collect ? [...inputs, ...outputs] : inputs;
-    const { pointer = '', ...place } = placeOf(node);
+    const { pointer = '', ...location } = locationOf(node);
     const seen = new Map<string, number>();
     for (const [row, rule] of rules.entries()) {
       if (broken.has(`${pointer}/content/rules/${row}`)) continue;
@@ -84,7 +84,7 @@ export function checkRows(document: unknown, { nodes }: Model, broken: ReadonlyS
         code: 'model_invalid',
         severity: 'warning',
         message: `${what}${collect ? ': it counts twice.' : ', which comes first.'}`,
-        ...place,
+        ...location,
         field: `content.rules[${row}]`,
         label: `rule ${row + 1}`,
         pointer: `${pointer}/content/rules/${row}`,
@@ -108,12 +108,12 @@ export function checkKeys(document: unknown, { nodes }: Model, report: Report): 
     if (!Array.isArray(list)) continue;
     for (const [index, item] of (list as unknown[]).entries()) {
       if (!isRecord(item) || !isBlank(item['key']) || isBlank(item['value'])) continue;
-      const { pointer = '', ...place } = placeOf(node);
+      const { pointer = '', ...location } = locationOf(node);
       report({
         code: 'model_invalid',
         severity: 'warning',
         message: 'This expression has no key: its value goes nowhere.',
-        ...place,
+        ...location,
         field: `content.expressions[${index}].key`,
         label: `expression ${index + 1}`,
         pointer: `${pointer}/content/expressions/${index}/key`,
@@ -124,6 +124,10 @@ export function checkKeys(document: unknown, { nodes }: Model, report: Report): 
 
 const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
 
-function warn(report: Report, message: string, place: { nodeId?: string; nodeName?: string; pointer?: string }): void {
-  report({ code: 'model_invalid', severity: 'warning', message, ...place });
+function warn(
+  report: Report,
+  message: string,
+  location: { nodeId?: string; nodeName?: string; pointer?: string },
+): void {
+  report({ code: 'model_invalid', severity: 'warning', message, ...location });
 }

@@ -1,4 +1,4 @@
-import { asEngineError, EngineError, faultLine } from '../errors.js';
+import { asEngineError, EngineError, diagnosticLine } from '../errors.js';
 import type { Value } from '../values.js';
 import type { GraphRun } from './graph-run.js';
 import type { Outcome } from './parts.js';
@@ -30,9 +30,15 @@ export function completed(value: Value, graph: GraphRun, session: RunSession): O
 export function failed(cause: unknown, graph: GraphRun, session: RunSession): Outcome {
   const error = asEngineError(cause);
   if (error === undefined) throw cause;
-  const fault = session.faultOf(error);
+  const diagnostic = session.diagnosticOf(error);
   const engineMs = performance.now() - session.started;
-  return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs, ...traceOf(graph, session) };
+  return {
+    status: 'FAILED',
+    error: diagnostic,
+    message: diagnosticLine(diagnostic),
+    engineMs,
+    ...traceOf(graph, session),
+  };
 }
 
 function traceOf({ trace }: GraphRun, session: RunSession): { readonly plain: boolean; readonly trace?: Trace } {

@@ -1,6 +1,6 @@
 // Types alone: what programs and their runs are made of. They stand apart so that programs, runs and nodes need not import
 // one another.
-import type { Fault } from '../errors.js';
+import type { Diagnostic } from '../errors.js';
 import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { CompiledNode } from '../nodes/nodeType.js';
@@ -47,7 +47,7 @@ export type Outcome =
     }
   | {
       readonly status: 'FAILED';
-      readonly error: Fault;
+      readonly error: Diagnostic;
       /** The error as one line, with node and field. */
       readonly message: string;
       readonly engineMs: number;

@@ -1,11 +1,11 @@
-import { EngineError, type Fault } from '../errors.js';
+import { EngineError, type Diagnostic } from '../errors.js';
 
-/** Takes a fault: `validate` collects them, `compile` throws the first error. */
-export type Report = (fault: Fault) => void;
+/** Takes a diagnostic: `validate` collects them, `compile` throws the first error. */
+export type Report = (diagnostic: Diagnostic) => void;
 
 /** Throws an error as an `EngineError` and lets warnings pass. */
-export const throwErrors: Report = (fault) => {
-  if (fault.severity !== 'warning') throw EngineError.from(fault);
+export const throwErrors: Report = (diagnostic) => {
+  if (diagnostic.severity !== 'warning') throw EngineError.from(diagnostic);
 };
 
 /** One step of a JSON Pointer. */
@@ -33,7 +33,7 @@ export class Reader {
       this.#record = raw;
     } else {
       this.#record = {};
-      this.fault(undefined, 'must be an object.');
+      this.reject(undefined, 'must be an object.');
     }
   }
 
@@ -41,20 +41,20 @@ export class Reader {
   text(key: string): string {
     const value = this.#own(key);
     if (typeof value === 'string') return value;
-    if (value !== undefined && value !== null) this.fault(key, 'must be text.');
+    if (value !== undefined && value !== null) this.reject(key, 'must be text.');
     return '';
   }
 
   /** Text that must be there, though it may be empty. */
   required(key: string): string {
     const value = this.#own(key);
-    if (value === undefined || value === null) this.fault(key, 'is missing.');
+    if (value === undefined || value === null) this.reject(key, 'is missing.');
     return this.text(key);
   }
 
   flag(key: string): boolean {
     const value = this.#own(key);
-    if (value !== undefined && value !== null && typeof value !== 'boolean') this.fault(key, 'must be true or false.');
+    if (value !== undefined && value !== null && typeof value !== 'boolean') this.reject(key, 'must be true or false.');
     return value === true;
   }
 
@@ -63,7 +63,7 @@ export class Reader {
     const value = this.#own(key);
     if (value === undefined || value === null) return options[0];
     const found = options.find((option) => option === value);
-    if (found === undefined) this.fault(key, `must be one of ${options.join(', ')}.`);
+    if (found === undefined) this.reject(key, `must be one of ${options.join(', ')}.`);
     return found ?? options[0];
   }
 
@@ -71,7 +71,7 @@ export class Reader {
   list(key: string): Reader[] {
     const value = this.#own(key);
     if (!Array.isArray(value)) {
-      this.fault(key, 'must be an array.');
+      this.reject(key, 'must be an array.');
       return [];
     }
     return value.map((item: unknown, index) => {
@@ -86,7 +86,7 @@ export class Reader {
   }
 
   /** Reports what is wrong with a key, or with the object itself. */
-  fault(key: string | undefined, message: string, severity?: 'warning'): void {
+  reject(key: string | undefined, message: string, severity?: 'warning'): void {
     const field = key === undefined ? this.#path : `${this.#path}.${key}`;
     const pointer = key === undefined ? this.#pointer : this.#pointer + pointerTo(key);
     const text = `\`${field}\` ${message}`;

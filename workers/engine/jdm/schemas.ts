@@ -146,12 +146,12 @@ function stepFlow(type: string, content: Readonly<Record<string, unknown>> = {},
   const output = loop ? new Shape().is('array') : own;
   if (loop) output.items().merge(own);
   const { outputPath, passThrough } = content;
-  const placed = new Shape();
+  const nested = new Shape();
   if (typeof outputPath === 'string' && outputPath.trim() !== '') {
-    placed.at(outputPath.trim().split('.')).merge(output);
-  } else placed.merge(output);
-  if (passThrough !== true) return { path: undefined, written: placed };
-  return { path: input.path, written: new Shape().merge(input.written).merge(placed) };
+    nested.at(outputPath.trim().split('.')).merge(output);
+  } else nested.merge(output);
+  if (passThrough !== true) return { path: undefined, written: nested };
+  return { path: input.path, written: new Shape().merge(input.written).merge(nested) };
 }
 
 /** What the node's own work sees: the part that `inputField` names, and of a list each item. */

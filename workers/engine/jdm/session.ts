@@ -1,5 +1,5 @@
 import { RunClock } from '../clock.js';
-import { EngineError, shortened, type Fault } from '../errors.js';
+import { EngineError, shortened, type Diagnostic } from '../errors.js';
 import type { Sandbox, SandboxRun, ZenCalls } from '../sandbox/types.js';
 import type { RunState, ValueObject } from '../values.js';
 import { compileExpression, compileUnary } from '../zen/index.js';
@@ -52,10 +52,10 @@ export class RunSession implements Session {
     return this.#opened;
   }
 
-  faultOf(error: EngineError): Fault {
-    const fault = error.toFault();
-    const message = this.#options.secrets?.text(fault.message) ?? fault.message;
-    return { ...fault, message: shortened(message) };
+  diagnosticOf(error: EngineError): Diagnostic {
+    const diagnostic = error.toDiagnostic();
+    const message = this.#options.secrets?.text(diagnostic.message) ?? diagnostic.message;
+    return { ...diagnostic, message: shortened(message) };
   }
 
   /** Ends the sandbox, if one was opened. */

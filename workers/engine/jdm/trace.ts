@@ -1,4 +1,4 @@
-import type { Fault } from '../errors.js';
+import type { Diagnostic } from '../errors.js';
 import type { Value } from '../values.js';
 import type { JsonTexts } from '../zen/values/json.js';
 import { setKey } from '../zen/values/objects.js';
@@ -20,7 +20,7 @@ export type NodeTrace = {
   output: Value;
   /** `0.123ms`. */
   performance: string;
-  /** Place in the order of running, from 0. */
+  /** Its index in the order of running. */
   order: number;
   traceData: Value;
   error?: TraceError;
@@ -36,8 +36,8 @@ export function performanceText(milliseconds: number): string {
   return `${Math.round(milliseconds * 1000) / 1000}ms`;
 }
 
-/** The part of a fault that a trace shows. */
-export function traceError({ code, message, field, span }: Fault): TraceError {
+/** The part of a diagnostic that a trace shows. */
+export function traceError({ code, message, field, span }: Diagnostic): TraceError {
   return {
     code,
     message,

@@ -1,4 +1,4 @@
-import { EngineError, type Fault, type Place } from '../errors.js';
+import { EngineError, type Diagnostic, type Location } from '../errors.js';
 import { Footprint } from '../footprint.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { isCustomKind } from '../nodes/custom.js';
@@ -10,7 +10,7 @@ import { changedMeanings } from '../zen/meanings.js';
 import { checkGraph } from './graph.js';
 import { checkNames } from './names.js';
 import { checkEdges, checkKeys, checkNodes, checkRows } from './oddities.js';
-import { placeOf, readModel, type Model, type ModelNode } from './model.js';
+import { locationOf, readModel, type Model, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
 import { reachOf } from './reach.js';
 import type { Report } from './reader.js';
@@ -23,46 +23,47 @@ export interface ValidateOptions {
   readonly timeLimitMs?: number;
 }
 
-/** A fault of a node's content. */
+/** A diagnostic of a node's content. */
 interface Finding {
   readonly node: number;
-  readonly fault: Fault;
+  readonly diagnostic: Diagnostic;
   /** Of an expression; absent for a schema or the like. */
   readonly written?: Written;
 }
 
 /**
- * Every fault of a model (parsed JSON) at once: its shape, its graph, its expressions, JSON Schemas and sub-decisions.
+ * Every diagnostic of a model (parsed JSON) at once: its shape, its graph, its expressions, JSON Schemas and sub-decisions.
  * A model without errors runs. Faults that the reference engine tolerates are warnings: those in nodes that no run
  * reaches, and those that only keep a row or a statement from matching. Never throws for what the model holds.
  */
 export function validate(
   document: unknown,
   { knows, limits = defaultLimits, timeLimitMs = Infinity }: ValidateOptions,
-): Fault[] {
-  const faults: Fault[] = [];
-  const report: Report = (fault) => faults.push(fault);
+): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (diagnostic) => diagnostics.push(diagnostic);
   const model = readModel(document, report);
-  if (model.nodes.length === 0 && faults.length > 0) return faults;
+  if (model.nodes.length === 0 && diagnostics.length > 0) return diagnostics;
   const findings: Finding[] = [];
   const end = performance.now() + timeLimitMs;
   const late = checkContents(model, { knows, limits, timeLimitMs }, (finding) => findings.push(finding));
   const plan = planOf(model);
   // Where a run would go is known only of a graph that can run.
-  const isWhole = !faults.some(({ severity }) => severity !== 'warning');
+  const isWhole = !diagnostics.some(({ severity }) => severity !== 'warning');
   const runs = checkGraph(model, plan, report) && isWhole;
   const reached = runs ? reachOf(plan, openEdges(model, findings)) : undefined;
   checkEdges(model, plan, report);
   checkNodes(model, reached, report);
   checkRows(document, model, brokenRows(findings), report);
   checkKeys(document, model, report);
-  for (const { node, fault, written } of findings) {
-    const isTolerated = reached?.[node] === 0 || (written?.tolerated !== undefined && !fault.code.startsWith('limit_'));
-    report(isTolerated ? { ...fault, severity: 'warning' } : fault);
+  for (const { node, diagnostic, written } of findings) {
+    const isTolerated =
+      reached?.[node] === 0 || (written?.tolerated !== undefined && !diagnostic.code.startsWith('limit_'));
+    report(isTolerated ? { ...diagnostic, severity: 'warning' } : diagnostic);
   }
   if (late !== undefined) report(late);
   else checkNames(document, model, plan, report, () => performance.now() > end);
-  return faults;
+  return diagnostics;
 }
 
 /** The keys that a model's decision nodes name, each once; whatever else is wrong with the model. */
@@ -83,8 +84,8 @@ export function subDecisionNames(document: unknown): Map<string, string> {
 /** By edge index: false for one that no choice of its switch opens. */
 function openEdges({ nodes, edges }: Model, findings: readonly Finding[]): boolean[] {
   const broken = nodes.map((): string[] => []);
-  for (const { node, written, fault } of findings) {
-    if (fault.severity !== 'warning' && written?.statement !== undefined) broken[node]?.push(written.statement);
+  for (const { node, written, diagnostic } of findings) {
+    if (diagnostic.severity !== 'warning' && written?.statement !== undefined) broken[node]?.push(written.statement);
   }
   return edges.map(({ source, handle }) => {
     const statements = nodes[source]?.parsed.statements;
@@ -97,39 +98,39 @@ function openEdges({ nodes, edges }: Model, findings: readonly Finding[]): boole
 
 const rowPointer = /^\/nodes\/\d+\/content\/rules\/\d+/;
 
-/** The pointers of the rows that have a fault. */
+/** The pointers of the rows that have a diagnostic. */
 const brokenRows = (findings: readonly Finding[]): ReadonlySet<string> =>
   new Set(
-    findings.flatMap(({ fault: { severity, pointer } }) =>
+    findings.flatMap(({ diagnostic: { severity, pointer } }) =>
       severity === 'warning' ? [] : (rowPointer.exec(pointer ?? '') ?? []),
     ),
   );
 
-/** Finds the faults of all nodes' contents. Gives one more where the time was over before all were checked. */
+/** Finds the diagnostics of all nodes' contents. Gives one more where the time was over before all were checked. */
 function checkContents(
   { nodes }: Model,
   { knows, limits, timeLimitMs }: Required<ValidateOptions>,
   find: (finding: Finding) => void,
-): Fault | undefined {
+): Diagnostic | undefined {
   const footprint = new Footprint();
   const end = performance.now() + timeLimitMs;
   const isLate = (): boolean => performance.now() > end;
   for (const [index, node] of nodes.entries()) {
-    const place = placeOf(node);
-    const within = (fault: Fault): Fault => ({
-      ...place,
-      ...fault,
-      pointer: (place.pointer ?? '') + (fault.pointer ?? ''),
+    const location = locationOf(node);
+    const within = (diagnostic: Diagnostic): Diagnostic => ({
+      ...location,
+      ...diagnostic,
+      pointer: (location.pointer ?? '') + (diagnostic.pointer ?? ''),
     });
-    const due = checkExpressions(node, { limits, footprint, isLate }, (fault, written) =>
-      find({ node: index, fault: within(fault), written }),
+    const due = checkExpressions(node, { limits, footprint, isLate }, (diagnostic, written) =>
+      find({ node: index, diagnostic: within(diagnostic), written }),
     );
     if (due !== undefined || (node.parsed.schema !== undefined && isLate())) {
       const message = `Checking the model takes longer than ${timeLimitMs / 1000} s; it was stopped here.`;
       const hint = 'Make patterns and expressions simpler, or fewer.';
-      return within({ code: 'timeout', message, hint, ...(due && { ...placeIn(due), source: due.source }) });
+      return within({ code: 'timeout', message, hint, ...(due && { ...locationIn(due), source: due.source }) });
     }
-    checkContent(node, { knows, footprint }, (fault) => find({ node: index, fault: within(fault) }));
+    checkContent(node, { knows, footprint }, (diagnostic) => find({ node: index, diagnostic: within(diagnostic) }));
   }
   return undefined;
 }
@@ -141,38 +142,39 @@ interface Checks {
   readonly isLate: () => boolean;
 }
 
-const placeIn = ({ field, label, pointer }: Written): Place => ({ field, label, pointer });
+const locationIn = ({ field, label, pointer }: Written): Location => ({ field, label, pointer });
 
 /** Each source once per node: a table repeats itself. Gives the one that was due when the time was over. */
 function checkExpressions(
   { parsed }: ModelNode,
   { isLate, ...options }: Checks,
-  report: (fault: Fault, written: Written) => void,
+  report: (diagnostic: Diagnostic, written: Written) => void,
 ): Written | undefined {
-  const checked = new Map<string, readonly Fault[]>();
+  const checked = new Map<string, readonly Diagnostic[]>();
   for (const written of parsed.expressions()) {
     const { source, kind, pointer, tolerated } = written;
     const key = `${kind}:${source}`;
-    let faults = checked.get(key);
-    if (faults === undefined) {
+    let diagnostics = checked.get(key);
+    if (diagnostics === undefined) {
       if (isLate()) return written;
-      faults = faultsOf(source, kind, options);
-      if (faults.length === 0) faults = changedMeanings(source, kind === 'unary' ? kind : 'standard', options.limits);
-      if (pointer.startsWith('/content/rules/')) faults = withHabit(faults, source, kind);
-      checked.set(key, faults);
+      diagnostics = diagnosticsOf(source, kind, options);
+      if (diagnostics.length === 0)
+        diagnostics = changedMeanings(source, kind === 'unary' ? kind : 'standard', options.limits);
+      if (pointer.startsWith('/content/rules/')) diagnostics = withHabit(diagnostics, source, kind);
+      checked.set(key, diagnostics);
     }
     const hint = tolerated === undefined ? {} : { hint: tolerated };
-    for (const fault of faults) report({ source, ...hint, ...fault, ...placeIn(written) }, written);
+    for (const diagnostic of diagnostics) report({ source, ...hint, ...diagnostic, ...locationIn(written) }, written);
   }
   return undefined;
 }
 
-/** What is told of a cell, with how it is written by those who come from a spreadsheet. */
-function withHabit(faults: readonly Fault[], source: string, kind: Written['kind']): readonly Fault[] {
-  const habit = habitOf(source, kind === 'unary' ? 'unary' : 'standard', faults.length === 0);
-  if (habit === undefined) return faults;
+/** The diagnostic of a cell, with a hint where the cell is written as in a spreadsheet. */
+function withHabit(diagnostics: readonly Diagnostic[], source: string, kind: Written['kind']): readonly Diagnostic[] {
+  const habit = habitOf(source, kind === 'unary' ? 'unary' : 'standard', diagnostics.length === 0);
+  if (habit === undefined) return diagnostics;
   const { message, hint } = habit;
-  if (message === undefined) return faults.map((fault) => ({ ...fault, hint }));
+  if (message === undefined) return diagnostics.map((diagnostic) => ({ ...diagnostic, hint }));
   return [{ code: 'type_error', severity: 'warning', message, hint }];
 }
 
@@ -180,10 +182,10 @@ function withHabit(faults: readonly Fault[], source: string, kind: Written['kind
  * A condition that is only a unary test is left in many models by an author who cleared its column's field. It can't
  * match anything, here as in the reference implementation.
  */
-function faultsOf(source: string, kind: Written['kind'], options: ExpressionOptions): readonly Fault[] {
+function diagnosticsOf(source: string, kind: Written['kind'], options: ExpressionOptions): readonly Diagnostic[] {
   if (kind !== 'condition') return checkExpression(source, kind, options);
-  const faults = checkExpression(source, 'standard', options);
-  if (faults.length === 0 || checkExpression(source, 'unary', options).length > 0) return faults;
+  const diagnostics = checkExpression(source, 'standard', options);
+  if (diagnostics.length === 0 || checkExpression(source, 'unary', options).length > 0) return diagnostics;
   const message = 'This is a test, and its column has no field that it could test.';
   return [
     { code: 'type_error', message, hint: 'The rule never matches: give the column a field, or write a condition.' },
@@ -210,6 +212,6 @@ function checkContent({ parsed }: ModelNode, { knows, footprint }: Surroundings,
     compileSchema(schema, footprint);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    report({ ...error.toFault(), pointer: '/content/schema' });
+    report({ ...error.toDiagnostic(), pointer: '/content/schema' });
   }
 }

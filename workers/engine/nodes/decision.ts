@@ -1,11 +1,11 @@
-import { EngineError, faultLine } from '../errors.js';
+import { EngineError, diagnosticLine } from '../errors.js';
 import type { Frame } from '../jdm/frame.js';
 import { Reader } from '../jdm/reader.js';
 import type { Value } from '../values.js';
 import type { CompiledNode, Eventually, NodeType, NodeContext, SubProgram, TraceSlot } from './nodeType.js';
 import { readTransform } from './transform.js';
 
-const keyPlace = { field: 'content.key' };
+const keyLocation = { field: 'content.key' };
 
 /** Runs another decision on its input. */
 export const decisionNode: NodeType = {
@@ -28,10 +28,10 @@ function compile(key: string, context: NodeContext): CompiledNode {
   let program: SubProgram | undefined;
   const enter = (input: Value, frame: Frame, slot: TraceSlot): Eventually<Value> => {
     program ??= context.resolve(key);
-    if (program === undefined) throw new EngineError('decision_missing', `There is no decision "${key}".`, keyPlace);
+    if (program === undefined) throw new EngineError('decision_missing', `There is no decision "${key}".`, keyLocation);
     const most = frame.session.run.limits.subDecisionDepth;
     if (frame.depth + 1 > most) {
-      throw new EngineError('limit_sub_decisions', `Decisions are nested more than ${most} deep.`, keyPlace);
+      throw new EngineError('limit_sub_decisions', `Decisions are nested more than ${most} deep.`, keyLocation);
     }
     const inner = program.enter(input, frame, slot);
     return inner instanceof Promise ? inner.catch(rethrow) : inner;
@@ -45,11 +45,11 @@ function compile(key: string, context: NodeContext): CompiledNode {
   };
   return { run: (input, frame) => attempt(input, frame, { data: undefined }), trace: attempt };
 
-  /** The fault lies in the other decision: its place there goes into the message. */
+  /** The fault lies in the other decision: its location there goes into the message. */
   function rethrow(error: unknown): never {
-    if (!(error instanceof EngineError) || error.place.nodeId === undefined) throw error;
+    if (!(error instanceof EngineError) || error.location.nodeId === undefined) throw error;
     // A decision that contains itself would name itself over and over.
-    if (error.code === 'limit_sub_decisions') throw new EngineError(error.code, error.message, keyPlace);
-    throw new EngineError(error.code, `In decision "${key}": ${faultLine(error.toFault())}`, {}, error.hint);
+    if (error.code === 'limit_sub_decisions') throw new EngineError(error.code, error.message, keyLocation);
+    throw new EngineError(error.code, `In decision "${key}": ${diagnosticLine(error.toDiagnostic())}`, {}, error.hint);
   }
 }

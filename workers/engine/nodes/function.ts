@@ -49,5 +49,5 @@ function compile(script: Script): CompiledNode {
 
 function outputOf(reply: FunctionReply): Value {
   if (reply.ok) return fromJson(reply.output);
-  throw EngineError.from(reply.fault);
+  throw EngineError.from(reply.diagnostic);
 }

@@ -21,11 +21,11 @@ function readSchema(content: unknown, report: Report): unknown {
   if (schema === undefined || schema === null) return undefined;
   if (typeof schema === 'string') return readText(schema, report);
   if (isRecord(schema) || typeof schema === 'boolean') return schema;
-  report({ code: 'model_invalid', message: '`content.schema` must be a JSON Schema.', ...schemaPlace });
+  report({ code: 'model_invalid', message: '`content.schema` must be a JSON Schema.', ...schemaLocation });
   return undefined;
 }
 
-const schemaPlace = { field: 'content.schema', pointer: '/content/schema' };
+const schemaLocation = { field: 'content.schema', pointer: '/content/schema' };
 
 /** A text that is no JSON checks nothing, here as in the reference engine. */
 function readText(schema: string, report: Report): string | undefined {
@@ -35,7 +35,7 @@ function readText(schema: string, report: Report): string | undefined {
     return schema;
   } catch {
     const message = 'The JSON Schema is not JSON, so nothing is checked.';
-    report({ code: 'model_invalid', severity: 'warning', message, ...schemaPlace });
+    report({ code: 'model_invalid', severity: 'warning', message, ...schemaLocation });
     return undefined;
   }
 }

@@ -30,7 +30,7 @@ export const switchNode: NodeType = {
   },
 };
 
-const placeOf = (index: number) => ({
+const locationOf = (index: number) => ({
   field: `content.statements[${index}].condition`,
   label: `condition ${index + 1}`,
 });
@@ -40,7 +40,7 @@ function* written(statements: readonly Statement[]): Iterable<Written> {
     const pointer = `/content/statements/${index}/condition`;
     const tolerated = 'Its edges never open until it is right.';
     if (condition !== '')
-      yield { source: condition, kind: 'standard', ...placeOf(index), pointer, tolerated, statement: id };
+      yield { source: condition, kind: 'standard', ...locationOf(index), pointer, tolerated, statement: id };
   }
 }
 
@@ -79,7 +79,7 @@ function isTrue(holds: Expression | undefined, frame: Frame, index: number): boo
   try {
     return holds(frame.scope) === true;
   } catch (error) {
-    if (endsRun(error)) throw error instanceof EngineError ? error.at(placeOf(index)) : error;
+    if (endsRun(error)) throw error instanceof EngineError ? error.at(locationOf(index)) : error;
     return false;
   }
 }

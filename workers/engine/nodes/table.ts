@@ -11,7 +11,7 @@ export const tableNode: NodeType = {
     const reader = new Reader(content, 'content', report);
     const table = readTable(reader);
     if (isRecord(content) && Array.isArray(content['rules']) && table.rules.length === 0)
-      reader.fault('rules', 'is empty: the table never matches.', 'warning');
+      reader.reject('rules', 'is empty: the table never matches.', 'warning');
     const transform = readTransform(reader);
     return {
       role: 'step',
@@ -53,7 +53,7 @@ function readRule(item: Reader): Rule {
   const cells = new Map<string, string>();
   for (const [key, cell] of item.entries()) {
     if (typeof cell === 'string') cells.set(key, cell.trim());
-    else if (cell !== null) item.fault(key, 'must be text.');
+    else if (cell !== null) item.reject(key, 'must be text.');
   }
   return cells;
 }

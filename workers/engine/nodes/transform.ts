@@ -40,12 +40,12 @@ export function readTransform(reader: Reader): Transform {
     expressions: () =>
       inputField === ''
         ? []
-        : [{ source: inputField, kind: 'standard', ...inputPlace, pointer: '/content/inputField' }],
+        : [{ source: inputField, kind: 'standard', ...inputLocation, pointer: '/content/inputField' }],
     apply: (node, context) => (idle ? node : around(node, attributes, context)),
   };
 }
 
-const inputPlace = { field: 'content.inputField', label: 'input field' };
+const inputLocation = { field: 'content.inputField', label: 'input field' };
 
 /** A node's work on one input, plain or traced. */
 type Work = (input: Value, frame: Frame, slot: TraceSlot) => Eventually<Value>;
@@ -66,16 +66,16 @@ function wrap(work: Work, { inputField, outputPath, passThrough }: Attributes, c
   const setPath = outputPath === '' ? undefined : setterOf(outputPath);
   return (input, frame, slot) => {
     const output = work(select === undefined ? input : selectFrom(select, input, frame), frame, slot);
-    return output instanceof Promise ? output.then((value) => place(value)) : place(output);
+    return output instanceof Promise ? output.then((value) => finish(value)) : finish(output);
 
-    function place(value: Value): Value {
-      let placed = value;
+    function finish(value: Value): Value {
+      let nested = value;
       if (setPath !== undefined) {
         const holder: ValueObject = {};
         setPath(holder, value, frame.session.run);
-        placed = holder;
+        nested = holder;
       }
-      return passThrough ? merge(input, placed, frame.session.run) : placed;
+      return passThrough ? merge(input, nested, frame.session.run) : nested;
     }
   };
 }
@@ -86,7 +86,7 @@ function selectFrom(select: Expression, input: Value, { scope }: Frame): Value {
   try {
     return select(scope);
   } catch (error) {
-    throw error instanceof EngineError ? error.at(inputPlace) : error;
+    throw error instanceof EngineError ? error.at(inputLocation) : error;
   }
 }
 
@@ -139,13 +139,13 @@ function roundsOf(slot: TraceSlot, limit: number): (round: TraceSlot) => void {
 
 function itemsOf(input: Value, most: number): readonly Value[] {
   if (!Array.isArray(input)) {
-    throw new EngineError('type_error', 'A node that loops needs an array as its input.', inputPlace);
+    throw new EngineError('type_error', 'A node that loops needs an array as its input.', inputLocation);
   }
   if (input.length > most) {
     throw new EngineError(
       'limit_iterations',
       `The loop has ${input.length} rounds; at most ${most} are allowed.`,
-      inputPlace,
+      inputLocation,
     );
   }
   return input;

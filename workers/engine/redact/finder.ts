@@ -50,7 +50,7 @@ export function finderOf(patterns: Iterable<string>): Finder {
     weight: pieces.reduce((sum, { length }) => sum + length * 2 + bytesPerPiece, buckets),
   };
 
-  /** The first place, from `from` on, where the first three characters of a pattern may stand; -1 where none is left. */
+  /** The first offset, from `from` on, where the first three characters of a pattern may stand; -1 where none is left. */
   function nextStart(text: string, from: number): number {
     let first = 0;
     let second = text.charCodeAt(from);
@@ -108,7 +108,7 @@ function treeOf(patterns: readonly string[], depth: number): Tree {
   return { ends, next: new Map([...groups].map(([key, group]) => [key, treeOf(group, depth + step)])) };
 }
 
-/** The length of the longest pattern that stands at a place of the text; 0 where there is none. */
+/** The length of the longest pattern that stands at an offset of the text; 0 where there is none. */
 function longestAt(tree: Tree, text: string, at: number, depth: number): number {
   if ('few' in tree) return tree.few.find((pattern) => text.startsWith(pattern, at))?.length ?? 0;
   const from = at + depth;

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.js';
-import type { Fault } from '../errors.js';
+import type { Diagnostic } from '../errors.js';
 import { onDemand } from '../onDemand.js';
-import { faults } from './faults.js';
+import { diagnostics } from './diagnostics.js';
 import { Op } from './guest/ops.js';
 import type { Tenant, Thrown } from './machine.js';
 import { readError, readExpression, readRequest, readTexts } from './guestMessages.js';
@@ -13,7 +13,7 @@ import { PendingCalls } from './pendingCalls.js';
 export type Outcome =
   | { readonly kind: 'value'; readonly text: string }
   | { readonly kind: 'error'; readonly error: Thrown }
-  | { readonly kind: 'fault'; readonly fault: Fault };
+  | { readonly kind: 'failed'; readonly diagnostic: Diagnostic };
 
 /** The host's side of the calls out of QuickJS: answers what the functions of one run ask, and counts. */
 export class HostCalls implements Tenant {
@@ -25,7 +25,7 @@ export class HostCalls implements Tenant {
   #log: FunctionLog[] = [];
   #outcome: Outcome | undefined;
   /** Set once; it ends the run for all of its functions. */
-  #fatal: Fault | undefined;
+  #fatal: Diagnostic | undefined;
   #logEntries = 0;
   #logLength = 0;
   #logFull = false;
@@ -49,15 +49,15 @@ export class HostCalls implements Tenant {
     return this.#outcome;
   }
 
-  get fatal(): Fault | undefined {
-    return this.#fatal ?? (performance.now() >= this.#options.deadline ? faults.timeout() : undefined);
+  get fatal(): Diagnostic | undefined {
+    return this.#fatal ?? (performance.now() >= this.#options.deadline ? diagnostics.timeout() : undefined);
   }
 
   readonly isOver = (): boolean => this.#fatal !== undefined || performance.now() >= this.#options.deadline;
 
   /** Ends the run for all of its functions. The first reason stays. */
-  end(fault: Fault): void {
-    this.#fatal ??= fault;
+  end(diagnostic: Diagnostic): void {
+    this.#fatal ??= diagnostic;
   }
 
   begin(call: FunctionCall): void {
@@ -72,7 +72,7 @@ export class HostCalls implements Tenant {
       return this.#answer(op, text);
     } catch (error) {
       // The prelude never writes such a text: the tenant's code has got hold of the host function, so the run ends.
-      this.end(error instanceof EngineError ? error.toFault() : faults.broken());
+      this.end(error instanceof EngineError ? error.toDiagnostic() : diagnostics.broken());
       return undefined;
     }
   };
@@ -101,10 +101,10 @@ export class HostCalls implements Tenant {
         this.#settle({ kind: 'value', text });
         return undefined;
       case Op.tooLarge:
-        this.#settle({ kind: 'fault', fault: faults.output(Number(text), this.#limits.outputLength) });
+        this.#settle({ kind: 'failed', diagnostic: diagnostics.output(Number(text), this.#limits.outputLength) });
         return undefined;
       case Op.tooDeep:
-        this.#settle({ kind: 'fault', fault: faults.depth(this.#limits.outputDepth) });
+        this.#settle({ kind: 'failed', diagnostic: diagnostics.depth(this.#limits.outputDepth) });
         return undefined;
       case Op.fail:
         this.#settle({ kind: 'error', error: readError(text) });
@@ -172,12 +172,12 @@ export class HostCalls implements Tenant {
     if (!this.#count()) return undefined;
     this.#httpCalls += 1;
     if (this.#httpCalls > this.#limits.httpCalls) {
-      this.end(faults.hostCalls('http', this.#limits.httpCalls));
+      this.end(diagnostics.hostCalls('http', this.#limits.httpCalls));
       return undefined;
     }
     const { http: policy } = this.#options;
     if (policy === 'withheld') {
-      this.end(faults.withheld());
+      this.end(diagnostics.withheld());
       return undefined;
     }
     const timeoutMs = Math.max(1, Math.ceil(this.#options.deadline - performance.now()));
@@ -192,7 +192,7 @@ export class HostCalls implements Tenant {
   #count(): boolean {
     this.#hostCalls += 1;
     if (this.#hostCalls <= this.#limits.hostCalls) return true;
-    this.end(faults.hostCalls('zen, http and console.sleep', this.#limits.hostCalls));
+    this.end(diagnostics.hostCalls('zen, http and console.sleep', this.#limits.hostCalls));
     return false;
   }
 }

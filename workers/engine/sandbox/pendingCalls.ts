@@ -52,8 +52,8 @@ export class PendingCalls {
   sleep(milliseconds: number): number {
     const id = ++this.#lastId;
     const due = this.#clock.now() + milliseconds;
-    const place = this.#sleeps.findLastIndex((other) => other.due <= due) + 1;
-    this.#sleeps.splice(place, 0, { id, due, wakeAt: performance.now() + milliseconds });
+    const index = this.#sleeps.findLastIndex((other) => other.due <= due) + 1;
+    this.#sleeps.splice(index, 0, { id, due, wakeAt: performance.now() + milliseconds });
     return id;
   }
 

@@ -1,10 +1,10 @@
-import type { Fault } from '../errors.js';
+import type { Diagnostic } from '../errors.js';
 import { Exhausted } from './wasmGuard.js';
 import { nestsDeeper } from './depth.js';
 import { HostCalls } from './hostCalls.js';
 import type { Outcome } from './hostCalls.js';
-import { faults, userFault } from './faults.js';
-import type { UserModule } from './faults.js';
+import { diagnostics, userDiagnostic } from './diagnostics.js';
+import type { UserModule } from './diagnostics.js';
 import type { CallHeader } from './guest/prelude.js';
 import type { Ending, Machine } from './machine.js';
 import type { FunctionCall, FunctionReply, RunOptions, SandboxLimits, SandboxRun } from './types.js';
@@ -19,7 +19,7 @@ export interface Machines {
 
 const keyOf = ({ version, nodeId, source }: FunctionCall): string => `${version} ${nodeId} ${source}`;
 
-type Result = { readonly output: unknown } | { readonly fault: Fault };
+type Result = { readonly output: unknown } | { readonly diagnostic: Diagnostic };
 
 const noConfig = Object.freeze({ iteration: 0, maxDepth: 0, trace: true });
 
@@ -55,7 +55,7 @@ export class Run implements SandboxRun {
 
   async dispose(): Promise<void> {
     this.#closed = true;
-    this.#hostCalls.end(faults.over());
+    this.#hostCalls.end(diagnostics.over());
     await this.#hostCalls.pendingCalls.cancel();
     // The call in flight has been woken and ends by itself; its failure, if any, goes to its caller.
     await this.#current?.catch(() => undefined);
@@ -66,21 +66,22 @@ export class Run implements SandboxRun {
 
   async #perform(call: FunctionCall): Promise<FunctionReply> {
     this.#hostCalls.begin(call);
-    const result = this.#hostCalls.fatal === undefined ? await this.#evaluate(call) : { fault: this.#hostCalls.fatal };
+    const result =
+      this.#hostCalls.fatal === undefined ? await this.#evaluate(call) : { diagnostic: this.#hostCalls.fatal };
     // What the handler left behind without awaiting it ends with the call.
     await this.#hostCalls.pendingCalls.cancel();
     const { log } = this.#hostCalls;
     if ('output' in result) return { ok: true, output: result.output, log };
-    const { fault } = result;
-    if (fault.code !== 'function_failed') this.#hostCalls.end(fault);
-    return { ok: false, fault: { ...fault, nodeId: call.nodeId }, log };
+    const { diagnostic } = result;
+    if (diagnostic.code !== 'function_failed') this.#hostCalls.end(diagnostic);
+    return { ok: false, diagnostic: { ...diagnostic, nodeId: call.nodeId }, log };
   }
 
   async #evaluate(call: FunctionCall): Promise<Result> {
     const input = JSON.stringify(call.input ?? null);
-    if (input.length > this.#limits.inputLength) return { fault: faults.input() };
+    if (input.length > this.#limits.inputLength) return { diagnostic: diagnostics.input() };
     const machine = await this.#ready();
-    if (this.#hostCalls.fatal !== undefined) return { fault: this.#hostCalls.fatal };
+    if (this.#hostCalls.fatal !== undefined) return { diagnostic: this.#hostCalls.fatal };
     const module = this.#moduleOf(call);
     const header = JSON.stringify(this.#header(call));
     const started = machine.invoke(module, input, header);
@@ -105,7 +106,7 @@ export class Run implements SandboxRun {
       const machine = await this.#machines.acquire();
       machine.reset(this.#hostCalls);
       this.#machine = machine;
-      if (this.#closed) this.#hostCalls.end(faults.over());
+      if (this.#closed) this.#hostCalls.end(diagnostics.over());
     }
     return this.#machine;
   }
@@ -119,7 +120,7 @@ export class Run implements SandboxRun {
       if (ending.kind === 'closed') return ending;
       if (hostCalls.outcome !== undefined || ending.kind === 'threw' || hostCalls.isOver())
         return hostCalls.outcome ?? ending;
-      if (hostCalls.pendingCalls.isEmpty) return { kind: 'fault', fault: faults.neverSettles() };
+      if (hostCalls.pendingCalls.isEmpty) return { kind: 'failed', diagnostic: diagnostics.neverSettles() };
       const delivery = await hostCalls.pendingCalls.next(this.#deadline);
       if (delivery !== undefined) ending = machine.deliver(delivery.id, delivery.text);
     }
@@ -128,34 +129,35 @@ export class Run implements SandboxRun {
   #finish(module: UserModule, end: Outcome | Ending): Result {
     // Once a limit of the run is hit the run is over, even if the function caught the error and went on.
     const { fatal } = this.#hostCalls;
-    if (fatal !== undefined) return { fault: fatal };
+    if (fatal !== undefined) return { diagnostic: fatal };
     if (end.kind === 'value') return this.#output(end.text);
-    if (end.kind === 'fault') return { fault: end.fault };
+    if (end.kind === 'failed') return { diagnostic: end.diagnostic };
     if (end.kind === 'closed') return this.#closedBy(end.reason);
-    if (end.kind === 'done') return { fault: faults.broken() };
-    return { fault: userFault(end.error, module, this.#hostCalls.redact) };
+    if (end.kind === 'done') return { diagnostic: diagnostics.broken() };
+    return { diagnostic: userDiagnostic(end.error, module, this.#hostCalls.redact) };
   }
 
   #output(text: string): Result {
     const { outputLength, outputDepth } = this.#limits;
-    if (text.length > outputLength) return { fault: faults.output(text.length, outputLength) };
-    if (nestsDeeper(text, outputDepth)) return { fault: faults.depth(outputDepth) };
+    if (text.length > outputLength) return { diagnostic: diagnostics.output(text.length, outputLength) };
+    if (nestsDeeper(text, outputDepth)) return { diagnostic: diagnostics.depth(outputDepth) };
     return { output: JSON.parse(text) as unknown };
   }
 
   /** The machine cannot be used any more: its memory or native stack is exhausted, or QuickJS trapped. */
   #closedBy(reason: Error): Result {
     const isDeep = reason instanceof RangeError;
-    const fault = reason instanceof Exhausted ? faults.memory() : isDeep ? faults.recursion() : faults.broken();
-    this.#hostCalls.end(fault);
-    return { fault };
+    const diagnostic =
+      reason instanceof Exhausted ? diagnostics.memory() : isDeep ? diagnostics.recursion() : diagnostics.broken();
+    this.#hostCalls.end(diagnostic);
+    return { diagnostic };
   }
 
   #moduleOf(call: FunctionCall): UserModule {
     const { source, version, nodeId } = call;
     const key = keyOf(call);
-    const known = this.#modules.get(key);
-    if (known !== undefined) return known;
+    const compiled = this.#modules.get(key);
+    if (compiled !== undefined) return compiled;
     // Node ids come from the model, and repeat across its sub-decisions.
     const suffix = this.#modules.size === 0 ? '' : `.${this.#modules.size}`;
     const name = `node:${nodeId.slice(0, 64).replace(/[^\w.-]/g, '_')}${suffix}`;

@@ -1,6 +1,6 @@
 import type { OutboundPolicy } from '../../outbound/index.js';
 import type { RunClock } from '../clock.js';
-import type { Fault } from '../errors.js';
+import type { Diagnostic } from '../errors.js';
 import type { RunSecrets } from '../redact.js';
 
 /** One call of a function node. */
@@ -34,10 +34,10 @@ export interface FunctionLog {
   readonly msSinceRun: number;
 }
 
-/** `fault.source` and `fault.span` stand in the author's source; `fault.hint` names line and column where known. */
+/** `source` and `span` of the diagnostic are of the author's source; its `hint` names line and column where known. */
 export type FunctionReply =
   | { readonly ok: true; readonly output: unknown; readonly log: FunctionLog[] }
-  | { readonly ok: false; readonly fault: Fault; readonly log: FunctionLog[] };
+  | { readonly ok: false; readonly diagnostic: Diagnostic; readonly log: FunctionLog[] };
 
 /** ZEN for the module `zen`. Contexts and results are plain JSON values. Both may throw `EngineError`. */
 export interface ZenCalls {
@@ -93,7 +93,7 @@ export interface RunOptions {
 
 /** One fresh QuickJS state per engine run, shared only by that run's function nodes. */
 export interface SandboxRun {
-  /** Never rejects for what the function does; one call at a time. Faults are data. */
+  /** Never rejects for what the function does; one call at a time. Diagnostics are data. */
   call(call: FunctionCall): Promise<FunctionReply>;
   /**
    * Ends the run: timers cleared, fetches aborted, the state gone. Nothing of the run goes on once the promise is

@@ -21,7 +21,7 @@ import { exactJson, jsonForAjv, numbers, partAt } from './numbers.js';
  */
 export type SchemaCheck = (value: Value, run: RunState, isPlain?: boolean) => ReadonlySet<string> | undefined;
 
-const place = { field: 'content.schema', label: 'schema' };
+const location = { field: 'content.schema', label: 'schema' };
 
 /** The run whose value is being checked: the checks take its steps. */
 interface Meter {
@@ -40,7 +40,7 @@ class MeteredPattern {
 
   constructor(source: string, meter: Meter, footprint: Footprint) {
     const refusal = (message: string): EngineError =>
-      new EngineError('model_invalid', `A pattern of the JSON Schema ${message}`, place);
+      new EngineError('model_invalid', `A pattern of the JSON Schema ${message}`, location);
     if (source.length > maxPatternLength) throw refusal(tooLongPattern);
     this.#pattern = compilePattern(source, {
       refusal,
@@ -54,7 +54,7 @@ class MeteredPattern {
   test(text: string): boolean {
     const { run } = this.#meter;
     if (run !== undefined && !chargeMatch(run, this.#pattern, text)) {
-      throw new EngineError('limit_string', 'A text is too long for a pattern of the JSON Schema.', place);
+      throw new EngineError('limit_string', 'A text is too long for a pattern of the JSON Schema.', location);
     }
     return this.#pattern.re2.matcher(text).find();
   }
@@ -100,7 +100,7 @@ export function compileSchema(schema: unknown, footprint: Footprint): SchemaChec
     meter.exact = isJson ? undefined : exactJson(value);
     try {
       if (validate(isJson ? value : jsonForAjv(value))) return meter.dates;
-      throw new EngineError('schema_violation', messageOf(validate.errors?.[0]), place);
+      throw new EngineError('schema_violation', messageOf(validate.errors?.[0]), location);
     } finally {
       // Keeps no reference to the run or to parts of the value.
       meter.run = undefined;
@@ -115,7 +115,7 @@ function compileGuarded(schema: JsonSchema, meter: Meter, footprint: Footprint):
     exact: (json) => json,
   });
   if (grammar.validateSchema(toJson(schema as Value) as AnySchema) !== true) {
-    throw new EngineError('model_invalid', `The JSON Schema is wrong at ${messageOf(grammar.errors?.[0])}`, place);
+    throw new EngineError('model_invalid', `The JSON Schema is wrong at ${messageOf(grammar.errors?.[0])}`, location);
   }
   try {
     footprint.add(bytesOfInstance + JSON.stringify(schema).length * bytesPerUnit);
@@ -124,7 +124,7 @@ function compileGuarded(schema: JsonSchema, meter: Meter, footprint: Footprint):
   } catch (error) {
     if (error instanceof EngineError) throw error;
     const reason = error instanceof Error ? error.message : 'unknown reason';
-    throw new EngineError('model_invalid', `The JSON Schema does not compile: ${reason}`, place);
+    throw new EngineError('model_invalid', `The JSON Schema does not compile: ${reason}`, location);
   }
 }
 

@@ -134,9 +134,9 @@ function renamed({ pointers, references }: Copy, pointer: unknown): string {
   if (typeof pointer !== 'string' || !(pointer === '#' || pointer.startsWith('#/'))) {
     return refuse('may refer only to parts of itself: a $ref begins with "#/".');
   }
-  const place = pointers.get(pointer) ?? references.push(pointer) - 1;
-  pointers.set(pointer, place);
-  return `${prefix}${place}`;
+  const index = pointers.get(pointer) ?? references.push(pointer) - 1;
+  pointers.set(pointer, index);
+  return `${prefix}${index}`;
 }
 
 /** What is known of a schema while its references are followed. */
@@ -184,11 +184,11 @@ function partsUnder(copy: Copy, keyword: string, value: unknown): unknown[] {
  * target.
  */
 function follow(copy: Copy, reference: string): JsonSchema {
-  const place = Number(reference.slice(prefix.length));
-  const known = copy.found.get(place);
+  const index = Number(reference.slice(prefix.length));
+  const known = copy.found.get(index);
   if (known !== undefined) return known;
-  const target = guard(copy, partAt(copy.root, copy.references[place] ?? ''));
-  copy.found.set(place, target);
+  const target = guard(copy, partAt(copy.root, copy.references[index] ?? ''));
+  copy.found.set(index, target);
   return target;
 }
 

@@ -27,8 +27,8 @@ export function setKeywords(ajv: Ajv, keywords: readonly Keyword[], { exact }: P
   for (const { check, keyword, ...definition } of keywords) {
     const compile: FuncKeywordDefinition['compile'] = (under: Value) => {
       const holds = check(under);
-      const validate: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (json: Value, place) => {
-        const pointer = place?.instancePath ?? '';
+      const validate: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (json: Value, context) => {
+        const pointer = context?.instancePath ?? '';
         const found = holds(exact(json, pointer), pointer);
         if (found === true) return true;
         // Ajv adds to the error objects, so that each failure needs new ones.

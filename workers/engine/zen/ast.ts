@@ -5,98 +5,98 @@ import type { Span } from './sourceSpan.js';
 export type BinaryOperator =
   'or' | 'and' | '??' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in' | '+' | '-' | '*' | '/' | '%' | '^';
 
-interface Placed {
+interface Spanned {
   readonly span: Span;
 }
 
 /** A literal. */
-export interface Literal extends Placed {
+export interface Literal extends Spanned {
   readonly kind: 'literal';
   readonly value: null | boolean | Numeric | string;
 }
 /** A name: a key of the data, an assigned variable, a closure's `as x`, `$`, `$nodes`, `$env`. */
-export interface Identifier extends Placed {
+export interface Identifier extends Spanned {
   readonly kind: 'identifier';
   readonly name: string;
 }
 /** `$root` */
-export interface Root extends Placed {
+export interface Root extends Spanned {
   readonly kind: 'root';
 }
 /** `#`, the item of the innermost closure. */
-export interface Pointer extends Placed {
+export interface Pointer extends Spanned {
   readonly kind: 'pointer';
 }
 /** `a.b` and `a[b]` */
-export interface Member extends Placed {
+export interface Member extends Spanned {
   readonly kind: 'member';
   readonly object: Node;
   readonly property: Node;
 }
 /** `a[from:to]`, both included. */
-export interface Slice extends Placed {
+export interface Slice extends Spanned {
   readonly kind: 'slice';
   readonly object: Node;
   readonly from: Node | null;
   readonly to: Node | null;
 }
-export interface ListNode extends Placed {
+export interface ListNode extends Spanned {
   readonly kind: 'array';
   readonly items: readonly Node[];
 }
-export interface ObjectNode extends Placed {
+export interface ObjectNode extends Spanned {
   readonly kind: 'object';
   readonly entries: readonly { readonly key: Node; readonly value: Node }[];
 }
-export interface Template extends Placed {
+export interface Template extends Spanned {
   readonly kind: 'template';
   readonly parts: readonly Node[];
 }
-export interface IntervalNode extends Placed {
+export interface IntervalNode extends Spanned {
   readonly kind: 'interval';
   readonly open: Bracket;
   readonly left: Node;
   readonly right: Node;
   readonly close: Bracket;
 }
-export interface Conditional extends Placed {
+export interface Conditional extends Spanned {
   readonly kind: 'conditional';
   readonly condition: Node;
   readonly whenTrue: Node;
   readonly whenFalse: Node;
 }
-export interface Unary extends Placed {
+export interface Unary extends Spanned {
   readonly kind: 'unary';
   readonly operator: 'not' | '-' | '+';
   readonly operand: Node;
 }
 /** Chains such as `a + b + c` lean to the left and may be thousands long: walk their left side in a loop. */
-export interface Binary extends Placed {
+export interface Binary extends Spanned {
   readonly kind: 'binary';
   readonly operator: BinaryOperator;
   readonly left: Node;
   readonly right: Node;
 }
 /** Round brackets, kept because a unary cell and a postfix tell `(a)` from `a`. */
-export interface Group extends Placed {
+export interface Group extends Spanned {
   readonly kind: 'group';
   readonly inner: Node;
 }
-export interface Call extends Placed {
+export interface Call extends Spanned {
   readonly kind: 'call';
   readonly name: string;
   readonly nameSpan: Span;
   readonly args: readonly Node[];
 }
 /** `map(list as x, body)` and its kin. */
-export interface ClosureCall extends Placed {
+export interface ClosureCall extends Spanned {
   readonly kind: 'closure';
   readonly name: ClosureName;
   readonly list: Node;
   readonly alias: string | null;
   readonly body: Node;
 }
-export interface MethodCall extends Placed {
+export interface MethodCall extends Spanned {
   readonly kind: 'method';
   readonly object: Node;
   readonly name: string;
@@ -104,7 +104,7 @@ export interface MethodCall extends Placed {
   readonly args: readonly Node[];
 }
 /** `a.b = 1; c = 2; output`; without an output the value is the object of what was assigned. */
-export interface Assignments extends Placed {
+export interface Assignments extends Spanned {
   readonly kind: 'assignments';
   readonly list: readonly { readonly path: readonly string[]; readonly value: Node; readonly span: Span }[];
   readonly output: Node | null;

@@ -97,8 +97,8 @@ function compileTest(source: string, options: ExpressionOptions): UnaryTest {
   return (scope) => {
     const outcome = evaluate(scope);
     if (typeof outcome === 'boolean') return outcome;
-    const place = { source, span: [0, source.length] as const };
-    throw new EngineError('type_error', `a test must come out true or false, not ${kindOf(outcome)}`, place);
+    const location = { source, span: [0, source.length] as const };
+    throw new EngineError('type_error', `a test must come out true or false, not ${kindOf(outcome)}`, location);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../errors.js';
+import type { Diagnostic } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { walk, type Call, type Node } from './ast.js';
 import { parseDate } from './dates/parse.js';
@@ -14,16 +14,17 @@ const negatedWithin = /\[[^\]]*\\[DSW]/;
  * Warnings for parts of a source that answered otherwise before version 1.0 (`deploy/changes.md`), as far as they can be
  * seen without a fact. Empty for a source that does not parse.
  */
-export function changedMeanings(source: string, kind: 'standard' | 'unary', limits?: Limits): Fault[] {
+export function changedMeanings(source: string, kind: 'standard' | 'unary', limits?: Limits): Diagnostic[] {
   const tree = mayDiffer.test(source) ? treeOf(source, kind, limits) : undefined;
-  const faults: Fault[] = [];
-  if (tree === undefined) return faults;
+  const diagnostics: Diagnostic[] = [];
+  if (tree === undefined) return diagnostics;
   walk(tree, (node) => {
     const message = messageOf(node);
     const [start, end] = node.span;
-    if (message !== undefined) faults.push({ code: 'type_error', severity: 'warning', message, span: [start, end] });
+    if (message !== undefined)
+      diagnostics.push({ code: 'type_error', severity: 'warning', message, span: [start, end] });
   });
-  return faults;
+  return diagnostics;
 }
 
 function messageOf(node: Node): string | undefined {

@@ -20,7 +20,7 @@ const maxWork = 50_000_000;
 const workPerStep = 500;
 /** Groups that cost as much as an instruction without any. */
 const groupsPerUnit = 16;
-/** Estimated bytes of an instruction: its object, and its place in the two queues and the stack of a search. */
+/** Estimated bytes of an instruction: its object, and its entries in the two queues and the stack of a search. */
 const bytesPerInstruction = 320;
 /** Most bytes of the copies of ranges that speed up searches from the start of a text. */
 const maxCopies = 256 * 1024;

@@ -3,7 +3,7 @@ import { EngineError, type EngineErrorCode } from '../errors.js';
 /** UTF-16 units of a source: [start, end). */
 export type Span = readonly [start: number, end: number];
 
-/** A place in an expression, captured at compile time so that a failing closure can name it. */
+/** A span of an expression, captured at compile time so that a failing closure can name it. */
 export interface SourceSpan {
   readonly source: string;
   readonly span: Span;
@@ -14,7 +14,7 @@ export function quoted(text: string): string {
   return `\`${text}\``;
 }
 
-/** An error at a place in an expression; the caller throws it. */
-export function fault(site: SourceSpan, code: EngineErrorCode, message: string): EngineError {
+/** An error at a span of an expression; the caller throws it. */
+export function errorAt(site: SourceSpan, code: EngineErrorCode, message: string): EngineError {
   return new EngineError(code, message, { source: site.source, span: site.span });
 }

@@ -1,6 +1,6 @@
 import {
   EngineError,
-  faultLine,
+  diagnosticLine,
   JsonTexts,
   type Outcome,
   type RunSecrets,
@@ -138,8 +138,8 @@ function outcomeOf(program: Loaded, read: Fact | EngineError, options: Options):
 }
 
 function failed(error: EngineError): Outcome {
-  const fault = error.toFault();
-  return { status: 'FAILED', error: fault, message: faultLine(fault), engineMs: 0, plain: true };
+  const diagnostic = error.toDiagnostic();
+  return { status: 'FAILED', error: diagnostic, message: diagnosticLine(diagnostic), engineMs: 0, plain: true };
 }
 
 /** As it would be recorded. */

@@ -2,7 +2,7 @@ import { LongNumber } from '../exactJson.js';
 import { areNear, isNumber } from './numbers.js';
 import type { ComparisonSettings } from './settings.js';
 
-/** A place where two results (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
+/** A pointer at which two results (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
 export interface ResultChange {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
@@ -10,10 +10,10 @@ export interface ResultChange {
   readonly after?: unknown;
 }
 
-/** Places of one result that are looked for at most. */
+/** Changes of one result that are looked for at most. */
 export const maxChanges = 1000;
 
-/** What is ignored below a place, by the next step of a pointer. */
+/** What is ignored below a pointer, by its next step. */
 interface Ignored {
   whole: boolean;
   readonly steps: Map<string, Ignored>;
@@ -21,7 +21,7 @@ interface Ignored {
 
 type Container = Readonly<Record<string, unknown>>;
 
-/** Finds the smallest places where two results differ: numbers as decimals, objects by name, lists by index. */
+/** Finds the smallest parts in which two results differ: numbers as decimals, objects by name, lists by index. */
 export class Comparison {
   readonly #tolerance: number;
   readonly #ignored: readonly Ignored[];
@@ -31,7 +31,7 @@ export class Comparison {
     this.#ignored = ignore.length === 0 ? [] : [treeOf(ignore)];
   }
 
-  /** The first places where they differ, in the order of `before`. Empty when they are the same. */
+  /** The first parts in which they differ, in the order of `before`. Empty when they are the same. */
   changes(before: unknown, after: unknown): ResultChange[] {
     const found: ResultChange[] = [];
     this.#compare('', { before, after }, this.#ignored, found);
@@ -73,14 +73,14 @@ function keysOf(before: Container, after: Container): string[] {
 function treeOf(pointers: readonly string[]): Ignored {
   const root: Ignored = { whole: false, steps: new Map() };
   for (const pointer of pointers) {
-    let place = root;
+    let parent = root;
     for (const step of pointer.split('/').slice(1)) {
       const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-      let next = place.steps.get(key);
-      if (next === undefined) place.steps.set(key, (next = { whole: false, steps: new Map() }));
-      place = next;
+      let next = parent.steps.get(key);
+      if (next === undefined) parent.steps.set(key, (next = { whole: false, steps: new Map() }));
+      parent = next;
     }
-    place.whole = true;
+    parent.whole = true;
   }
   return root;
 }

@@ -29,7 +29,7 @@ export class PieceCounter {
   }
 
   /** Milliseconds in the engine; null where it was not run. */
-  ran(afterMs: number, beforeMs: number | null): void {
+  countRun(afterMs: number, beforeMs: number | null): void {
     this.#afterUs.push(microseconds(afterMs));
     if (beforeMs !== null) this.#beforeUs.push(microseconds(beforeMs));
   }

@@ -5,7 +5,7 @@ import type { ResultChange } from './changes.js';
 /** Characters of a value that are shown, in the transitions and in a case's own changes. */
 export const shownInTransition = 200;
 const shownInChange = 10_000;
-/** Characters of all changes of a case, and places that it can be found by. */
+/** Characters of all changes of a case, and pointers that it can be found by. */
 const maxChangesLength = 65_536;
 const maxPointers = 100;
 
@@ -24,7 +24,7 @@ function shortened(json: string, shown: number): string {
   return JSON.stringify(`${begin}… (${json.length} characters, SHA-256 ${digest}…)`);
 }
 
-/** The first changes of a case, as far as there is room, and their places. */
+/** The first changes of a case, as far as there is room, and their pointers. */
 export function describeChanges(changes: readonly ResultChange[]): { changes: string; pointers: string[] } {
   const texts: string[] = [];
   const pointers: string[] = [];

@@ -6,7 +6,7 @@ export interface Position {
   readonly to: number | null;
 }
 
-/** An item of two lists that differs between them; `moved`: the same at another place among those that stayed. */
+/** An item of two lists that differs between them; `moved`: the same at another index among those that stayed. */
 export interface ChangedItem {
   readonly change: 'added' | 'removed' | 'changed' | 'moved';
   readonly position: Position;
@@ -32,12 +32,12 @@ export function compareLists(
   { idOf, isSame }: { idOf: (item: unknown) => string | null; isSame: (one: unknown, other: unknown) => boolean },
 ): ChangedItem[] {
   const names = namesOf(before, idOf);
-  const places = new Map(names.map((name, index) => [name, index]));
+  const indexOf = new Map(names.map((name, index) => [name, index]));
   const pairs: Pair[] = [];
   const changes: ChangedItem[] = [];
   const kept = new Set<number>();
   namesOf(after, idOf).forEach((name, to) => {
-    const from = places.get(name);
+    const from = indexOf.get(name);
     if (from === undefined) return;
     kept.add(from);
     pairs.push({ from, to });

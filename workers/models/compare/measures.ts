@@ -19,9 +19,9 @@ import type { MeasureSettings } from './settings.js';
 export interface MeasureTally {
   /** Runs for which it was asked. */
   readonly runs: number;
-  /** Those for which it was neither null nor false. */
+  /** The cases for which the measure was neither null nor false. */
   readonly hits: number;
-  /** Those for which it was a number; their sum is a decimal's text. */
+  /** The cases for which the measure was a number; their sum is a decimal's text. */
   readonly numbers: number;
   readonly sum: string;
   readonly min: number | null;

@@ -1,7 +1,7 @@
 import { compareLists, type ChangedItem, type Position } from './listDifferences.js';
 import { changedFields, isRecord, isSame, type ChangedField } from './valueDifferences.js';
 
-/** `moved`: only the place on the canvas or in the list is another, so that no result changes. */
+/** `moved`: only the position on the canvas or in the list is another, so that no result changes. */
 export interface NodeDifference {
   readonly id: string | null;
   readonly name: string | null;
@@ -22,7 +22,7 @@ export interface EdgeDifference {
   readonly fields: readonly ChangedField[];
 }
 
-/** A row of a decision table. `moved`: unchanged at another place among the rows, which may change results. */
+/** A row of a decision table. `moved`: unchanged at another index among the rows, which may change results. */
 export interface RowDifference {
   readonly nodeId: string;
   readonly ruleId: string | null;

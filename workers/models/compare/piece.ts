@@ -130,7 +130,7 @@ async function compareCase(
     after: now,
   });
   if (measured === null) return counter.skip('limit');
-  counter.ran(candidate.outcome.engineMs, beforeMs);
+  counter.countRun(candidate.outcome.engineMs, beforeMs);
   counter.reach.count(trace);
   measured.forEach((pair, index) => counter.measured(index, pair));
   counter.outcomes.count(outcomes, {

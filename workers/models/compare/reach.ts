@@ -38,8 +38,8 @@ export class ReachCounter {
     }
   }
 
-  #add(place: readonly (string | number)[]): void {
-    const text = JSON.stringify(place);
+  #add(part: readonly (string | number)[]): void {
+    const text = JSON.stringify(part);
     this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
   }
 
@@ -53,7 +53,7 @@ export function reachOf(model: unknown, counts: readonly Counted[]): Reach {
   const counted = new Map(counts);
   const { nodes, rules } = new CoverageCounter(model).coverage;
   const rows = new Map<string, number>();
-  const hitsOf = (...place: (string | number)[]): number => counted.get(JSON.stringify(place)) ?? 0;
+  const hitsOf = (...part: (string | number)[]): number => counted.get(JSON.stringify(part)) ?? 0;
   const found = rules.map(({ nodeId, ruleId }) => {
     const row = rows.get(nodeId) ?? 0;
     rows.set(nodeId, row + 1);
@@ -67,8 +67,8 @@ export function reachOf(model: unknown, counts: readonly Counted[]): Reach {
 }
 
 /** In their order where all are shown. */
-function seldomest<Place extends { readonly hits: number }>(places: readonly Place[]): readonly Place[] {
-  return places.length <= shown ? places : places.toSorted((one, other) => one.hits - other.hits).slice(0, shown);
+function seldomest<Part extends { readonly hits: number }>(parts: readonly Part[]): readonly Part[] {
+  return parts.length <= shown ? parts : parts.toSorted((one, other) => one.hits - other.hits).slice(0, shown);
 }
 
 const member = (value: unknown, key: string): unknown =>

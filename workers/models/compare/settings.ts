@@ -13,7 +13,7 @@ export interface ComparisonSettings {
   readonly reach: boolean;
 }
 
-/** A result is this where it has that value at that place. */
+/** A result is this outcome where it has this value at this pointer. */
 export interface StatedResult {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;

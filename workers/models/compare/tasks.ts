@@ -72,7 +72,7 @@ export interface Difference {
   readonly index: number;
   /** JSON: a list of `{pointer, before, after}`, shortened where it is long. */
   readonly changes: string;
-  /** Their places. */
+  /** The pointers of the changes. */
   readonly pointers: readonly string[];
 }
 
@@ -86,7 +86,7 @@ export interface PieceTallies {
   readonly newlyFailed: number;
   readonly newlyCompleted: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
-  /** Places that changed, with the number of cases. */
+  /** Pointers that changed, with the number of cases. */
   readonly fields: readonly Counted[];
   /** JSON of `{pointer, before, after}`, with the number of cases. */
   readonly transitions: readonly Counted[];

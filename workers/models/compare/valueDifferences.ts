@@ -1,6 +1,6 @@
 import { LongNumber } from '../exactJson.js';
 
-/** A place where two values (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
+/** A pointer at which two values (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
 export interface ChangedField {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
@@ -27,7 +27,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /**
- * The smallest places where two values differ. A list is one place, unless both versions have the same items by id in
+ * The smallest parts in which two values differ. A list is one part, unless both versions have the same items by id in
  * the same order.
  */
 export function changedFields(before: unknown, after: unknown): ChangedField[] {

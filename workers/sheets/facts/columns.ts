@@ -1,4 +1,4 @@
-import { isTooLong, placeName, type Grid } from '../files/grid.js';
+import { isTooLong, cellNameAt, type Grid } from '../files/grid.js';
 import { readPath, setAt, type Step } from './paths.js';
 import { valueOfSource } from './values.js';
 
@@ -28,7 +28,7 @@ export function readPaths({ name, rows }: Pick<Grid, 'name' | 'rows'>): PathHead
     const steps = readPath(title);
     if (steps === undefined)
       faults.push(
-        `${placeName(name, row, at)}: ${JSON.stringify(title.slice(0, 100))} is no path such as customer.age or items[0].price.`,
+        `${cellNameAt(name, row, at)}: ${JSON.stringify(title.slice(0, 100))} is no path such as customer.age or items[0].price.`,
       );
     return steps === undefined ? [] : [{ at, title, steps }];
   }).flat();
@@ -46,11 +46,13 @@ export function readRow(
   for (const { at, steps, title } of columns) {
     const cell = sheet.rows[row]?.[at];
     if (cell === undefined) continue;
-    const place = placeName(sheet.name, row, at);
+    const cellName = cellNameAt(sheet.name, row, at);
     if (isTooLong(cell))
-      faults.push(`${place}: the value of ${title} is too long for a sheet; change it in the model.`);
+      faults.push(`${cellName}: the value of ${title} is too long for a sheet; change it in the model.`);
     else if (!setAt(built, steps, valueOfSource(cell))) {
-      faults.push(`${place}: another cell of this row says something else of ${title}, or it is no place in a list.`);
+      faults.push(
+        `${cellName}: another cell of this row says something else of ${title}, or it is no place in a list.`,
+      );
     }
   }
   return built;

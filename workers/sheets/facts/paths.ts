@@ -1,4 +1,4 @@
-/** One step of a path: a field's name, or a place in a list. */
+/** One step of a path: a field's name, or an index in a list. */
 export type Step = string | number;
 
 const stepPattern = /\.?([^.[\]"]+)|\[(\d{1,6})\]|\.?\[?("(?:[^"\\]|\\.)*")\]?/y;
@@ -10,8 +10,8 @@ export function readPath(text: string): Step[] | undefined {
   while (stepPattern.lastIndex < text.length) {
     const found = stepPattern.exec(text);
     if (found === null) return undefined;
-    const [, name, place, quoted] = found;
-    if (place !== undefined) steps.push(Number(place));
+    const [, name, index, quoted] = found;
+    if (index !== undefined) steps.push(Number(index));
     else if (name !== undefined) steps.push(name.trim());
     else steps.push(unquoted(quoted));
   }

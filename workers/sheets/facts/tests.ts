@@ -1,6 +1,6 @@
 import { formatJson } from '../../models/exactJson.js';
 import { writeCsv } from '../files/csv.js';
-import { placeName, type FileFormat, type Grid, type Row } from '../files/grid.js';
+import { cellNameAt, type FileFormat, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { matchRows } from '../matchRows.js';
 import { isRecord, listOf, type Json } from '../tables/table.js';
@@ -55,7 +55,7 @@ export function importTests(model: Json, { name: sheet, rows }: Grid): ImportedT
     const isKnown = title === 'name' || parts.some((part) => part === first);
     if (!isKnown)
       faults.push(
-        `${placeName(sheet, header.row, at)}: a column of tests is \`name\`, or begins with \`input\`, \`output\` or \`env\`.`,
+        `${cellNameAt(sheet, header.row, at)}: a column of tests is \`name\`, or begins with \`input\`, \`output\` or \`env\`.`,
       );
     return isKnown;
   });
@@ -78,8 +78,8 @@ export function importTests(model: Json, { name: sheet, rows }: Grid): ImportedT
     read.map(({ text }) => text),
   );
   const tests = read.map(({ test, text }, index) => {
-    const place = matched[index] ?? -1;
-    return shown[place] === text ? present[place] : withParts(present[place], test);
+    const position = matched[index] ?? -1;
+    return shown[position] === text ? present[position] : withParts(present[position], test);
   });
   const isUntouched = present.length === 0 && tests.length === 0;
   return { model: isUntouched ? model : { ...model, tests }, faults, rows: read.map(({ at }) => at) };

@@ -3,7 +3,7 @@
  * are `true` and `false`, dates are ISO texts in quotes; texts are as they are. Both ZEN and JSON read them so.
  */
 export interface Grid {
-  /** The sheet's name, for places such as `Rules!B17`. */
+  /** The sheet's name, for names of cells such as `Rules!B17`. */
   readonly name: string;
   /** By row and column from 0; empty cells, and those beyond a row's end, are undefined. */
   readonly rows: readonly Row[];
@@ -40,7 +40,7 @@ export function columnName(column: number): string {
 }
 
 /** `Rules!B17` of row 16 and column 1. */
-export const placeName = (sheet: string, row: number, column: number): string =>
+export const cellNameAt = (sheet: string, row: number, column: number): string =>
   `${sheet}!${columnName(column)}${row + 1}`;
 
 /** Characters that Excel allows in a cell. */

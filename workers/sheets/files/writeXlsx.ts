@@ -22,7 +22,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
-/** The styles below, by their place in `cellXfs`. Texts have the format `@`: what is typed there stays as it is typed. */
+/** The styles below, by their index in `cellXfs`. Texts have the format `@`: what is typed there stays as it is typed. */
 const styles = { number: 0, text: 1, plain: 2, input: 3, output: 4 } as const;
 
 /**
@@ -106,12 +106,13 @@ interface CellOptions {
   readonly style: number | undefined;
 }
 
-function cellXml(place: string, source: string, { strings, style }: CellOptions): string {
+function cellXml(reference: string, source: string, { strings, style }: CellOptions): string {
   if (style === undefined) {
-    if (isSheetNumber(source)) return `<c r="${place}"><v>${source}</v></c>`;
-    if (source === 'true' || source === 'false') return `<c r="${place}" t="b"><v>${source === 'true' ? 1 : 0}</v></c>`;
+    if (isSheetNumber(source)) return `<c r="${reference}"><v>${source}</v></c>`;
+    if (source === 'true' || source === 'false')
+      return `<c r="${reference}" t="b"><v>${source === 'true' ? 1 : 0}</v></c>`;
   }
-  return `<c r="${place}" s="${style ?? styles.text}" t="s"><v>${strings.indexOf(source)}</v></c>`;
+  return `<c r="${reference}" s="${style ?? styles.text}" t="s"><v>${strings.indexOf(source)}</v></c>`;
 }
 
 /** Characters that XML can't hold are written as `_x0001_`, and what looks like that as well. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { placeName, type Grid, type Row } from '../files/grid.js';
+import { cellNameAt, type Grid, type Row } from '../files/grid.js';
 import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './table.js';
 
 /** What the columns of a sheet are. */
@@ -23,7 +23,7 @@ interface Titled {
 }
 
 /**
- * Finds the columns of a table in a sheet by their names. A name that the table has not, at the place of a column whose
+ * Finds the columns of a table in a sheet by their names. A name that the table has not, at the position of a column whose
  * name the sheet has not, is that column's new name; elsewhere it is a new column.
  */
 export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content: Json): Header {
@@ -103,14 +103,14 @@ export function fieldOf(title: string): string {
 /** Cells of columns that have no name would be lost. */
 function untitled(name: string, rows: readonly Row[], header: number): string[] {
   const titled = new Set(titlesOf(rows[header] ?? []).map(({ at }) => at));
-  const places = new Map<number, string>();
+  const unnamed = new Map<number, string>();
   rows.slice(header + 1).forEach((cells, index) => {
     cells.forEach((cell, at) => {
-      if (cell === undefined || titled.has(at) || places.has(at)) return;
-      places.set(at, `${placeName(name, header + 1 + index, at)}: this column has no name in row ${header + 1}.`);
+      if (cell === undefined || titled.has(at) || unnamed.has(at)) return;
+      unnamed.set(at, `${cellNameAt(name, header + 1 + index, at)}: this column has no name in row ${header + 1}.`);
     });
   });
-  return [...places.values()];
+  return [...unnamed.values()];
 }
 
 /** The table's settings with the columns of the sheet. */

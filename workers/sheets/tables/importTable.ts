@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formatJson, parseExactly } from '../../models/exactJson.js';
-import { placeName, type Grid, type Row, type Workbook } from '../files/grid.js';
+import { cellNameAt, type Grid, type Row, type Workbook } from '../files/grid.js';
 import { matchRows } from '../matchRows.js';
 import { readBase, type Base } from './base.js';
 import { readHeader, settingsWith, type Header } from './header.js';
@@ -22,15 +22,15 @@ import {
 export interface ImportedTable {
   /** The table's new content. */
   readonly content: Json;
-  /** Why the file can't be taken: what others changed meanwhile, each with its place. */
+  /** Why the file can't be taken: what others changed meanwhile, each with the name of its cell. */
   readonly conflicts: readonly string[];
-  /** Columns without a name, each with its place. */
+  /** Columns without a name, each with the name of its cell. */
   readonly faults: readonly string[];
-  readonly places: Places;
+  readonly locations: CellLocations;
 }
 
 /** Where in the sheet the cells of the new table stand. */
-export interface Places {
+export interface CellLocations {
   readonly sheet: string;
   /** By the row's index in the table; null for one that the file does not have. */
   readonly rows: readonly (number | null)[];
@@ -40,7 +40,7 @@ export interface Places {
 
 /**
  * Brings a file into a table. A file of this table is merged by row with what others changed since it was made; any
- * other is taken for the whole table as it is to be, its rows matched by id, else by what they hold, else by place.
+ * other is taken for the whole table as it is to be, its rows matched by id, else by what they hold, else by position.
  */
 export function importTable(table: FoundTable, { sheet, hidden }: Workbook, decisionId: string): ImportedTable {
   const made = readBase(hidden);
@@ -66,7 +66,7 @@ export function importTable(table: FoundTable, { sheet, hidden }: Workbook, deci
     content: withRules(merged, table.content, rules),
     conflicts,
     faults: header.faults,
-    places: {
+    locations: {
       sheet: sheet.name,
       rows: rows.map(({ file }) => file?.at ?? null),
       columns: Object.fromEntries(header.columns.map(({ id, at }) => [id, at])),
@@ -74,7 +74,7 @@ export function importTable(table: FoundTable, { sheet, hidden }: Workbook, deci
   };
 }
 
-/** In the place that the rows have now. */
+/** In the order that the rows have now. */
 function withRules(settings: Json, before: Json, rules: readonly Json[]): Json {
   if (!('rules' in before)) return { ...settings, rules };
   return Object.fromEntries([
@@ -131,7 +131,9 @@ function mergeTable(
   const before = base?.rows ?? new Map(present.map(({ key, digest }) => [key, digest]));
   const merge = mergeRows(present, file, before);
   for (const { at, message } of merge.conflicts) {
-    conflicts.push(at === undefined ? message : `${placeName(sheet.name, at, header.columns[0]?.at ?? 0)}: ${message}`);
+    conflicts.push(
+      at === undefined ? message : `${cellNameAt(sheet.name, at, header.columns[0]?.at ?? 0)}: ${message}`,
+    );
   }
   return merge.rows;
 }
@@ -144,8 +146,8 @@ function fileRows(
   present: readonly { readonly key: string; readonly digest: string }[],
   base: Base | undefined,
 ): FileRow[] {
-  const placeOf = new Map(header.columns.map(({ id, at }) => [id, at]));
-  const known = [...columns.map((id) => placeOf.get(id)), header.descriptions];
+  const columnAt = new Map(header.columns.map(({ id, at }) => [id, at]));
+  const known = [...columns.map((id) => columnAt.get(id)), header.descriptions];
   const added = header.columns.filter(({ id }) => !columns.includes(id)).map(({ at }) => at);
   const read = rows.slice(header.row + 1).flatMap((cells, index) => {
     const ownId = header.ids === undefined ? undefined : cells[header.ids]?.trim();
@@ -209,7 +211,7 @@ function ruleOf(cells: Row, { header, columns, onto, key }: RuleContext): Json {
 
 const newRule = (columns: readonly string[], key: string | undefined): Json =>
   Object.fromEntries([
-    // A place is no id of its own.
+    // A position is no id of its own.
     ['_id', key === undefined || key.startsWith('#') ? randomUUID() : key],
     ...columns.map((id): [string, unknown] => [id, '']),
   ]);

@@ -40,14 +40,14 @@ export function mergeRows(
   const now = new Map(present.map((row) => [row.key, row]));
   const conflicts: { at: number | undefined; message: string }[] = [];
   const rows: MergedRow[] = [];
-  const met = new Set<string>();
+  const seen = new Set<string>();
   for (const row of file) {
     const { at, key } = row;
     if (key === undefined) {
       rows.push({ from: 'file', file: row, onto: undefined });
       continue;
     }
-    met.add(key);
+    seen.add(key);
     const before = base.get(key);
     const current = now.get(key);
     const changedHere = before !== row.digest || row.extended;
@@ -64,10 +64,10 @@ export function mergeRows(
   }
   for (const [key, before] of base) {
     const current = now.get(key);
-    if (met.has(key) || current === undefined || current.digest === before) continue;
+    if (seen.has(key) || current === undefined || current.digest === before) continue;
     conflicts.push({ at: undefined, message: 'a row was deleted in the file, and meanwhile changed in the table' });
   }
-  return { rows: withOthers(ordered(rows, present, base, conflicts), present, base, met), conflicts };
+  return { rows: withOthers(ordered(rows, present, base, conflicts), present, base, seen), conflicts };
 }
 
 const keyOf = (row: MergedRow): string | undefined => (row.from === 'present' ? row.key : row.onto);
@@ -96,17 +96,17 @@ function ordered(
     return rows;
   }
   const followers = new Map<string | undefined, MergedRow[]>();
-  const placed = new Map<string, MergedRow>();
+  const presentRows = new Map<string, MergedRow>();
   let last: string | undefined;
   for (const row of rows) {
     const key = keyOf(row);
     if (key !== undefined && common.has(key)) {
-      placed.set(key, row);
+      presentRows.set(key, row);
       last = key;
     } else followers.set(last, [...(followers.get(last) ?? []), row]);
   }
   const inOrder = present.flatMap(({ key }) => {
-    const row = placed.get(key);
+    const row = presentRows.get(key);
     return row === undefined ? [] : [row, ...(followers.get(key) ?? [])];
   });
   return [...(followers.get(undefined) ?? []), ...inOrder];
@@ -117,7 +117,7 @@ function withOthers(
   rows: readonly MergedRow[],
   present: readonly PresentRow[],
   base: ReadonlyMap<string, string>,
-  met: ReadonlySet<string>,
+  seen: ReadonlySet<string>,
 ): MergedRow[] {
   const added = new Map<string | undefined, MergedRow[]>();
   const kept = new Set(rows.map(keyOf));
@@ -125,7 +125,7 @@ function withOthers(
   let some = false;
   for (const { key } of present) {
     if (kept.has(key)) last = key;
-    else if (!base.has(key) && !met.has(key)) {
+    else if (!base.has(key) && !seen.has(key)) {
       some = true;
       added.set(last, [...(added.get(last) ?? []), { from: 'present', key, file: undefined }]);
     }

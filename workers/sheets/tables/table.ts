@@ -56,7 +56,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** All of a table but its rows. */
 export const settingsOf = ({ rules: _rules, ...settings }: Json): Json => settings;
 
-/** What a row is known by in a file: its `_id`, or its place where it has none of its own. */
+/** What a row is known by in a file: its `_id`, or its index where it has none of its own. */
 export function keysOf(rules: readonly Json[]): string[] {
   const seen = new Set<string>();
   return rules.map(({ _id: id }, index) => {

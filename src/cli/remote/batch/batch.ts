@@ -54,8 +54,8 @@ async function run(session: Session, path: string, options: RunOptions): Promise
     throw readingFault(path, error);
   });
   const output = options.output ?? `${path}.results.ndjson`;
-  const place = { environmentId: await environmentIdOf(service, options.environment), decisionId };
-  const results = await Results.open(resolve(session.directory, output), place, options.resume === true);
+  const ref = { environmentId: await environmentIdOf(service, options.environment), decisionId };
+  const results = await Results.open(resolve(session.directory, output), ref, options.resume === true);
   const from = results.kept.answers;
   let { failed } = results.kept;
   let answers = from;
@@ -64,7 +64,7 @@ async function run(session: Session, path: string, options: RunOptions): Promise
   try {
     if (from < total) {
       const lines = await streamLines(service, operations.executeBatch, {
-        params: place,
+        params: ref,
         idempotencyKey: results.idempotencyKey,
         body: Readable.from(terminated(readItems(file, from))),
       });

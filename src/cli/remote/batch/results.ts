@@ -37,11 +37,11 @@ export class Results {
   }
 
   /** @throws Refusal where the file is there already, or is another batch's */
-  static async open(path: string, place: Omit<Begun, 'idempotencyKey'>, resume: boolean): Promise<Results> {
+  static async open(path: string, ref: Omit<Begun, 'idempotencyKey'>, resume: boolean): Promise<Results> {
     const statePath = `${path}.state`;
     if (resume && existsSync(statePath)) {
       const begun = JSON.parse(readFileSync(statePath, 'utf8')) as Begun;
-      if (begun.environmentId !== place.environmentId || begun.decisionId !== place.decisionId) {
+      if (begun.environmentId !== ref.environmentId || begun.decisionId !== ref.decisionId) {
         throw new Refusal(`${path} holds results of another decision or environment.`);
       }
       return new Results(path, begun.idempotencyKey, await keptIn(path));
@@ -50,7 +50,7 @@ export class Results {
       throw new Refusal(`${path} is there already. Go on with it by --resume, or name another file by --output.`);
     }
     const idempotencyKey = randomUUID();
-    writeFileSync(statePath, `${JSON.stringify({ idempotencyKey, ...place } satisfies Begun)}\n`);
+    writeFileSync(statePath, `${JSON.stringify({ idempotencyKey, ...ref } satisfies Begun)}\n`);
     writeFileSync(path, '');
     return new Results(path, idempotencyKey, { answers: 0, failed: 0 });
   }

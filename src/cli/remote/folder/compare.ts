@@ -8,7 +8,7 @@ import type { Hashes } from './state.js';
 /** A workspace as it was at a revision, or later. */
 export interface Remote {
   readonly revision: number;
-  /** Those that a folder can hold, by key. */
+  /** The decisions that a folder can hold, by key. */
   readonly decisions: ReadonlyMap<string, Decision>;
   readonly hashes: Hashes;
   /** The keys of the others. */
@@ -43,7 +43,7 @@ const isSpecial = (part: string): boolean =>
   part.startsWith('.') || part === 'node_modules' || part.includes(':') || device.test(part);
 
 /**
- * Those of the keys that can be files below a folder, all at once and on any system: they end in `.json`, stay inside the
+ * The keys that can be files below a folder, all at once and on any system: they end in `.json`, stay inside the
  * folder, have no part that is special or too long a name, none of them needs a folder where another one is a file, and none
  * differs from an earlier one by case alone. The service has no other keys than paths; that is looked at again, as what is
  * written to a disk should not hang on the server.

@@ -41,7 +41,7 @@ async function pull(session: Session, folder: string, { force = false, ...option
   const remote = await readRemote(service);
   const seen = readState(root, service.workspaceId()) ?? new Map<string, string>();
   // A file that holds no model is a change of the folder too.
-  const local = new Map([...models.faults.map(({ key }) => [key, ''] as const), ...hashesOf(models)]);
+  const local = new Map([...models.diagnostics.map(({ key }) => [key, ''] as const), ...hashesOf(models)]);
   const plan = planPull({ local, remote, seen, force });
   if (plan.conflicts.length > 0) {
     const keys = plan.conflicts.map((key) => `  ${printable(key)}`).join('\n');

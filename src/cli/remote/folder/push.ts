@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { examples } from '../../arguments.js';
 import { exitCodes } from '../../exitCodes.js';
 import { Refusal } from '../../failures.js';
-import { countedFaults, drawFaults, placedFault } from '../../faults.js';
+import { countedDiagnostics, drawDiagnostics, locatedDiagnostic } from '../../diagnostics.js';
 import { printable } from '../../printable.js';
 import type { Session } from '../../session.js';
 import { table } from '../../table.js';
@@ -57,7 +57,7 @@ export function registerPush(program: Command, session: Session): void {
 async function diff(session: Session, folder: string, options: ConnectionOptions): Promise<void> {
   const service = session.service(options);
   const models = await readModels(session, folder);
-  refuseUnreadable('Nothing was compared', models.faults);
+  refuseUnreadable('Nothing was compared', models.diagnostics);
   const { revision, hashes } = await readRemote(service);
   const decisions = compare(hashesOf(models), hashes);
   session.print({ revision, decisions }, () =>
@@ -74,7 +74,7 @@ async function push(session: Session, folder: string, options: Options): Promise
   const { save = false, dryRun = false, prune = false, okIfUnchanged = false, message } = options;
   const service = session.service(options);
   const models = await readModels(session, folder);
-  refuseUnreadable('Nothing was pushed', models.faults);
+  refuseUnreadable('Nothing was pushed', models.diagnostics);
   const { candidates } = models;
   if (candidates.length === 0) throw new Refusal(`${printable(folder)} has no .json files in it.`);
   const root = resolve(session.directory, folder);
@@ -105,8 +105,8 @@ async function push(session: Session, folder: string, options: Options): Promise
     faults: report.faults,
   };
   if (report.faults.length > 0) {
-    const faults = report.faults.map((fault) => placedFault(fault.key, fault));
-    session.note(`${countedFaults(faults)}:\n\n${drawFaults(faults)}\n`);
+    const diagnostics = report.faults.map((fault) => locatedDiagnostic(fault.key, fault));
+    session.note(`${countedDiagnostics(diagnostics)}:\n\n${drawDiagnostics(diagnostics)}\n`);
   }
   for (const { decision, reason } of kept) session.note(`${decision.key} was not deleted: ${reason}`);
   session.print(document, () => drawn({ changes: report.decisions, deleted, counts, dryRun }));
@@ -124,7 +124,7 @@ function requireOwnChanges(keys: readonly string[]): void {
   );
 }
 
-function refuse(error: unknown, places: ReadonlyMap<string, string>): never {
+function refuse(error: unknown, files: ReadonlyMap<string, string>): never {
   if (!(error instanceof ServiceRefusal)) throw error;
   if (error.code === 'precondition_failed') {
     throw new Refusal(
@@ -132,8 +132,8 @@ function refuse(error: unknown, places: ReadonlyMap<string, string>): never {
     );
   }
   if (error.code !== 'model_has_faults') throw error;
-  const faults = error.faults.map((fault) => placedFault(places.get(fault.key) ?? fault.key, fault));
-  throw new Refusal(`Nothing was pushed (${countedFaults(faults)}).\n\n${drawFaults(faults)}`);
+  const diagnostics = error.faults.map((fault) => locatedDiagnostic(files.get(fault.key) ?? fault.key, fault));
+  throw new Refusal(`Nothing was pushed (${countedDiagnostics(diagnostics)}).\n\n${drawDiagnostics(diagnostics)}`);
 }
 
 interface Deleted {

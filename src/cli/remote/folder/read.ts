@@ -13,10 +13,13 @@ export async function readModels(session: Session, folder: string): Promise<Cand
   try {
     names = await readdir(resolve(session.directory, folder), { recursive: true });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { candidates: [], faults: [] };
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { candidates: [], diagnostics: [] };
     throw new Refusal(`${printable(folder)} is no folder that can be read.`);
   }
-  return names.some((name) => name.endsWith('.json')) ? readFiles(session, [folder]) : { candidates: [], faults: [] };
+  return names.some((name) => name.endsWith('.json'))
+    ? readFiles(session, [folder])
+    : { candidates: [], diagnostics: [] };
 }
 
 export const hashesOf = ({ candidates }: Candidates): Hashes =>

@@ -1,5 +1,5 @@
 import type { FileImport } from '#openapi/types.gen.js';
-import { drawFaults, placedFault } from '../../faults.js';
+import { drawDiagnostics, locatedDiagnostic } from '../../diagnostics.js';
 import type { Session } from '../../session.js';
 import { table } from '../../table.js';
 
@@ -13,7 +13,8 @@ export function printImport(session: Session, body: FileImport): void {
       cells.map(({ column, before, after }) => `${column}: ${shown(before)} → ${shown(after)}`).join('\n'),
     ]);
     const others = differences.nodes.length + (differences.fields?.length ?? 0);
-    const drawn = faults.length === 0 ? [] : [drawFaults(faults.map((fault) => placedFault(decision.key, fault)))];
+    const drawn =
+      faults.length === 0 ? [] : [drawDiagnostics(faults.map((fault) => locatedDiagnostic(decision.key, fault)))];
     const parts = [
       ...(rows.length === 0 ? [] : [table(['row', 'change', 'cells'], rows)]),
       ...(others === 0 ? [] : [`${others} ${others === 1 ? 'change' : 'changes'} besides rows`]),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { examples, parseCount } from '../../arguments.js';
 import { Refusal } from '../../failures.js';
-import { drawFaults, placedFault } from '../../faults.js';
+import { drawDiagnostics, locatedDiagnostic } from '../../diagnostics.js';
 import type { Session } from '../../session.js';
 import { record } from '../../table.js';
 import { withConnection, type ConnectionOptions } from '../connection.js';
@@ -120,7 +120,7 @@ async function createTable(
   session.print(document, () =>
     [
       record({ id: document.id, key, inputs: made.inputs.join(', '), outputs: made.outputs.join(', ') }),
-      ...(made.faults.length === 0 ? [] : [drawFaults(made.faults.map((fault) => placedFault(key, fault)))]),
+      ...(made.faults.length === 0 ? [] : [drawDiagnostics(made.faults.map((fault) => locatedDiagnostic(key, fault)))]),
     ].join('\n'),
   );
 }

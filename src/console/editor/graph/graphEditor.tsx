@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Model, ModelEdge } from '../../api/types.js';
-import { edgePath, nodeHeight, type Place } from '../../graph/geometry.js';
+import { edgePath, nodeHeight, type Point } from '../../graph/geometry.js';
 import { dragToScroll } from '../../graph/graph.js';
 import { Minimap, minimapFrom } from './minimap.js';
 import { EdgeLine, GraphNode, type NodeEvents } from './graphParts.js';
@@ -9,7 +9,7 @@ import { useView } from './useView.js';
 import type { GraphEditorProps } from './graphEditorProps.js';
 
 const step = 16;
-const directions: Readonly<Record<string, Place>> = {
+const directions: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -step, y: 0 },
   ArrowRight: { x: step, y: 0 },
   ArrowUp: { x: 0, y: -step },
@@ -23,10 +23,10 @@ const directions: Readonly<Record<string, Place>> = {
 export function GraphEditor(props: GraphEditorProps) {
   const { model, selected, onSelect, onOpen, onMove, onDelete, onTidy } = props;
   const box = useRef<HTMLDivElement>(null);
-  const bounds = useMemo(() => boundsOf(props.places), [props.places]);
+  const bounds = useMemo(() => boundsOf(props.positions), [props.positions]);
   const view = useView(box, bounds, props.onLook);
   const dragging = useDragging({ ...props, box, scale: view.scale, origin: bounds });
-  const { places, line } = dragging;
+  const { positions, line } = dragging;
   const kept = useRef(bounds);
   // What grows to the left or above moves nothing that is seen.
   useLayoutEffect(() => {
@@ -82,8 +82,8 @@ export function GraphEditor(props: GraphEditorProps) {
                 key={edge.id}
                 edge={edge}
                 name={name}
-                from={places.get(edge.sourceId)}
-                to={places.get(edge.targetId)}
+                from={positions.get(edge.sourceId)}
+                to={positions.get(edge.targetId)}
                 ran={props.way?.edges.has(edge.id) ?? false}
                 isSelected={selected.has(edge.id)}
                 onSelect={onSelect}
@@ -94,10 +94,10 @@ export function GraphEditor(props: GraphEditorProps) {
             <GraphNode
               key={node.id}
               node={node}
-              place={places.get(node.id)}
+              position={positions.get(node.id)}
               state={stateOf(props, node.id)}
               fault={props.faulty.get(node.id)}
-              deed={props.way?.deeds.get(node.id)}
+              summary={props.way?.summaries.get(node.id)}
               isSelected={selected.has(node.id)}
               events={events}
             />
@@ -108,7 +108,7 @@ export function GraphEditor(props: GraphEditorProps) {
           {dragging.frame !== null && <rect class="frame" {...dragging.frame} />}
         </svg>
       </div>
-      {model.nodes.length >= minimapFrom && <Minimap {...{ box, places, bounds }} scale={view.scale} />}
+      {model.nodes.length >= minimapFrom && <Minimap {...{ box, positions, bounds }} scale={view.scale} />}
       <div class="graph-tools" role="group" aria-label="Size of the graph">
         <button type="button" onClick={onTidy}>
           Tidy up
@@ -136,8 +136,8 @@ export function GraphEditor(props: GraphEditorProps) {
       onMove(
         new Map(
           [...ids].flatMap((each) => {
-            const place = now.places.get(each);
-            return place === undefined ? [] : [[each, { x: place.x + by.x, y: place.y + by.y }] as const];
+            const position = now.positions.get(each);
+            return position === undefined ? [] : [[each, { x: position.x + by.x, y: position.y + by.y }] as const];
           }),
         ),
       );

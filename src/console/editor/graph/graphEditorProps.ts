@@ -1,11 +1,11 @@
 import type { Model } from '../../api/types.js';
-import type { Place } from '../../graph/geometry.js';
+import type { Point } from '../../graph/geometry.js';
 import type { Way } from '../../graph/way.js';
 
 export interface GraphEditorProps {
   readonly model: Model;
   /** Where every node stands, those without a position of their own too. */
-  readonly places: ReadonlyMap<string, Place>;
+  readonly positions: ReadonlyMap<string, Point>;
   readonly way: Way | null;
   /** The worst that is known of nodes, by id. */
   readonly faulty: ReadonlyMap<string, 'error' | 'warning'>;
@@ -13,10 +13,10 @@ export interface GraphEditorProps {
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (ids: ReadonlySet<string>) => void;
   readonly onOpen: (id: string) => void;
-  readonly onMove: (places: ReadonlyMap<string, Place>) => void;
+  readonly onMove: (positions: ReadonlyMap<string, Point>) => void;
   readonly onConnect: (sourceId: string, targetId: string) => void;
   readonly onDelete: (ids: ReadonlySet<string>) => void;
   readonly onTidy: () => void;
   /** Is told the middle of what is seen whenever it changes. */
-  readonly onLook: (middle: Place) => void;
+  readonly onLook: (middle: Point) => void;
 }

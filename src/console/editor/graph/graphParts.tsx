@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { ModelEdge, ModelNode } from '../../api/types.js';
-import { edgePath, nodeHeight, nodeWidth, type Place } from '../../graph/geometry.js';
+import { edgePath, nodeHeight, nodeWidth, type Point } from '../../graph/geometry.js';
 import { nearest } from '../../graph/directions.js';
 import { kindName } from '../../graph/kinds.js';
 import { classes, NodeShape } from '../../graph/nodeShape.js';
@@ -15,26 +15,26 @@ export interface NodeEvents {
 
 interface GraphNodeProps {
   readonly node: ModelNode;
-  readonly place: Place | undefined;
+  readonly position: Point | undefined;
   readonly state: 'ran' | 'failed' | 'not-ran' | undefined;
   readonly fault: 'error' | 'warning' | undefined;
   /** What a run did there. */
-  readonly deed: string | undefined;
+  readonly summary: string | undefined;
   readonly isSelected: boolean;
   readonly events: NodeEvents;
 }
 
 /** A node, not drawn again while nothing of it changes: others are dragged beside it. */
-export function GraphNode({ node, place, state, fault, deed, isSelected, events }: GraphNodeProps) {
+export function GraphNode({ node, position, state, fault, summary, isSelected, events }: GraphNodeProps) {
   return useMemo(() => {
-    if (place === undefined) return null;
+    if (position === undefined) return null;
     const { id, type } = node;
     return (
       <NodeShape
         node={node}
-        place={place}
+        position={position}
         classes={classes(state, fault === 'error' && 'faulty', fault === 'warning' && 'warned', isSelected && 'chosen')}
-        description={[kindName(type), deed, fault === 'error' ? '✕ fault' : fault && '△ warning']
+        description={[kindName(type), summary, fault === 'error' ? '✕ fault' : fault && '△ warning']
           .filter(Boolean)
           .join(' · ')}
         ran={state === 'ran' || state === 'failed'}
@@ -59,7 +59,7 @@ export function GraphNode({ node, place, state, fault, deed, isSelected, events 
         )}
       </NodeShape>
     );
-  }, [node, place, state, fault, deed, isSelected, events]);
+  }, [node, position, state, fault, summary, isSelected, events]);
 }
 
 /** Arrow keys lead to the nearest node that is drawn in that direction. */
@@ -67,21 +67,21 @@ function leadOn(event: KeyboardEvent, id: string): void {
   if (!event.key.startsWith('Arrow') || !(event.currentTarget instanceof Element)) return;
   event.preventDefault();
   const nodes = [...(event.currentTarget.closest('svg')?.querySelectorAll<SVGElement>('[data-node]') ?? [])];
-  const places = new Map(
+  const positions = new Map(
     nodes.map((element) => {
       const { x, y } = element.getBoundingClientRect();
       return [element.dataset['node'] ?? '', { x, y }];
     }),
   );
-  const next = nearest(places, id, event.key);
+  const next = nearest(positions, id, event.key);
   nodes.find((element) => element.dataset['node'] === next)?.focus();
 }
 
 interface EdgeLineProps {
   readonly edge: ModelEdge;
   readonly name: string;
-  readonly from: Place | undefined;
-  readonly to: Place | undefined;
+  readonly from: Point | undefined;
+  readonly to: Point | undefined;
   readonly ran: boolean;
   readonly isSelected: boolean;
   readonly onSelect: (ids: ReadonlySet<string>) => void;

@@ -1,11 +1,12 @@
 import type { RefObject } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { nodeHeight, nodeWidth, type Place } from '../../graph/geometry.js';
+import { useMemo, useState } from 'preact/hooks';
+import { useScrolled } from '../../parts/useScrolled.js';
+import { nodeHeight, nodeWidth, type Point } from '../../graph/geometry.js';
 import type { Bounds } from './useDragging.js';
 
 interface MinimapProps {
   readonly box: RefObject<HTMLDivElement | null>;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly positions: ReadonlyMap<string, Point>;
   readonly bounds: Bounds;
   readonly scale: number;
 }
@@ -16,31 +17,22 @@ export const minimapFrom = 24;
 const [maxWidth, maxHeight] = [180, 120];
 
 /** A large graph in small, with the part that is in sight: pointing at it leads there. Keys scroll the graph itself. */
-export function Minimap({ box, places, bounds, scale }: MinimapProps) {
+export function Minimap({ box, positions, bounds, scale }: MinimapProps) {
   const [seen, setSeen] = useState<Bounds>({ x: 0, y: 0, width: 0, height: 0 });
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const follow = (): void =>
-      setSeen({
-        x: bounds.x + element.scrollLeft / scale,
-        y: bounds.y + element.scrollTop / scale,
-        width: element.clientWidth / scale,
-        height: element.clientHeight / scale,
-      });
-    follow();
-    const observer = new ResizeObserver(follow);
-    observer.observe(element);
-    element.addEventListener('scroll', follow, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', follow);
-    };
-  }, [bounds, scale]);
+  const follow = ({ scrollLeft, scrollTop, clientWidth, clientHeight }: HTMLElement): void =>
+    setSeen({
+      x: bounds.x + scrollLeft / scale,
+      y: bounds.y + scrollTop / scale,
+      width: clientWidth / scale,
+      height: clientHeight / scale,
+    });
+  useScrolled(box, follow, [bounds, scale]);
   const nodes = useMemo(
     () =>
-      [...places].map(([id, { x, y }]) => <rect key={id} x={x} y={y} width={nodeWidth} height={nodeHeight} rx={12} />),
-    [places],
+      [...positions].map(([id, { x, y }]) => (
+        <rect key={id} x={x} y={y} width={nodeWidth} height={nodeHeight} rx={12} />
+      )),
+    [positions],
   );
   const ratio = Math.min(maxWidth / bounds.width, maxHeight / bounds.height);
   const look = ({ clientX, clientY, currentTarget, buttons }: PointerEvent): void => {

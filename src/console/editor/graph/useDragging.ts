@@ -1,9 +1,9 @@
 import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { nodeHeight, nodeWidth, type Place } from '../../graph/geometry.js';
+import { nodeHeight, nodeWidth, type Point } from '../../graph/geometry.js';
 import type { GraphEditorProps } from './graphEditorProps.js';
 
-export interface Bounds extends Place {
+export interface Bounds extends Point {
   readonly width: number;
   readonly height: number;
 }
@@ -11,45 +11,45 @@ export interface Bounds extends Place {
 /** Room to drag to, around what is there. */
 const margin = 160;
 
-export function boundsOf(places: ReadonlyMap<string, Place>): Bounds {
-  const all = [...places.values()];
-  const least = (pick: (place: Place) => number): number =>
-    all.reduce((found, place) => Math.min(found, pick(place)), all.length === 0 ? 0 : Infinity);
-  const most = (pick: (place: Place) => number): number => -least((place) => -pick(place));
-  const [x, y] = [least((place) => place.x) - margin, least((place) => place.y) - margin];
+export function boundsOf(positions: ReadonlyMap<string, Point>): Bounds {
+  const all = [...positions.values()];
+  const least = (pick: (point: Point) => number): number =>
+    all.reduce((found, point) => Math.min(found, pick(point)), all.length === 0 ? 0 : Infinity);
+  const most = (pick: (point: Point) => number): number => -least((point) => -pick(point));
+  const [x, y] = [least((point) => point.x) - margin, least((point) => point.y) - margin];
   return {
     x,
     y,
-    width: most((place) => place.x) + nodeWidth + margin - x,
-    height: most((place) => place.y) + nodeHeight + margin - y,
+    width: most((point) => point.x) + nodeWidth + margin - x,
+    height: most((point) => point.y) + nodeHeight + margin - y,
   };
 }
 
 /** Less is a click with an unsteady hand. */
 const leastMove = 4;
 
-type Options = Pick<GraphEditorProps, 'places' | 'selected' | 'onSelect' | 'onMove' | 'onConnect'> & {
+type Options = Pick<GraphEditorProps, 'positions' | 'selected' | 'onSelect' | 'onMove' | 'onConnect'> & {
   readonly box: RefObject<HTMLDivElement | null>;
   readonly scale: number;
-  readonly origin: Place;
+  readonly origin: Point;
 };
 
 /** What is dragged, and where it is meanwhile; the model changes when it is let go. */
-export function useDragging({ places, selected, onSelect, onMove, onConnect, box, scale, origin }: Options) {
-  const [moved, setMoved] = useState<ReadonlyMap<string, Place> | null>(null);
-  const [line, setLine] = useState<{ readonly from: Place; readonly to: Place } | null>(null);
+export function useDragging({ positions, selected, onSelect, onMove, onConnect, box, scale, origin }: Options) {
+  const [moved, setMoved] = useState<ReadonlyMap<string, Point> | null>(null);
+  const [line, setLine] = useState<{ readonly from: Point; readonly to: Point } | null>(null);
   const [frame, setFrame] = useState<Bounds | null>(null);
   const dragged = useRef(false);
-  const shown = useMemo(() => (moved === null ? places : new Map([...places, ...moved])), [places, moved]);
+  const shown = useMemo(() => (moved === null ? positions : new Map([...positions, ...moved])), [positions, moved]);
 
   /** A point of the screen, in the graph. */
-  const pointOf = ({ clientX, clientY }: PointerEvent): Place => {
+  const pointOf = ({ clientX, clientY }: PointerEvent): Point => {
     const { left = 0, top = 0 } = box.current?.querySelector('svg')?.getBoundingClientRect() ?? {};
     return { x: (clientX - left) / scale + origin.x, y: (clientY - top) / scale + origin.y };
   };
 
   return {
-    places: shown,
+    positions: shown,
     line,
     frame,
     /** Whether what ends now was no click. */
@@ -58,7 +58,7 @@ export function useDragging({ places, selected, onSelect, onMove, onConnect, box
       dragged.current = false;
       if (down.button !== 0 || down.shiftKey || down.ctrlKey || down.metaKey) return;
       const ids = selected.has(id) ? selected : new Set([id]);
-      let next: Map<string, Place> | null = null;
+      let next: Map<string, Point> | null = null;
       follow(
         (event) => {
           const [dx, dy] = [event.clientX - down.clientX, event.clientY - down.clientY];
@@ -66,8 +66,8 @@ export function useDragging({ places, selected, onSelect, onMove, onConnect, box
           dragged.current = true;
           next = new Map();
           for (const each of ids) {
-            const place = places.get(each);
-            if (place !== undefined) next.set(each, { x: place.x + dx / scale, y: place.y + dy / scale });
+            const position = positions.get(each);
+            if (position !== undefined) next.set(each, { x: position.x + dx / scale, y: position.y + dy / scale });
           }
           setMoved(next);
         },
@@ -80,7 +80,7 @@ export function useDragging({ places, selected, onSelect, onMove, onConnect, box
       );
     },
     beginLine(down: PointerEvent, id: string): void {
-      const from = places.get(id);
+      const from = positions.get(id);
       if (down.button !== 0 || from === undefined) return;
       down.stopPropagation();
       down.preventDefault();
@@ -117,15 +117,17 @@ export function useDragging({ places, selected, onSelect, onMove, onConnect, box
         () => {
           setFrame(null);
           if (last !== null)
-            onSelect(new Set([...places].flatMap(([id, place]) => (isWithin(place, last as Bounds) ? [id] : []))));
+            onSelect(
+              new Set([...positions].flatMap(([id, position]) => (isWithin(position, last as Bounds) ? [id] : []))),
+            );
         },
       );
     },
   };
 }
 
-const isWithin = (place: Place, { x, y, width, height }: Bounds): boolean =>
-  place.x < x + width && place.x + nodeWidth > x && place.y < y + height && place.y + nodeHeight > y;
+const isWithin = (point: Point, { x, y, width, height }: Bounds): boolean =>
+  point.x < x + width && point.x + nodeWidth > x && point.y < y + height && point.y + nodeHeight > y;
 
 function follow(onMove: (event: PointerEvent) => void, onEnd: (event: PointerEvent) => void): void {
   const stop = (event: PointerEvent): void => {

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Place } from '../../graph/geometry.js';
+import type { Point } from '../../graph/geometry.js';
 import type { Bounds } from './useDragging.js';
 
 const zoomStep = 1.25;
@@ -9,16 +9,16 @@ const [minScale, maxScale] = [0.15, 2.5];
 const fittedMargin = 130;
 
 /** How large the graph is drawn, and what of it is seen: all of it at first. */
-export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, onLook: (middle: Place) => void) {
+export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, onLook: (middle: Point) => void) {
   const [scale, setScale] = useState(1);
   const [round, setRound] = useState(0);
   /** Where to scroll once it is drawn that large. */
-  const wanted = useRef<(Place & { readonly scale: number }) | null>(null);
+  const wanted = useRef<(Point & { readonly scale: number }) | null>(null);
   /** Until somebody looks elsewhere, all of it stays in sight. */
   const isFitted = useRef(true);
   const latest = useRef({ bounds, scale });
   latest.current = { bounds, scale };
-  const middle = (): Place => {
+  const middle = (): Point => {
     const element = box.current;
     const { x, y } = latest.current.bounds;
     if (element === null) return { x, y };
@@ -65,19 +65,19 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
       if (isFitted.current) fit();
     });
     observer.observe(element);
-    const turn = (event: WheelEvent): void => {
+    const onWheel = (event: WheelEvent): void => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       zoom(event.deltaY < 0 ? 1.1 : 1 / 1.1);
     };
     element.addEventListener('scroll', look, { passive: true });
-    element.addEventListener('wheel', turn, { passive: false });
+    element.addEventListener('wheel', onWheel, { passive: false });
     for (const name of ['pointerdown', 'keydown', 'wheel']) element.addEventListener(name, hold, { passive: true });
     return () => {
       observer.disconnect();
       for (const name of ['pointerdown', 'keydown', 'wheel']) element.removeEventListener(name, hold);
       element.removeEventListener('scroll', look);
-      element.removeEventListener('wheel', turn);
+      element.removeEventListener('wheel', onWheel);
     };
   }, []);
   return {

@@ -33,13 +33,13 @@ function startWidth({ columns, rows }: Sheet, column: SheetColumn): number {
 }
 
 /** @param starts what columns began with: they stay while their cells are written */
-export function columnsOf(sheet: Sheet, place: string, starts: Map<string, number>): Columns {
+export function columnsOf(sheet: Sheet, keptUnder: string, starts: Map<string, number>): Columns {
   const lefts: number[] = [];
   let total = 0;
   const widths = sheet.columns.map((column) => {
     const start = starts.get(column.id) ?? startWidth(sheet, column);
     starts.set(column.id, start);
-    const width = keptWidth(place, column.id) ?? start;
+    const width = keptWidth(keptUnder, column.id) ?? start;
     lefts.push(total);
     total += width;
     return width;
@@ -47,7 +47,7 @@ export function columnsOf(sheet: Sheet, place: string, starts: Map<string, numbe
   return { list: sheet.columns, lefts, widths, total };
 }
 
-/** The columns that are seen between two places: first, and last counted in. */
+/** The columns that are seen between two offsets: the first and the last. */
 export function columnsWithin({ lefts, widths }: Columns, left: number, right: number): readonly [number, number] {
   let first = 0;
   while (first < lefts.length - 1 && (lefts[first] ?? 0) + (widths[first] ?? 0) < left) first++;

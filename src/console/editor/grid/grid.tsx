@@ -3,8 +3,8 @@ import { columnsOf, headHeight, rowHeadWidth, rowHeight } from './columns.js';
 import { GridHead } from './gridHead.js';
 import { GridRow } from './gridRow.js';
 import { pressed } from './keys.js';
-import { placeOf, pointed } from './pointing.js';
-import { rangeOf, type CellPlace } from './range.js';
+import { cellAt, pointed } from './pointing.js';
+import { rangeOf, type CellPosition } from './range.js';
 import { cleared, copied, pasted } from './transfer.js';
 import { useCellEditing } from './useCellEditing.js';
 import { bringIntoSight, useWindow } from './useWindow.js';
@@ -16,17 +16,20 @@ import type { GridProps } from './gridProps.js';
  * is: so it keeps the focus while one scrolls.
  */
 export function Grid(props: GridProps) {
-  const { label, place, sheet, selection, onSelect, matched, marks } = props;
+  const { label, keptUnder, sheet, selection, onSelect, matched, marks } = props;
   const box = useRef<HTMLDivElement>(null);
   const [round, setRound] = useState(0);
   const starts = useRef(new Map<string, number>());
-  const columns = useMemo(() => columnsOf(sheet, place, starts.current), [JSON.stringify(sheet.columns), place, round]);
+  const columns = useMemo(
+    () => columnsOf(sheet, keptUnder, starts.current),
+    [JSON.stringify(sheet.columns), keptUnder, round],
+  );
   // After the last row stands an empty one, in which the next is begun.
   const size = { rows: sheet.rows.length + 1, columns: sheet.columns.length };
   const seen = useWindow(box, columns, size.rows);
   const range = rangeOf(selection, { ...size, rows: sheet.rows.length });
   const { active } = selection;
-  const focusOn = (cell: CellPlace): void => {
+  const focusOn = (cell: CellPosition): void => {
     box.current
       ?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`)
       ?.focus({ preventScroll: true });
@@ -62,13 +65,13 @@ export function Grid(props: GridProps) {
       aria-multiselectable="true"
       onPointerDown={(event) => pointed(event, props)}
       onDblClick={(event) => {
-        const cell = placeOf(event.target);
+        const cell = cellAt(event.target);
         if (cell === null || cells.editing !== null) return;
         if (cell.row < 0) props.onHead(cell.column);
         else cells.begin(cell);
       }}
       onFocusIn={(event) => {
-        const cell = placeOf(event.target);
+        const cell = cellAt(event.target);
         if (cell !== null && (cell.row !== active.row || cell.column !== active.column))
           onSelect({ anchor: cell, active: cell });
       }}
@@ -94,7 +97,7 @@ export function Grid(props: GridProps) {
         range={range}
         active={active.row < 0 ? active.column : -1}
         onWidth={(column, width) => {
-          keepWidth(place, column, width);
+          keepWidth(keptUnder, column, width);
           setRound((before) => before + 1);
         }}
       />

@@ -6,7 +6,7 @@ import type { Range, Selection } from './range.js';
 export interface GridProps {
   readonly label: string;
   /** Under which widths are kept. */
-  readonly place: string;
+  readonly keptUnder: string;
   readonly sheet: Sheet;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;

@@ -1,5 +1,5 @@
 import type { GridProps } from './gridProps.js';
-import { placeAfter, selectionAt, type Range } from './range.js';
+import { cellAfter, selectionAt, type Range } from './range.js';
 import { cleared } from './transfer.js';
 import type { useCellEditing } from './useCellEditing.js';
 
@@ -16,7 +16,7 @@ export function pressed(event: KeyboardEvent, keyed: Keyed): boolean {
   const { key, shiftKey, altKey } = event;
   const { active, anchor } = selection;
   const isControl = event.ctrlKey || event.metaKey;
-  const next = altKey ? undefined : placeAfter(key, active, size, { jump: isControl, page });
+  const next = altKey ? undefined : cellAfter(key, active, size, { jump: isControl, page });
   if (next !== undefined) {
     cells.leaveEntry();
     onSelect({ anchor: shiftKey ? anchor : next, active: next });

@@ -1,8 +1,8 @@
 import type { GridProps } from './gridProps.js';
-import type { CellPlace } from './range.js';
+import type { CellPosition } from './range.js';
 
 /** The cell that an element of the grid lies in; null beside them. */
-export function placeOf(target: EventTarget | null): CellPlace | null {
+export function cellAt(target: EventTarget | null): CellPosition | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
   return element === null ? null : { row: Number(element.dataset['row']), column: Number(element.dataset['column']) };
 }
@@ -11,7 +11,7 @@ export function placeOf(target: EventTarget | null): CellPlace | null {
 export function pointed(event: PointerEvent, { sheet, selection, onSelect }: GridProps): void {
   if (event.button !== 0 || !(event.target instanceof Element) || event.target.closest('.editing') !== null) return;
   const head = event.target.closest<HTMLElement>('.grid-row-head[data-row]');
-  const cell = head === null ? placeOf(event.target) : { row: Number(head.dataset['row']), column: 0 };
+  const cell = head === null ? cellAt(event.target) : { row: Number(head.dataset['row']), column: 0 };
   if (cell === null) return;
   const whole = head !== null;
   const lastColumn = sheet.columns.length - 1;
@@ -20,7 +20,7 @@ export function pointed(event: PointerEvent, { sheet, selection, onSelect }: Gri
   if (event.shiftKey || whole) event.preventDefault();
   if (event.pointerType !== 'mouse') return;
   const move = (moved: PointerEvent): void => {
-    const passed = placeOf(document.elementFromPoint(moved.clientX, moved.clientY));
+    const passed = cellAt(document.elementFromPoint(moved.clientX, moved.clientY));
     const row = document
       .elementFromPoint(moved.clientX, moved.clientY)
       ?.closest<HTMLElement>('.grid-row-head[data-row]');

@@ -1,13 +1,13 @@
-/** One cell, by its place; row -1 is the head. */
-export interface CellPlace {
+/** One cell, by its row and column; row -1 is the head. */
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
 
 /** What is selected: from where it was begun to where the focus is. */
 export interface Selection {
-  readonly anchor: CellPlace;
-  readonly active: CellPlace;
+  readonly anchor: CellPosition;
+  readonly active: CellPosition;
 }
 
 export interface Range {
@@ -41,13 +41,13 @@ export function rangeOf({ anchor, active }: Selection, { rows }: Size): Range {
 const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
 /** Where a key leads from the active cell, in a sheet; undefined for keys that lead nowhere. */
-export function placeAfter(
+export function cellAfter(
   key: string,
-  { row, column }: CellPlace,
+  { row, column }: CellPosition,
   { rows, columns }: Size,
   { jump, page }: { readonly jump: boolean; readonly page: number },
-): CellPlace | undefined {
-  const to = (nextRow: number, nextColumn: number): CellPlace => ({
+): CellPosition | undefined {
+  const to = (nextRow: number, nextColumn: number): CellPosition => ({
     row: within(nextRow, -1, rows - 1),
     column: within(nextColumn, 0, columns - 1),
   });

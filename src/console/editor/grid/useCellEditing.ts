@@ -2,11 +2,11 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { cellText } from '../sheet.js';
 import type { GridProps } from './gridProps.js';
 import type { CellEvents, Editing } from './gridRow.js';
-import { placeAfter, selectionAt, type CellPlace, type Size } from './range.js';
+import { cellAfter, selectionAt, type CellPosition, type Size } from './range.js';
 
 type Options = Pick<GridProps, 'sheet' | 'selection' | 'onSelect' | 'onCells' | 'onAbandon' | 'complete'> & {
   readonly size: Size;
-  readonly focusOn: (cell: CellPlace) => void;
+  readonly focusOn: (cell: CellPosition) => void;
 };
 
 let steps = 0;
@@ -19,11 +19,11 @@ export function useCellEditing(options: Options) {
   const [editing, setEditing] = useState<Editing | null>(null);
   const latest = useRef(options);
   latest.current = options;
-  const current = useRef<{ readonly cell: CellPlace; readonly step: string } | null>(null);
+  const current = useRef<{ readonly cell: CellPosition; readonly step: string } | null>(null);
   /** Somebody writes cell after cell: Tab leads to the next one, and not out of the grid. */
   const isEntry = useRef(false);
 
-  const begin = (cell: CellPlace, text?: string): void => {
+  const begin = (cell: CellPosition, text?: string): void => {
     const { sheet, onCells, onSelect } = latest.current;
     isEntry.current = true;
     current.current = { cell, step: `cell ${++steps}` };
@@ -38,7 +38,7 @@ export function useCellEditing(options: Options) {
   /** On to the next cell, if there is one. */
   const goOn = (key: string): boolean => {
     const { selection, size, onSelect } = latest.current;
-    const next = placeAfter(key, selection.active, size, { jump: false, page: 1 });
+    const next = cellAfter(key, selection.active, size, { jump: false, page: 1 });
     if (next === undefined || (next.row === selection.active.row && next.column === selection.active.column))
       return false;
     onSelect(selectionAt(next.row, next.column));

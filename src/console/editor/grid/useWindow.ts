@@ -1,7 +1,8 @@
 import type { RefObject } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { useScrolled } from '../../parts/useScrolled.js';
 import { columnsWithin, headHeight, rowHeadWidth, rowHeight, type Columns } from './columns.js';
-import type { CellPlace } from './range.js';
+import type { CellPosition } from './range.js';
 
 /** Which rows and columns are in sight, with some beside them. */
 export interface Window {
@@ -20,28 +21,16 @@ const beside = 160;
 /** Follows the scrolling of the grid's box. */
 export function useWindow(box: RefObject<HTMLDivElement | null>, columns: Columns, rows: number): Window {
   const [seen, setSeen] = useState({ top: 0, left: 0, width: 1200, height: 600 });
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const follow = (): void => {
-      const { scrollTop, scrollLeft, clientWidth: width, clientHeight: height } = element;
-      const top = Math.floor(scrollTop / (step * rowHeight)) * step;
-      const left = Math.floor(scrollLeft / beside) * beside;
-      setSeen((before) =>
-        before.top === top && before.left === left && before.width === width && before.height === height
-          ? before
-          : { top, left, width, height },
-      );
-    };
-    follow();
-    const observer = new ResizeObserver(follow);
-    observer.observe(element);
-    element.addEventListener('scroll', follow, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', follow);
-    };
-  }, []);
+  const look = ({ scrollTop, scrollLeft, clientWidth: width, clientHeight: height }: HTMLElement): void => {
+    const top = Math.floor(scrollTop / (step * rowHeight)) * step;
+    const left = Math.floor(scrollLeft / beside) * beside;
+    setSeen((before) =>
+      before.top === top && before.left === left && before.width === width && before.height === height
+        ? before
+        : { top, left, width, height },
+    );
+  };
+  useScrolled(box, look, []);
   const [firstColumn, lastColumn] = columnsWithin(columns, seen.left - beside, seen.left + seen.width + 2 * beside);
   const page = Math.max(1, Math.floor((seen.height - headHeight) / rowHeight));
   return {
@@ -54,7 +43,7 @@ export function useWindow(box: RefObject<HTMLDivElement | null>, columns: Column
 }
 
 /** Scrolls the box so far that a cell is wholly in it. */
-export function bringIntoSight(element: HTMLElement, { row, column }: CellPlace, { lefts, widths }: Columns): void {
+export function bringIntoSight(element: HTMLElement, { row, column }: CellPosition, { lefts, widths }: Columns): void {
   const { scrollTop, scrollLeft, clientWidth, clientHeight } = element;
   const top = row * rowHeight;
   const left = lefts[column] ?? 0;

@@ -1,20 +1,20 @@
 /** Widths of columns that somebody has set, for as long as the tab is open. */
-const name = (place: string): string => `verdict widths ${place}`;
+const name = (keptUnder: string): string => `verdict widths ${keptUnder}`;
 
 /** The oldest go when there is no room: they are not worth an error. */
-export function keepWidth(place: string, column: string, width: number): void {
+export function keepWidth(keptUnder: string, column: string, width: number): void {
   try {
-    sessionStorage.setItem(name(place), JSON.stringify({ ...kept(place), [column]: width }));
+    sessionStorage.setItem(name(keptUnder), JSON.stringify({ ...kept(keptUnder), [column]: width }));
   } catch {
     // The storage is full, or refused.
   }
 }
 
-export const keptWidth = (place: string, column: string): number | undefined => kept(place)[column];
+export const keptWidth = (keptUnder: string, column: string): number | undefined => kept(keptUnder)[column];
 
-function kept(place: string): Readonly<Record<string, number>> {
+function kept(keptUnder: string): Readonly<Record<string, number>> {
   try {
-    return JSON.parse(sessionStorage.getItem(name(place)) ?? '{}') as Record<string, number>;
+    return JSON.parse(sessionStorage.getItem(name(keptUnder)) ?? '{}') as Record<string, number>;
   } catch {
     return {};
   }

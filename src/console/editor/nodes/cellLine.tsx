@@ -16,7 +16,7 @@ export function CellLine({ sheet, selection: { active }, marks, onCells, notice 
   const text = cellText(sheet.rows[active.row], column);
   const row = marks.get(active.row);
   const own = row?.get(column?.id ?? '') ?? [];
-  const told = [...own, ...(row?.get('') ?? [])];
+  const shownMarks = [...own, ...(row?.get('') ?? [])];
   const repairs = column === undefined || own.length === 0 ? [] : repairsOf(text, column.language === 'condition');
   const alike = useMemo(
     () => (repairs.length === 0 ? [] : repairsIn(sheet, active.column, marks)),
@@ -31,7 +31,7 @@ export function CellLine({ sheet, selection: { active }, marks, onCells, notice 
       {active.row >= 0 && <code>{text}</code>}
       <span role="status" class="told">
         {notice !== '' && <span class="warn">{notice}</span>}
-        {notice === '' && told.length > 0 && <Told marks={told} />}
+        {notice === '' && shownMarks.length > 0 && <CellNotes marks={shownMarks} />}
       </span>
       {repairs.map((repair) => (
         <button type="button" key={repair} onClick={() => onCells([{ ...active, text: repair }], null)}>
@@ -47,7 +47,7 @@ export function CellLine({ sheet, selection: { active }, marks, onCells, notice 
   );
 }
 
-const Told = ({ marks }: { readonly marks: readonly CellMark[] }) => (
+const CellNotes = ({ marks }: { readonly marks: readonly CellMark[] }) => (
   <>
     {marks.map(({ severity, message, hint }, at) => (
       <span key={at} class={severity === 'error' ? 'bad' : 'warn'}>

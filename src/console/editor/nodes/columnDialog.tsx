@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { Dialog } from '../../parts/dialog.js';
-import { columnPlace, withColumnChanged, withColumnInserted } from '../sheet.js';
+import { columnPosition, withColumnChanged, withColumnInserted } from '../sheet.js';
 
 /** What is to be done about a column; `at` -1 is after the last one. */
 export type ColumnTask =
@@ -17,7 +17,7 @@ interface ColumnDialogProps {
 
 /** The name of a column, and the field that it reads or writes. */
 export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialogProps) {
-  const { list, at } = task.kind === 'change' ? columnPlace(content, task.column) : task;
+  const { list, at } = task.kind === 'change' ? columnPosition(content, task.column) : task;
   const present = task.kind === 'change' ? rowsOf(content, list)[at] : undefined;
   const [name, setName] = useState(textOf(present?.['name']));
   const [field, setField] = useState(textOf(present?.['field']));

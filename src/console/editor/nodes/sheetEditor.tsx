@@ -53,7 +53,7 @@ export function SheetEditor({
   };
   const grid: GridProps = {
     label: node.name,
-    place: node.id,
+    keptUnder: node.id,
     sheet,
     selection,
     matched,

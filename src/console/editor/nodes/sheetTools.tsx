@@ -4,7 +4,7 @@ import { textOf } from '../../graph/fields.js';
 import { rangeOf, selectionAt, type Selection } from '../grid/range.js';
 import {
   cellText,
-  columnPlace,
+  columnPosition,
   filledDown,
   withColumnMoved,
   withoutColumn,
@@ -42,10 +42,10 @@ export function SheetTools({ sheet, content, selection, onSelect, onContent, onC
     const next = withRowsMoved(content, sheet, top, bottom, by);
     if (next === content) return;
     onContent(next);
-    const shifted = (place: Selection['active']) => ({ ...place, row: place.row + by });
+    const shifted = (cell: Selection['active']) => ({ ...cell, row: cell.row + by });
     onSelect({ anchor: shifted(selection.anchor), active: shifted(selection.active) });
   };
-  const place = columnPlace(content, selection.active.column);
+  const position = columnPosition(content, selection.active.column);
   const isNote = sheet.columns[selection.active.column]?.side === 'note';
   return (
     <div class="tools" role="toolbar" aria-label="Rows and columns">
@@ -76,14 +76,22 @@ export function SheetTools({ sheet, content, selection, onSelect, onContent, onC
             name="Add input"
             sign="+ Input"
             onClick={() =>
-              onColumn({ kind: 'add', list: 'inputs', at: isNote || place.list === 'outputs' ? -1 : place.at + 1 })
+              onColumn({
+                kind: 'add',
+                list: 'inputs',
+                at: isNote || position.list === 'outputs' ? -1 : position.at + 1,
+              })
             }
           />
           <Tool
             name="Add output"
             sign="+ Output"
             onClick={() =>
-              onColumn({ kind: 'add', list: 'outputs', at: isNote || place.list === 'inputs' ? -1 : place.at + 1 })
+              onColumn({
+                kind: 'add',
+                list: 'outputs',
+                at: isNote || position.list === 'inputs' ? -1 : position.at + 1,
+              })
             }
           />
           <Tool

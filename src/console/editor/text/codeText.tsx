@@ -10,20 +10,20 @@ interface CodeTextProps extends Omit<CodeOptions, 'text'> {
 
 /** A text of code, that has colours, completion and its faults under it. Its callbacks are those of the first drawing. */
 export function CodeText({ value, faults, class: name = '', ...options }: CodeTextProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const parent = useRef<HTMLDivElement>(null);
   const code = useRef<Code | null>(null);
   const latest = useRef(options);
   latest.current = options;
   // At once, and not after the next painting: a cell that is typed into would lose the letters before it.
   useLayoutEffect(() => {
-    if (place.current === null) return;
-    code.current = codeView(place.current, {
+    if (parent.current === null) return;
+    code.current = codeView(parent.current, {
       ...options,
       text: value,
       // Those of the last drawing: they see what is there by now.
       onChange: (text) => latest.current.onChange(text),
       onKey: (event) => latest.current.onKey?.(event) ?? false,
-      complete: (...place) => latest.current.complete?.(...place) ?? [],
+      complete: (...before) => latest.current.complete?.(...before) ?? [],
     });
     return () => {
       code.current?.close();
@@ -32,5 +32,5 @@ export function CodeText({ value, faults, class: name = '', ...options }: CodeTe
   }, [options.language, options.label]);
   useLayoutEffect(() => code.current?.setText(value), [value]);
   useLayoutEffect(() => code.current?.setFaults(faults ?? []), [faults]);
-  return <div class={`code-text ${name}`} ref={place} />;
+  return <div class={`code-text ${name}`} ref={parent} />;
 }

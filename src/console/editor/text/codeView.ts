@@ -40,8 +40,8 @@ export interface Code {
  * CodeMirror within a shadow root: only there it adopts its sheets, and adds no `style` elements, which the policy of the
  * console's pages refuses.
  */
-export function codeView(place: HTMLElement, options: CodeOptions): Code {
-  const host = place.appendChild(document.createElement('div'));
+export function codeView(parent: HTMLElement, options: CodeOptions): Code {
+  const host = parent.appendChild(document.createElement('div'));
   host.className = 'code-host';
   const root = host.attachShadow({ mode: 'open' });
   let isOwnChange = false;

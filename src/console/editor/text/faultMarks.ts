@@ -20,9 +20,9 @@ export function faultMarks(state: EditorState, faults: readonly TextFault[]): Tr
 
 function diagnosticOf({ doc }: EditorState, { message, severity, line, column }: TextFault): Diagnostic {
   if (column === null) return { from: 0, to: doc.length, severity, message };
-  const place = doc.line(Math.min(Math.max(line ?? 1, 1), doc.lines));
+  const marked = doc.line(Math.min(Math.max(line ?? 1, 1), doc.lines));
   // At the end of a text there is nothing after the place: what is before it is marked.
-  const from = Math.min(place.from + column - 1, Math.max(place.from, place.to - 1));
-  const word = /^[\p{L}\p{N}_$]+/u.exec(doc.sliceString(from, place.to))?.[0].length ?? 1;
+  const from = Math.min(marked.from + column - 1, Math.max(marked.from, marked.to - 1));
+  const word = /^[\p{L}\p{N}_$]+/u.exec(doc.sliceString(from, marked.to))?.[0].length ?? 1;
   return { from, to: Math.min(from + word, doc.length), severity, message };
 }

@@ -5,7 +5,7 @@ import { maxReach } from '../../../../src/decisions/limits.js';
 import { reachOf, type NamesOf } from '../../../../src/decisions/writing/manifest.js';
 
 /** A index of decisions whose content is its own key's, with the names that each uses. */
-function place(prefix: string, uses: Readonly<Record<string, readonly string[]>>): [DecisionIndex, NamesOf] {
+function fixture(prefix: string, uses: Readonly<Record<string, readonly string[]>>): [DecisionIndex, NamesOf] {
   const entries = Object.keys(uses).map((key, index): DecisionEntry => ({
     ...newEntry(key, `hash of ${key}`),
     id: `${prefix}${index}`,
@@ -23,7 +23,7 @@ const reach = ([decisionIndex, namesOf]: [DecisionIndex, NamesOf], key: string) 
 describe('manifests', () => {
   it('number breadth-first in the order of naming, each decision once', async () => {
     const uses = { a: ['c', 'b'], b: ['d'], c: ['d', './b'], d: [] };
-    const { manifest } = await reach(place('', uses), 'a');
+    const { manifest } = await reach(fixture('', uses), 'a');
     expect(JSON.parse(manifest)).to.deep.equal({
       entries: [
         { content: 'hash of a', links: { b: 2, c: 1 } },
@@ -35,35 +35,35 @@ describe('manifests', () => {
   });
 
   it('give the same program for the same contents in another workspace, with other ids and other neighbours', async () => {
-    const here = await reach(place('here', { a: ['b'], b: ['a'] }), 'a');
-    const there = await reach(place('there', { z: [], b: ['a'], a: ['b'] }), 'a');
+    const here = await reach(fixture('here', { a: ['b'], b: ['a'] }), 'a');
+    const there = await reach(fixture('there', { z: [], b: ['a'], a: ['b'] }), 'a');
     expect(there.programId)
       .to.equal(here.programId)
       .and.match(/^[0-9a-f]{64}$/);
-    const other = await reach(place('here', { a: ['b'], b: ['a'] }), 'b');
+    const other = await reach(fixture('here', { a: ['b'], b: ['a'] }), 'b');
     expect(other.programId).to.not.equal(here.programId);
   });
 
   it('end where decisions contain each other', async () => {
-    const { manifest, decisions } = await reach(place('', { a: ['b'], b: ['a', 'b'] }), 'a');
+    const { manifest, decisions } = await reach(fixture('', { a: ['b'], b: ['a', 'b'] }), 'a');
     expect(decisions).to.have.length(2);
     expect((JSON.parse(manifest) as Manifest).entries[1]?.links).to.deep.equal({ a: 0, b: 1 });
   });
 
   it('leave out names that lead nowhere, and tell', async () => {
-    const { manifest, broken } = await reach(place('', { a: ['b', 'lost'], b: [] }), 'a');
+    const { manifest, broken } = await reach(fixture('', { a: ['b', 'lost'], b: [] }), 'a');
     expect((JSON.parse(manifest) as Manifest).entries[0]?.links).to.deep.equal({ b: 1 });
     expect(broken.map(({ from, name, reason }) => [from.key, name, reason])).to.deep.equal([['a', 'lost', 'missing']]);
   });
 
   it('take a name such as __proto__ as a name', async () => {
-    const { manifest } = await reach(place('', { a: ['__proto__'], ['__proto__']: [] }), 'a');
+    const { manifest } = await reach(fixture('', { a: ['__proto__'], ['__proto__']: [] }), 'a');
     expect(manifest).to.include('"__proto__":1');
   });
 
   it(`end at ${maxReach} decisions`, async () => {
     const uses = Object.fromEntries(Array.from({ length: maxReach + 5 }, (_, n) => [`n${n}`, [`n${n + 1}`]]));
-    const { decisions, broken } = await reach(place('', uses), 'n0');
+    const { decisions, broken } = await reach(fixture('', uses), 'n0');
     expect(decisions).to.have.length(maxReach);
     expect(broken.map(({ name, reason }) => [name, reason])).to.deep.equal([[`n${maxReach}`, 'too_many']]);
   });

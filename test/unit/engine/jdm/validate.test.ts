@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { faultLine, subDecisionKeys, validate } from '../../../../workers/engine/index.js';
+import { diagnosticLine, subDecisionKeys, validate } from '../../../../workers/engine/index.js';
 import { expressions, graph, input, output, resultOf, single, table, type NodeDraft } from '../../../support/engine.js';
 
 const linesOf = (model: unknown, known: readonly string[] = []): string[] =>
-  validate(model, { knows: (key) => known.includes(key) }).map(faultLine);
+  validate(model, { knows: (key) => known.includes(key) }).map(diagnosticLine);
 
 const wrong = {
   nodes: [
@@ -44,9 +44,9 @@ describe('validation', () => {
   });
 
   it('finds every fault at once, each with its place', () => {
-    const faults = validate(wrong, { knows: () => false });
-    const places = faults.map(({ nodeId, field, code }) => `${nodeId ?? '-'} ${field ?? '-'} ${code}`);
-    expect(places.sort()).to.deep.equal(
+    const diagnostics = validate(wrong, { knows: () => false });
+    const locations = diagnostics.map(({ nodeId, field, code }) => `${nodeId ?? '-'} ${field ?? '-'} ${code}`);
+    expect(locations.sort()).to.deep.equal(
       [
         '- edges[3].targetId model_invalid',
         'c content.kind unknown_node_kind',
@@ -66,11 +66,11 @@ describe('validation', () => {
         't content.rules[1].outputs[0] syntax_error',
       ].sort(),
     );
-    const sum = faults.find(({ nodeId }) => nodeId === 'e');
+    const sum = diagnostics.find(({ nodeId }) => nodeId === 'e');
     expect(sum).to.include({ nodeName: 'Sums', label: 'expression a', source: '1 +' });
     expect(sum?.span).to.have.length(2);
-    expect(faults.find(({ code }) => code === 'unknown_function')?.hint).to.contain('len');
-    for (const fault of faults) expect(faultLine(fault)).to.not.contain('\n');
+    expect(diagnostics.find(({ code }) => code === 'unknown_function')?.hint).to.contain('len');
+    for (const diagnostic of diagnostics) expect(diagnosticLine(diagnostic)).to.not.contain('\n');
   });
 
   it('points into the document, also where keys hold a stroke or a tilde', () => {
@@ -97,10 +97,10 @@ describe('validation', () => {
 
   it('stops with a fault at the place where its time is over', () => {
     const slow = expressions('e', { a: 'x', b: 'y', c: 'z' });
-    const [fault, ...others] = validate(single(slow), { knows: () => false, timeLimitMs: -1 });
+    const [diagnostic, ...others] = validate(single(slow), { knows: () => false, timeLimitMs: -1 });
     expect(others).to.deep.equal([]);
-    expect(fault).to.include({ code: 'timeout', nodeId: 'e', label: 'expression a', source: 'x' });
-    expect(fault?.severity).to.equal(undefined);
+    expect(diagnostic).to.include({ code: 'timeout', nodeId: 'e', label: 'expression a', source: 'x' });
+    expect(diagnostic?.severity).to.equal(undefined);
   });
 
   it('never throws, whatever the document', () => {
@@ -253,9 +253,9 @@ describe('warnings', () => {
   };
   for (const [title, { model, result, at }] of Object.entries(cases)) {
     it(`refuse nothing: ${title}`, () => {
-      const faults = validate(model, { knows: () => false });
-      expect(faults.filter(({ severity }) => severity !== 'warning')).to.deep.equal([]);
-      expect(faults.map(({ pointer }) => pointer).sort()).to.deep.equal([...at].sort());
+      const diagnostics = validate(model, { knows: () => false });
+      expect(diagnostics.filter(({ severity }) => severity !== 'warning')).to.deep.equal([]);
+      expect(diagnostics.map(({ pointer }) => pointer).sort()).to.deep.equal([...at].sort());
       expect(resultOf(model, { a: 1 })).to.deep.equal(result);
     });
   }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { validate, type Fault, type Value } from '../../../../workers/engine/index.js';
+import { validate, type Diagnostic, type Value } from '../../../../workers/engine/index.js';
 import { Footprint } from '../../../../workers/engine/footprint.js';
 import { defaultLimits } from '../../../../workers/engine/limits.js';
 import { compileSchema } from '../../../../workers/engine/schema/compile.js';
@@ -8,7 +8,7 @@ import { ownTime } from '../../../support/ownTime.js';
 import { buildScope } from '../../../support/zen.js';
 
 const guarded = (schema: unknown) => graph([{ id: 'in', type: 'inputNode', name: 'Request', content: { schema } }], []);
-const faults = (schema: unknown): Fault[] => validate(guarded(schema), { knows: () => true });
+const diagnostics = (schema: unknown): Diagnostic[] => validate(guarded(schema), { knows: () => true });
 
 /** The check of a schema, on a run of its own. */
 const checkOf = (schema: unknown) => {
@@ -149,10 +149,10 @@ describe('JSON Schemas of input and output nodes', () => {
     };
     for (const [name, schema_] of Object.entries(hostile)) {
       expect(
-        faults(schema_).map(({ code }) => code),
+        diagnostics(schema_).map(({ code }) => code),
         name,
       ).to.deep.equal(['model_invalid']);
-      expect(faults(schema_)[0], name).to.include({ nodeId: 'in', field: 'content.schema' });
+      expect(diagnostics(schema_)[0], name).to.include({ nodeId: 'in', field: 'content.schema' });
       expect(failureOf(guarded(schema_), {}).error.code, name).to.equal('model_invalid');
     }
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { frozenNow, handler, sandboxFixture } from '../../../support/sandbox.js';
 
 describe('the clock of function nodes', () => {
-  const { output, fault } = sandboxFixture();
+  const { output, fault: diagnostic } = sandboxFixture();
 
   it('stands still while code computes, and moves by sleeps, from where the run began', async () => {
     const body = `const before = Date.now(); for (let i = 0; i < 1e5; i++) Math.sqrt(i);
@@ -35,12 +35,14 @@ describe('the clock of function nodes', () => {
   });
 
   it('is never moved by an endless sleep: that ends by the time limit', async () => {
-    expect(await fault(handler('await console.sleep(Infinity)'), { timeoutMs: 60 })).to.include({ code: 'timeout' });
+    expect(await diagnostic(handler('await console.sleep(Infinity)'), { timeoutMs: 60 })).to.include({
+      code: 'timeout',
+    });
   });
 
   it('ends a run that may call no host where it calls one, caught or not', async () => {
     const body = `try { await http.get('https://example.com/') } catch {} return 1`;
     const source = handler(body, `import http from 'http';`);
-    expect(await fault(source, { run: { http: 'withheld' } })).to.include({ code: 'http_withheld' });
+    expect(await diagnostic(source, { run: { http: 'withheld' } })).to.include({ code: 'http_withheld' });
   });
 });

@@ -7,12 +7,12 @@ function pointed(fault: { source?: string; span?: readonly [number, number] }): 
 }
 
 describe('errors of function nodes', () => {
-  const { fault } = sandboxFixture();
+  const { fault: diagnostic } = sandboxFixture();
   const small = sandboxFixture({ outputLength: 100 });
 
   it('name the error, its node, its line and column, and point at the place', async () => {
     const source = `// 🙂 first\n\nexport const handler = async (input) => {\n  return missing.thing;\n};\n`;
-    const found = await fault(source, { nodeId: 'score' });
+    const found = await diagnostic(source, { nodeId: 'score' });
     expect(found).to.include({ code: 'function_failed', nodeId: 'score', field: 'source', source });
     expect(found.message).to.match(/^ReferenceError: .*missing/);
     expect(found.hint).to.equal('line 4, column 10');
@@ -21,23 +21,23 @@ describe('errors of function nodes', () => {
 
   it('point at the call that threw, not into a library', async () => {
     const source = handler(`return Big('nonsense')`, `import Big from 'big.js';`);
-    const found = await fault(source);
+    const found = await diagnostic(source);
     expect(found.message).to.include('Invalid number');
     expect(pointed(found)).to.equal('Big');
   });
 
   it('count columns in characters where the text before holds more than one unit each', async () => {
-    expect(pointed(await fault(`export const handler = () => ['🙂🙂', nothing];`))).to.equal('nothing');
+    expect(pointed(await diagnostic(`export const handler = () => ['🙂🙂', nothing];`))).to.equal('nothing');
   });
 
   it('point at what does not parse', async () => {
-    const found = await fault('export const handler = async () => {\n  return {{ ;\n}');
+    const found = await diagnostic('export const handler = async () => {\n  return {{ ;\n}');
     expect(found.message).to.match(/^SyntaxError/);
     expect(found.hint).to.equal('line 2, column 11');
   });
 
   it('point into version 1 alike', async () => {
-    const found = await fault(`const handler = () => {\n  throw new Error('no');\n};`, { version: 1 });
+    const found = await diagnostic(`const handler = () => {\n  throw new Error('no');\n};`, { version: 1 });
     expect(found).to.include({ message: 'no', hint: 'line 2, column 18' });
     expect(pointed(found)).to.equal('Error');
   });
@@ -55,12 +55,12 @@ describe('errors of function nodes', () => {
     ['an out of memory of its own making', 'Object.assign(new Error("out of memory"))', 'out of memory'],
   ] as const) {
     it(`say what was thrown: ${what}`, async () => {
-      expect(await fault(handler(`throw ${thrown}`))).to.include({ code: 'function_failed', message });
+      expect(await diagnostic(handler(`throw ${thrown}`))).to.include({ code: 'function_failed', message });
     });
   }
 
   it('are cut when they are long', async () => {
-    expect((await fault(handler('throw new Error("x".repeat(1e6))'))).message.length).to.be.at.most(500);
+    expect((await diagnostic(handler('throw new Error("x".repeat(1e6))'))).message.length).to.be.at.most(500);
   });
 
   it('keep message and place where they are longer than an output may be', async () => {
@@ -71,25 +71,25 @@ describe('errors of function nodes', () => {
   });
 
   it('keep their place where the message is too long to be described', async () => {
-    const found = await fault(handler('throw new TypeError("x".repeat(2 * 1024 * 1024))'));
+    const found = await diagnostic(handler('throw new TypeError("x".repeat(2 * 1024 * 1024))'));
     expect(found.message).to.equal('an error too long to be described');
     expect(pointed(found)).to.equal('TypeError');
   });
 
   it('say that there is no handler', async () => {
-    expect((await fault('export const other = 1;')).message).to.include('exports no function `handler`');
-    expect((await fault('export const handler = 5;')).message).to.include('exports no function `handler`');
-    expect((await fault('const other = 1;', { version: 1 })).message).to.include("'handler' is not defined");
+    expect((await diagnostic('export const other = 1;')).message).to.include('exports no function `handler`');
+    expect((await diagnostic('export const handler = 5;')).message).to.include('exports no function `handler`');
+    expect((await diagnostic('const other = 1;', { version: 1 })).message).to.include("'handler' is not defined");
   });
 
   it('tell of errors while the module is evaluated, synchronous and not', async () => {
-    expect((await fault(`throw new Error('top'); export const handler = 1;`)).message).to.equal('top');
+    expect((await diagnostic(`throw new Error('top'); export const handler = 1;`)).message).to.equal('top');
     const late = `await null; throw new Error('later'); export const handler = 1;`;
-    expect((await fault(late)).message).to.equal('later');
+    expect((await diagnostic(late)).message).to.equal('later');
   });
 
   it('tell of getters that throw in the output', async () => {
-    expect((await fault(handler('return { get a() { throw new Error("gotcha") } }'))).message).to.equal('gotcha');
-    expect((await fault(handler('const a = {}; a.a = a; return a'))).message).to.match(/circular/);
+    expect((await diagnostic(handler('return { get a() { throw new Error("gotcha") } }'))).message).to.equal('gotcha');
+    expect((await diagnostic(handler('const a = {}; a.a = a; return a'))).message).to.match(/circular/);
   });
 });

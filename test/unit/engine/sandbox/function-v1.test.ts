@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { functionCall, sandboxFixture } from '../../../support/sandbox.js';
 
 describe('function nodes, version 1', () => {
-  const { call, fault, open, output } = sandboxFixture();
+  const { call, fault: diagnostic, open, output } = sandboxFixture();
 
   it('call a handler that the script defines, with its helpers', async () => {
     const source = `
@@ -42,7 +42,9 @@ describe('function nodes, version 1', () => {
   });
 
   it('are strict: an undeclared variable is an error', async () => {
-    expect((await fault('const handler = () => { undeclared = 1 }', { version: 1 })).message).to.include('undeclared');
+    expect((await diagnostic('const handler = () => { undeclared = 1 }', { version: 1 })).message).to.include(
+      'undeclared',
+    );
   });
 
   it('see earlier outputs, and keep them out of theirs', async () => {

@@ -3,7 +3,7 @@ import { EngineError } from '../../../../workers/engine/errors.js';
 import { functionCall, handler, sandboxFixture } from '../../../support/sandbox.js';
 
 describe('function nodes, version 2', () => {
-  const { call, fault, open, output } = sandboxFixture();
+  const { call, fault: diagnostic, open, output } = sandboxFixture();
 
   it('calls the exported handler with the input and gives its output', async () => {
     expect(await output(handler('return { doubled: input.a * 2 }'))).to.deep.equal({ doubled: 2 });
@@ -47,7 +47,7 @@ describe('function nodes, version 2', () => {
 
   for (const value of ['NaN', 'Infinity', '2n ** 70n']) {
     it(`refuses ${value} in an output and names the property`, async () => {
-      const { code, message } = await fault(handler(`return { total: ${value} }`));
+      const { code, message } = await diagnostic(handler(`return { total: ${value} }`));
       expect(code).to.equal('function_failed');
       expect(message).to.include('total');
     });
@@ -77,7 +77,7 @@ describe('function nodes, version 2', () => {
   });
 
   it('says which modules there are when one is not', async () => {
-    const { message } = await fault(handler('return 1', `import x from 'lodash';`));
+    const { message } = await diagnostic(handler('return 1', `import x from 'lodash';`));
     expect(message).to.match(/'lodash'.*dayjs, big\.js, zod, zen, http, env/);
   });
 
@@ -116,11 +116,11 @@ describe('function nodes, version 2', () => {
       `try { zen.evaluateExpression('1', {}) } catch { return 'caught' }`,
       `import zen from 'zen';`,
     );
-    expect(await fault(source, { run: { zen } })).to.include({ code: 'limit_steps', message: 'too many steps' });
+    expect(await diagnostic(source, { run: { zen } })).to.include({ code: 'limit_steps', message: 'too many steps' });
   });
 
   it('refuses sub-decisions with a word on what to do', async () => {
-    const { message } = await fault(handler(`return zen.evaluate('other', {})`, `import zen from 'zen';`));
+    const { message } = await diagnostic(handler(`return zen.evaluate('other', {})`, `import zen from 'zen';`));
     expect(message).to.include('decision node');
   });
 

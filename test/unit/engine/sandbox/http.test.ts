@@ -5,7 +5,7 @@ import type { TestServer } from '../../../support/target-server.js';
 import { handler, sandboxFixture } from '../../../support/sandbox.js';
 
 describe('http in function nodes', () => {
-  const { fault, output } = sandboxFixture();
+  const { fault: diagnostic, output } = sandboxFixture();
   let server: TestServer;
   let run: { http: { allow: string[]; allowPrivate: string[] } };
 
@@ -90,19 +90,19 @@ describe('http in function nodes', () => {
     ['a body that is no JSON', 'const c = {}; c.c = c; await http.post(base, c)', 'circular'],
   ] as const) {
     it(`throws for ${what}, and the function may catch it`, async () => {
-      expect((await fault(source(body), { run })).message).to.include(message);
+      expect((await diagnostic(source(body), { run })).message).to.include(message);
       expect(await output(source(`try { ${body} } catch { return 'caught' }`), { run })).to.equal('caught');
       expect(server.seen).to.deep.equal([]);
     });
   }
 
   it('is refused altogether where an environment allows no host', async () => {
-    expect((await fault(source('await http.get(base)'))).message).to.include('not on the list');
+    expect((await diagnostic(source('await http.get(base)'))).message).to.include('not on the list');
   });
 
   it('tells nothing of the network behind a failed connection', async () => {
     const http = { allow: [], allowPrivate: ['127.0.0.1:1'] };
-    const { message } = await fault(source('await http.get("http://127.0.0.1:1/")'), { run: { http } });
+    const { message } = await diagnostic(source('await http.get("http://127.0.0.1:1/")'), { run: { http } });
     expect(message).to.equal('GET http://127.0.0.1:1/: failed (ECONNREFUSED)');
   });
 
@@ -124,7 +124,7 @@ describe('http in function nodes', () => {
     try {
       for (const [index, host] of hosts.entries()) {
         const body = `return (await http.get('${redirecting.origin}/${index}')).data`;
-        const { message } = await fault(source(body), { run: { http } });
+        const { message } = await diagnostic(source(body), { run: { http } });
         expect(message, host).to.match(/not (?:stand at )?a public address/);
       }
       expect(met).to.equal(0);
@@ -135,13 +135,15 @@ describe('http in function nodes', () => {
 
   it('ends with the run’s time', async () => {
     const took = ownTime();
-    expect((await fault(source('await http.get(base + "/silent")'), { run, timeoutMs: 150 })).code).to.equal('timeout');
+    expect((await diagnostic(source('await http.get(base + "/silent")'), { run, timeoutMs: 150 })).code).to.equal(
+      'timeout',
+    );
     expect(took()).to.be.below(1500);
   });
 
   it('is limited in number', async () => {
     const body = 'for (let i = 0; i < 60; i++) { try { await http.get("http://other.test/") } catch {} } return 1';
-    expect((await fault(source(body), { run })).code).to.equal('limit_steps');
+    expect((await diagnostic(source(body), { run })).code).to.equal('limit_steps');
   });
 
   it('reads no more of an answer than the limit', async () => {

@@ -103,7 +103,7 @@ describe('isolation of function nodes', function () {
 
   it('blocks no thread: Atomics.wait is refused', async () => {
     const reply = await call(handler('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'));
-    expect(reply).to.have.nested.property('fault.code', 'function_failed');
+    expect(reply).to.have.nested.property('diagnostic.code', 'function_failed');
   });
 });
 

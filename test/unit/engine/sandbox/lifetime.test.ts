@@ -51,7 +51,7 @@ describe('the end of a sandbox run', () => {
     const took = ownTime();
     await Promise.all([run.dispose(), run.dispose()]);
     expect(took()).to.be.below(500);
-    expect(await pending).to.have.nested.property('fault.message', 'the run is over');
+    expect(await pending).to.have.nested.property('diagnostic.message', 'the run is over');
     expect(timers()).to.equal(before);
     expect(await Promise.all([output(handler('return 1')), output(handler('return 2'))])).to.deep.equal([1, 2]);
   });
@@ -60,7 +60,7 @@ describe('the end of a sandbox run', () => {
     const run = open();
     await run.dispose();
     expect(await run.call(functionCall(handler('return 1')))).to.have.nested.property(
-      'fault.message',
+      'diagnostic.message',
       'the run is over',
     );
     const early = open();

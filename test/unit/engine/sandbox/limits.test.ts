@@ -23,40 +23,40 @@ const endless: Readonly<Record<string, string>> = {
 
 describe('limits of function nodes', function () {
   this.timeout(20_000);
-  const { call, fault, open, output } = sandboxFixture();
+  const { call, fault: diagnostic, open, output } = sandboxFixture();
 
   describe('time', () => {
     for (const [what, body] of Object.entries(endless)) {
       it(`stops ${what} at the deadline`, async () => {
         const [started, took] = [performance.now(), ownTime()];
-        expect((await fault(handler(body), { timeoutMs: 120 })).code).to.equal('timeout');
+        expect((await diagnostic(handler(body), { timeoutMs: 120 })).code).to.equal('timeout');
         expect(took()).to.be.below(1500);
         expect(performance.now() - started).to.be.at.least(110);
       });
     }
 
     it('stops a module that loops while it is evaluated, or awaits at its top for ever', async () => {
-      expect((await fault('for (;;) {}', { timeoutMs: 100 })).code).to.equal('timeout');
-      expect((await fault('await new Promise(() => {}); export const handler = 1', { timeoutMs: 100 })).code).to.equal(
-        'timeout',
-      );
+      expect((await diagnostic('for (;;) {}', { timeoutMs: 100 })).code).to.equal('timeout');
+      expect(
+        (await diagnostic('await new Promise(() => {}); export const handler = 1', { timeoutMs: 100 })).code,
+      ).to.equal('timeout');
     });
 
     it('does not wait for the deadline when nothing can settle a promise any more', async () => {
       const took = ownTime();
-      const found = await fault(handler('await new Promise(() => {})'));
+      const found = await diagnostic(handler('await new Promise(() => {})'));
       expect(found.code).to.equal('timeout');
       expect(found.message).to.include('nothing will ever settle');
       expect(took()).to.be.below(1000);
     });
 
     it('runs nothing once the deadline has passed, and nothing after a time-out', async () => {
-      expect((await fault(handler('return 1'), { timeoutMs: -1 })).code).to.equal('timeout');
+      expect((await diagnostic(handler('return 1'), { timeoutMs: -1 })).code).to.equal('timeout');
       const run = open({ timeoutMs: 100 });
       await run.call(functionCall(handler('for (;;) {}')));
       const later = await run.call(functionCall(handler('return 1')));
       await run.dispose();
-      expect(later).to.deep.include({ ok: false }).and.have.nested.property('fault.code', 'timeout');
+      expect(later).to.deep.include({ ok: false }).and.have.nested.property('diagnostic.code', 'timeout');
     });
 
     it('keeps the log of a run that it stopped', async () => {
@@ -82,7 +82,7 @@ describe('limits of function nodes', function () {
       'a deep proxy': 'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x',
     })) {
       it(`survives ${what}`, async () => {
-        expect((await fault(handler(body))).code).to.equal('function_failed');
+        expect((await diagnostic(handler(body))).code).to.equal('function_failed');
         expect(await output(handler('return 1'))).to.equal(1);
       });
     }
@@ -162,7 +162,7 @@ describe('limits of function nodes', function () {
       expect((await run.call(functionCall(source))).ok).to.equal(true);
       const second = await run.call(functionCall(source));
       await run.dispose();
-      expect(second).to.have.nested.property('fault.code', 'limit_steps');
+      expect(second).to.have.nested.property('diagnostic.code', 'limit_steps');
     });
   });
 });

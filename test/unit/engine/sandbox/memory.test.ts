@@ -36,11 +36,11 @@ const uses: Readonly<Record<string, string>> = {
 
 describe('memory of function nodes', function () {
   this.timeout(240_000);
-  const { fault, output } = sandboxFixture();
+  const { fault: diagnostic, output } = sandboxFixture();
 
   for (const [what, body] of Object.entries(memoryBombs)) {
     it(`stops ${what}, and the next run is none the worse`, async () => {
-      const found = await fault(handler(body));
+      const found = await diagnostic(handler(body));
       // QuickJS refuses some sizes as such before it tries to allocate them.
       if (found.code === 'function_failed') expect(found.message).to.match(/too long|too large|invalid|length/i);
       else expect(found.code).to.equal('limit_memory');
@@ -50,12 +50,14 @@ describe('memory of function nodes', function () {
 
   it('is a limit of the run, and none that a function may catch', async () => {
     const body = 'try { const a = []; for (;;) a.push(new ArrayBuffer(1 << 20)) } catch { return 1 }';
-    expect((await fault(handler(body))).code).to.equal('limit_memory');
+    expect((await diagnostic(handler(body))).code).to.equal('limit_memory');
     expect(await output(handler('return 1'))).to.equal(1);
   });
 
   it('refuses an input that would not fit', async () => {
-    expect((await fault(handler('return 1'), { input: 'x'.repeat(9 * 1024 * 1024) })).code).to.equal('limit_memory');
+    expect((await diagnostic(handler('return 1'), { input: 'x'.repeat(9 * 1024 * 1024) })).code).to.equal(
+      'limit_memory',
+    );
   });
 
   describe('is no way to corrupt the guest, or to make the host speak', () => {

@@ -4,7 +4,7 @@ import { sandboxFixture } from '../../../support/sandbox.js';
 
 describe('function nodes in TypeScript', function () {
   this.timeout(20_000);
-  const { call, fault, output, open } = sandboxFixture();
+  const { call, fault: diagnostic, output, open } = sandboxFixture();
 
   const sources: Readonly<Record<string, string>> = {
     'annotations, interfaces and aliases': `
@@ -42,7 +42,7 @@ describe('function nodes in TypeScript', function () {
   it('name the line where they fail', async () => {
     const source =
       'interface Input { a: number }\nexport const handler = async (input: Input) => {\n  nothing(input as any);\n};';
-    expect(await fault(source)).to.deep.include({
+    expect(await diagnostic(source)).to.deep.include({
       code: 'function_failed',
       message: "ReferenceError: 'nothing' is not defined",
       hint: 'line 3',
@@ -51,7 +51,7 @@ describe('function nodes in TypeScript', function () {
   });
 
   it('that are neither fail as JavaScript does', async () => {
-    const { code, message } = await fault('export const handler = (input => {');
+    const { code, message } = await diagnostic('export const handler = (input => {');
     expect(code).to.equal('function_failed');
     expect(message).to.include('SyntaxError');
   });
@@ -70,7 +70,7 @@ describe('function nodes in TypeScript', function () {
       const reply = await call(source, { timeoutMs: 1000 });
       expect(took(), source.slice(0, 40)).to.be.below(4000);
       if (!reply.ok)
-        expect(reply.fault.code, source.slice(0, 40)).to.be.oneOf(['function_failed', 'timeout', 'limit_memory']);
+        expect(reply.diagnostic.code, source.slice(0, 40)).to.be.oneOf(['function_failed', 'timeout', 'limit_memory']);
       expect(await output(sources['enums, in declaration and use']!, { input: { a: 1 } })).to.deep.equal({ total: 2 });
     }
   });

@@ -46,7 +46,7 @@ describe('function nodes in a worker thread', function () {
       const next = messagesOf(thread);
       await next();
       expect(await next())
-        .to.have.nested.property('fault.message')
+        .to.have.nested.property('diagnostic.message')
         .that.matches(/stack overflow/);
       await thread.terminate();
     }
@@ -57,7 +57,7 @@ describe('function nodes in a worker thread', function () {
     const next = messagesOf(thread);
     await next();
     expect(await next())
-      .to.have.nested.property('fault.code')
+      .to.have.nested.property('diagnostic.code')
       .that.is.oneOf(['limit_memory', 'timeout']);
     const [code] = (await once(thread, 'exit')) as unknown[];
     expect(code).to.equal(0);

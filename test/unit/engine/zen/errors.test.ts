@@ -26,8 +26,8 @@ function check(source: string, data: Value, expected: Expected): void {
   const error = failure(() => compileExpression(source)(buildScope({ data })));
   expect(error.code).to.equal(expected.code);
   expect(error.message).to.equal(expected.message);
-  expect(error.place.source).to.equal(source);
-  expect(source.slice(...(error.place.span ?? [0, 0]))).to.equal(expected.at);
+  expect(error.location.source).to.equal(source);
+  expect(source.slice(...(error.location.span ?? [0, 0]))).to.equal(expected.at);
   expect(error.hint).to.equal(expected.hint);
 }
 

@@ -114,7 +114,7 @@ function survive(source: string): void {
       expect(JSON.parse(stringify(result))).to.not.equal(undefined);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      const [start, end] = error.place.span ?? [0, 0];
+      const [start, end] = error.location.span ?? [0, 0];
       expect(start <= end && end <= source.length, 'span within the source').to.equal(true);
     }
   }

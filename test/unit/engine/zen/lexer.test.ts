@@ -68,7 +68,7 @@ describe('zen lexer', () => {
     it(`names the place of the fault in ${source}`, () => {
       const error = failure(source);
       expect(error.code).to.equal('syntax_error');
-      expect(error.place).to.deep.equal({ source, span });
+      expect(error.location).to.deep.equal({ source, span });
     });
   }
 

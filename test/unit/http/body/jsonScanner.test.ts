@@ -21,7 +21,7 @@ function scan(text: string, piece = text.length + 1): Scanned | null {
     if (error instanceof Problem && error.code === 'malformed_json') return null;
     throw error;
   }
-  const { values, fields, outline, faults } = scanner;
+  const { values, fields, outline, violations: faults } = scanner;
   const [fault] = faults;
   return { values, fields, outline, fault: fault && `${fault.pointer} ${fault.message}` };
 }

@@ -57,12 +57,12 @@ function canonical(value: unknown): string {
 }
 
 /** The places where two values differ, the straightforward way. */
-function places(before: unknown, after: unknown, pointer = ''): string[] {
+function pointers(before: unknown, after: unknown, pointer = ''): string[] {
   if (canonical(before) === canonical(after)) return [];
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) return [pointer];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
     const [one, other] = [before, after].map((value) => (Object.hasOwn(value, key) ? value[key] : undefined));
-    return places(one, other, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    return pointers(one, other, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   });
 }
 
@@ -82,7 +82,7 @@ function straightforward(before: readonly CompareCase[], after: readonly Compare
       counts[completed ? 'newlyFailed' : 'newlyCompleted']++;
       return;
     }
-    const changed = completed ? places(parseExactly(result), parseExactly(now.result)) : [];
+    const changed = completed ? pointers(parseExactly(result), parseExactly(now.result)) : [];
     counts[changed.length === 0 ? 'identical' : 'changed']++;
     for (const pointer of changed) counts.fields[pointer] = (counts.fields[pointer] ?? 0) + 1;
   });

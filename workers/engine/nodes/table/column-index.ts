@@ -59,7 +59,7 @@ export function indexColumn(shapes: readonly UnaryShape[]): ColumnIndex | undefi
       if (typeof value === 'string' || typeof value === 'boolean') return asOne(texts.get(value), open);
       if (value === null) return open;
       if (typeof value === 'number')
-        return line === undefined ? open : asOne(points?.[placeOn(line.bounds, value)], open);
+        return line === undefined ? open : asOne(points?.[segmentOf(line.bounds, value)], open);
       return Array.isArray(value) || isObject(value) ? open : undefined;
     },
   };
@@ -111,16 +111,16 @@ function point(value: number): Omit<Interval, 'row'> {
 }
 
 /**
- * The number line, cut at every bound of an interval: place 2i + 1 is bound i itself, 2i what lies below it (and above
+ * The number line, cut at every bound of an interval: segment 2i + 1 is bound i itself, 2i what lies below it (and above
  * the bound before).
  */
 interface Line {
   readonly bounds: readonly number[];
-  /** By place: the rows whose interval covers it. */
+  /** By segment: the rows whose interval covers it. */
   readonly sets: readonly RowSet[];
 }
 
-function placeOn(bounds: readonly number[], value: number): number {
+function segmentOf(bounds: readonly number[], value: number): number {
   let from = 0;
   let to = bounds.length;
   while (from < to) {
@@ -138,33 +138,33 @@ function lineOf(intervals: readonly Interval[], count: number): Line | undefined
   all.sort((one, other) => one - other);
   const whole = cover(intervals, all);
   // A listed row takes about 8 bytes, a set of bits one bit for every row of the table.
-  const places = whole.starts.length;
-  const bytes = places * setBytes + Math.min(whole.covered * 8, (places * count) / 8);
+  const segments = whole.starts.length;
+  const bytes = segments * setBytes + Math.min(whole.covered * 8, (segments * count) / 8);
   const maxBytes = Math.max(leastLineBytes, count * lineBytesPerRow);
   if (bytes <= maxBytes) return { bounds: all, sets: swept(whole, count) };
-  // Fewer bounds: each place then also shows rows that only the bounds left out would have excluded.
+  // Fewer bounds: each segment then also shows rows that only the bounds left out would have excluded.
   const step = Math.ceil(bytes / maxBytes);
   const bounds = all.filter((_, index) => index % step === 0);
   return { bounds, sets: swept(cover(intervals, bounds), count) };
 }
 
-/** By place of a line: rows whose intervals begin there, and rows whose intervals end there. */
+/** By segment of a line: rows whose intervals begin there, and rows whose intervals end there. */
 interface Cover {
   readonly starts: readonly number[][];
   readonly ends: readonly number[][];
-  /** Places of all intervals together. */
+  /** Segments that the intervals cover, counted once for each interval. */
   readonly covered: number;
 }
 
 function cover(intervals: readonly Interval[], bounds: readonly number[]): Cover {
-  const places = 2 * bounds.length + 1;
-  const starts: number[][] = Array.from({ length: places }, () => []);
-  const ends: number[][] = Array.from({ length: places }, () => []);
+  const segments = 2 * bounds.length + 1;
+  const starts: number[][] = Array.from({ length: segments }, () => []);
+  const ends: number[][] = Array.from({ length: segments }, () => []);
   let covered = 0;
   for (const { row, low, lowIncluded, high, highIncluded } of intervals) {
-    const from = placeOn(bounds, low);
-    const to = placeOn(bounds, high);
-    // Odd places are bounds themselves.
+    const from = segmentOf(bounds, low);
+    const to = segmentOf(bounds, high);
+    // Odd segments are bounds themselves.
     const first = from % 2 === 1 && !lowIncluded ? from + 1 : from;
     const last = to % 2 === 1 && !highIncluded ? to - 1 : to;
     if (first > last) continue;
@@ -175,12 +175,12 @@ function cover(intervals: readonly Interval[], bounds: readonly number[]): Cover
   return { starts, ends, covered };
 }
 
-/** Goes along the line with the rows that are covered at each place. A row may be covered more than once. */
+/** Goes along the line with the rows that are covered by each segment. A row may be covered more than once. */
 function swept({ starts, ends }: Cover, count: number): RowSet[] {
   const words = wordsFor(count);
   const times = new Uint32Array(count);
   let size = 0;
-  return starts.map((starting, place) => {
+  return starts.map((starting, segment) => {
     for (const row of starting) {
       if (times[row] === 0) {
         addTo(words, row);
@@ -189,7 +189,7 @@ function swept({ starts, ends }: Cover, count: number): RowSet[] {
       times[row] = (times[row] ?? 0) + 1;
     }
     const set = packed(words, size);
-    for (const row of ends[place] ?? []) {
+    for (const row of ends[segment] ?? []) {
       times[row] = (times[row] ?? 0) - 1;
       if (times[row] === 0) {
         removeFrom(words, row);

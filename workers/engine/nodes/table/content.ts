@@ -32,7 +32,7 @@ export interface Table {
 }
 
 /** Where a cell stands, for machines and for people. */
-export function inputPlace({ inputs }: Table, row: number, column: number): { field: string; label: string } {
+export function inputLocation({ inputs }: Table, row: number, column: number): { field: string; label: string } {
   const { name, field } = inputs[column] ?? { name: '', field: '' };
   return {
     field: `content.rules[${row}].inputs[${column}]`,
@@ -40,7 +40,7 @@ export function inputPlace({ inputs }: Table, row: number, column: number): { fi
   };
 }
 
-export function outputPlace({ outputs }: Table, row: number, column: number): { field: string; label: string } {
+export function outputLocation({ outputs }: Table, row: number, column: number): { field: string; label: string } {
   const { path, collect } = outputs[column] ?? { path: '', collect: false };
   return {
     field: `content.rules[${row}].outputs[${column}]`,
@@ -52,22 +52,22 @@ export function outputPlace({ outputs }: Table, row: number, column: number): { 
 export function* writtenIn(table: Table): Iterable<Written> {
   const { inputs, outputs, rules } = table;
   for (const [column, { field, name }] of inputs.entries()) {
-    const place = { field: `content.inputs[${column}].field`, label: `input column ${name === '' ? field : name}` };
+    const location = { field: `content.inputs[${column}].field`, label: `input column ${name === '' ? field : name}` };
     const pointer = `/content/inputs/${column}/field`;
-    if (field !== '') yield { source: field, kind: 'standard', ...place, pointer, tolerated: tolerated.field };
+    if (field !== '') yield { source: field, kind: 'standard', ...location, pointer, tolerated: tolerated.field };
   }
   for (const [row, rule] of rules.entries()) {
     for (const [column, { id, field }] of inputs.entries()) {
       const source = rule.get(id) ?? '';
       const kind = field === '' ? 'condition' : 'unary';
-      const place = inputPlace(table, row, column);
-      if (source !== '') yield { source, kind, ...place, pointer: cellPointer(row, id), tolerated: tolerated.input };
+      const location = inputLocation(table, row, column);
+      if (source !== '') yield { source, kind, ...location, pointer: cellPointer(row, id), tolerated: tolerated.input };
     }
     for (const [column, { id, path }] of outputs.entries()) {
       const source = rule.get(id) ?? '';
       if (source === '' || path === '') continue;
-      const place = outputPlace(table, row, column);
-      yield { source, kind: 'standard', ...place, pointer: cellPointer(row, id), tolerated: tolerated.output };
+      const location = outputLocation(table, row, column);
+      yield { source, kind: 'standard', ...location, pointer: cellPointer(row, id), tolerated: tolerated.output };
     }
   }
 }

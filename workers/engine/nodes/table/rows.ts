@@ -1,10 +1,10 @@
-import { endsRun, EngineError, type Place } from '../../errors.js';
+import { endsRun, EngineError, type Location } from '../../errors.js';
 import type { Frame } from '../../jdm/frame.js';
 import type { Scope, Value } from '../../values.js';
 import { charge } from '../../zen/budget.js';
 import type { Expression, UnaryTest } from '../../zen/index.js';
 import type { NodeContext } from '../nodeType.js';
-import { inputPlace, outputPlace, type Table } from './content.js';
+import { inputLocation, outputLocation, type Table } from './content.js';
 
 /** A filled input cell. `field` cells test `$`, the value of their column's field. */
 interface Test {
@@ -115,7 +115,7 @@ function matches(row: Row, matching: Matching): boolean {
     try {
       if (!test.holds(scope)) return false;
     } catch (error) {
-      if (endsRun(error)) throw located(error, inputPlace(matching.table, row.index, test.column));
+      if (endsRun(error)) throw located(error, inputLocation(matching.table, row.index, test.column));
       return false;
     }
   }
@@ -141,13 +141,13 @@ export function resultsOf(
     try {
       values[result.column] = result.evaluate(scope);
     } catch (error) {
-      if (endsRun(error)) throw located(error, outputPlace(matching.table, row.index, result.column));
+      if (endsRun(error)) throw located(error, outputLocation(matching.table, row.index, result.column));
       return undefined;
     }
   }
   return values;
 }
 
-function located(error: unknown, place: Place): unknown {
-  return error instanceof EngineError ? error.at(place) : error;
+function located(error: unknown, location: Location): unknown {
+  return error instanceof EngineError ? error.at(location) : error;
 }

@@ -6,7 +6,7 @@ import type { Matching } from './rows.js';
 /** Makes what a trace shows of a matching row. */
 export type RowTracer = (row: number, matching: Matching) => ValueObject;
 
-/** A row's place, the values of the fields that its filled cells tested, and those cells as they are written. */
+/** A row's index, the values of the fields that its filled cells tested, and those cells as they are written. */
 export function rowTracer(table: Table): RowTracer {
   // What a row's cells say never changes; values are never written to, so that traces may share it.
   const written = new Map<number, ValueObject>();

@@ -92,15 +92,15 @@ const longestError = 1024 * 1024;
 
 /**
  * Name, message and stack of anything that can be thrown. Proxies and getters of the tenant may raise in turn. Of name
- * and message nothing is cut off here, since the host looks for whole secrets in them; the place is in the stack.
+ * and message nothing is cut off here, since the host looks for whole secrets in them; the location is in the stack.
  */
 function describe(error: unknown): string {
   try {
     const [name, message, stack] = partsOf(error);
-    const place = stack.slice(0, 8000);
+    const start = stack.slice(0, 8000);
     if (name.length + message.length > longestError)
-      return writeTexts(['', 'an error too long to be described', place]);
-    return writeTexts([name, message, place]);
+      return writeTexts(['', 'an error too long to be described', start]);
+    return writeTexts([name, message, start]);
   } catch {
     return writeTexts(['', 'an error that cannot be described', '']);
   }

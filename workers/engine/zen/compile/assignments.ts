@@ -1,7 +1,7 @@
 import type { RunState, Value, ValueObject } from '../../values.js';
 import type { Assignments, Node } from '../ast.js';
 import { copyOf } from '../budget.js';
-import { fault } from '../sourceSpan.js';
+import { errorAt } from '../sourceSpan.js';
 import { isObject, kindOf } from '../values/kinds.js';
 import { own, setDotted, setKey } from '../values/objects.js';
 import { dynamic, siteOf, type Cell, type Compiled, type Context, type Evaluate } from './context.js';
@@ -17,7 +17,7 @@ export function compileAssignments(context: Context, node: Assignments, compile:
   const output = node.output && compile(node.output).evaluate;
   return dynamic((scope) => {
     if (!isObject(scope.data)) {
-      throw fault(
+      throw errorAt(
         site,
         'type_error',
         `variables can be assigned when the input is an object, not ${kindOf(scope.data)}`,

@@ -34,8 +34,8 @@ interface Named {
 function unknown(context: Context, node: Named, names: readonly string[], what: string): Compiled {
   const guess = nearest(node.name, names);
   const hint = guess === undefined ? undefined : `did you mean \`${guess}\`?`;
-  const place = { source: context.source, span: node.nameSpan };
-  context.refuse(new EngineError('unknown_function', `there is no ${what} ${quoted(node.name)}`, place, hint));
+  const location = { source: context.source, span: node.nameSpan };
+  context.refuse(new EngineError('unknown_function', `there is no ${what} ${quoted(node.name)}`, location, hint));
   return dynamic(() => null);
 }
 

@@ -3,7 +3,7 @@ import type { ClosureCall, ClosureName, Node } from '../ast.js';
 import { charge, chargeItems } from '../budget.js';
 import { appendFlat } from '../functions/lists.js';
 import type { CallSite } from '../functions/define.js';
-import { fault, type SourceSpan } from '../sourceSpan.js';
+import { errorAt, type SourceSpan } from '../sourceSpan.js';
 import { ZenInterval } from '../values/interval.js';
 import { kindOf } from '../values/kinds.js';
 import { isNumeric } from '../values/numbers.js';
@@ -46,9 +46,13 @@ type Loop = (scope: Scope, items: Items) => Value;
 function itemsOf(call: CallSite, value: Value, run: RunState): Items {
   const items = Array.isArray(value) ? { list: value, start: 0, length: value.length } : integersOf(value);
   if (!items)
-    throw fault(call, 'type_error', `\`${call.name}\` takes a list or an interval of numbers, not ${kindOf(value)}`);
+    throw errorAt(call, 'type_error', `\`${call.name}\` takes a list or an interval of numbers, not ${kindOf(value)}`);
   if (items.length > run.limits.iterations) {
-    throw fault(call, 'limit_iterations', `\`${call.name}\` would go through more than ${run.limits.iterations} items`);
+    throw errorAt(
+      call,
+      'limit_iterations',
+      `\`${call.name}\` would go through more than ${run.limits.iterations} items`,
+    );
   }
   return items;
 }
@@ -101,7 +105,7 @@ function counting(result: (count: number) => Value): (closure: Closure) => Loop 
 
 function checkLength(call: CallSite, run: RunState, length: number): void {
   if (length > run.limits.arrayLength) {
-    throw fault(call, 'limit_array', `the list would have more than ${run.limits.arrayLength} items`);
+    throw errorAt(call, 'limit_array', `the list would have more than ${run.limits.arrayLength} items`);
   }
 }
 

@@ -33,13 +33,13 @@ export interface Context {
   readonly footprint: Footprint;
   /** Estimated bytes of the nodes compiled so far. */
   bytes: number;
-  /** Closures around the present place, innermost last. */
+  /** The closures around the present node, innermost last. */
   readonly closures: { readonly alias: string | null; readonly cell: Cell }[];
   /** Variables that the expression assigns somewhere. */
   readonly variables: ReadonlyMap<string, Cell>;
-  /** Takes a fault that makes the expression impossible: throws it, or collects it for `checkExpression`. */
+  /** Takes a diagnostic that makes the expression impossible: throws it, or collects it for `checkExpression`. */
   readonly refuse: (error: EngineError) => void;
-  /** Takes a fault that shows when the expression runs, seen early since its operands are constants. */
+  /** Takes a diagnostic that shows when the expression runs, seen early since its operands are constants. */
   readonly warn: (error: EngineError) => void;
 }
 

@@ -2,7 +2,7 @@ import type { Scope, Value, ValueObject } from '../../values.js';
 import type { Conditional, IntervalNode, Node, ObjectNode, Template, Unary } from '../ast.js';
 import { chargeItems } from '../budget.js';
 import { scalarText } from '../functions/types.js';
-import { fault, type SourceSpan } from '../sourceSpan.js';
+import { errorAt, type SourceSpan } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import { ZenInterval } from '../values/interval.js';
 import { kindOf } from '../values/kinds.js';
@@ -17,13 +17,13 @@ import { truth } from './operators.js';
 import { compileMember, compileName, compileSlice } from './paths.js';
 
 /**
- * Estimated bytes of a compiled node: its closure, what that closes over, and the place in the source that its errors
+ * Estimated bytes of a compiled node: its closure, what that closes over, and the span in the source that its errors
  * name.
  */
 const bytesPerNode = 600;
 const bytesPerLiteral = 60;
 
-/** Compiles a syntax tree to a closure. Faults go to the context. */
+/** Compiles a syntax tree to a closure. Diagnostics go to the context. */
 export function compileRoot(context: Context, root: Node): Evaluate {
   const { evaluate } = compileNode(context, root);
   context.footprint.add(context.bytes);
@@ -130,7 +130,7 @@ function compileObject(context: Context, node: ObjectNode, compile: (node: Node)
 function textOf(site: SourceSpan, value: Value, what: string): string {
   const text = scalarText(value);
   if (text === undefined)
-    throw fault(site, 'type_error', `${what} must be a text, a number, a boolean or null, not ${kindOf(value)}`);
+    throw errorAt(site, 'type_error', `${what} must be a text, a number, a boolean or null, not ${kindOf(value)}`);
   return text;
 }
 
@@ -142,8 +142,8 @@ function compileTemplate(context: Context, node: Template, compile: (node: Node)
     const most = scope.run.limits.stringLength;
     for (const part of parts) {
       text += textOf(part.site, part.evaluate(scope), 'what a template shows');
-      // Not after the last part: V8's own limit would end the run first, without a place.
-      if (text.length > most) throw fault(site, 'limit_string', `the text would be longer than ${most} characters`);
+      // Not after the last part: V8's own limit would end the run first, without a location.
+      if (text.length > most) throw errorAt(site, 'limit_string', `the text would be longer than ${most} characters`);
     }
     return text;
   });
@@ -159,7 +159,11 @@ function compileInterval(context: Context, node: IntervalNode, compile: (node: N
     const high = right.evaluate(scope);
     if (isNumeric(low) && isNumeric(high)) return new ZenInterval(open, low, high, close);
     if (low instanceof ZenDate && high instanceof ZenDate) return new ZenInterval(open, low, high, close);
-    throw fault(site, 'type_error', `an interval has two numbers or two dates, not ${kindOf(low)} and ${kindOf(high)}`);
+    throw errorAt(
+      site,
+      'type_error',
+      `an interval has two numbers or two dates, not ${kindOf(low)} and ${kindOf(high)}`,
+    );
   });
 }
 
@@ -183,7 +187,7 @@ function compileUnary(context: Context, node: Unary, compile: (node: Node) => Co
     return fold(context, [operand], (scope) => !truth(site, 'the operand of `not`', evaluate(scope)));
   return fold(context, [operand], (scope) => {
     const value = evaluate(scope);
-    if (!isNumeric(value)) throw fault(site, 'type_error', `\`-\` takes a number, not ${kindOf(value)}`);
+    if (!isNumeric(value)) throw errorAt(site, 'type_error', `\`-\` takes a number, not ${kindOf(value)}`);
     return negate(value);
   });
 }

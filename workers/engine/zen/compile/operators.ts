@@ -1,7 +1,7 @@
 import type { RunState, Value } from '../../values.js';
 import type { BinaryOperator } from '../ast.js';
 import { asDate } from '../dates/read.js';
-import { fault, type SourceSpan } from '../sourceSpan.js';
+import { errorAt, type SourceSpan } from '../sourceSpan.js';
 import { isAmong } from '../search.js';
 import { ZenDate } from '../values/date.js';
 import { equalScalars } from '../values/equals.js';
@@ -23,12 +23,12 @@ import { isImaginary, power } from '../values/power.js';
 export type Apply = (site: SourceSpan, run: RunState, a: Value, b: Value) => Value;
 
 function mismatch(site: SourceSpan, operator: string, a: Value, b: Value): Error {
-  return fault(site, 'type_error', `\`${operator}\` does not take ${kindOf(a)} and ${kindOf(b)}`);
+  return errorAt(site, 'type_error', `\`${operator}\` does not take ${kindOf(a)} and ${kindOf(b)}`);
 }
 
 function inRange(site: SourceSpan, operator: string, result: Numeric | undefined): Numeric {
   if (result === undefined)
-    throw fault(site, 'type_error', `\`${operator}\` overflows: the result has too many digits`);
+    throw errorAt(site, 'type_error', `\`${operator}\` overflows: the result has too many digits`);
   return result;
 }
 
@@ -44,7 +44,7 @@ export function plus(site: SourceSpan, run: RunState, a: Value, b: Value): Value
   if (left === undefined || right === undefined) throw mismatch(site, '+', a, b);
   const text = left + right;
   if (text.length > run.limits.stringLength) {
-    throw fault(site, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
+    throw errorAt(site, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
   }
   return text;
 }
@@ -60,7 +60,7 @@ function arithmetic(operator: string, calculate: (a: Numeric, b: Numeric) => Num
 const finitePower = arithmetic('^', power);
 const raise: Apply = (site, run, a, b) => {
   if (isNumeric(a) && isNumeric(b) && isImaginary(a, b))
-    throw fault(site, 'type_error', '`^` does not take a negative number and a fraction as its exponent');
+    throw errorAt(site, 'type_error', '`^` does not take a negative number and a fraction as its exponent');
   return finitePower(site, run, a, b);
 };
 
@@ -111,5 +111,5 @@ export const operators: Readonly<Record<Exclude<BinaryOperator, 'and' | 'or' | '
 /** @throws EngineError `type_error` unless the value is true or false. */
 export function truth(site: SourceSpan, what: string, value: Value): boolean {
   if (typeof value === 'boolean') return value;
-  throw fault(site, 'type_error', `${what} must be true or false, not ${kindOf(value)}`);
+  throw errorAt(site, 'type_error', `${what} must be true or false, not ${kindOf(value)}`);
 }

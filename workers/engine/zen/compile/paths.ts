@@ -1,7 +1,7 @@
 import type { RunState, Scope, Value, ValueObject } from '../../values.js';
 import type { Member, Node, Slice } from '../ast.js';
 import { chargeItems, chargeText, copyOf } from '../budget.js';
-import { fault, quoted, type SourceSpan } from '../sourceSpan.js';
+import { errorAt, quoted, type SourceSpan } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import { Decimal } from '../values/decimal.js';
 import { ZenInterval } from '../values/interval.js';
@@ -96,7 +96,7 @@ function readOwnName(site: SourceSpan, name: string): Evaluate {
 
 function nameless(site: SourceSpan, name: string, data: Value): null {
   if (data === null) return null;
-  throw fault(site, 'type_error', `there is no ${quoted(name)}: the input is ${kindOf(data)}`);
+  throw errorAt(site, 'type_error', `there is no ${quoted(name)}: the input is ${kindOf(data)}`);
 }
 
 /** A name that the expression itself does not define. */
@@ -203,8 +203,8 @@ function fetch(site: SourceSpan, run: RunState, object: Value, property: Value):
 function position(site: SourceSpan, value: Value, what: string): number {
   const whole = isNumeric(value) ? wholePart(value) : undefined;
   if (whole === undefined && isNumeric(value) && isPositive(value)) return Number.MAX_SAFE_INTEGER;
-  if (whole === undefined) throw fault(site, 'type_error', `${what} must be a number, not ${kindOf(value)}`);
-  if (whole < 0 || Number(value) < 0) throw fault(site, 'type_error', `${what} can't be negative`);
+  if (whole === undefined) throw errorAt(site, 'type_error', `${what} must be a number, not ${kindOf(value)}`);
+  if (whole < 0 || Number(value) < 0) throw errorAt(site, 'type_error', `${what} can't be negative`);
   return whole;
 }
 
@@ -222,7 +222,7 @@ export function compileSlice(context: Context, node: Slice, compile: (node: Node
   return fold(context, operands, (scope: Scope) => {
     const value = object.evaluate(scope);
     if (typeof value !== 'string' && !Array.isArray(value)) {
-      throw fault(site, 'type_error', `a part can be taken of a string or a list, not of ${kindOf(value)}`);
+      throw errorAt(site, 'type_error', `a part can be taken of a string or a list, not of ${kindOf(value)}`);
     }
     if (typeof value === 'string') chargeText(scope.run, value);
     const length = typeof value === 'string' ? utf8Length(value) : value.length;
@@ -238,6 +238,6 @@ function part(site: SourceSpan, run: RunState, value: string | Value[], start: n
     return value.slice(start, end);
   }
   const text = typeof value === 'string' && value !== '' ? byteSlice(value, start, end) : undefined;
-  if (text === undefined) throw fault(site, 'type_error', 'the part lies outside of the value');
+  if (text === undefined) throw errorAt(site, 'type_error', 'the part lies outside of the value');
   return text;
 }

@@ -13,8 +13,8 @@ const zones = new Map<string, Zone>();
  */
 export function zoneNamed(name: string): Zone | undefined {
   if (name === 'UTC') return utc;
-  const known = zones.get(name);
-  if (known !== undefined || !zoneNames.has(name)) return known;
+  const cached = zones.get(name);
+  if (cached !== undefined || !zoneNames.has(name)) return cached;
   const zone = IANAZone.create(name);
   zones.set(name, zone);
   return zone;

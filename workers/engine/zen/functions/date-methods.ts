@@ -12,7 +12,7 @@ import {
 } from '../dates/arithmetic.js';
 import { durationOf, isCountable, parseDuration, unitNamed, type Duration, type Unit } from '../dates/duration.js';
 import { displayDate, formatDate } from '../dates/format.js';
-import { fault, quoted } from '../sourceSpan.js';
+import { errorAt, quoted } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import type { Numeric } from '../values/numbers.js';
 import { wholePart } from '../values/rounding.js';
@@ -162,7 +162,7 @@ export const dateMethods: readonly ZenFunction[] = [
       if (text === undefined)
         throw callError(call, `takes a pattern such as \`%Y-%m-%d\`, not ${quoted(pattern ?? '')}`);
       if (text.length > run.limits.stringLength) {
-        throw fault(call, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
+        throw errorAt(call, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
       }
       return text;
     },

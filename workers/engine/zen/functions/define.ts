@@ -1,7 +1,7 @@
 import type { EngineError } from '../../errors.js';
 import type { Footprint } from '../../footprint.js';
 import type { RunState, Value, ValueObject } from '../../values.js';
-import { fault, type SourceSpan } from '../sourceSpan.js';
+import { errorAt, type SourceSpan } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import { isObject, kindOf } from '../values/kinds.js';
 import { isNumeric, type Numeric } from '../values/numbers.js';
@@ -52,7 +52,7 @@ export function define<const Args extends readonly unknown[]>(definition: ZenFun
 
 /** The error of a call that can't be done; the caller throws it. */
 export function callError(call: CallSite, message: string): EngineError {
-  return fault(call, 'type_error', `\`${call.name}\` ${message}`);
+  return errorAt(call, 'type_error', `\`${call.name}\` ${message}`);
 }
 
 const ordinals = ['1st', '2nd', '3rd'];

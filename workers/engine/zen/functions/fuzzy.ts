@@ -1,6 +1,6 @@
 import type { RunState, Value } from '../../values.js';
 import { charge, chargeMade, chargeText } from '../budget.js';
-import { fault } from '../sourceSpan.js';
+import { errorAt } from '../sourceSpan.js';
 import { fromFloat, type Numeric } from '../values/numbers.js';
 import { callError, define, string, stringOrList, type CallSite, type ZenFunction } from './define.js';
 
@@ -15,7 +15,7 @@ function similarity(call: CallSite, run: RunState, left: string, right: string):
   const b = Array.from(right);
   const cells = (a.length + 2) * (b.length + 2);
   if (cells > maxCells)
-    throw fault(call, 'limit_string', '`fuzzyMatch` compares texts of about 2000 characters at most');
+    throw errorAt(call, 'limit_string', '`fuzzyMatch` compares texts of about 2000 characters at most');
   charge(run, Math.ceil(cells / 16));
   // Removes binary noise: 1 - 4/5 is 0.2 and not 0.19999999999999996.
   return fromFloat(1 - edits(a, b) / Math.max(a.length, b.length)) ?? 0;

@@ -1,6 +1,6 @@
 import type { RunState, Value, ValueObject } from '../../values.js';
 import { chargeMade } from '../budget.js';
-import { fault } from '../sourceSpan.js';
+import { errorAt } from '../sourceSpan.js';
 import { isObject } from '../values/kinds.js';
 import { setKey } from '../values/objects.js';
 import { callError, define, list, object, objectOrList, type CallSite, type ZenFunction } from './define.js';
@@ -20,7 +20,7 @@ export function appendFlat(call: CallSite, run: RunState, target: Value[], item:
 
 function append(call: CallSite, run: RunState, target: Value[], items: readonly Value[]): void {
   if (target.length + items.length > run.limits.arrayLength) {
-    throw fault(call, 'limit_array', `the list would have more than ${run.limits.arrayLength} items`);
+    throw errorAt(call, 'limit_array', `the list would have more than ${run.limits.arrayLength} items`);
   }
   chargeMade(run, items.length);
   for (const item of items) target.push(item);

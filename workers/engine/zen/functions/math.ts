@@ -88,7 +88,7 @@ function mode(call: CallSite, run: RunState, items: readonly Value[]): Numeric {
   return best;
 }
 
-function places(call: CallSite, digits: Numeric | undefined): number {
+function decimalPlaces(call: CallSite, digits: Numeric | undefined): number {
   const whole = digits === undefined ? 0 : wholePart(digits);
   if (whole === undefined || whole < 0 || whole >= 2 ** 32)
     throw callError(call, 'takes a number of decimal places from 0 to 2^32 - 1');
@@ -146,14 +146,14 @@ export const mathFunctions: readonly ZenFunction[] = [
     name: 'round',
     summary: 'Rounded to so many decimal places (0), halves away from zero.',
     example: 'round(1.005, 2) == 1.01',
-    run: (call, _run, x: Numeric, digits?: Numeric) => roundTo(x, places(call, digits), 'halfUp'),
+    run: (call, _run, x: Numeric, digits?: Numeric) => roundTo(x, decimalPlaces(call, digits), 'halfUp'),
   }),
   define({
     ...numberAndPlaces,
     name: 'trunc',
     summary: 'Cut after so many decimal places (0); as text, filled up with zeros to as many.',
     example: 'trunc(7.999, 2) == 7.99',
-    run: (call, _run, x: Numeric, digits?: Numeric) => cutTo(x, places(call, digits)),
+    run: (call, _run, x: Numeric, digits?: Numeric) => cutTo(x, decimalPlaces(call, digits)),
   }),
   define({
     ...oneNumber,

@@ -1,6 +1,6 @@
 import type { RunState, Value, ValueObject } from '../../values.js';
 import { chargeMade } from '../budget.js';
-import { fault } from '../sourceSpan.js';
+import { errorAt } from '../sourceSpan.js';
 import { isObject } from '../values/kinds.js';
 import { checkNesting, own, setKey } from '../values/objects.js';
 import { callError, type CallSite } from './define.js';
@@ -58,7 +58,7 @@ class DeepMerge {
   #joined(base: Value[], patch: readonly Value[]): Value[] {
     const most = this.#run.limits.arrayLength;
     if (base.length + patch.length > most) {
-      throw fault(this.#call, 'limit_array', `the list would have more than ${most} items`);
+      throw errorAt(this.#call, 'limit_array', `the list would have more than ${most} items`);
     }
     let list = base;
     if (!this.#made.has(base)) {

@@ -7,7 +7,7 @@ import { chargeMatch, compilePattern, parsePattern, refusing, type Pattern } fro
 import { machineOf } from '../regex/machine.js';
 import type { ParsedRegex } from '../regex/tree.js';
 import { writeRe2 } from '../regex/write.js';
-import { fault } from '../sourceSpan.js';
+import { errorAt } from '../sourceSpan.js';
 import { isAscii } from '../values/text.js';
 import { callError, define, string, type CallSite, type ZenFunction } from './define.js';
 
@@ -82,8 +82,8 @@ const manyGroups = 20;
 
 function cached(call: CallSite, run: RunState, pattern: string, ascii: boolean): Matcher {
   const key = (ascii ? 'a' : 'u') + pattern;
-  const known = cache.get(key);
-  if (known) return known;
+  const matcher = cache.get(key);
+  if (matcher) return matcher;
   const made = compile(call, pattern, ascii, (work) =>
     charge(run, stepsPerCompilation + Math.ceil(work / workPerStep)),
   );
@@ -105,7 +105,7 @@ function matchesWith(call: CallSite, run: RunState, pattern: Matcher, text: stri
 
 function pay(call: CallSite, run: RunState, pattern: Matcher, text: string, groups: number): void {
   if (chargeMatch(run, pattern, text, groups)) return;
-  throw fault(call, 'limit_string', `the text is too long for \`${call.name}\` with this pattern`);
+  throw errorAt(call, 'limit_string', `the text is too long for \`${call.name}\` with this pattern`);
 }
 
 function extractWith(call: CallSite, run: RunState, pattern: Matcher, text: string): Value[] {

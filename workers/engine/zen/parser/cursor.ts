@@ -9,7 +9,7 @@ export class Cursor {
   readonly source: string;
   /** In a unary test outside brackets, `and` and `or` join tests instead of making an expression. */
   joinsTests: boolean;
-  /** Closures around the present place; outside of them `#` is a name like any other. */
+  /** The closures around the present token; outside of them `#` is a name like any other. */
   closures = 0;
   readonly #limits: Limits;
   #tokens: readonly Token[];

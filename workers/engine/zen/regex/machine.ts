@@ -150,14 +150,14 @@ function run(program: readonly Instruction[], { text, groups, words }: Subject):
     const starts = found === undefined ? [...threads, { at: 0, slots: empty.with(0, at) }] : threads;
     const ready: Thread[] = [];
     for (const thread of starts) follow(program, thread, { seen, at, before, code, words, ready });
-    for (const { at: place, slots } of ready) {
-      const instruction = program[place];
+    for (const { at: instructionIndex, slots } of ready) {
+      const instruction = program[instructionIndex];
       if (instruction?.kind === 'match') {
         found = slots.with(1, at);
         break;
       }
       if (instruction?.kind === 'set' && code >= 0 && includes(instruction.ranges, code))
-        next.push({ at: place + 1, slots });
+        next.push({ at: instructionIndex + 1, slots });
     }
     if (code < 0 || (next.length === 0 && found !== undefined)) break;
     threads = next;
@@ -173,10 +173,10 @@ function run(program: readonly Instruction[], { text, groups, words }: Subject):
 }
 
 interface Step {
-  /** By instruction: the place in the text at which it was met last. */
+  /** By instruction: the offset in the text at which it was reached last. */
   readonly seen: Int32Array;
   readonly at: number;
-  /** The characters before and after that place; -1 for none. */
+  /** The characters before and after that offset; -1 for none. */
   readonly before: number;
   readonly code: number;
   readonly words: Ranges;

@@ -8,7 +8,7 @@ const stepsPerPlane = 6000;
 const planeSize = 0x10000;
 /** Planes in which characters are told apart. */
 const searchedPlanes = [0, 1, 2, 3, 14];
-/** Those in which characters have other cases. */
+/** Planes in which characters have other cases. */
 const foldedPlanes = [0, 1];
 
 /** Properties are few, and each is looked for once in a thread. */

@@ -13,7 +13,7 @@ export function normalized(number: string): string {
 
 /** Characters, the point counted too, from which on a number may have more digits than a double holds. */
 const manyDigits = 16;
-/** Few places of a text pass what stands before the look back. */
+/** Few offsets of a text pass what stands before the look back. */
 const exponent = /\d[eE][-+\d]\d(?<=[:[,\s]-?[\d.]+[eE]..)/;
 
 /**
@@ -21,7 +21,7 @@ const exponent = /\d[eE][-+\d]\d(?<=[:[,\s]-?[\d.]+[eE]..)/;
  * its fraction, with an exponent of two digits. Words of a text may look like one too; reading them is only slower.
  */
 export function mayLoseDigits(json: string): boolean {
-  // A number of so many characters covers at least one of the places that are looked at.
+  // A number of so many characters covers at least one of the offsets that are looked at.
   for (let at = manyDigits - 1; at < json.length; at += manyDigits) {
     if (!isDigitOrPoint(json.charCodeAt(at))) continue;
     const end = endOfDigits(json, at);

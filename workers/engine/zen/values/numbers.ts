@@ -246,11 +246,11 @@ function decimalOf(text: string, rounds = false): Decimal | undefined {
   const match = notation.exec(text);
   if (!match) return undefined;
   const [, sign, whole = '', fraction = '', exponent] = match;
-  const places = fraction.replaceAll('_', '');
-  const digits = whole.replaceAll('_', '') + places;
+  const decimals = fraction.replaceAll('_', '');
+  const digits = whole.replaceAll('_', '') + decimals;
   if (digits === '' || digits.length > 200) return undefined;
   let units = BigInt(digits);
-  let scale = places.length - Number(exponent ?? 0);
+  let scale = decimals.length - Number(exponent ?? 0);
   if (scale < 0) {
     if (scale < -maxScale) return units === 0n ? new Decimal(0, 0) : undefined;
     units *= power10(-scale);

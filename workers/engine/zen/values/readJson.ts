@@ -13,7 +13,7 @@ export interface ReadJson {
 
 /**
  * As `JSON.parse`, with every number as it is written, zeros at its end included.
- * @throws EngineError `type_error` for a number that the language does not have; the message names its place
+ * @throws EngineError `type_error` for a number that the language does not have; the message names its location
  * @throws SyntaxError for a text that is no JSON
  */
 export function readJson(text: string): ReadJson {
@@ -28,12 +28,12 @@ const isNumber = /^[-\d]/;
  * The offset at which a text that `JSON.parse` refuses stops being JSON; V8 names it in some of its messages only. The
  * text's length where it ends too early.
  */
-export function offsetOfJsonFault(text: string): number {
+export function offsetOfSyntaxError(text: string): number {
   const reader = new Reader(text, () => 0);
   try {
     reader.whole();
   } catch {
-    // What remains to be told is the place.
+    // What remains to be told is the location.
   }
   return reader.at;
 }
@@ -207,9 +207,9 @@ class Reader {
 function numberOf(token: string): Value {
   const double = Number(token);
   const point = token.indexOf('.');
-  const inPlaces = /^[-\d.]*$/.test(token);
-  if (inPlaces && (point < 0 || !token.endsWith('0')) && String(double) === token) return double;
-  const exact = inPlaces ? decimalInPlaces(token, point) : undefined;
+  const isPlain = /^[-\d.]*$/.test(token);
+  if (isPlain && (point < 0 || !token.endsWith('0')) && String(double) === token) return double;
+  const exact = isPlain ? plainDecimal(token, point) : undefined;
   if (exact !== undefined) return exact;
   // A sum of `+ 0` turns a negative zero into zero.
   if (isInRange(double) && normalized(String(double)) === normalized(token)) return double + 0;
@@ -219,7 +219,7 @@ function numberOf(token: string): Value {
 }
 
 /** A number without exponent, where its digits fit. */
-function decimalInPlaces(token: string, point: number): Value | undefined {
+function plainDecimal(token: string, point: number): Value | undefined {
   const scale = point < 0 ? 0 : token.length - point - 1;
   const digits = point < 0 ? token : token.slice(0, point) + token.slice(point + 1);
   if (scale > maxScale || digits.length > longest) return undefined;

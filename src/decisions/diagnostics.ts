@@ -1,14 +1,14 @@
-import type { Fault } from '../../workers/engine/index.js';
+import type { Diagnostic } from '../../workers/engine/index.js';
 
-/** A fault and the decision, by key, that has it. A warning refuses nothing. */
-export interface ModelFault {
+/** A diagnostic and the key of the decision that it is about. A warning refuses nothing. */
+export interface ModelDiagnostic {
   readonly key: string;
-  readonly fault: Fault;
-  /** The place in its file, where that is no JSON; else the fault's own place counts. */
+  readonly diagnostic: Diagnostic;
+  /** The position in the file, where the file is no JSON; else the diagnostic's own location counts. */
   readonly at?: { readonly line: number; readonly column: number };
 }
 
-/** A fault as clients see it; null where something does not apply. Lines and columns count from 1. */
+/** A diagnostic as the API shows it, which calls it a fault; null where something does not apply. Lines and columns count from 1. */
 export interface FaultDocument {
   readonly severity: 'error' | 'warning';
   readonly key: string;
@@ -21,7 +21,7 @@ export interface FaultDocument {
   readonly pointer: string | null;
   readonly message: string;
   readonly hint: string | null;
-  /** The place within the expression, or within the file where that is no JSON. */
+  /** The position within the expression, or within the file where the file is no JSON. */
   readonly line: number | null;
   readonly column: number | null;
   /** That line; a part of it around the place where it is longer than 1,000 characters. */
@@ -30,28 +30,29 @@ export interface FaultDocument {
 
 const longestExcerpt = 1000;
 
-export const isError = ({ fault }: Pick<ModelFault, 'fault'>): boolean => fault.severity !== 'warning';
+export const isError = ({ diagnostic }: Pick<ModelDiagnostic, 'diagnostic'>): boolean =>
+  diagnostic.severity !== 'warning';
 
-/** What is shown of a fault by HTTP and with `--json`. */
-export function faultDocument({ key, fault, at }: ModelFault): FaultDocument {
-  const place = placeOf(fault);
+/** The form of a diagnostic in answers, and in what `--json` prints. */
+export function faultDocument({ key, diagnostic, at }: ModelDiagnostic): FaultDocument {
+  const position = positionOf(diagnostic);
   return {
-    severity: fault.severity ?? 'error',
+    severity: diagnostic.severity ?? 'error',
     key,
-    nodeId: fault.nodeId ?? null,
-    node: fault.nodeName ?? null,
-    field: fault.label ?? fault.field ?? null,
-    pointer: fault.pointer ?? null,
-    message: fault.message,
-    hint: fault.hint ?? null,
-    line: at?.line ?? place.line,
-    column: at?.column ?? place.column,
-    excerpt: place.excerpt,
+    nodeId: diagnostic.nodeId ?? null,
+    node: diagnostic.nodeName ?? null,
+    field: diagnostic.label ?? diagnostic.field ?? null,
+    pointer: diagnostic.pointer ?? null,
+    message: diagnostic.message,
+    hint: diagnostic.hint ?? null,
+    line: at?.line ?? position.line,
+    column: at?.column ?? position.column,
+    excerpt: position.excerpt,
   };
 }
 
 /** Line and column are null where only the whole expression is known to be meant. */
-function placeOf({ source, span }: Fault): Pick<FaultDocument, 'line' | 'column' | 'excerpt'> {
+function positionOf({ source, span }: Diagnostic): Pick<FaultDocument, 'line' | 'column' | 'excerpt'> {
   if (source === undefined) return { line: null, column: null, excerpt: null };
   const at = span?.[0] ?? 0;
   const before = source.slice(0, at);

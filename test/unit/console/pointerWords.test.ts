@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { columnNameOf, placeWords } from '../../../src/console/compare/placeWords.js';
+import { columnNameOf, pointerWords } from '../../../src/console/compare/pointerWords.js';
 
 const node = {
   id: 'n',
@@ -31,7 +31,7 @@ describe('places of a model in words', () => {
     ['', 'all of it'],
   ] as const) {
     it(`${pointer || 'the whole'} is “${words}”`, () => {
-      expect(placeWords(node, pointer)).to.equal(words);
+      expect(pointerWords(node, pointer)).to.equal(words);
     });
   }
 

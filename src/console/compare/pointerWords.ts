@@ -27,10 +27,10 @@ const items: Readonly<
 };
 
 /**
- * A place in a node, or in a model, in words: `/content/expressions/0/value` → `expression “rate”: value`.
+ * A pointer into a node or a model, in words: `/content/expressions/0/value` → `expression “rate”: value`.
  * @param pointer a JSON Pointer, or names with dots between them (`content.rules`)
  */
-export function placeWords(holder: unknown, pointer: string): string {
+export function pointerWords(holder: unknown, pointer: string): string {
   const steps = pointer.startsWith('/') ? pointer.slice(1).split('/').map(unescaped) : pointer.split('.');
   const words: string[] = [];
   let at: unknown = holder;

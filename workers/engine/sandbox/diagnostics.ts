@@ -1,4 +1,4 @@
-import type { Fault } from '../errors.js';
+import type { Diagnostic } from '../errors.js';
 import type { Thrown } from './machine.js';
 
 /** The author's code as QuickJS knows it. */
@@ -15,49 +15,49 @@ export interface UserModule {
 
 const timeoutMessage = 'the function ran past the time limit of the run and was stopped';
 
-export const faults = {
-  timeout: (): Fault => ({ code: 'timeout', message: timeoutMessage }),
-  neverSettles: (): Fault => ({
+export const diagnostics = {
+  timeout: (): Diagnostic => ({ code: 'timeout', message: timeoutMessage }),
+  neverSettles: (): Diagnostic => ({
     code: 'timeout',
     message: 'the function awaits a promise that nothing will ever settle, so it was stopped before the time limit',
   }),
-  memory: (): Fault => ({ code: 'limit_memory', message: 'the function used more memory than a run may' }),
-  input: (): Fault => ({ code: 'limit_memory', message: 'the input is too large for a function node' }),
-  output: (length: number, limit: number): Fault => ({
+  memory: (): Diagnostic => ({ code: 'limit_memory', message: 'the function used more memory than a run may' }),
+  input: (): Diagnostic => ({ code: 'limit_memory', message: 'the input is too large for a function node' }),
+  output: (length: number, limit: number): Diagnostic => ({
     code: 'limit_output',
     message: `the function's output has ${length} characters as JSON, more than ${limit}`,
   }),
-  depth: (limit: number): Fault => ({
+  depth: (limit: number): Diagnostic => ({
     code: 'limit_depth',
     message: `the function's output nests deeper than ${limit} levels`,
   }),
-  hostCalls: (what: string, limit: number): Fault => ({
+  hostCalls: (what: string, limit: number): Diagnostic => ({
     code: 'limit_steps',
     message: `the functions of this run called ${what} more than ${limit} times`,
   }),
-  broken: (): Fault => ({ code: 'function_failed', message: 'the function broke the sandbox that it ran in' }),
-  recursion: (): Fault => ({ code: 'function_failed', message: 'the function calls itself too deeply' }),
-  withheld: (): Fault => ({
+  broken: (): Diagnostic => ({ code: 'function_failed', message: 'the function broke the sandbox that it ran in' }),
+  recursion: (): Diagnostic => ({ code: 'function_failed', message: 'the function calls itself too deeply' }),
+  withheld: (): Diagnostic => ({
     code: 'http_withheld',
     message: 'the function calls another host, which a repetition may not',
   }),
-  over: (): Fault => ({ code: 'function_failed', message: 'the run is over' }),
+  over: (): Diagnostic => ({ code: 'function_failed', message: 'the run is over' }),
 } as const;
 
 /**
- * An error of the author's code, with its place in what the author wrote where the stack tells.
+ * An error of the author's code, with its location in what the author wrote where the stack tells.
  * @param redact is applied before the message is shortened: part of a secret would not be recognised
  */
-export function userFault(error: Thrown, module: UserModule, redact: (text: string) => string): Fault {
+export function userDiagnostic(error: Thrown, module: UserModule, redact: (text: string) => string): Diagnostic {
   const plain = error.name === '' || error.name === 'Error';
   if (error.name === '' && error.stack === '' && error.message === 'null')
     return { code: 'function_failed', message: 'the function threw null' };
   const text = redact(`${plain ? '' : `${error.name}: `}${error.message}`);
   const firstLine = /^[^\n]*/.exec(text)?.[0] ?? '';
   const message = firstLine === '' ? 'the function threw an error without a message' : firstLine.slice(0, 500);
-  const place = placeOf(error.stack, module);
-  if (place === undefined) return { code: 'function_failed', message };
-  const { line, column, offset } = place;
+  const location = locationOf(error.stack, module);
+  if (location === undefined) return { code: 'function_failed', message };
+  const { line, column, offset } = location;
   if (!module.keepsColumns) {
     const { source, span } = lineAt(module.written, line);
     return { code: 'function_failed', message, field: 'source', source, span, hint: `line ${line}` };
@@ -67,7 +67,7 @@ export function userFault(error: Thrown, module: UserModule, redact: (text: stri
   return { code: 'function_failed', message, field: 'source', source: module.written, span, hint };
 }
 
-interface SourcePlace {
+interface SourceLocation {
   readonly line: number;
   readonly column: number;
   /** UTF-16 units from the start. */
@@ -75,7 +75,7 @@ interface SourcePlace {
 }
 
 /** The innermost frame that stands in the author's own module: `at handler (node:f:3:14)` or `at node:f:1:23`. */
-function placeOf(stack: string, module: UserModule): SourcePlace | undefined {
+function locationOf(stack: string, module: UserModule): SourceLocation | undefined {
   const at = stack.indexOf(`${module.name}:`);
   if (at < 0) return undefined;
   const match = /^(\d+):(\d+)/.exec(stack.slice(at + module.name.length + 1));
@@ -101,7 +101,7 @@ function lineAt(source: string, line: number): { source: string; span: readonly 
   return { source, span: [start, start + text.trim().length] };
 }
 
-/** The word at a place; calls are reported at their parenthesis, so there it is the word before. */
+/** The word at a location; calls are reported at their parenthesis, so there it is the word before. */
 function wordAt(source: string, offset: number): readonly [start: number, end: number] {
   const before = /[\w$.]+$/.exec(source.slice(Math.max(0, offset - 200), offset));
   if (source[offset] === '(' && before !== null) return [offset - before[0].length, offset];

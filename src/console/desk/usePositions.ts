@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Model } from '../api/types.js';
-import { layOut, type Place } from '../graph/geometry.js';
+import { layOut, type Point } from '../graph/geometry.js';
 
 /**
  * Where every node stands. Those of a model without positions are laid out, which changes nothing of the model; null
  * until that is done.
  */
-export function usePlaces({ nodes, edges }: Model): ReadonlyMap<string, Place> | null {
-  const [laidOut, setLaidOut] = useState<ReadonlyMap<string, Place>>(new Map());
+export function usePositions({ nodes, edges }: Model): ReadonlyMap<string, Point> | null {
+  const [laidOut, setLaidOut] = useState<ReadonlyMap<string, Point>>(new Map());
   const own = useMemo(
     () => new Map(nodes.flatMap(({ id, position }) => (position ? [[id, position] as const] : []))),
     [nodes],

@@ -6,7 +6,7 @@ import { doubling } from '../../support/models.js';
 import { documentOf } from '../../support/scene.js';
 
 /** A workspace with what routing is about, made in the database without a server. */
-export interface Place {
+export interface RoutingFixture {
   readonly workspaceId: string;
   /** Two, in the order of their ids. */
   readonly environments: readonly [string, string];
@@ -16,7 +16,7 @@ export interface Place {
   deployment(fields: Partial<DeploymentFields>): Promise<string>;
 }
 
-export async function buildPlace(store: Store): Promise<Place> {
+export async function buildFixture(store: Store): Promise<RoutingFixture> {
   const { database } = store;
   const workspaceId = await buildWorkspace(store);
   const environment = async (): Promise<string> =>

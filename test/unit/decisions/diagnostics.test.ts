@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { faultDocument } from '../../../src/decisions/faults.js';
+import { faultDocument } from '../../../src/decisions/diagnostics.js';
 
 const plain = { code: 'model_invalid', message: 'The model has no input node.' } as const;
 
 describe('faults as documents', () => {
   it('have null where something does not apply', () => {
-    expect(faultDocument({ key: 'k', fault: plain })).to.deep.equal({
+    expect(faultDocument({ key: 'k', diagnostic: plain })).to.deep.equal({
       severity: 'error',
       key: 'k',
       nodeId: null,
@@ -33,7 +33,7 @@ describe('faults as documents', () => {
       span: [6, 10],
       hint: 'did you mean `len`?',
     } as const;
-    expect(faultDocument({ key: 'k', fault })).to.deep.equal({
+    expect(faultDocument({ key: 'k', diagnostic: fault })).to.deep.equal({
       severity: 'warning',
       key: 'k',
       nodeId: 'n',
@@ -50,13 +50,13 @@ describe('faults as documents', () => {
 
   it('show a part of a line that is very long, with the place in it', () => {
     const source = `${'a'.repeat(5000)}!${'b'.repeat(5000)}`;
-    const { excerpt, column } = faultDocument({ key: 'k', fault: { ...plain, source, span: [5000, 5001] } });
+    const { excerpt, column } = faultDocument({ key: 'k', diagnostic: { ...plain, source, span: [5000, 5001] } });
     expect(column).to.equal(5001);
     expect(excerpt).to.have.length(1000).and.include('!');
   });
 
   it('say the place in the file where that is no JSON', () => {
     const at = { line: 7, column: 3 };
-    expect(faultDocument({ key: 'k', at, fault: { ...plain, source: '  tru', span: [2, 3] } })).to.include(at);
+    expect(faultDocument({ key: 'k', at, diagnostic: { ...plain, source: '  tru', span: [2, 3] } })).to.include(at);
   });
 });

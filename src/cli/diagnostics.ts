@@ -1,22 +1,22 @@
-import { isError, type FaultDocument, type ModelFault } from '../decisions/faults.js';
+import { isError, type FaultDocument, type ModelDiagnostic } from '../decisions/diagnostics.js';
 import { printable } from './printable.js';
 
-/** A fault and where people find it: a file's path, or a decision's key. */
-export interface PlacedFault extends ModelFault {
+/** A diagnostic with the path of its file, or the key of its decision. */
+export interface LocatedDiagnostic extends ModelDiagnostic {
   readonly place: string;
 }
 
 /** A longer line's excerpt is cut, so that a column may lie beyond it. */
 const surelyWhole = 500;
 
-/** A fault as the service tells it, to be drawn as those that are found here. */
-export function placedFault(place: string, document: FaultDocument): PlacedFault {
+/** A fault that the service found, to be drawn like a diagnostic that was found here. */
+export function locatedDiagnostic(place: string, document: FaultDocument): LocatedDiagnostic {
   const { severity, key, nodeId, node, field, message, hint, column, excerpt } = document;
   const at = column === null || column > surelyWhole ? undefined : column - 1;
   return {
     place,
     key,
-    fault: {
+    diagnostic: {
       code: 'model_invalid',
       message,
       ...(severity === 'warning' ? { severity } : {}),
@@ -33,28 +33,28 @@ export function placedFault(place: string, document: FaultDocument): PlacedFault
 const maxWidth = 100;
 
 /**
- * All faults for people: place, node and field, message, the expression with carets under the place, and what to do.
+ * Diagnostics for people: file, node and field, message, the expression with carets under the span, and what to do.
  */
-export function drawFaults(faults: readonly Pick<PlacedFault, 'place' | 'fault'>[]): string {
-  return faults.map(draw).join('\n\n');
+export function drawDiagnostics(diagnostics: readonly Pick<LocatedDiagnostic, 'place' | 'diagnostic'>[]): string {
+  return diagnostics.map(draw).join('\n\n');
 }
 
-function draw({ place, fault }: Pick<PlacedFault, 'place' | 'fault'>): string {
-  const node = fault.nodeName ?? fault.nodeId;
-  const shown = isError({ fault }) ? place : `warning: ${place}`;
-  const where = [shown, node === undefined ? undefined : `node "${node}"`, fault.label ?? fault.field];
+function draw({ place, diagnostic }: Pick<LocatedDiagnostic, 'place' | 'diagnostic'>): string {
+  const node = diagnostic.nodeName ?? diagnostic.nodeId;
+  const shown = isError({ diagnostic }) ? place : `warning: ${place}`;
+  const where = [shown, node === undefined ? undefined : `node "${node}"`, diagnostic.label ?? diagnostic.field];
   return [
     where
       .filter((part) => part !== undefined)
       .map(printable)
       .join(', '),
-    `  ${printable(fault.message)}`,
-    ...(fault.source === undefined ? [] : excerpt(fault.source, fault.span)),
-    ...(fault.hint === undefined ? [] : [`  hint: ${printable(fault.hint)}`]),
+    `  ${printable(diagnostic.message)}`,
+    ...(diagnostic.source === undefined ? [] : excerpt(diagnostic.source, diagnostic.span)),
+    ...(diagnostic.hint === undefined ? [] : [`  hint: ${printable(diagnostic.hint)}`]),
   ].join('\n');
 }
 
-/** The line of the source that the span starts in, with carets below it; a long line is cut around the place. */
+/** The line of the source that the span starts in, with carets below it; a long line is cut around the carets. */
 function excerpt(source: string, span: readonly [start: number, end: number] | undefined): string[] {
   if (source.trim() === '') return [];
   const [start, end] = span ?? [0, 0];
@@ -71,9 +71,9 @@ function excerpt(source: string, span: readonly [start: number, end: number] | u
 }
 
 /** `2 faults`, `1 fault, 2 warnings`, `1 warning`, `no faults`. */
-export function countedFaults(faults: readonly Pick<PlacedFault, 'fault'>[]): string {
-  const errors = faults.filter(isError).length;
-  const warnings = faults.length - errors;
+export function countedDiagnostics(diagnostics: readonly Pick<LocatedDiagnostic, 'diagnostic'>[]): string {
+  const errors = diagnostics.filter(isError).length;
+  const warnings = diagnostics.length - errors;
   const parts = [errors > 0 ? counted(errors, 'fault') : '', warnings > 0 ? counted(warnings, 'warning') : ''];
   return parts.filter((part) => part !== '').join(', ') || 'no faults';
 }
