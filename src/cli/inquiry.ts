@@ -114,8 +114,9 @@ function registerCreate(inquiry: Command, session: Session): void {
         print(session, (await service.send(operations.createInquiry, { body: JSON.stringify(fields) })).body);
         return;
       }
-      const place = { tenantId: requireTenant(options.tenant), flowUrl: session.config().inquiryUrl };
-      print(session, { tenantId: place.tenantId, ...(await createInquiry(session.stores(), { ...fields, ...place })) });
+      const tenantId = requireTenant(options.tenant);
+      const flowUrl = session.config().inquiryUrl;
+      print(session, { tenantId, ...(await createInquiry(session.stores(), { ...fields, tenantId, flowUrl })) });
     });
 }
 
