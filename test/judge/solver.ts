@@ -9,8 +9,11 @@ import { fetchedServers } from '../support/fetched.js';
 const version = '5.2.0';
 const folder = path.join(fetchedServers, `z3-${version}`);
 
-/** An answer takes milliseconds. For one question in thousands z3 never ends, whatever limit of its own it was given. */
-const answerWithinMs = 20_000;
+/** An answer takes milliseconds. For one question in a thousand z3 never ends, whatever limit of its own it was given. */
+const answerWithinMs = 5000;
+
+/** A second time, in case that the machine was busy. */
+const answerAtLastWithinMs = 20_000;
 
 /** Z3 in a thread of its own, which is ended and started again where a question takes too long. One question at a time. */
 export class Solver {
@@ -36,15 +39,19 @@ export class Solver {
 
   /** `sat` or `unsat`; `unknown` where even a fresh solver, which searches in another order, does not answer in time. */
   async ask(formula: string): Promise<string> {
-    return (await this.#askOnce(formula)) ?? (await this.#askOnce(formula)) ?? 'unknown';
+    return (
+      (await this.#askOnce(formula, answerWithinMs)) ??
+      (await this.#askOnce(formula, answerAtLastWithinMs)) ??
+      'unknown'
+    );
   }
 
   /** Undefined where there is no answer in time. */
-  async #askOnce(formula: string): Promise<string | undefined> {
+  async #askOnce(formula: string, withinMs: number): Promise<string | undefined> {
     const thread = (this.#thread ??= this.#start());
     thread.postMessage(`(push) (assert ${formula}) (check-sat) (pop)`);
     try {
-      const [answer] = (await once(thread, 'message', { signal: AbortSignal.timeout(answerWithinMs) })) as [string];
+      const [answer] = (await once(thread, 'message', { signal: AbortSignal.timeout(withinMs) })) as [string];
       return answer;
     } catch (error) {
       if (!(error instanceof Error && error.name === 'AbortError')) throw error;
