@@ -68,7 +68,7 @@ export interface OwnedSession extends Session {
 }
 
 /** Commands are short and mostly sequential; the server's own pool size would only waste connections. */
-const poolSize = 4;
+const poolSize = 5;
 
 export function createSession(terminal: Terminal): OwnedSession {
   let config: Config | undefined;

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { PollLoop } from '../scheduler/pollLoop.js';
+import { mendDividing } from './days/divide.js';
 import { fillRoutes, layoutPollMs } from './narrow.js';
 
 /**
@@ -23,7 +24,7 @@ export function createRecordLayout(database: Knex, log: Pick<Logger, 'warn'>): R
   const loop = new PollLoop({
     pollMs: layoutPollMs,
     round: look,
-    failed: (error) => log.warn({ err: error }, 'records cannot be given their routes right now'),
+    failed: (error) => log.warn({ err: error }, 'the table of executions cannot be brought to its layout right now'),
   });
 
   /** While it is wide, processes of the version before may write records without a route. */
@@ -32,8 +33,8 @@ export function createRecordLayout(database: Knex, log: Pick<Logger, 'warn'>): R
     let after: Buffer | undefined = Buffer.alloc(16);
     for (let pieces = 0; goesOn() && after !== undefined && pieces < maxPieces; pieces++)
       after = (await fillRoutes(database, after))?.last;
-    // Nothing is left to follow once it is narrow.
-    if (isNarrow) void loop.stop();
+    // Nothing is left to follow once it is narrow, and divided into days.
+    if (isNarrow && (await mendDividing(database))) void loop.stop();
     return false;
   }
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import type { Answer, Claim } from './idempotency.js';
 import { inTransaction, isConnectionLoss, isContention } from '../storage/database.js';
-import { RecordCodes, type Codes } from './recorder/codes.js';
+import { haveSameCodes, RecordCodes, type Codes } from './recorder/codes.js';
 import { GroupWriter, type Row } from './recorder/groupWriter.js';
 import { createInsert, createStatements } from './recorder/insert.js';
 import type { RecorderCounts, RecorderOptions } from './recorder/options.js';
@@ -113,14 +113,19 @@ export function createRecorder({
   const reachable = (): boolean => executions.reachable && largeExecutions.reachable && batches.reachable;
 
   /** What is to be written of a record. Rejects where its deployment is gone. */
-  function rowOf(record: ExecutionRecord, repeated = false): Row | Promise<Row> {
-    const found = codes.of(record, layout.isNarrow);
-    return found instanceof Promise ? found.then(withCodes, away) : withCodes(found);
+  function rowOf(record: ExecutionRecord): Row | Promise<Row> {
+    const found = codesOf(record);
+    return found instanceof Promise ? found.then((of) => withCodes(record, of)) : withCodes(record, found);
+  }
 
-    function withCodes(of: Codes): Row {
-      const { workspaceId: owner, deploymentId: group } = record;
-      return { values: executionValues(record, recordFacts, of), bytes: weigh(record), owner, group, repeated };
-    }
+  function codesOf(record: ExecutionRecord): Codes | Promise<Codes> {
+    const found = codes.of(record, layout.isNarrow);
+    return found instanceof Promise ? found.catch(away) : found;
+  }
+
+  function withCodes(record: ExecutionRecord, of: Codes, repeated = false): Row {
+    const { workspaceId: owner, deploymentId: group } = record;
+    return { values: executionValues(record, recordFacts, of), bytes: weigh(record), owner, group, repeated };
   }
 
   function insertRows(transaction: Knex.Transaction, rows: readonly Row[]): PromiseLike<unknown> {
@@ -181,10 +186,12 @@ export function createRecorder({
       const errors = records.map((): unknown => undefined);
       const [usual, large]: [number[], number[]] = [[], []];
       const rows: Row[] = [];
+      // Those of one batch have mostly the same.
+      let last: { readonly record: ExecutionRecord; readonly of: Codes } | undefined;
       for (const [at, record] of records.entries()) {
         try {
-          const found = rowOf(record, repeated);
-          const row = found instanceof Promise ? await found : found;
+          if (last === undefined || !haveSameCodes(last.record, record)) last = { record, of: await codesOf(record) };
+          const row = withCodes(record, last.of, repeated);
           rows[at] = row;
           (isLarge(row) ? large : usual).push(at);
         } catch (error) {

@@ -78,6 +78,13 @@ describe('the insert of many rows', () => {
     expect(await prepared()).to.be.within(1, 16);
   });
 
+  it('what a row leaves out at its end is NULL, also beside rows that have it', async () => {
+    await insert([[++nextId, text]], false);
+    await insert([...rows(7), [++nextId, text]], false);
+    await insert([[++nextId, text], ...rows(1)], false);
+    expect(await admin(table).orderBy('id').pluck('at')).to.deep.equal([null, ...Array<Date>(7).fill(at), null, null, at]);
+  });
+
   for (const size of [1, 37])
     it(`writes all of ${size} or none: a row that is refused takes the others along, and leaves no transaction open`, async () => {
       const group = rows(size);

@@ -190,7 +190,7 @@ describe('records become narrow, step by step', () => {
       ...{ layout: following, recordFacts: true, scheduler: atOnce },
     });
     const state = { isOver: false };
-    const operating = openDatabase(store.url, { poolSize: 4, acquireTimeoutMs: 60_000 });
+    const operating = openDatabase(store.url, { poolSize: 5, acquireTimeoutMs: 60_000 });
     const narrowed = narrow(operating, () => undefined).finally(() => {
       state.isOver = true;
     });
@@ -244,7 +244,9 @@ describe('records become narrow, step by step', () => {
       await expectWhole();
     }
     expect(await readDays(database)).to.deep.equal([]);
-    expect(await divide(database, false)).to.equal('divided');
+    const operating = openDatabase(store.url, { poolSize: 5, acquireTimeoutMs: 60_000 });
+    expect(await divide(operating, false)).to.equal('divided');
+    await operating.destroy();
     await expectWhole();
     const [tables] = (await run("SHOW TABLES LIKE 'executions\\_%'")) as [unknown[]];
     expect(tables).to.deep.equal([]);

@@ -78,9 +78,21 @@ export async function alterDays(database: Knex, change: string): Promise<void> {
 /** Does some work on days unless another process is at it: false then. */
 export function holdingDays(database: Knex, work: () => Promise<void>): Promise<boolean> {
   return database.transaction(async (transaction) => {
-    const row: unknown = await transaction('execution_layout').where('id', 1).forUpdate().skipLocked().first('id');
+    const row: unknown = await layoutOf(transaction).skipLocked().first('id');
     if (row === undefined) return false;
     await work();
     return true;
   });
 }
+
+/** Does some work on days once no other process is at it. */
+export function holdDays<T>(database: Knex, work: () => Promise<T>): Promise<T> {
+  return database.transaction(async (transaction) => {
+    await layoutOf(transaction).first('id');
+    return work();
+  });
+}
+
+/** The row whose lock is the right to change days. A process that is killed loses it with its connection. */
+const layoutOf = (transaction: Knex.Transaction): Knex.QueryBuilder =>
+  transaction('execution_layout').where('id', 1).forUpdate();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { mysqlErrno } from '../../storage/database.js';
-import { dayMs, definitionOf, missingDays, readDays, rest, startOfDay } from './days.js';
+import { dayMs, definitionOf, holdDays, holdingDays, missingDays, readDays, rest, startOfDay } from './days.js';
 
 /** What came of it. `slow`: MariaDB would read the table for so long that executions had to wait. */
 export type Divided = 'divided' | 'slow' | 'cluster';
@@ -20,7 +20,10 @@ const longestReadMs = 1000;
  * those who read or write meanwhile wait for some moments. It may be interrupted and begun again. Without foreign keys only.
  * @param mayWait whether executions may have to wait for longer
  */
-export async function divide(database: Knex, mayWait: boolean): Promise<Divided> {
+export const divide = (database: Knex, mayWait: boolean): Promise<Divided> =>
+  holdDays(database, () => divideHeld(database, mayWait));
+
+async function divideHeld(database: Knex, mayWait: boolean): Promise<Divided> {
   if ((await readDays(database)).length > 0) return 'divided';
   const { isMariadb, isCluster } = await kindOf(database);
   // Galera breaks off what holds a table that another statement is to change.
@@ -121,12 +124,22 @@ interface Session {
   close(): Promise<void>;
 }
 
-/** Connections that it takes at once: a pool must have as many. */
+/** Connections that it takes at once: a pool must have these and one more. */
 async function openSessions(database: Knex): Promise<Record<'holding' | 'guarding' | 'away' | 'back', Session>> {
-  const open = (waitS: number): Promise<Session> => openSession(database, waitS);
-  const [holding, guarding] = [await open(lockWaitS), await open(lockWaitS)];
-  // The second RENAME waits for as long as the records take to come to their place.
-  return { holding, guarding, away: await open(lockWaitS), back: await open(24 * 60 * 60) };
+  const sessions: Session[] = [];
+  const open = async (waitS: number): Promise<Session> => {
+    const session = await openSession(database, waitS);
+    sessions.push(session);
+    return session;
+  };
+  try {
+    const [holding, guarding, away] = [await open(lockWaitS), await open(lockWaitS), await open(lockWaitS)];
+    // The second RENAME waits for as long as the records take to come to their place.
+    return { holding, guarding, away, back: await open(24 * 60 * 60) };
+  } catch (error) {
+    for (const session of sessions) await session.close();
+    throw error;
+  }
 }
 
 async function openSession(database: Knex, waitS: number): Promise<Session> {
@@ -164,8 +177,21 @@ async function waitUntilWaiting(looking: Session, { id }: Session): Promise<void
   throw new Error('The table of executions could not be held. Try again.');
 }
 
-/** Where it was interrupted while the name was free, or before records had their place, the records get it. */
-export async function resumeDividing(database: Knex): Promise<void> {
+/**
+ * For a process that was killed while it divided the table: where the name was free, or before records had their place, the
+ * records get it. Not while another process divides it, or mends it.
+ * @returns whether the table is divided, and nothing is left to mend
+ */
+export async function mendDividing(database: Knex): Promise<boolean> {
+  if (await database.schema.hasTable(undivided)) await holdingDays(database, () => giveRecordsTheirPlace(database));
+  return (await readDays(database)).length > 0 && !(await database.schema.hasTable(undivided));
+}
+
+/** The same, once no other process is at it. */
+export const resumeDividing = (database: Knex): Promise<void> =>
+  holdDays(database, () => giveRecordsTheirPlace(database));
+
+async function giveRecordsTheirPlace(database: Knex): Promise<void> {
   const has = (name: string): Promise<boolean> => database.schema.hasTable(name);
   if (!(await has(undivided))) return;
   const [filled] = (await database(undivided).select('id').limit(1)) as unknown[];

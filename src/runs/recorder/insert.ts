@@ -4,7 +4,7 @@ import { mysqlErrno, mysqlErrors } from '../../storage/database.js';
 /** What may be bound to a column. */
 export type Value = string | number | Buffer | Date | null;
 
-/** A row's values, in the order of the table's columns. */
+/** A row's values, in the order of the table's columns; those that it leaves out at the end are NULL. */
 export type Values = readonly Value[];
 
 export interface Insert {
@@ -104,38 +104,46 @@ export function createInsert(
   };
 }
 
-/** Makes INSERTs with a placeholder for each value. @param firstOf what the first row has in place of a value */
+/**
+ * Makes INSERTs with a placeholder for each value, which name no more columns than the longest row has values.
+ * @param firstOf what the first row has in place of a value
+ */
 export function createStatements(
   table: string,
   columns: readonly string[],
   firstOf?: (rows: readonly Values[]) => FirstValue,
 ): (rows: readonly Values[]) => Statement {
-  const tuple = `(${columns.map(() => '?').join(', ')})`;
   const texts = new Map<string, string>();
 
-  const textOf = (count: number, first: FirstValue | undefined): string => {
+  const textOf = (count: number, width: number, first: FirstValue | undefined): string => {
+    const named = columns.slice(0, width);
+    const tuple = `(${named.map(() => '?').join(', ')})`;
     const opening =
-      first === undefined ? tuple : `(${columns.map((_, at) => (at === first.at ? first.sql : '?')).join(', ')})`;
+      first === undefined ? tuple : `(${named.map((_, at) => (at === first.at ? first.sql : '?')).join(', ')})`;
     const tuples = [opening, ...Array<string>(count - 1).fill(tuple)];
-    return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${tuples.join(', ')}`;
+    return `INSERT INTO ${table} (${named.join(', ')}) VALUES ${tuples.join(', ')}`;
   };
 
   return (rows) => {
     const first = firstOf?.(rows);
-    const values = valuesOf(rows);
+    const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+    const values = valuesOf(rows, width);
     if (first !== undefined) values.splice(first.at, 1, ...first.values);
-    if (first?.isUsual === false) return { sql: textOf(rows.length, first), values, isUsual: false };
-    const name = `${rows.length} ${first?.sql ?? ''}`;
+    if (first?.isUsual === false) return { sql: textOf(rows.length, width, first), values, isUsual: false };
+    const name = `${rows.length} ${width} ${first?.sql ?? ''}`;
     let sql = texts.get(name);
-    if (sql === undefined) texts.set(name, (sql = textOf(rows.length, first)));
+    if (sql === undefined) texts.set(name, (sql = textOf(rows.length, width, first)));
     return { sql, values, isUsual: true };
   };
 }
 
-/** `rows.flat()`, at a fraction of its time. */
-function valuesOf(rows: readonly Values[]): Value[] {
+/** `rows.flat()`, at a fraction of its time, with each row filled up to the width. */
+function valuesOf(rows: readonly Values[], width: number): Value[] {
   const values: Value[] = [];
-  for (const row of rows) for (const value of row) values.push(value);
+  for (const row of rows) {
+    for (const value of row) values.push(value);
+    for (let at = row.length; at < width; at++) values.push(null);
+  }
   return values;
 }
 

@@ -5,21 +5,30 @@ import type { ExecutionRecord, RunRecord } from './record.js';
 import type { Value, Values } from './insert.js';
 
 const ranColumns = ['id', 'workspace_id', 'status', 'fact', 'result', 'error', 'engine_us', 'request_id'] as const;
-const formerColumns = ['decision_id', 'version', 'principal', 'created_at'] as const;
 
-export const evaluationColumns: readonly string[] = [...ranColumns, ...formerColumns];
+export const evaluationColumns: readonly string[] = [
+  ...ranColumns,
+  'decision_id',
+  'version',
+  'principal',
+  'created_at',
+];
 export const executionColumns: readonly string[] = [
   ...ranColumns,
-  ...formerColumns,
-  'environment_id',
-  'deployment_id',
-  'updated_at',
-  'circumstances',
+  'principal',
+  'created_at',
   'trace',
   'reference',
   'route',
   'setting',
   'run_context',
+  // Only for processes of the version before; a row without them ends here.
+  'decision_id',
+  'version',
+  'environment_id',
+  'deployment_id',
+  'updated_at',
+  'circumstances',
 ];
 
 const maxUnsigned = 4_294_967_295;
@@ -35,33 +44,28 @@ const ranValues = (record: RunRecord, recordFacts: boolean): Value[] => [
   idToBytes(record.requestId),
 ];
 
-const formerValues = (record: RunRecord): Value[] => [
-  idToBytes(record.decisionId),
-  record.version,
-  record.principal.slice(0, 255),
-  record.createdAt,
-];
+const principalOf = ({ principal }: RunRecord): string => principal.slice(0, 255);
 
 /** In the order of `evaluationColumns`. */
 export function evaluationValues(record: RunRecord, recordFacts: boolean): Values {
   const values = ranValues(record, recordFacts);
-  values.push(...formerValues(record));
+  values.push(idToBytes(record.decisionId), record.version, principalOf(record), record.createdAt);
   return values;
 }
 
 /** In the order of `executionColumns`. Without a setting it tells all that processes of the version before read. */
 export function executionValues(record: ExecutionRecord, recordFacts: boolean, { route, setting }: Codes): Values {
   const values = ranValues(record, recordFacts);
-  const { createdAt, context } = record;
+  const { createdAt, context, trace, reference } = record;
   if (setting === null) {
-    values.push(...formerValues(record), idToBytes(record.environmentId), idToBytes(record.deploymentId));
-    values.push(createdAt, contextToBytes(context), record.trace, record.reference, route, null, null);
+    values.push(principalOf(record), createdAt, trace, reference, route, null, null);
+    values.push(idToBytes(record.decisionId), record.version, idToBytes(record.environmentId));
+    values.push(idToBytes(record.deploymentId), createdAt, contextToBytes(context));
   } else {
-    const principal = isShared(record.principal) ? null : record.principal.slice(0, 255);
+    const principal = isShared(record.principal) ? null : principalOf(record);
     // The id tells it, where it is the same.
     const at = createdAt.getTime() === idTime(record.id).getTime() ? null : createdAt;
-    values.push(null, null, principal, at, null, null, null, null);
-    values.push(record.trace, record.reference, route, setting, ownContext(context));
+    values.push(principal, at, trace, reference, route, setting, ownContext(context));
   }
   return values;
 }
