@@ -162,18 +162,34 @@ function middleOf(own: Ranges, others: readonly Ranges[]): number | undefined {
 
 /** The same points in fewer boxes: two that differ in one dimension alone become one. */
 export function merged(boxes: readonly Box[]): Box[] {
+  const numberOf = numbering();
   let all = [...boxes];
   for (let before = Infinity; all.length < before;) {
     before = all.length;
-    for (let dimension = 0; dimension < (all[0]?.length ?? 0); dimension++) all = mergedAlong(all, dimension);
+    for (let dimension = 0; dimension < (all[0]?.length ?? 0); dimension++) all = mergedAlong(all, dimension, numberOf);
   }
   return all;
 }
 
-function mergedAlong(boxes: readonly Box[], dimension: number): Box[] {
+/** Gives equal sets the same number: boxes have most of their sets in common, and thousands are compared. */
+function numbering(): (set: Ranges) => number {
+  const ofSets = new Map<Ranges, number>();
+  const ofTexts = new Map<string, number>();
+  return (set) => {
+    const known = ofSets.get(set);
+    if (known !== undefined) return known;
+    const text = set.join();
+    const number = ofTexts.get(text) ?? ofTexts.size;
+    ofTexts.set(text, number);
+    ofSets.set(set, number);
+    return number;
+  };
+}
+
+function mergedAlong(boxes: readonly Box[], dimension: number, numberOf: (set: Ranges) => number): Box[] {
   const groups = new Map<string, Box>();
   for (const box of boxes) {
-    const key = box.map((set, index) => (index === dimension ? '' : set.join(' '))).join(';');
+    const key = box.map((set, index) => (index === dimension ? '' : numberOf(set))).join();
     const group = groups.get(key);
     groups.set(
       key,
