@@ -7,11 +7,10 @@ import { Reader } from '../../workers/engine/jdm/reader.js';
 import { readTable } from '../../workers/engine/nodes/table.js';
 import type { Table } from '../../workers/engine/nodes/table/content.js';
 import { ZenDate } from '../../workers/engine/zen/values/date.js';
-import { openProgress } from '../../src/cli/progress.js';
 import { seed, wholeNumber } from '../support/environment.js';
 import { boxFormula } from './boxes.js';
 import { all, any, condition, declarations, isFact, not, type Condition } from './cells.js';
-import { openSolver } from './solver.js';
+import { Solver } from './solver.js';
 
 // What `make judge` executes: what is proved of random tables is asked of a solver that knows the language, and not the
 // method. TABLES and SEED come from the environment.
@@ -141,17 +140,15 @@ function questionsOf([rows, changed]: readonly [Rows, Rows]): Question[] {
 const facts = [declarations, ...fields.map((field) => `(declare-const ${field} Value) (assert ${isFact(field)})`)].join(
   '\n',
 );
-/** A question in ten thousand would take the solver minutes: it gives up after a few seconds. */
-const effort = '(set-option :rlimit 100000000)';
 const tables = wholeNumber('TABLES') ?? 2000;
-const ask = await openSolver();
-const progress = openProgress(process.stderr, 'tables', tables);
-let [count, wrong, open] = [0, 0, 0];
+const solver = await Solver.open(facts);
+let [asked, count, wrong, open] = [0, 0, 0, 0];
+const tally = (): string => `${count} questions, ${wrong} answered otherwise, gave up ${open} of ${count}`;
+const progress = setInterval(() => process.stderr.write(`${asked} of ${tables} tables: ${tally()}\n`), 10_000);
 for (const rows of fc.sample(pair, { numRuns: tables, seed })) {
-  const questions = questionsOf(rows);
-  for (const { what, formula, isPossible } of questions) {
+  for (const { what, formula, isPossible } of questionsOf(rows)) {
     count++;
-    const answer = ask(`${effort}\n${facts}\n(assert ${formula}) (check-sat)`);
+    const answer = await solver.ask(formula);
     if (answer === (isPossible ? 'sat' : 'unsat')) continue;
     if (answer === 'unknown') {
       open++;
@@ -163,11 +160,9 @@ for (const rows of fc.sample(pair, { numRuns: tables, seed })) {
     );
     process.stdout.write(`${what}: the solver says ${answer} of ${JSON.stringify(shown)}\n`);
   }
-  progress.advance();
+  asked++;
 }
-progress.end();
-process.stdout.write(
-  `${tables} tables, ${count} questions, ${wrong} answered otherwise, ${open} given up. SEED=${seed} repeats them.\n`,
-);
-// The solver's threads would keep the process.
-process.exit(wrong === 0 && open * 100 < count ? 0 : 1);
+clearInterval(progress);
+await solver.close();
+process.stdout.write(`${tables} tables: ${tally()}. SEED=${seed} repeats them.\n`);
+process.exitCode = wrong === 0 && open * 100 <= count ? 0 : 1;

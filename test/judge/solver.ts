@@ -1,46 +1,78 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { fetchedServers } from '../support/fetched.js';
 
 const version = '5.2.0';
 const folder = path.join(fetchedServers, `z3-${version}`);
 
-type Address = number;
+/** An answer takes milliseconds. For one question in a thousand z3 never ends, whatever limit of its own it was given. */
+const answerWithinMs = 5000;
 
-/** What is used of the library: its way of waiting for an answer loses one now and then, so that nothing here waits. */
-interface Z3 {
-  readonly Z3: {
-    readonly mk_config: () => Address;
-    readonly del_config: (config: Address) => void;
-    readonly mk_context: (config: Address) => Address;
-    readonly del_context: (context: Address) => void;
-  };
-  readonly em: {
-    readonly ccall: (name: string, returns: 'string', kinds: readonly string[], given: readonly unknown[]) => string;
-  };
+/** A second time, in case that the machine was busy. */
+const answerAtLastWithinMs = 20_000;
+
+/** Z3 in a thread of its own, which is ended and started again where a question takes too long. One question at a time. */
+export class Solver {
+  readonly #facts: string;
+  #thread: Worker | undefined;
+
+  private constructor(facts: string) {
+    this.#facts = facts;
+  }
+
+  /**
+   * Z3 out of npm's registry is kept beside other servers that tests fetch: 35 MB that no other test needs.
+   * @param facts what is so in every question
+   */
+  static async open(facts: string): Promise<Solver> {
+    if (!existsSync(path.join(folder, 'node_modules/z3-solver'))) {
+      process.stderr.write(`Fetching z3-solver ${version} …\n`);
+      const npm = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', `z3-solver@${version}`];
+      await promisify(execFile)('npm', npm);
+    }
+    return new Solver(facts);
+  }
+
+  /** `sat` or `unsat`; `unknown` where even a fresh solver, which searches in another order, does not answer in time. */
+  async ask(formula: string): Promise<string> {
+    return (
+      (await this.#askOnce(formula, answerWithinMs)) ??
+      (await this.#askOnce(formula, answerAtLastWithinMs)) ??
+      'unknown'
+    );
+  }
+
+  /** Undefined where there is no answer in time. */
+  async #askOnce(formula: string, withinMs: number): Promise<string | undefined> {
+    const thread = (this.#thread ??= this.#start());
+    thread.postMessage(`(push) (assert ${formula}) (check-sat) (pop)`);
+    try {
+      const [answer] = (await once(thread, 'message', { signal: AbortSignal.timeout(withinMs) })) as [string];
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+      await this.close();
+      return undefined;
+    }
+  }
+
+  #start(): Worker {
+    const workerData: SolverStart = { folder, facts: this.#facts };
+    return new Worker(new URL('./solver-worker.js', import.meta.url), { workerData });
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.terminate();
+    this.#thread = undefined;
+  }
 }
 
-/**
- * Z3 out of npm's registry, kept beside other servers that tests fetch: 35 MB that no other test needs.
- * @returns runs a script, and gives what it prints
- */
-export async function openSolver(): Promise<(script: string) => string> {
-  if (!existsSync(path.join(folder, 'node_modules/z3-solver'))) {
-    process.stderr.write(`Fetching z3-solver ${version} …\n`);
-    const npm = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', `z3-solver@${version}`];
-    await promisify(execFile)('npm', npm);
-  }
-  const { init } = createRequire(path.join(folder, 'index.js'))('z3-solver') as { init: () => Promise<Z3> };
-  const { Z3, em } = await init();
-  return (script) => {
-    const config = Z3.mk_config();
-    const context = Z3.mk_context(config);
-    Z3.del_config(config);
-    const printed = em.ccall('Z3_eval_smtlib2_string', 'string', ['number', 'string'], [context, script]);
-    Z3.del_context(context);
-    return printed.trim();
-  };
+/** What the solver's thread starts with. */
+export interface SolverStart {
+  readonly folder: string;
+  readonly facts: string;
 }

@@ -1,5 +1,5 @@
 import type { Dimension } from './dimension.js';
-import { meets, type Ranges } from './ranges.js';
+import { meets, membersOf, type Ranges } from './ranges.js';
 import type { RowBox } from './table.js';
 
 /** Which rows have inputs in common with one of them. There are millions of pairs: most are ruled out by columns of numbers. */
@@ -36,7 +36,7 @@ export class Neighbours {
     const left = this.#left;
     let count = places.length;
     left.set(places);
-    for (const { all, sets, firsts, lasts, isWhole } of this.#columns) {
+    for (const { all, sets, firsts, lasts, isWhole, members } of this.#columns) {
       const own = sets[place] ?? [];
       if (own === all) continue;
       const [first, last] = [firsts[place] ?? 0, lasts[place] ?? 0];
@@ -45,7 +45,11 @@ export class Neighbours {
       for (let at = 0; at < before; at++) {
         const other = left[at] ?? 0;
         if ((firsts[other] ?? 0) > last || (lasts[other] ?? 0) < first) continue;
-        if ((isWhole[place] === 1 && isWhole[other] === 1) || meets(own, sets[other] ?? [])) left[count++] = other;
+        if (
+          (isWhole[place] === 1 && isWhole[other] === 1) ||
+          (members === undefined ? meets(own, sets[other] ?? []) : members.meet(place, other))
+        )
+          left[count++] = other;
       }
     }
     return Array.from(left.subarray(0, count), (other) => this.#rows[other] as RowBox);
@@ -61,18 +65,57 @@ interface Column {
   readonly lasts: Int32Array;
   /** 1 where the row has all between them. */
   readonly isWhole: Uint8Array;
+  /** Where some row has gaps between them, as a list of texts has, and there are few enough atoms. */
+  readonly members: Members | undefined;
   /** How many sets there are. */
   readonly distinct: number;
 }
 
+/** Numbers of 32 bits that the sets of one column take, and those of one row's set. */
+const mostWords = 262_144;
+const mostWordsOfRow = 32;
+
+/** Sets as bits: those of two long lists are compared in a few steps. */
+class Members {
+  readonly #bits: Uint32Array;
+  readonly #words: number;
+
+  private constructor(sets: readonly Ranges[], words: number) {
+    this.#words = words;
+    this.#bits = new Uint32Array(sets.length * words);
+    for (const [row, set] of sets.entries()) {
+      for (const atom of membersOf(set)) {
+        const at = row * words + (atom >> 5);
+        this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (atom & 31));
+      }
+    }
+  }
+
+  /** Undefined where they would take too much. */
+  static of(sets: readonly Ranges[], atoms: number): Members | undefined {
+    const words = Math.ceil(atoms / 32);
+    return words > mostWordsOfRow || words * sets.length > mostWords ? undefined : new Members(sets, words);
+  }
+
+  /** Whether the sets of two rows have an atom in common. */
+  meet(one: number, other: number): boolean {
+    const [bits, words] = [this.#bits, this.#words];
+    for (let word = 0; word < words; word++)
+      if (((bits[one * words + word] ?? 0) & (bits[other * words + word] ?? 0)) !== 0) return true;
+    return false;
+  }
+}
+
 function columnOf(rows: readonly RowBox[], dimension: number, all: Ranges): Column {
   const sets = rows.map(({ may }) => may[dimension] ?? []);
+  const isWhole = Uint8Array.from(sets, ({ length }) => (length === 2 ? 1 : 0));
   return {
     all,
     sets,
     firsts: Int32Array.from(sets, (set) => set[0] ?? 0),
     lasts: Int32Array.from(sets, (set) => set.at(-1) ?? 0),
-    isWhole: Uint8Array.from(sets, ({ length }) => (length === 2 ? 1 : 0)),
+    isWhole,
+    members: isWhole.includes(0) ? Members.of(sets, all.length === 0 ? 0 : (all[1] ?? 0) + 1) : undefined,
     distinct: new Set(sets).size,
   };
 }

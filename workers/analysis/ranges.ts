@@ -60,6 +60,12 @@ export function union(one: Ranges, other: Ranges): Ranges {
   return all;
 }
 
+export function unionOf(sets: readonly Ranges[]): Ranges {
+  if (sets.length <= 1) return sets[0] ?? none;
+  const middle = sets.length >> 1;
+  return union(unionOf(sets.slice(0, middle)), unionOf(sets.slice(middle)));
+}
+
 export function meets(one: Ranges, other: Ranges): boolean {
   if (one === other) return one.length > 0;
   for (let i = 0, j = 0; i < one.length && j < other.length;) {
@@ -77,6 +83,22 @@ export function isWithin(one: Ranges, other: Ranges): boolean {
     if (j >= other.length || at(other, j) > at(one, i) || at(other, j + 1) < at(one, i + 1)) return false;
   }
   return true;
+}
+
+/** Where a set that is not empty lies to another one; `across`: in part within it. */
+export function placing(one: Ranges, other: Ranges): 'apart' | 'within' | 'across' {
+  if (one === other) return 'within';
+  let isMet = false;
+  let isLeft = false;
+  for (let i = 0, j = 0; i < one.length && !(isMet && isLeft); i += 2) {
+    while (j < other.length && at(other, j + 1) < at(one, i)) j += 2;
+    if (j >= other.length || at(other, j) > at(one, i + 1)) isLeft = true;
+    else {
+      isMet = true;
+      if (at(other, j) > at(one, i) || at(other, j + 1) < at(one, i + 1)) isLeft = true;
+    }
+  }
+  return isMet ? (isLeft ? 'across' : 'within') : 'apart';
 }
 
 export const isEmpty = (ranges: Ranges): boolean => ranges.length === 0;

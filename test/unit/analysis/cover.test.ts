@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isEmptyBox, meetsAll, uncovered, type Box } from '../../../workers/analysis/cover.js';
+import { noDeadline } from '../../../workers/analysis/deadline.js';
+import { Dimension } from '../../../workers/analysis/dimension.js';
+import { Neighbours } from '../../../workers/analysis/near.js';
+import { membersOf, placing, rangesOf, unionOf, upTo, type Ranges } from '../../../workers/analysis/ranges.js';
+import { seed } from '../../support/environment.js';
+
+const size = 7;
+
+const numbersBelow = (count: number): fc.Arbitrary<number[]> =>
+  fc.uniqueArray(fc.nat(count - 1), { maxLength: count }).map((members) => members.sort((one, other) => one - other));
+const setBelow = (count: number): fc.Arbitrary<Ranges> => numbersBelow(count).map(rangesOf);
+/** All of a dimension, a range or any numbers: sets that cover each other often, and that divide. */
+const set = fc.oneof(
+  fc.constant(upTo(size)),
+  fc.tuple(fc.nat(size - 1), fc.nat(size - 1)).map(([one, other]) => [Math.min(one, other), Math.max(one, other)]),
+  setBelow(size).filter(({ length }) => length > 0),
+);
+const box = fc.tuple(set, set, set);
+
+const includes = (ranges: Ranges, wanted: number): boolean => [...membersOf(ranges)].includes(wanted);
+const holds = (point: readonly number[], each: Box): boolean =>
+  point.every((at, dimension) => includes(each[dimension] ?? [], at));
+const points = [...membersOf(upTo(size))].flatMap((x) =>
+  [...membersOf(upTo(size))].flatMap((y) => [...membersOf(upTo(size))].map((z) => [x, y, z])),
+);
+
+describe('sets of atoms', () => {
+  it('lie apart, across or within as their members do', () => {
+    const few = setBelow(size);
+    fc.assert(
+      fc.property(
+        few.filter(({ length }) => length > 0),
+        few,
+        (one, other) => {
+          const common = [...membersOf(one)].filter((member) => includes(other, member)).length;
+          const all = [...membersOf(one)].length;
+          expect(placing(one, other)).to.equal(common === 0 ? 'apart' : common === all ? 'within' : 'across');
+        },
+      ),
+      { seed },
+    );
+  });
+
+  it('have all members of many together', () => {
+    fc.assert(
+      fc.property(fc.array(numbersBelow(30)), (sets) => {
+        const all = [...new Set(sets.flat())].sort((one, other) => one - other);
+        expect(unionOf(sets.map(rangesOf))).to.deep.equal(rangesOf(all));
+      }),
+      { seed },
+    );
+  });
+});
+
+describe('boxes', () => {
+  it('leave of another one the points that none of them has, each of these once and nothing else, however many they are', () => {
+    const boxes = fc.oneof(fc.array(box, { maxLength: 8 }), fc.array(box, { minLength: 65, maxLength: 200 }));
+    fc.assert(
+      fc.property(box, boxes, fc.nat(50), (searched, sparse, most) => {
+        // Many boxes would leave nothing, were some parts not kept free of them.
+        const free = most % 5;
+        const others = sparse.filter((other) => !holds([free, free, free], other));
+        const left = uncovered(searched, others, { comparisons: 1e7, until: noDeadline });
+        expect(left.filter(isEmptyBox)).to.deep.equal([]);
+        for (const point of points) {
+          const isLeft = holds(point, searched) && !others.some((other) => holds(point, other));
+          expect(left.filter((each) => holds(point, each))).to.have.lengthOf(isLeft ? 1 : 0);
+        }
+      }),
+      { seed, numRuns: 100 },
+    );
+  });
+
+  it('of thousands of points in a line leave what is between them, and nothing of the line where there is nothing', () => {
+    const count = 20_000;
+    const line: Box = [upTo(count), upTo(3)];
+    const every = Array.from({ length: count }, (_, at): Box => [[at, at], upTo(3)]);
+    const budget = () => ({ comparisons: 2_000_000, until: noDeadline });
+    expect(uncovered(line, every, budget())).to.deep.equal([]);
+    expect(uncovered(line, every.with(777, [[777, 777], upTo(2)]), budget())).to.deep.equal([
+      [
+        [777, 777],
+        [2, 2],
+      ],
+    ]);
+  });
+
+  it('are found to meet those that have points in common with them, be there few atoms or thousands', () => {
+    const constants = fc.constantFrom(20, 200, 2000);
+    fc.assert(
+      fc.property(
+        constants,
+        fc.array(fc.tuple(numbersBelow(40), numbersBelow(40)), { maxLength: 40 }),
+        (count, raw) => {
+          const values = Array.from({ length: count }, (_, at) => at);
+          const dimensions = ['x', 'y'].map(
+            (name) => new Dimension({ name, path: [name], constants: values, mayFail: false }),
+          );
+          const rows = raw
+            .map((sets) => sets.map((members) => rangesOf(members.map((member) => member * (count > 100 ? 5 : 1)))))
+            .filter((may) => may.every(({ length }) => length > 0))
+            .map((may, index) => ({ index, may, isExact: true, reason: undefined }));
+          const near = new Neighbours(rows, dimensions);
+          for (const [place, row] of rows.entries()) {
+            const meeting = rows.slice(place + 1).filter((other) => meetsAll(row.may, other.may));
+            expect(near.after(place)).to.deep.equal(meeting);
+          }
+        },
+      ),
+      { seed },
+    );
+  });
+});
