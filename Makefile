@@ -88,7 +88,7 @@ bench-replay: $(BUILT) ## A replay of many executions, and what it and a shadow 
 bench-import: $(BUILT) ## What imports of 64 MiB cost another workspace. SECONDS=15 ROUNDS=3 PROCESSES=1
 	@KIND=imports SECONDS='$(or $(SECONDS),15)' node dist/test/bench/flood.js
 
-bench-trust: $(BUILT) ## What evidence costs, and proofs, outcomes and measures where there are many. RECORDS=2000000 SECONDS=4 ROUNDS=7
+bench-trust: $(BUILT) ## What evidence costs, and proofs, outcomes and measures where there are many. RECORDS=2000000 SECONDS=2 ROUNDS=41
 	@node dist/test/bench/trust.js
 
 bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
