@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { bootApp, type TestApp } from '../support/app.js';
@@ -93,12 +94,23 @@ describe('the console for operators', function () {
   it('hosts are written one a line, and a refused one is told', async () => {
     const hosts = region('Hosts').getByRole('textbox', { name: 'Hosts, one a line' });
     await hosts.fill('rates.example.com\n\nscores.example.com');
+    const path = '**/environments/*/hosts';
+    await page.route(path, async (route) => {
+      // What was saved is read again, and that may take its time.
+      if (route.request().method() === 'GET') await sleep(500);
+      await route.continue();
+    });
+    const readAgain = page.waitForResponse(
+      (response) => /\/hosts$/.test(response.url()) && response.request().method() === 'GET',
+    );
     await button('Save hosts').click();
     await region('Hosts').getByText('Saved.').waitFor({ state: 'attached' });
     expect(await bodyOf(`/logic/environments/${made.environmentId}/hosts`)).to.deep.equal({
       hosts: ['rates.example.com', 'scores.example.com'],
     });
     await hosts.fill('no host at all');
+    await readAgain;
+    await page.unroute(path);
     await button('Save hosts').click();
     await region('Hosts').getByRole('alert').waitFor();
     view.complaints.splice(0);

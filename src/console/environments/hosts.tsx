@@ -8,28 +8,14 @@ import { useSession } from '../shell/session.js';
 /** The hosts that function nodes may call in this environment. */
 export function Hosts({ environmentId }: { readonly environmentId: string }) {
   const { api } = useSession();
-  // The form begins anew with what was saved, and what it said would be gone.
-  const [told, setTold] = useState('');
   const loaded = useLoaded((signal) => api.hosts(environmentId, signal), [api, environmentId]);
   return (
     <section class="panel" aria-label="Hosts">
       <h2>Hosts</h2>
       <p class="soft">Function nodes call these alone, by HTTPS; none where the list is empty.</p>
       <Shown loaded={loaded}>
-        {({ hosts }) => (
-          <HostsForm
-            key={hosts.join()}
-            environmentId={environmentId}
-            hosts={hosts}
-            onSave={() => setTold('')}
-            onDone={() => {
-              setTold('Saved.');
-              loaded.reload();
-            }}
-          />
-        )}
+        {({ hosts }) => <HostsForm environmentId={environmentId} hosts={hosts} onSaved={loaded.reload} />}
       </Shown>
-      <p role="status">{told}</p>
     </section>
   );
 }
@@ -37,20 +23,24 @@ export function Hosts({ environmentId }: { readonly environmentId: string }) {
 interface HostsFormProps {
   readonly environmentId: string;
   readonly hosts: readonly string[];
-  readonly onSave: () => void;
-  readonly onDone: () => void;
+  readonly onSaved: () => void;
 }
 
-function HostsForm({ environmentId, hosts, onSave, onDone }: HostsFormProps) {
+function HostsForm({ environmentId, hosts, onSaved }: HostsFormProps) {
   const { api } = useSession();
   const [text, setText] = useState(hosts.join('\n'));
   const [failure, setFailure] = useState<unknown>(null);
+  const [status, setStatus] = useState('');
   const save = async (): Promise<void> => {
     setFailure(null);
-    onSave();
+    setStatus('');
+    const lines = linesOf(text);
     try {
-      await api.setHosts(environmentId, linesOf(text));
-      onDone();
+      await api.setHosts(environmentId, lines);
+      // What was typed since the request left stays.
+      setText((typed) => (typed === text ? lines.join('\n') : typed));
+      setStatus('Saved.');
+      onSaved();
     } catch (error) {
       setFailure(error);
     }
@@ -77,6 +67,7 @@ function HostsForm({ environmentId, hosts, onSave, onDone }: HostsFormProps) {
       <div class="actions">
         <button disabled={text === hosts.join('\n')}>Save hosts</button>
       </div>
+      <p role="status">{status}</p>
     </form>
   );
 }
