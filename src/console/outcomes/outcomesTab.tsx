@@ -116,7 +116,7 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
         </>
       )}
       <h2>What is measured</h2>
-      <MeasuredForm key={measured.join(' ')} {...{ decisionId, measured, onChanged }} />
+      <MeasuredForm key={decisionId} {...{ decisionId, measured, onChanged }} />
       <Monitors {...{ decisionId, monitors, environments, measured, onChanged }} />
       {replay !== undefined && (
         <>
