@@ -43,9 +43,10 @@ async function run(bed: Bed): Promise<Report> {
   await fillMeasures(store.database, scene.workspaceId, demo);
   await fillTree(store, scene.workspaceId);
   const target = targetOf(server, demo, [...serverProcesses(server.pid), ...bed.watched]);
+  // Before executions that would have to get their leaves first.
+  const questions = await ask(store.database, scene, demo);
   await load(target, { connections, seconds: warmSeconds });
   const evidence = await costOfEvidence(store.database, () => load(target, { connections, seconds }));
-  const questions = await ask(store.database, scene, demo);
   const speeds = (side: keyof typeof evidence): number[] => evidence[side].map(({ perSecond }) => perSecond);
   // Speeds differ by a sixth from round to round, for whatever else the machine does; processor time by far less.
   const times = (side: keyof typeof evidence): number[] =>
