@@ -50,6 +50,8 @@ export class Dimension {
   /** Atoms of dates, which only nodes make. */
   readonly dates: Ranges;
   readonly #texts: ReadonlyMap<string, number>;
+  /** Of the texts that name a moment. */
+  readonly #textMoments: ReadonlyMap<string, number>;
   readonly #numbers: Line<Numeric>;
   readonly #dates: Line<number>;
   /** Undefined where no text is compared with a date. */
@@ -63,9 +65,12 @@ export class Dimension {
     const dates = constants.filter((value) => value instanceof ZenDate);
     const texts = [...new Set(constants.filter((value) => typeof value === 'string'))];
     const momentsOf = (values: readonly Value[]): number[] => values.flatMap((value) => momentOf(value) ?? []);
+    this.#textMoments = new Map(
+      texts.flatMap((text) => momentsOf([text]).map((moment): [string, number] => [text, moment])),
+    );
     this.#numbers = new Line(constants.filter(isNumeric), numberOrder);
     // Dates are compared with texts that name dates too, texts with dates alone.
-    this.#dates = new Line(momentsOf([...dates, ...texts]), momentOrder);
+    this.#dates = new Line([...momentsOf(dates), ...this.#textMoments.values()], momentOrder);
     this.#datedTexts = dates.length === 0 ? undefined : new Line(momentsOf(dates), momentOrder);
     const before = [...(mayFail ? [failedAtom] : []), ...fixedAtoms];
     const number = before.length;
@@ -102,8 +107,9 @@ export class Dimension {
   /** The atoms that a plain cell admits, without asking the engine about each of them. */
   admittedBy(shape: PlainShape): Ranges {
     if (shape.kind === 'literals') {
-      const atoms = shape.values.flatMap((value) => [this.atomOf(value), ...this.#dateNamedBy(value)]);
-      return rangesOf([...new Set(atoms)].sort(byValue));
+      const atoms = shape.values.map((value) => this.atomOf(value));
+      for (const value of shape.values) atoms.push(...this.#dateNamedBy(value));
+      return rangesOf(Uint32Array.from(atoms).sort());
     }
     const { low, high } = shape;
     const first = low === null ? this.#from.number : this.atomOf(low.value) + (low.included ? 0 : 1);
@@ -113,7 +119,7 @@ export class Dimension {
 
   /** The dates that equal a text. */
   #dateNamedBy(value: Value): number[] {
-    const moment = typeof value === 'string' ? momentOf(value) : undefined;
+    const moment = typeof value === 'string' ? this.#textMoments.get(value) : undefined;
     return moment === undefined ? [] : [this.#from.date + this.#dates.pieceOf(moment)];
   }
 

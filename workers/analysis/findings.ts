@@ -1,11 +1,13 @@
 import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
 import { attempt, BudgetExceeded, type Budget } from './budget.js';
+import { columnsOf } from './columns.js';
 import { isEmptyBox, merged, overlap, uncovered, type Box } from './cover.js';
 import { anything, atomsOf, constantsOf, type Known } from './known.js';
 import { difference, intersection, isEmpty, membersOf } from './ranges.js';
 import { Neighbours } from './near.js';
 import { redundantRows } from './redundant.js';
+import { exactBoxes, RegionSearch } from './region.js';
 import { boxesOf, type RowBox, type TableBoxes } from './table.js';
 
 export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redundant';
@@ -86,17 +88,17 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
   for (const row of conflicts) findings.push(proved('conflict', [row], null));
   const live = boxes.rows.filter(({ index }) => !conflicts.has(index));
   const isFirst = !table.collect && table.outputs.every(({ collect }) => !collect);
-  const near = new Neighbours(live, boxes.dimensions);
+  const columns = columnsOf(live, boxes.dimensions);
+  const near = new Neighbours(live, columns);
   const regions: (Box | null)[] = table.rules.map(() => null);
   const shadowed = new Set<number>();
   const unreachable = new Set(conflicts);
   // A row that earlier ones cover adds nothing to what they cover of later ones.
   const covering: number[] = [];
+  const search = new RegionSearch(live, columns, possible);
   for (const [position, row] of live.entries()) {
-    const others = isFirst ? covering : [];
-    const found = attempt(budget, (limited) =>
-      rowRegion(row, { others: near.among(others, position), possible, budget: limited }),
-    );
+    const places = near.among(isFirst ? covering : [], position);
+    const found = attempt(budget, (limited) => search.regionOf(row, places, limited));
     if (found === 'shadowed' || found === 'unreachable') unreachable.add(row.index);
     if (found === 'shadowed') {
       shadowed.add(row.index);
@@ -134,27 +136,6 @@ const undecided = (kind: FindingKind, rows: readonly number[], reason: string, r
   isProved: false,
   reason,
 });
-
-interface RowSearch {
-  /** Rows before it. */
-  readonly others: readonly RowBox[];
-  readonly possible: Box;
-  readonly budget: Budget;
-}
-
-const exactBoxes = (rows: readonly RowBox[]): Box[] => rows.filter(({ isExact }) => isExact).map(({ may }) => may);
-
-/** What a row surely takes before the others, where that is possible; null where it is not known. */
-function rowRegion({ may }: RowBox, { others, possible, budget }: RowSearch): Box | null | 'shadowed' | 'unreachable' {
-  const exact = exactBoxes(others);
-  const within = overlap(may, possible);
-  if (isEmptyBox(within)) return 'unreachable';
-  const [left] = uncovered(within, exact, budget, 1);
-  if (left === undefined) return 'shadowed';
-  if (exact.length === others.length) return left;
-  const all = others.map((other) => other.may);
-  return uncovered(within, all, budget, 1)[0] ?? null;
-}
 
 function gaps({ boxes: { dimensions, rows }, possible }: Space, live: readonly RowBox[], budget: Budget): Finding[] {
   const expected: Box = dimensions.map((dimension) => dimension.expected);

@@ -8,12 +8,14 @@ export const none: Ranges = [];
 
 export const upTo = (count: number): Ranges => (count === 0 ? none : [0, count - 1]);
 
-/** @param members ascending */
+/** @param members ascending; one may come again */
 export function rangesOf(members: Iterable<number>): Ranges {
   const ranges: number[] = [];
+  let last = -Infinity;
   for (const member of members) {
-    if (ranges.length > 0 && ranges.at(-1) === member - 1) ranges[ranges.length - 1] = member;
-    else ranges.push(member, member);
+    if (member === last + 1) ranges[ranges.length - 1] = member;
+    else if (member !== last) ranges.push(member, member);
+    last = member;
   }
   return ranges;
 }

@@ -47,7 +47,7 @@ interface Column {
 
 interface Space {
   readonly paths: Map<string, readonly string[] | null>;
-  readonly constants: Map<string, Value[]>;
+  readonly constants: Map<string, Set<Value>>;
   /** Where what is computed of a field can be. */
   readonly within: Map<string, NumberRange[]>;
 }
@@ -77,14 +77,14 @@ export function jointBoxes(
   { fields = [], constantsOf = () => [], mayBeNoObject = false }: Beside = {},
 ): TableBoxes[] {
   const space: Space = { paths: new Map(), constants: new Map(), within: new Map() };
-  for (const { path, constants } of fields) space.constants.get(dimensionOf(path, space))?.push(...constants);
+  for (const { path, constants } of fields) addTo(space.constants.get(dimensionOf(path, space)), constants);
   const read = tables.map((table) => new TableReading(table, space, until));
-  for (const [name, path] of space.paths) if (path !== null) space.constants.get(name)?.push(...constantsOf(path));
+  for (const [name, path] of space.paths) if (path !== null) addTo(space.constants.get(name), constantsOf(path));
   const dimensions = [...space.paths].map(([name, path]) => {
     // Of a longer path only the first name could fail, and is null there.
     const mayFail = path === null || (mayBeNoObject && path.length === 1);
-    const { constants, within } = space;
-    return new Dimension({ name, path, mayFail, constants: constants.get(name) ?? [], within: within.get(name) ?? [] });
+    const constants = [...(space.constants.get(name) ?? [])];
+    return new Dimension({ name, path, mayFail, constants, within: space.within.get(name) ?? [] });
   });
   return read.map((reading) => ({ dimensions, rows: reading.rows(dimensions, mayBeNoObject) }));
 }
@@ -111,7 +111,7 @@ class TableReading {
         const found = testsOf(cell);
         this.#tests.set(key, found);
         for (const { dimension, predicate } of found ?? []) {
-          space.constants.get(dimension)?.push(...predicate.constants);
+          addTo(space.constants.get(dimension), predicate.constants);
           space.within.get(dimension)?.push(...(predicate.within ?? []));
         }
       });
@@ -150,12 +150,17 @@ class TableReading {
   }
 }
 
+/** Thousands of cells name the same few constants. */
+function addTo(constants: Set<Value> | undefined, more: readonly Value[]): void {
+  for (const constant of more) constants?.add(constant);
+}
+
 /** The name of a field's dimension, which is there from then on. */
 function dimensionOf(path: readonly string[], space: Space): string {
   const name = pathName(path);
   if (!space.paths.has(name)) {
     space.paths.set(name, path);
-    space.constants.set(name, []);
+    space.constants.set(name, new Set());
     space.within.set(name, []);
   }
   return name;
@@ -184,7 +189,7 @@ function columnOf(id: string, field: string, space: Space): Column {
   }
   // Nothing is known of what an expression gives, so its values stand for themselves.
   space.paths.set(field, null);
-  if (!space.constants.has(field)) space.constants.set(field, []);
+  if (!space.constants.has(field)) space.constants.set(field, new Set());
   return { id, testsOf: (cell) => wrapped(field, cellPredicate(cell)) };
 }
 

@@ -1,10 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { columnsOf } from '../../../workers/analysis/columns.js';
 import { isEmptyBox, meetsAll, uncovered, type Box } from '../../../workers/analysis/cover.js';
+import { Descent } from '../../../workers/analysis/descent.js';
 import { noDeadline } from '../../../workers/analysis/deadline.js';
 import { Dimension } from '../../../workers/analysis/dimension.js';
 import { Neighbours } from '../../../workers/analysis/near.js';
-import { membersOf, placing, rangesOf, unionOf, upTo, type Ranges } from '../../../workers/analysis/ranges.js';
+import {
+  isWithin,
+  membersOf,
+  placing,
+  rangesOf,
+  unionOf,
+  upTo,
+  type Ranges,
+} from '../../../workers/analysis/ranges.js';
 import { seed } from '../../support/environment.js';
 
 const size = 7;
@@ -26,6 +36,21 @@ const holds = (point: readonly number[], each: Box): boolean =>
 const points = [...membersOf(upTo(size))].flatMap((x) =>
   [...membersOf(upTo(size))].flatMap((y) => [...membersOf(upTo(size))].map((z) => [x, y, z])),
 );
+
+/** Rows of two dimensions that have few atoms or thousands; some say nothing of one of them. */
+const cell = fc.option(fc.oneof(numbersBelow(40).map(rangesOf), fc.constantFrom<Ranges>([3, 9], [0, 30], [20, 39])));
+const table = fc
+  .tuple(fc.constantFrom(20, 200, 2000), fc.array(fc.tuple(cell, cell), { maxLength: 40 }))
+  .map(([count, raw]) => {
+    const constants = Array.from({ length: count }, (_, at) => at);
+    const dimensions = ['x', 'y'].map((name) => new Dimension({ name, path: [name], constants, mayFail: false }));
+    const spread = (set: Ranges): Ranges => (count > 100 ? set.map((end) => end * 5) : set);
+    const rows = raw
+      .map((sets) => sets.map((set, at) => (set === null ? (dimensions[at]?.all ?? []) : spread(set))))
+      .filter((may) => may.every(({ length }) => length > 0))
+      .map((may, index) => ({ index, may, isExact: true, reason: undefined }));
+    return { rows, columns: columnsOf(rows, dimensions) };
+  });
 
 describe('sets of atoms', () => {
   it('lie apart, across or within as their members do', () => {
@@ -89,27 +114,38 @@ describe('boxes', () => {
   });
 
   it('are found to meet those that have points in common with them, be there few atoms or thousands', () => {
-    const constants = fc.constantFrom(20, 200, 2000);
     fc.assert(
-      fc.property(
-        constants,
-        fc.array(fc.tuple(numbersBelow(40), numbersBelow(40)), { maxLength: 40 }),
-        (count, raw) => {
-          const values = Array.from({ length: count }, (_, at) => at);
-          const dimensions = ['x', 'y'].map(
-            (name) => new Dimension({ name, path: [name], constants: values, mayFail: false }),
-          );
-          const rows = raw
-            .map((sets) => sets.map((members) => rangesOf(members.map((member) => member * (count > 100 ? 5 : 1)))))
-            .filter((may) => may.every(({ length }) => length > 0))
-            .map((may, index) => ({ index, may, isExact: true, reason: undefined }));
-          const near = new Neighbours(rows, dimensions);
-          for (const [place, row] of rows.entries()) {
-            const meeting = rows.slice(place + 1).filter((other) => meetsAll(row.may, other.may));
-            expect(near.after(place)).to.deep.equal(meeting);
+      fc.property(table, ({ rows, columns }) => {
+        const near = new Neighbours(rows, columns);
+        for (const [place, row] of rows.entries()) {
+          const meeting = rows.slice(place + 1).filter((other) => meetsAll(row.may, other.may));
+          expect(near.after(place)).to.deep.equal(meeting);
+        }
+      }),
+      { seed },
+    );
+  });
+
+  it('are left by a descent at a part that none of the others has, and always where one dimension alone tells it', () => {
+    fc.assert(
+      fc.property(table, ({ rows, columns }) => {
+        const descent = new Descent(columns);
+        const budget = { comparisons: 1e7, until: noDeadline };
+        for (const [place, { may }] of rows.entries()) {
+          const others = rows.slice(0, place).map((row) => row.may);
+          const found = descent.find(may, Uint32Array.from(others.keys()), budget);
+          if (found !== undefined) {
+            expect(isEmptyBox(found)).to.equal(false);
+            expect(found.every((part, at) => isWithin(part, may[at] ?? []))).to.equal(true);
+            expect(others.filter((other) => meetsAll(found, other))).to.deep.equal([]);
           }
-        },
-      ),
+          const isPlain = may.some((own, at) => {
+            const all = unionOf(others.map((other) => other[at] ?? []));
+            return !isWithin(own, all);
+          });
+          if (isPlain) expect(found).to.not.equal(undefined);
+        }
+      }),
       { seed },
     );
   });

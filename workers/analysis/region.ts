@@ -1,0 +1,67 @@
+import { attempt, type Budget } from './budget.js';
+import type { Column } from './columns.js';
+import { isEmptyBox, overlap, uncovered, type Box } from './cover.js';
+import { Descent } from './descent.js';
+import type { RowBox } from './table.js';
+
+/** Comparisons of a search that comes before a guess. */
+const comparisonsBeforeGuess = 3000;
+
+export const exactBoxes = (rows: readonly RowBox[]): Box[] =>
+  rows.filter(({ isExact }) => isExact).map(({ may }) => may);
+
+/** Finds what rows take before others, one row after the other. */
+export class RegionSearch {
+  readonly #rows: readonly RowBox[];
+  readonly #possible: Box;
+  readonly #descent: Descent;
+  /** How many guesses in a row found nothing. */
+  #missed = 0;
+
+  /** @param possible where inputs may be */
+  constructor(rows: readonly RowBox[], columns: readonly Column[], possible: Box) {
+    this.#rows = rows;
+    this.#possible = possible;
+    this.#descent = new Descent(columns);
+  }
+
+  /**
+   * What a row surely takes before those at some places, where that is possible; null where it is not known.
+   * @throws BudgetExceeded
+   */
+  regionOf({ may }: RowBox, places: Uint32Array, budget: Budget): Box | null | 'shadowed' | 'unreachable' {
+    const within = overlap(may, this.#possible);
+    if (isEmptyBox(within)) return 'unreachable';
+    const others = Array.from(places, (place) => this.#rows[place] as RowBox);
+    const exact = exactBoxes(others);
+    const free = this.#freePart(within, exact, { guess: () => this.#descent.find(within, places, budget), budget });
+    if (free === null) return 'shadowed';
+    if (exact.length === others.length) return free;
+    const all = others.map((other) => other.may);
+    return uncovered(free, all, budget, 1)[0] ?? uncovered(within, all, budget, 1)[0] ?? null;
+  }
+
+  /**
+   * A part of a box that no other surely takes; null where there is none. Where rows are wide ranges, a guess finds it in a
+   * fraction of a search; where they are long lists, a search soon sees that there is none.
+   */
+  #freePart(box: Box, others: readonly Box[], { guess, budget }: Means): Box | null {
+    const search = (limited: Budget): Box | null => uncovered(box, others, limited, 1)[0] ?? null;
+    if (this.#missed > 1) {
+      const found = attempt(budget, search, comparisonsBeforeGuess);
+      if (found !== undefined) {
+        if (found !== null) this.#missed = 0;
+        return found;
+      }
+    }
+    const guessed = guess();
+    this.#missed = guessed === undefined ? this.#missed + 1 : 0;
+    return guessed ?? search(budget);
+  }
+}
+
+interface Means {
+  /** A part of the box that no other may take. */
+  readonly guess: () => Box | undefined;
+  readonly budget: Budget;
+}
