@@ -20,7 +20,7 @@ export function isWebUrl(text: string): boolean {
 }
 
 /** ITU-T E.164: +, country code, number; 15 digits at most. The shortest numbers in use have seven. */
-export const isPhoneNumber = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text);
+const isPhoneNumber = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text);
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const addressPattern = new RegExp(

@@ -3,7 +3,7 @@ import { formatJson, parseExactly } from '../../workers/models/exactJson.js';
 import type { Problem } from '../errors.js';
 
 /** Most characters of a text that an agent's model is given to read. */
-export const maxTextLength = 100_000;
+const maxTextLength = 100_000;
 
 /** A JSON text as the answer of a tool. A long one is cut, and says so. */
 export function answerOf(text: string): CallToolResult {

@@ -9,7 +9,7 @@ export interface DeployedDecision {
 }
 
 /** Most decisions of an environment that are offered as tools. */
-export const maxDeployed = 1000;
+const maxDeployed = 1000;
 
 /** The decisions that are deployed to an environment, the oldest decision first; `undefined` where there is no such environment. */
 export async function listDeployed(

@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import type { Violation } from '../errors.js';
 import type { Order, Page, PageAccount, PageRequest } from '../storage/pages.js';
 
-export const defaultPageSize = 50;
+const defaultPageSize = 50;
 export const maxPageSize = 5000;
 
 export const PageQuery = Type.Object(

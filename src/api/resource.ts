@@ -21,7 +21,7 @@ export const represent = (status: number, { resource, revision }: Revised): Repl
 });
 
 /** The answer to a GET: 304 when the client has this state already. */
-export function representUnlessCurrent(ifNoneMatch: string | undefined, stored: Revised): Reply {
+function representUnlessCurrent(ifNoneMatch: string | undefined, stored: Revised): Reply {
   if (!isCurrent(ifNoneMatch, stored.revision)) return represent(200, stored);
   return { status: 304, headers: { ETag: entityTag(stored.revision) } };
 }

@@ -5,11 +5,11 @@ import { OrderQuery, PageQuery } from '../api/paginate.js';
 
 const oneOf = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] });
 
-export const changeTypes = ['deploy', 'variable', 'variable.delete', 'hosts'] as const;
+const changeTypes = ['deploy', 'variable', 'variable.delete', 'hosts'] as const;
 export const states = ['OPEN', 'APPROVED', 'APPLIED', 'REJECTED', 'CLOSED'] as const;
 export const verdicts = ['approve', 'reject', 'comment'] as const;
-export const checkNames = ['tests', 'analysis', 'replay', 'coverage'] as const;
-export const checkStates = ['PENDING', 'PASSED', 'FAILED'] as const;
+const checkNames = ['tests', 'analysis', 'replay', 'coverage'] as const;
+const checkStates = ['PENDING', 'PASSED', 'FAILED'] as const;
 
 const Message = Type.String({ maxLength: 4000 });
 const Digest = Type.String({
@@ -40,7 +40,7 @@ const WriteChange = Type.Object(changeFields, {
 export type WriteChange = Static<typeof WriteChange>;
 
 /** Most changes of a request. */
-export const maxChanges = 50;
+const maxChanges = 50;
 
 export const CreateChangeRequest = Type.Object(
   {

@@ -8,7 +8,7 @@ import { claimCheck, postponeCheck, writeOutcome, type CheckOutcome, type Claime
 import { requireHead, updateHead } from './requests.store.js';
 import { checkAnalysis, checkTests, detailOf, type CheckParts } from './runCheck.js';
 
-export interface CheckSettings {
+interface CheckSettings {
   /** How often to look for checks that others left behind, in milliseconds. */
   readonly pollMs: number;
   /** How long a check is another process's after this one died, in milliseconds. */

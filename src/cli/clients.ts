@@ -9,7 +9,7 @@ import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './remote/service.js';
 import type { Session } from './session.js';
 
-export interface NewClient {
+interface NewClient {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly roles: readonly (readonly [name: string, scopes: string])[];

@@ -11,7 +11,7 @@ interface KeyStore {
 }
 
 /** What a head is signed with. */
-export interface HeadKey {
+interface HeadKey {
   readonly generation: number;
   readonly publicKey: Buffer;
   readonly privateKey: KeyObject;
@@ -39,7 +39,7 @@ export interface PublishedKey {
 export const keyPublishDelayS = 30;
 const maxAgeMs = 5000;
 
-export const published = ({ generation, publicKey, signsAt }: EvidenceKey): PublishedKey => ({
+const published = ({ generation, publicKey, signsAt }: EvidenceKey): PublishedKey => ({
   generation,
   algorithm: 'Ed25519',
   publicKey: publicKey.toString('base64'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
 /** A head on its way to whoever keeps it outside of the service. */
-export interface WitnessedHead {
+interface WitnessedHead {
   readonly workspaceId: string;
   readonly size: number;
   /** The signed note. */
@@ -37,7 +37,7 @@ async function post(url: string, { workspaceId, size, checkpoint }: WitnessedHea
 
 /** The folder of a workspace's heads, a file each, named for their size. */
 export const witnessFolder = (folder: string, workspaceId: string): string => join(folder, workspaceId);
-export const witnessFile = (size: number): string => `${String(size).padStart(16, '0')}.txt`;
+const witnessFile = (size: number): string => `${String(size).padStart(16, '0')}.txt`;
 
 /** Whole or not at all, and durable. A head that is there already is left as it is: it is the one that counts. */
 async function write(folder: string, { workspaceId, size, checkpoint }: WitnessedHead): Promise<void> {

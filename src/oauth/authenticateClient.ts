@@ -23,7 +23,7 @@ export type AuthenticateClient = (
 ) => Promise<Client>;
 
 /** Whether what a secret is compared with is read for this request, or may be a few seconds old. */
-export type CredentialsAge = 'fresh' | 'recent';
+type CredentialsAge = 'fresh' | 'recent';
 
 /** Failures allowed before one is answered 429 (token buckets). Many clients may share an address (NAT, a proxy). */
 const allowances = {

@@ -6,7 +6,7 @@ import type { Credentials } from './credentials.store.js';
 export type CachedCredentials = Omit<Entry<Credentials | undefined>, 'revision'>;
 
 /** When a read may begin: at once, or batched with others, at most 50 times a second. */
-export type Urgency = 'now' | 'paced';
+type Urgency = 'now' | 'paced';
 
 export interface CredentialsCache {
   /** Undefined where nothing young enough is cached. */

@@ -16,7 +16,7 @@ export interface Keys {
   published(): Promise<readonly JWK[]>;
 }
 
-export interface SigningKey {
+interface SigningKey {
   readonly kid: string;
   readonly key: CryptoKey;
 }

@@ -7,7 +7,7 @@ import { createIssuerKeys } from './issuerKeys.js';
 import { clockToleranceS } from './ownTokens.js';
 import { userPrincipal, type UserPrincipal } from './principal.js';
 
-export interface UserToken {
+interface UserToken {
   readonly principal: UserPrincipal;
   /** Seconds since the epoch. */
   readonly expiresAt: number;

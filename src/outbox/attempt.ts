@@ -10,7 +10,7 @@ export type Attempt =
   | { readonly kind: 'refused'; readonly error: string };
 
 /** A text for a person, ready to be sent. */
-export interface Notification {
+interface Notification {
   /** The outbox id, by which the receiver recognises a repetition. */
   readonly id: string;
   readonly to: string;

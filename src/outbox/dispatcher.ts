@@ -15,7 +15,7 @@ import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutc
 import type { Callback } from './transports/webhook.js';
 import { openWorkspaceCallback } from './workspaceCallbacks.store.js';
 
-export interface DispatcherSettings {
+interface DispatcherSettings {
   /** How often to look for messages that others queued or that have become due, in milliseconds. */
   readonly pollMs: number;
   /** How long a claim's lease lasts; longer than any attempt, so that only a dead process loses one. */

@@ -1,8 +1,7 @@
 import type { Encryption } from '../storage/encryption.js';
 import type { SealedTable } from '../storage/sealedTable.js';
 
-export const channels = ['SMS', 'EMAIL', 'WEBHOOK', 'EVENT'] as const;
-export type Channel = (typeof channels)[number];
+export type Channel = 'SMS' | 'EMAIL' | 'WEBHOOK' | 'EVENT';
 
 /** What goes to a person, and is listed by its inquiry. */
 export const isNotification = <C extends { readonly channel: Channel }>(
@@ -10,7 +9,7 @@ export const isNotification = <C extends { readonly channel: Channel }>(
 ): message is C & { readonly channel: 'SMS' | 'EMAIL' } => message.channel === 'SMS' || message.channel === 'EMAIL';
 
 /** A text for a person; every `$link` in `message` stands for `link`. */
-export interface NotificationContent {
+interface NotificationContent {
   readonly channel: 'SMS' | 'EMAIL';
   readonly to: string;
   readonly message: string;
@@ -18,13 +17,13 @@ export interface NotificationContent {
 }
 
 /** An event for the tenant's callback: the exact bytes that are signed, at every attempt. */
-export interface WebhookContent {
+interface WebhookContent {
   readonly channel: 'WEBHOOK';
   readonly body: string;
 }
 
 /** What is sent to the callback of a workspace. */
-export interface EventContent {
+interface EventContent {
   readonly channel: 'EVENT';
   readonly workspaceId: string;
   readonly body: string;

@@ -7,7 +7,7 @@ const Version = Type.Integer({ minimum: 0, maximum: 999_999_999 });
 const Time = Type.String({ format: 'timestamp' });
 
 /** The most executions that one replay runs, and how many it runs unless it is told. */
-export const maxLimit = 100_000;
+const maxLimit = 100_000;
 export const defaultLimit = 10_000;
 
 export const CreateReplay = Type.Object(
@@ -51,7 +51,7 @@ export const CreateReplay = Type.Object(
 );
 export type CreateReplay = Static<typeof CreateReplay>;
 
-export const replayStatuses = ['RUNNING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
+const replayStatuses = ['RUNNING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
 export type ReplayStatus = (typeof replayStatuses)[number];
 
 export const Replay = Type.Object(

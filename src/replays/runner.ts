@@ -6,7 +6,7 @@ import { deleteSomeDifferences } from './differences.store.js';
 import { claimJob, deleteReplay, failJob, JobLost, postponeJob, releaseJob, renewJob, type Job } from './jobs.store.js';
 import { ReplayFailed, workOnReplay } from './slice.js';
 
-export interface RunnerSettings {
+interface RunnerSettings {
   /** How often to look for replays that others started or left behind, in milliseconds. */
   readonly pollMs: number;
   /** How long a job is another process's after this one died, in milliseconds; longer than any piece of work. */

@@ -5,7 +5,7 @@ import { inexactReasons, type InexactReason } from './explanation.js';
 import { Performance, Result, Status, Trace, exampleFact, exampleResult } from './runs.schema.js';
 
 /** What a caller's own id of an execution must be. */
-export const referencePattern = /^[\x21-\x7e]{1,255}$/;
+const referencePattern = /^[\x21-\x7e]{1,255}$/;
 
 const Reference = Type.String({ description: "The caller's own id, of the header Execution-Reference" });
 const ErrorOfRun = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {

@@ -33,7 +33,7 @@ export interface Cache {
 }
 
 /** What Redis holds of a key, at one moment. */
-export interface Reading {
+interface Reading {
   /** Null when absent. */
   readonly value: string | null;
   /** Milliseconds that the value has left. */

@@ -1,5 +1,5 @@
 import json5 from 'json5';
-import { parseNumber, setKey, stringify, type Value } from '../../workers/engine/index.js';
+import { parseNumber, setKey, type Value } from '../../workers/engine/index.js';
 import { dateField } from '../../workers/engine/zen/dates/read.js';
 
 /** Texts, names and numbers of a literal, and dates such as `date('2024-03-15')`. */
@@ -32,6 +32,3 @@ function restored(json: unknown): Value {
   if (number === undefined) throw new Error(`${json.slice(numberMark.length)} is no number of the language`);
   return number;
 }
-
-/** A value as it is written in results, with all digits. */
-export const asWritten = (value: Value): Value => parseExact(stringify(value));

@@ -40,7 +40,7 @@ function run(program: Program, fact: Value, trace: boolean): Answer {
 }
 
 /** The programs of a case's other models. */
-export function resolverOf(
+function resolverOf(
   others: Readonly<Record<string, unknown>>,
   change = unchanged,
 ): (key: string) => Program | undefined {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
 /** Numbers as facts have them: small ones, amounts, and some at the edge of exact integers. */
-export const someNumber: fc.Arbitrary<number> = fc.oneof(
+const someNumber: fc.Arbitrary<number> = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -20, max: 20 }) },
   { weight: 2, arbitrary: fc.integer({ min: -100_000, max: 100_000 }).map((cents) => cents / 100) },
   { weight: 1, arbitrary: fc.constantFrom(0.1, 0.2, 0.3, 1.005, 2.675, 1e-7, 1e6, 123456.789, -0.5) },
   { weight: 1, arbitrary: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }) },
 );
 
-export const someText: fc.Arbitrary<string> = fc.oneof(
+const someText: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.constantFrom('', 'a', 'b', 'abc', 'Hello World', 'US', 'DE', '10', '-2.5', 'a,b,c', 'straße'),

@@ -18,7 +18,7 @@ export interface Caller {
 }
 
 /** Ids that requests may name, by the collection of their paths, oldest first. Nobody of its own side changes a planted one. */
-export type Ids = Record<string, string[]>;
+type Ids = Record<string, string[]>;
 
 /** One of two tenants that must never see anything of the other. */
 export interface Side {

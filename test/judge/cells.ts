@@ -11,7 +11,7 @@ export interface Condition {
   readonly computed: readonly string[];
 }
 
-export type Kind = 'num' | 'text' | 'bool' | 'null';
+type Kind = 'num' | 'text' | 'bool' | 'null';
 
 /** Values are null, numbers, texts by number, truth values, lists and objects. */
 export const declarations = `

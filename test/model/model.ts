@@ -1,6 +1,6 @@
 import { createHistory, type History, type Server } from './history.js';
 
-export interface EnvironmentFields {
+interface EnvironmentFields {
   readonly name: string;
   readonly description: string | null;
   readonly color: string;
@@ -12,7 +12,7 @@ export interface Environment extends EnvironmentFields {
   readonly alive: boolean;
 }
 
-export interface DeploymentFields {
+interface DeploymentFields {
   readonly decision: number;
   readonly environmentId: string;
   readonly version: number;
@@ -31,13 +31,13 @@ export interface Route {
 }
 
 /** A decision multiplies by a factor; its versions are numbered from 1. */
-export interface Decision {
+interface Decision {
   readonly versions: number[];
   readonly workingCopy: History<number>;
 }
 
 /** The first answer to a request with an idempotency key. */
-export interface Answered {
+interface Answered {
   readonly request: string;
   readonly text: string;
 }

@@ -56,7 +56,7 @@ export interface SearchLimits {
 }
 
 export const rowElement = (nodeId: string, row: number): string => `${nodeId} row ${row}`;
-export const noRowElement = (nodeId: string): string => `${nodeId} no row`;
+const noRowElement = (nodeId: string): string => `${nodeId} no row`;
 export const statementElement = (nodeId: string, statement: string): string => `${nodeId} statement ${statement}`;
 
 /**

@@ -10,7 +10,7 @@ export interface Suggestions {
   readonly unknown: readonly Element[];
 }
 
-export interface SuggestedTest {
+interface SuggestedTest {
   readonly name: string;
   readonly input: Value;
   readonly output: Value;

@@ -31,7 +31,7 @@ export interface TableBoxes {
 }
 
 /** A field, and what it is compared with outside of the tables. */
-export interface ComparedField {
+interface ComparedField {
   readonly path: readonly string[];
   readonly constants: readonly Value[];
 }

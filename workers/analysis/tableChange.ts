@@ -14,7 +14,7 @@ export interface TableChange {
   readonly reason: string | null;
 }
 
-export interface ChangedRegion {
+interface ChangedRegion {
   readonly box: Box;
   /** Index of the row that each version takes there; null for none. */
   readonly before: number | null;

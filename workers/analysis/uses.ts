@@ -128,7 +128,7 @@ export function computedOf(node: Node, source: string): Computed | undefined {
   return { subject, resultOf: valueOf, within: ends.numbers, thresholds };
 }
 
-export function subjectOf(node: Node): Subject | undefined {
+function subjectOf(node: Node): Subject | undefined {
   if (node.kind === 'group') return subjectOf(node.inner);
   if (node.kind === 'identifier' && node.name === '$') return null;
   return pathOf(node);

@@ -11,7 +11,7 @@ export type ModelTask =
   ScanTask | CheckTask | TestTask | SchemaTask | FindTask | DifferencesTask | CompareTask | AnalyseTask | SheetTask;
 
 /** Looks for the items of `decisions` in a large body, from where the last piece ended. */
-export interface ScanTask {
+interface ScanTask {
   readonly kind: 'scan';
   /** In shared memory: it is not copied. */
   readonly body: Uint8Array;
@@ -56,7 +56,7 @@ export interface CheckTask {
 /**
  * A name that a decision node gives, and the index in `diagnostics` of the error that holds where no decision has that name.
  */
-export interface SubDecisionReference {
+interface SubDecisionReference {
   readonly name: string;
   readonly diagnostic: number;
 }
@@ -128,32 +128,32 @@ export interface Coverage {
 }
 
 /** Tells what a model takes and gives. */
-export interface SchemaTask {
+interface SchemaTask {
   readonly kind: 'schema';
   /** The model. */
   readonly text: string;
 }
 
-export interface SchemaAnswer {
+interface SchemaAnswer {
   /** `{input, output, inferred}` as JSON. */
   readonly schemas: string;
 }
 
 /** Looks for a text in models. */
-export interface FindTask {
+interface FindTask {
   readonly kind: 'find';
   /** The models. */
   readonly texts: readonly string[];
   readonly search: string;
 }
 
-export interface FindAnswer {
+interface FindAnswer {
   /** Of each model, whether it has the text. */
   readonly found: readonly boolean[];
 }
 
 /** A model with its version's number; as bytes, which the main thread neither reads nor writes out. */
-export interface NumberedModel {
+interface NumberedModel {
   readonly version: number;
   /** JSON. */
   readonly text: Uint8Array;
@@ -167,7 +167,7 @@ export interface DifferencesTask {
   readonly to: NumberedModel;
 }
 
-export interface DifferencesAnswer {
+interface DifferencesAnswer {
   /** Both numbers and `ModelDifferences`, as JSON. */
   readonly differences: Uint8Array;
 }

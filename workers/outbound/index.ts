@@ -2,4 +2,4 @@
 export { isPublicAddress } from './address.js';
 export { cleanHeaders } from './headers.js';
 export { OutboundRefused, checkTarget, type OutboundPolicy } from './policy.js';
-export { outboundRequest, type OutboundMethod, type OutboundRequest, type OutboundResponse } from './request.js';
+export { outboundRequest, type OutboundMethod } from './request.js';

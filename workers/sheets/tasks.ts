@@ -99,7 +99,7 @@ export interface WriteAnswersTask extends File {
   readonly answers: readonly string[];
 }
 
-export interface WriteAnswersAnswer {
+interface WriteAnswersAnswer {
   readonly bytes: Uint8Array;
 }
 

@@ -16,7 +16,7 @@ import { requestMetrics, type DeclaredOperation } from './requests.js';
 import { cacheMetrics, recorderMetrics, type Hits } from './stores.js';
 
 /** What is read when the metrics are scraped. */
-export interface Watched {
+interface Watched {
   readonly pool: { status(): PoolStatus };
   readonly budget: { status(): BytesStatus };
   readonly recorder: Recorder;

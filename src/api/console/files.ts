@@ -8,7 +8,7 @@ export interface Manifest {
   readonly files: readonly string[];
 }
 
-export type Encoding = 'br' | 'gzip' | 'identity';
+type Encoding = 'br' | 'gzip' | 'identity';
 
 const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>;
 
@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-export interface ConsoleFile {
+interface ConsoleFile {
   readonly type: string;
   readonly body: Buffer;
 }

@@ -104,7 +104,7 @@ function namedProfile({ profiles }: Profiles, name: string): Connection {
 }
 
 /** The base of a service's addresses, without a slash at its end. @throws UsageError for what is none */
-export function parseUrl(text: string): string {
+function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`${JSON.stringify(text)} is no address of a server; give one such as https://verdict.example`);

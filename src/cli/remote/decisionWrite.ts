@@ -79,7 +79,7 @@ const refusal = (headline: string, diagnostics: readonly LocatedDiagnostic[]): R
   new Refusal(`${headline} (${countedDiagnostics(diagnostics)}).\n\n${drawDiagnostics(diagnostics)}`);
 
 /** @param files the files of the keys */
-export function printReport(session: Session, report: ImportReport, files: ReadonlyMap<string, string>): void {
+function printReport(session: Session, report: ImportReport, files: ReadonlyMap<string, string>): void {
   if (report.faults.length > 0) {
     const diagnostics = report.faults.map((fault) => locatedDiagnostic(files.get(fault.key) ?? fault.key, fault));
     const isBroken = report.faults.some(({ severity }) => severity === 'error');

@@ -21,7 +21,7 @@ export interface Profiles {
 }
 
 /** The file of profiles: `verdict/config.json` in `$XDG_CONFIG_HOME`, which is `~/.config` where it is not set. */
-export function profilesPath(environment: EnvironmentVariables): string {
+function profilesPath(environment: EnvironmentVariables): string {
   const given = environment['XDG_CONFIG_HOME'] ?? '';
   // The XDG specification has relative paths ignored.
   const base = isAbsolute(given) ? given : join(environment['HOME'] ?? homedir(), '.config');

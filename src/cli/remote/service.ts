@@ -19,7 +19,7 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Reply<Body> {
+interface Reply<Body> {
   readonly body: Body;
   readonly headers: Headers;
 }

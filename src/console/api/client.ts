@@ -43,7 +43,7 @@ export interface Session {
 
 export type Query = Readonly<Record<string, string | number | undefined | null>>;
 
-export interface CallOptions {
+interface CallOptions {
   readonly query?: Query;
   /** An object, JSON text as a person wrote it, or a file. */
   readonly body?: object | string | Blob;

@@ -28,7 +28,6 @@ export type {
   ReplayDifference,
   RowDifference,
   Schemas,
-  SuggestedTest,
   Suggestions,
   TestReport,
   Variable,
@@ -58,13 +57,8 @@ export type Status = ExecutionSummary['status'];
 export type Change = api.NodeDifference['change'];
 export type ReplayReport = api.ReplayReport;
 export type ClientFields = Pick<api.Client, 'name' | 'scopes' | 'workspaces' | 'limit'>;
-export type Limit = NonNullable<api.Client['limit']>;
 export type PolicyFields = Pick<api.Policy, 'effect' | 'subjects' | 'roles' | 'scopes'>;
 export type PoolNumbers = Omit<api.ProcessPool, 'pid'>;
-
-export type Json = unknown;
-
-export type JsonObject = Readonly<Record<string, Json>>;
 
 /** A model: JDM. */
 export interface Model {
@@ -78,7 +72,7 @@ export interface ModelNode {
   readonly type: string;
   readonly name: string;
   readonly position?: { readonly x: number; readonly y: number } | null;
-  readonly content?: Json;
+  readonly content?: unknown;
 }
 
 export interface ModelEdge {
@@ -90,18 +84,18 @@ export interface ModelEdge {
 
 export interface ModelTest {
   readonly name?: string;
-  readonly input: Json;
-  readonly output?: Json;
+  readonly input: unknown;
+  readonly output?: unknown;
 }
 
 export interface NodeTrace {
   readonly id: string;
   readonly name: string;
-  readonly input: Json;
-  readonly output: Json;
+  readonly input: unknown;
+  readonly output: unknown;
   readonly performance: string;
   readonly order: number;
-  readonly traceData: Json;
+  readonly traceData: unknown;
   readonly error?: { readonly code: string; readonly message: string; readonly field?: string };
   readonly truncated?: true;
 }

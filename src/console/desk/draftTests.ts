@@ -35,7 +35,7 @@ export async function tryTests(
 }
 
 /** The order of keys says nothing. */
-export const isSame = (one: unknown, other: unknown): boolean => sorted(one) === sorted(other);
+const isSame = (one: unknown, other: unknown): boolean => sorted(one) === sorted(other);
 
 const sorted = (value: unknown): string =>
   JSON.stringify(value ?? null, (_key, inner: unknown) =>

@@ -18,7 +18,7 @@ export function withoutNodes(model: Model, ids: ReadonlySet<string>): Model {
 }
 
 /** What `change` makes of one node. */
-export function withChanged(model: Model, id: string, change: (node: ModelNode) => ModelNode): Model {
+function withChanged(model: Model, id: string, change: (node: ModelNode) => ModelNode): Model {
   return withNodes(
     model,
     model.nodes.map((node) => (node.id === id ? change(node) : node)),

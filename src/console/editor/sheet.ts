@@ -2,7 +2,7 @@ import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { newId } from './ids.js';
 
 /** How a cell is read: a condition on its column's field, an expression, a name, or plain words. */
-export type CellLanguage = 'condition' | 'expression' | 'name' | 'words';
+type CellLanguage = 'condition' | 'expression' | 'name' | 'words';
 
 export interface SheetColumn {
   /** Under which rows keep their cells. */

@@ -63,7 +63,7 @@ export function conditionsOf(content: Readonly<Record<string, unknown>>, row: nu
     .join(', ');
 }
 
-export const plain = (cell: string): string =>
+const plain = (cell: string): string =>
   cell
     .replaceAll(/(["'])((?:(?!\1).)*)\1/g, '$2')
     .replace(/^\[\s*([^[\]]+?)\s*\.\.\s*([^[\]]+?)\s*\]$/, '$1–$2')

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
-export interface Series {
+interface Series {
   readonly label: string;
   /** A custom property of the style sheet. */
   readonly colour: '--accent' | '--bad' | '--soft' | '--good' | '--warn';

@@ -7,7 +7,7 @@ import { VersionOptions } from '../parts/versionOptions.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
-export interface Preset {
+interface Preset {
   readonly decisionId: string | null;
   readonly version: number | null;
 }

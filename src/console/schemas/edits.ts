@@ -4,7 +4,7 @@ import { isMembers } from '../facts/values.js';
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** The types that a person chooses from. */
-export const types = {
+const types = {
   text: { type: 'string' },
   number: { type: 'number' },
   'whole number': { type: 'integer' },

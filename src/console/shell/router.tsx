@@ -27,7 +27,7 @@ const RouterContext = createContext<Router | null>(null);
 const home = new URL('console', rootUrl).pathname;
 
 /** The address of a page within the console, such as `/decisions?prefix=shop`. */
-export const addressOf = (to: string): string => home + to;
+const addressOf = (to: string): string => home + to;
 
 function readLocation(): Location {
   const { pathname, search } = window.location;

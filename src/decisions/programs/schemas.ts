@@ -6,7 +6,7 @@ import { contentText, readVersion } from '../writing/versions.service.js';
 import { stoppedWork } from './stoppedWork.js';
 
 /** A version, 0 for the working copy. */
-export interface SchemasOf {
+interface SchemasOf {
   readonly workspaceId: string;
   readonly id: string;
   readonly version: number;

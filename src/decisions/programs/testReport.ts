@@ -22,7 +22,7 @@ export interface TestReport {
 }
 
 /** Limits of the tests that one request runs. */
-export interface TestLimits {
+interface TestLimits {
   readonly tests: number;
   /** Milliseconds on threads. */
   readonly ms: number;
@@ -30,7 +30,7 @@ export interface TestLimits {
   readonly length: number;
 }
 
-export const testLimits: TestLimits = { tests: 10_000, ms: 60_000, length: 16 * 1024 * 1024 };
+const testLimits: TestLimits = { tests: 10_000, ms: 60_000, length: 16 * 1024 * 1024 };
 
 /** On whose behalf tests run. */
 export interface TestCaller {

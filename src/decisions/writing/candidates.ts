@@ -11,12 +11,12 @@ export interface Candidates {
 }
 
 /** A model of a file. */
-export interface FileCandidate extends Candidate {
+interface FileCandidate extends Candidate {
   readonly path: string;
   readonly document: Document;
 }
 
-export interface FileDiagnostic extends UnreadDiagnostic {
+interface FileDiagnostic extends UnreadDiagnostic {
   readonly path: string;
   readonly key: string;
 }

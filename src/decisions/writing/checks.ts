@@ -115,7 +115,7 @@ export const stoppedDiagnostic = ({ reason }: Pick<RunStopped, 'reason'>): Diagn
     : { code: 'limit_memory', message: 'Checking the model takes more memory than a run may have; it was stopped.' };
 
 /** The diagnostics of a model under its key, among the other decisions. */
-export function diagnosticsIn(
+function diagnosticsIn(
   { diagnostics, references }: ModelCheck,
   key: string,
   decisionIndex: DecisionIndex,

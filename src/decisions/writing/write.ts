@@ -116,7 +116,7 @@ async function waitForLease(database: Knex, context: WriteContext, writer: strin
 }
 
 /** Throws Problem `forbidden` when there is no such workspace. */
-export async function requireState(database: Knex, workspaceId: string): Promise<WriteState> {
+async function requireState(database: Knex, workspaceId: string): Promise<WriteState> {
   const state = await readWriteState(database, workspaceId);
   if (state === undefined) throw new Problem('forbidden', `There is no workspace ${workspaceId}.`);
   return state;

@@ -18,7 +18,7 @@ export type ItemsBody =
   | { readonly form: 'file'; readonly file: FileBody };
 
 /** What an operation takes. */
-export interface ItemsShape {
+interface ItemsShape {
   /** The name of the list in a JSON object. */
   readonly list: string;
   readonly files: boolean;

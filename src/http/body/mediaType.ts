@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../../errors.js';
 
-export const jsonType = 'application/json';
+const jsonType = 'application/json';
 export const linesType = 'application/x-ndjson';
 
 /** The media type of a body in lower case, without parameters; empty where none is named. */

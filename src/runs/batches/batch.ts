@@ -32,7 +32,7 @@ export interface Framing {
   readonly end: (counts: Counts) => string;
 }
 
-export interface Counts {
+interface Counts {
   readonly completed: number;
   readonly failed: number;
 }

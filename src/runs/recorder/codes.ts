@@ -18,7 +18,7 @@ export interface Codes {
 /** Numbers that a process remembers, of each kind. */
 const remembered = 20_000;
 /** Then a number is asked for again, which renews the time when it was used last. */
-export const rememberedMs = 60 * 60 * 1000;
+const rememberedMs = 60 * 60 * 1000;
 /** A record may be written so long after its number was asked for: a process's clock may be set, and a request takes its time. */
 export const codeSlackMs = 2 * rememberedMs;
 

@@ -67,7 +67,7 @@ export interface RawCase {
 const longestProbeMs = 1500;
 
 /** One case on one port, while another client's requests are measured. */
-export async function attack(site: Site, { send, answers, ...one }: RawCase, port: 'api' | 'admin'): Promise<void> {
+async function attack(site: Site, { send, answers, ...one }: RawCase, port: 'api' | 'admin'): Promise<void> {
   const under = exchange({
     port: port === 'api' ? site.apiPort : site.adminPort,
     pieces: send(site),

@@ -41,7 +41,7 @@ export interface Cluster {
   end(): Promise<void>;
 }
 
-export const withinMs = 120_000;
+const withinMs = 120_000;
 const steadyMs = 4000;
 
 /** Repeats until it is so. Throws after two minutes. */

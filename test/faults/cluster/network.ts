@@ -6,7 +6,7 @@ const run = promisify(execFile);
 const ip = (line: string): Promise<unknown> => run('ip', line.split(' '));
 
 /** Where this program, HAProxy and the servers are; each node has a machine's network of its own beside it. */
-export const homeAddress = '10.77.0.254';
+const homeAddress = '10.77.0.254';
 
 /**
  * A network of this process alone, which must live in namespaces of its own (`unshare`): then all of it vanishes with the

@@ -18,7 +18,7 @@ export interface WritableOptions {
 }
 
 /** A node that has less than this part of its disk left is not to run. */
-export const leastFree = 0.05;
+const leastFree = 0.05;
 
 export function hasRoom(dir: string): boolean {
   const { bavail, blocks } = statfsSync(dir);

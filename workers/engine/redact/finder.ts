@@ -9,7 +9,7 @@ export interface Finder {
 }
 
 /** Part of a text: [start, end). */
-export interface Part {
+interface Part {
   readonly start: number;
   readonly end: number;
 }

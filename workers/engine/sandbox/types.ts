@@ -20,7 +20,7 @@ export interface FunctionCall {
 }
 
 /** What a function sees as the global `config`. */
-export interface FunctionConfig {
+interface FunctionConfig {
   /** How deep in sub-decisions the node stands, 0 at the top. */
   readonly iteration: number;
   readonly maxDepth: number;

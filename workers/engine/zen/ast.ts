@@ -10,21 +10,21 @@ interface Spanned {
 }
 
 /** A literal. */
-export interface Literal extends Spanned {
+interface Literal extends Spanned {
   readonly kind: 'literal';
   readonly value: null | boolean | Numeric | string;
 }
 /** A name: a key of the data, an assigned variable, a closure's `as x`, `$`, `$nodes`, `$env`. */
-export interface Identifier extends Spanned {
+interface Identifier extends Spanned {
   readonly kind: 'identifier';
   readonly name: string;
 }
 /** `$root` */
-export interface Root extends Spanned {
+interface Root extends Spanned {
   readonly kind: 'root';
 }
 /** `#`, the item of the innermost closure. */
-export interface Pointer extends Spanned {
+interface Pointer extends Spanned {
   readonly kind: 'pointer';
 }
 /** `a.b` and `a[b]` */
@@ -40,7 +40,7 @@ export interface Slice extends Spanned {
   readonly from: Node | null;
   readonly to: Node | null;
 }
-export interface ListNode extends Spanned {
+interface ListNode extends Spanned {
   readonly kind: 'array';
   readonly items: readonly Node[];
 }
@@ -78,7 +78,7 @@ export interface Binary extends Spanned {
   readonly right: Node;
 }
 /** Round brackets, kept because a unary cell and a postfix tell `(a)` from `a`. */
-export interface Group extends Spanned {
+interface Group extends Spanned {
   readonly kind: 'group';
   readonly inner: Node;
 }

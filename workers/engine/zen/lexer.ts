@@ -5,8 +5,7 @@ import type { Span } from './sourceSpan.js';
 export type TokenKind = 'number' | 'string' | 'template' | 'word' | 'operator' | 'bracket' | 'end';
 
 /** A part of a template: literal text, or the tokens of an expression. */
-export type TemplatePart =
-  { readonly text: string; readonly span: Span } | { readonly tokens: Token[]; readonly span: Span };
+type TemplatePart = { readonly text: string; readonly span: Span } | { readonly tokens: Token[]; readonly span: Span };
 
 export interface Token {
   readonly kind: TokenKind;

@@ -2,7 +2,7 @@ import { compareLists, type ChangedItem, type Position } from './listDifferences
 import { changedFields, isRecord, isSame, type ChangedField } from './valueDifferences.js';
 
 /** `moved`: only the position on the canvas or in the list is another, so that no result changes. */
-export interface NodeDifference {
+interface NodeDifference {
   readonly id: string | null;
   readonly name: string | null;
   readonly type: string | null;
@@ -12,7 +12,7 @@ export interface NodeDifference {
   readonly fields: readonly ChangedField[];
 }
 
-export interface EdgeDifference {
+interface EdgeDifference {
   readonly id: string | null;
   readonly change: 'added' | 'removed' | 'changed' | 'moved';
   readonly position: Position;
@@ -23,7 +23,7 @@ export interface EdgeDifference {
 }
 
 /** A row of a decision table. `moved`: unchanged at another index among the rows, which may change results. */
-export interface RowDifference {
+interface RowDifference {
   readonly nodeId: string;
   readonly ruleId: string | null;
   readonly change: 'added' | 'removed' | 'changed' | 'moved';

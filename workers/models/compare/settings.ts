@@ -28,4 +28,4 @@ export interface MeasureSettings {
   readonly aggregate: Aggregate;
 }
 
-export type Aggregate = 'sum' | 'mean' | 'count' | 'min' | 'max' | 'share';
+type Aggregate = 'sum' | 'mean' | 'count' | 'min' | 'max' | 'share';

@@ -20,7 +20,7 @@ export interface CompareTask {
   readonly reached?: readonly Counted[];
 }
 
-export interface ComparedProgram {
+interface ComparedProgram {
   readonly programId: string;
   /**
    * Whether its runs get the values of secret variables: it was in force in the environment. A run of another program that

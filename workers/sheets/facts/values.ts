@@ -3,7 +3,7 @@ import { shownSource } from '../files/grid.js';
 import { pathText, type Step } from './paths.js';
 
 /** A value as a cell's source: JSON, but for texts that are nothing else as they stand. */
-export function sourceOfValue(value: unknown): string {
+function sourceOfValue(value: unknown): string {
   if (typeof value !== 'string') return formatJson(value);
   return value !== '' && value === value.trim() && isLiteral(value) === undefined ? value : JSON.stringify(value);
 }

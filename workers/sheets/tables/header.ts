@@ -89,7 +89,7 @@ export const newColumn = (title: string, kind: Column['kind']): Column => {
 };
 
 /** A path as it stands; words of people as one name: `Loan amount (€)` is `loanAmount`. */
-export function fieldOf(title: string): string {
+function fieldOf(title: string): string {
   if (/^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*(?:\[\])?$/u.test(title)) return title;
   const [first = '', ...others] = title.match(/[\p{L}\p{N}]+/gu) ?? [];
   const words = [

@@ -5,7 +5,7 @@ import { readJson, writePrivateJson } from '../../privateJson.js';
 export type Hashes = ReadonlyMap<string, string>;
 
 /** Not a model's name, since models end in `.json`. */
-export const stateName = '.verdict';
+const stateName = '.verdict';
 
 /**
  * What a folder and a workspace had in common when they last met, by pull or push. It tells what was changed here from

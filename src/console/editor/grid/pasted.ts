@@ -11,7 +11,7 @@ export function cellsOf({ html, plain }: { readonly html: string; readonly plain
 }
 
 /** The first table of a page's text; null where there is none. */
-export function cellsOfHtml(html: string): Cells | null {
+function cellsOfHtml(html: string): Cells | null {
   const table = new DOMParser().parseFromString(html, 'text/html').querySelector('table');
   if (table === null) return null;
   return [...table.rows].map((row) =>

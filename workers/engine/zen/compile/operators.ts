@@ -37,7 +37,7 @@ const textOf = (value: Value): string | undefined =>
   typeof value === 'string' ? value : value instanceof ZenDate ? value.toJSON() : undefined;
 
 /** a + b of numbers, or of texts and dates. */
-export function plus(site: SourceSpan, run: RunState, a: Value, b: Value): Value {
+function plus(site: SourceSpan, run: RunState, a: Value, b: Value): Value {
   if (isNumeric(a) && isNumeric(b)) return inRange(site, '+', add(a, b));
   const left = textOf(a);
   const right = textOf(b);

@@ -32,7 +32,7 @@ function fraction(date: DateTime): string {
 }
 
 /** `CEST`; the offset, for the zones and the times that have no abbreviation. */
-export function zoneAbbreviation(date: DateTime): string {
+function zoneAbbreviation(date: DateTime): string {
   if (date.zone.isUniversal) return date.zoneName ?? 'UTC';
   const parts = namesOf(date.zoneName ?? '')?.formatToParts(date.toMillis());
   const name = parts?.find(({ type }) => type === 'timeZoneName')?.value ?? '';

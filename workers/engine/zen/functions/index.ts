@@ -10,7 +10,7 @@ import { secondsFunctions } from './seconds.js';
 import { textFunctions } from './text.js';
 import { typeFunctions } from './types.js';
 
-export type { CallSite, Parameter, UnaryUse, ZenFunction } from './define.js';
+export type { UnaryUse, ZenFunction } from './define.js';
 
 /** Every function by name. */
 export const functions: ReadonlyMap<string, ZenFunction> = new Map(

@@ -7,7 +7,7 @@ import { callError, define, list, object, objectOrList, type CallSite, type ZenF
 import { mergeDeep } from './merge-deep.js';
 
 /** The items with lists among them replaced by their items, one level deep. */
-export function flattened(call: CallSite, run: RunState, items: readonly Value[]): Value[] {
+function flattened(call: CallSite, run: RunState, items: readonly Value[]): Value[] {
   const flat: Value[] = [];
   for (const item of items) appendFlat(call, run, flat, item);
   return flat;
