@@ -48,14 +48,16 @@ export async function pruneHistory(
     await holdingDays(database, async () => {
       await removeDays(
         { database, actor },
-        request.before,
-        () => Promise.resolve(false),
-        async (day) => {
-          const [row] = await inDay(database, day, 'executions_workspace').count<{ total: number | string }[]>({
-            total: '*',
-          });
-          deleted.executions += Number(row?.total ?? 0);
-          onDeleted(Number(row?.total ?? 0));
+        {
+          before: request.before,
+          isKept: () => Promise.resolve(false),
+          async onRemoving(day) {
+            const [row] = await inDay(database, day, 'executions_workspace').count<{ total: number | string }[]>({
+              total: '*',
+            });
+            deleted.executions += Number(row?.total ?? 0);
+            onDeleted(Number(row?.total ?? 0));
+          },
         },
       );
     });

@@ -101,6 +101,15 @@ function questionsOf([rows, changed]: readonly [Rows, Rows]): Question[] {
     const before = any(...formulas.slice(0, at));
     const isReached = !first.unreachable.has(at);
     questions.push({ what: `reached ${at}`, formula: `(and ${formula} ${not(before)})`, isPossible: isReached });
+    const region = first.regions[at] ?? null;
+    if (region !== null) {
+      const isTaken = `(and ${formula} ${not(before)})`;
+      questions.push({
+        what: `region of ${at}`,
+        formula: `(and ${within([region])} ${not(isTaken)})`,
+        isPossible: false,
+      });
+    }
     formulas.slice(at + 1).forEach((other, next) => {
       const isOverlap = has(every, 'overlap', at, at + 1 + next);
       questions.push({

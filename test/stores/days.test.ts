@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { environments } from '../../src/environments/environments.store.js';
 import { dayMs, holdingDays, makeDays, missingDays, readDays, startOfDay, type Day } from '../../src/runs/days/days.js';
 import { keepDays } from '../../src/runs/days/keepDays.js';
+import type { PruneTrails } from '../../src/runs/days/removeDays.js';
 import { pruneHistory } from '../../src/runs/prune.js';
 import { writeRetention } from '../../src/runs/retention/retention.store.js';
+import { mysqlErrno, mysqlErrors } from '../../src/storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../../src/storage/ids.js';
 import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
 import { openScratchStore, type Store } from '../support/factories.js';
@@ -115,6 +117,23 @@ describe('days of executions', () => {
     expect(held).to.equal(true);
     expect(await keepDays(store.database)).to.equal(true);
     expect(await recorded()).to.deep.equal(ids);
+  });
+
+  it('that cannot be dropped while somebody reads them go later, with one entry in the audit trail', async () => {
+    const ids = await executed(one, [9]);
+    await keeps(one, 5);
+    const trails: PruneTrails = new Map();
+    const reader = await store.database.transaction();
+    await reader('executions').select('id');
+    for (const _ of [1, 2]) {
+      const error: unknown = await keepDays(store.database, trails).catch((caught: unknown) => caught);
+      expect(mysqlErrno(error)).to.equal(mysqlErrors.lockWaitTimeout);
+    }
+    expect(await recorded()).to.deep.equal(ids);
+    await reader.rollback();
+    expect(await keepDays(store.database, trails)).to.equal(true);
+    expect(await recorded()).to.deep.equal([]);
+    expect(await prunes()).to.deep.equal([[one.workspaceId, endOf(9)]]);
   });
 
   it('go with a prune of all workspaces, which deletes the rest of a day in pieces', async () => {

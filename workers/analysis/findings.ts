@@ -112,8 +112,10 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
   const covers = live.filter(({ index }) => !shadowed.has(index));
   if (isFirst) {
     findings.push(...gaps({ boxes, possible }, covers, budget));
-    for (const row of redundantRows(table, { live, shadowed, regions, near, budget }))
-      findings.push(proved('redundant', [row.index], regions[row.index] ?? row.may));
+    const { redundant, undecided: open } = redundantRows(table, { live, shadowed, regions, near, budget });
+    for (const { index, may } of redundant) findings.push(proved('redundant', [index], regions[index] ?? may));
+    // Of a row that may never be reached it was said already.
+    for (const { index } of open) if (regions[index] !== null) findings.push(undecided('redundant', [index], tooMany));
   } else findings.push(...overlaps(live, { possible, near, until: budget.until }));
   const isTotal = attempt(budget, (limited) => uncovered(possible, exactBoxes(covers), limited, 1).length === 0);
   return { boxes, findings, regions, unreachable, isTotal: isTotal === true };

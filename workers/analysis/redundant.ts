@@ -14,14 +14,18 @@ interface RedundancySearch {
   readonly budget: Budget;
 }
 
-/** Rows whose inputs all go to later rows with the same results, were they not there. */
+/**
+ * Rows whose inputs all go to later rows with the same results, were they not there. `undecided` has those for which the
+ * budget did not suffice to tell.
+ */
 export function redundantRows(
   table: Table,
   { live, shadowed, regions, near, budget }: RedundancySearch,
-): readonly RowBox[] {
+): { readonly redundant: readonly RowBox[]; readonly undecided: readonly RowBox[] } {
   const keys = resultKeys(table);
   const lastOf = new Map(live.map(({ index }) => [keys[index], index]));
-  return live.filter((row, position) => {
+  const undecided: RowBox[] = [];
+  const redundant = live.filter((row, position) => {
     if (shadowed.has(row.index) || !row.isExact || (lastOf.get(keys[row.index]) ?? 0) <= row.index) return false;
     const isRedundant = attempt(budget, (limited) => {
       const next: Following = { rows: near.after(position), isAlike: ({ index }) => keys[index] === keys[row.index] };
@@ -33,8 +37,10 @@ export function redundantRows(
       const covered = earlier.map(({ may }) => may);
       return everyUncovered(row.may, covered, limited, goesOn);
     });
+    if (isRedundant === undefined) undecided.push(row);
     return isRedundant === true;
   });
+  return { redundant, undecided };
 }
 
 /** The results of each row, as a text. */

@@ -1,24 +1,32 @@
 import type { Knex } from 'knex';
 import type { Writer } from '../../audit/audit.store.js';
-import { createPruneTrail, type Owner } from '../../audit/prune.js';
+import { createPruneTrail, type Owner, type PruneTrail } from '../../audit/prune.js';
 import { inTransaction } from '../../storage/database.js';
 import { alterDays, dayMs, readDays, type Day } from './days.js';
 
 /** Records are committed later than the moment in their ids. */
 const lateMs = dayMs / 2;
 
+/** Audit entries of days that could not be dropped yet, by name: a table that is read all the time lets go of a day later. */
+export type PruneTrails = Map<string, PruneTrail>;
+
+interface Removal {
+  /** Days that end later stay. */
+  readonly before: Date;
+  /** Whether somebody keeps records of the day. */
+  readonly isKept: (day: Day) => Promise<boolean>;
+  readonly onRemoving?: (day: Day) => Promise<void>;
+  readonly trails?: PruneTrails;
+}
+
 /**
  * Removes days as a whole, each workspace that loses records having an audit entry. After an interruption an entry may be
  * written twice.
- * @param before days that end later stay
- * @param isKept whether somebody keeps records of the day
  * @returns how many days went
  */
 export async function removeDays(
   { database, actor }: Writer,
-  before: Date,
-  isKept: (day: Day) => Promise<boolean>,
-  onRemoving: (day: Day) => Promise<void> = () => Promise.resolve(),
+  { before, isKept, onRemoving, trails = new Map() }: Removal,
 ): Promise<number> {
   const latest = Math.min(before.getTime(), Date.now() - lateMs);
   let removed = 0;
@@ -26,10 +34,13 @@ export async function removeDays(
     if (day.until.getTime() > latest) break;
     if (await isKept(day)) continue;
     const owners = await ownersIn(database, day);
-    const trail = createPruneTrail(actor, 'execution', day.until);
+    const trail = trails.get(day.name) ?? createPruneTrail(actor, 'execution', day.until);
     await inTransaction(database, (transaction) => trail.append(transaction, owners));
-    await onRemoving(day);
+    trail.committed(owners);
+    trails.set(day.name, trail);
+    await onRemoving?.(day);
     await alterDays(database, `DROP PARTITION ${day.name}`);
+    trails.delete(day.name);
     removed++;
   }
   return removed;
