@@ -97,8 +97,8 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
   const covering: number[] = [];
   const search = new RegionSearch(live, columns, possible);
   for (const [position, row] of live.entries()) {
-    const places = near.among(isFirst ? covering : [], position);
-    const found = attempt(budget, (limited) => search.regionOf(row, places, limited));
+    const others = isFirst ? covering : [];
+    const found = attempt(budget, (limited) => search.regionOf(row, near.among(others, position), limited));
     if (found === 'shadowed' || found === 'unreachable') unreachable.add(row.index);
     if (found === 'shadowed') {
       shadowed.add(row.index);
