@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
@@ -45,24 +47,20 @@ export async function listPolicies(connection: Connection, workspaceId: string):
   return rows.map(mapRow);
 }
 
-/**
- * The policies of all workspaces that may apply to a user, by workspace: a superset, because JSON texts are searched,
- * not lists. It scans the table, as no index can find them.
- */
+/** The policies of all workspaces that name a user, one of the user's roles or everybody, by workspace. */
 export async function listPoliciesNaming(
   connection: Connection,
   { issuer, subject, roles }: UserPrincipal,
 ): Promise<Map<string, Policy[]>> {
-  const naming = connection('policies')
+  await fileNames(connection);
+  const subjects = ['*', subject, `${issuer}#${subject}`];
+  const naming = connection('policy_names').select('policy_id').whereIn('name', namesOf({ subjects, roles }));
+  const rows = (await connection('policies')
     .select([...columns, 'workspace_id'])
-    .orderBy(['workspace_id', 'id']);
-  // `insertPolicy` writes names as JSON, and so must be the text that is looked for.
-  for (const text of ['*', subject, `${issuer}#${subject}`]) {
-    naming.orWhereRaw('INSTR(subjects, ?) > 0', [JSON.stringify(text)]);
-  }
-  for (const role of roles) naming.orWhereRaw('INSTR(roles, ?) > 0', [JSON.stringify(role)]);
+    .whereIn('id', naming)
+    .orderBy(['workspace_id', 'id'])) as (Row & { readonly workspace_id: Buffer })[];
   const found = new Map<string, Policy[]>();
-  for (const row of (await naming) as (Row & { readonly workspace_id: Buffer })[]) {
+  for (const row of rows) {
     const id = idFromBytes(row.workspace_id);
     const policies = found.get(id);
     if (policies === undefined) found.set(id, [mapRow(row)]);
@@ -71,10 +69,43 @@ export async function listPoliciesNaming(
   return found;
 }
 
+/** Names as they are filed: subjects and roles may have the same. */
+const namesOf = ({ subjects, roles }: Pick<Policy, 'subjects' | 'roles'>): Buffer[] =>
+  [...subjects.map((name) => `subject ${name}`), ...roles.map((name) => `role ${name}`)].map((name) =>
+    createHash('sha256').update(name).digest(),
+  );
+
+/** Policies whose names are filed at once. */
+const filedAtOnce = 100;
+
+/** Files the names of policies that a process of a former version made. */
+async function fileNames(connection: Connection): Promise<void> {
+  for (;;) {
+    const rows = (await connection('policies')
+      .select('id', 'subjects', 'roles')
+      .where('is_filed', false)
+      .orderBy('id')
+      .limit(filedAtOnce)) as Pick<Row, 'id' | 'subjects' | 'roles'>[];
+    if (rows.length === 0) return;
+    const names = rows.flatMap(({ id, subjects, roles }) =>
+      namesOf({ subjects: list(subjects), roles: list(roles) }).map((name) => ({ name, policy_id: id })),
+    );
+    // Another process may file them, too, and they may be deleted meanwhile.
+    for (const batch of batches(names)) await connection('policy_names').insert(batch).onConflict().ignore();
+    await connection('policies')
+      .whereIn(
+        'id',
+        rows.map(({ id }) => id),
+      )
+      .update({ is_filed: true });
+  }
+}
+
 /** Throws MySQL's 1452 when there is no such workspace. */
 export async function insertPolicy(connection: Connection, workspaceId: string, policy: Policy): Promise<void> {
+  const id = idToBytes(policy.id);
   await connection('policies').insert({
-    id: idToBytes(policy.id),
+    id,
     workspace_id: idToBytes(workspaceId),
     effect: policy.effect,
     subjects: JSON.stringify(policy.subjects),
@@ -82,7 +113,10 @@ export async function insertPolicy(connection: Connection, workspaceId: string, 
     scopes: JSON.stringify(policy.scopes),
     expires_at: policy.expiresAt === null ? null : new Date(policy.expiresAt),
     created_at: new Date(policy.createdAt),
+    is_filed: true,
   });
+  const names = namesOf(policy).map((name) => ({ name, policy_id: id }));
+  for (const batch of batches(names)) await connection('policy_names').insert(batch).onConflict().ignore();
 }
 
 export async function findPolicy(connection: Connection, workspaceId: string, id: string): Promise<Policy | undefined> {

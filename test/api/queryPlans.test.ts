@@ -53,7 +53,7 @@ import { takeUsedKeys } from '../../src/runs/batches/itemKeys.store.js';
 import { createIdempotency, executionKeys } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { findGrant, grantsOf } from '../../src/workspaces/grants.store.js';
-import { listPolicies, pageOfPolicies } from '../../src/workspaces/policies.store.js';
+import { listPolicies, listPoliciesNaming, pageOfPolicies } from '../../src/workspaces/policies.store.js';
 import { pageOfTenant } from '../../src/workspaces/workspaces.store.js';
 import { type Store, openScratchStore } from '../support/factories.js';
 import { id, planOf, seedTables, type PlanStep } from '../support/queryPlans.js';
@@ -444,6 +444,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     "a page of a tenant's workspaces": [
       () => pageOfTenant(database, tenantId, page),
       { workspaces: ['workspaces_tenant', 'PRIMARY'] },
+    ],
+    'policies that name a user': [
+      () => listPoliciesNaming(database, { kind: 'user', name: 'user:i#s', issuer: 'i', subject: 's', roles: ['r'] }),
+      { policy_names: 'PRIMARY', policies: ['PRIMARY', 'policies_filed'] },
     ],
     "a page of a workspace's policies": [
       () => pageOfPolicies(database, workspaceId, page),
