@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { environments } from '../../src/environments/environments.store.js';
 import { dayMs, holdingDays, makeDays, missingDays, readDays, startOfDay, type Day } from '../../src/runs/days/days.js';
-import { keepDays } from '../../src/runs/days/keepDays.js';
-import type { PruneTrails } from '../../src/runs/days/removeDays.js';
+import { createDayKeeper, keepDays } from '../../src/runs/days/keepDays.js';
 import { pruneHistory } from '../../src/runs/prune.js';
 import { writeRetention } from '../../src/runs/retention/retention.store.js';
 import { mysqlErrno, mysqlErrors } from '../../src/storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../../src/storage/ids.js';
 import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
+import { eventually } from '../support/eventually.js';
 import { openScratchStore, type Store } from '../support/factories.js';
 import { makePastDays } from '../support/pastDays.js';
 import { writeRecords } from '../support/records.js';
@@ -120,20 +120,26 @@ describe('days of executions', () => {
   });
 
   it('that cannot be dropped while somebody reads them go later, with one entry in the audit trail', async () => {
-    const ids = await executed(one, [9]);
+    // On the first day, as those before it would fail first.
+    const ids = await executed(one, [past]);
     await keeps(one, 5);
-    const trails: PruneTrails = new Map();
+    await makeDays(store.database);
     const reader = await store.database.transaction();
     await reader('executions').select('id');
-    for (const _ of [1, 2]) {
-      const error: unknown = await keepDays(store.database, trails).catch((caught: unknown) => caught);
-      expect(mysqlErrno(error)).to.equal(mysqlErrors.lockWaitTimeout);
+    const failures: unknown[] = [];
+    const log = { warn: ({ err }: { readonly err: unknown }) => void failures.push(mysqlErrno(err)) };
+    const keeper = createDayKeeper(store.database, log, 50);
+    keeper.start();
+    try {
+      await eventually(() => failures.length > 1);
+      expect(new Set(failures)).to.deep.equal(new Set([mysqlErrors.lockWaitTimeout]));
+      expect(await recorded()).to.deep.equal(ids);
+      await reader.rollback();
+      await eventually(async () => (await recorded()).length === 0);
+    } finally {
+      await keeper.stop();
     }
-    expect(await recorded()).to.deep.equal(ids);
-    await reader.rollback();
-    expect(await keepDays(store.database, trails)).to.equal(true);
-    expect(await recorded()).to.deep.equal([]);
-    expect(await prunes()).to.deep.equal([[one.workspaceId, endOf(9)]]);
+    expect(await prunes()).to.deep.equal([[one.workspaceId, endOf(past)]]);
   });
 
   it('go with a prune of all workspaces, which deletes the rest of a day in pieces', async () => {
