@@ -4,11 +4,14 @@ SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # Folders are sources too: their times change when a file is renamed or removed. Not `test` itself, a target's name.
-SOURCES := $(shell find src workers db test/* \( -type d -o -name '*.ts' -o -name '*.tsx' -o -name '*.css' \) 2>/dev/null) $(wildcard src/api/docs/*.md)
+sources = $(shell find $(1) \( -type d -o -name '*.ts' -o -name '*.tsx' -o -name '*.css' \) 2>/dev/null)
+SOURCES := $(call sources,src workers db) $(wildcard src/api/docs/*.md)
 # Tests that make random cases.
 PROPERTIES = $(shell grep -rl 'fc\.assert' test/unit)
 INSTALLED := node_modules/.package-lock.json
+# What the server needs, and what is compiled for tests and benchmarks besides.
 BUILT := dist/.built
+TESTS := dist/test/.built
 
 # In a git worktree node_modules may be a link to another checkout's, which is not ours to install into.
 ifneq ($(shell test -L node_modules && echo link),)
@@ -26,81 +29,81 @@ help: ## Show this list
 run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3000 ADMIN_PORT=3001
 	@node dist/db/run.js
 
-test: $(BUILT) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word' SEED=1 MYSQL=9.7 NODE=24
+test: $(TESTS) ## Run every test on services of its own. FILES='test/unit/a.test.ts' ARGS='--grep word' SEED=1 MYSQL=9.7 NODE=24
 	@folder=$$(node dist/test/support/nodeFolder.js) && PATH="$$folder:$$PATH" && \
 	  node dist/test/support/run.js $(ARGS) -- $(FILES)
 
-faults: $(BUILT) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
+faults: $(TESTS) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
 	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
 	  test/faults/connectionChurn.test.ts test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/imports.test.ts \
 	  test/faults/masterKey.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts
 
-faults-cluster: $(BUILT) ## Break clusters of MySQL and MariaDB under load; what is left. CLUSTER=mysql,mariadb ROUNDS=3 FAULTS=kill,cut
+faults-cluster: $(TESTS) ## Break clusters of MySQL and MariaDB under load; what is left. CLUSTER=mysql,mariadb ROUNDS=3 FAULTS=kill,cut
 	@node dist/test/faults/cluster/main.js
 
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
-fuzz: $(BUILT) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 EXPLANATIONS=2000 SEED= HOLD=1
+fuzz: $(TESTS) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 EXPLANATIONS=2000 SEED= HOLD=1
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
 	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' \
 	  CHANGE_RUNS='$(or $(CHANGE_RUNS),20)' SEED='$(SEED)' node dist/test/support/run.js -- \
 	  test/fuzz/openapi.test.ts test/model/model.test.ts test/model/changes.test.ts test/api/explanations/random.test.ts $(PROPERTIES)
 
-mutants: $(BUILT) ## Change the guards' sources; do tests notice? FILES='src/oauth/verify.ts' or parts: FILES=routing
+mutants: $(TESTS) ## Change the guards' sources; do tests notice? FILES='src/oauth/verify.ts' or parts: FILES=routing
 	@node dist/test/mutation/main.js $(FILES)
 
-conformance: $(BUILT) ## Run a folder of public vectors. SUITE=../shared/zen-suite NOW=2025-01-31T12:00:00Z
+conformance: $(TESTS) ## Run a folder of public vectors. SUITE=../shared/zen-suite NOW=2025-01-31T12:00:00Z
 	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'
 
-conformance-agents: $(BUILT) ## Run the Model Context Protocol's own runner on what agents are offered. NODE=22
+conformance-agents: $(TESTS) ## Run the Model Context Protocol's own runner on what agents are offered. NODE=22
 	@folder=$$(NODE=$(or $(NODE),22) node dist/test/support/nodeFolder.js) && PATH="$$folder:$$PATH" && \
 	  CONFORMANCE_RUNNER=@modelcontextprotocol/conformance@0.1.16 node dist/test/support/run.js -- \
 	  test/api/agents/conformance.test.ts
 
-judge: $(BUILT) ## Ask a solver, z3, about what is proved of random tables. TABLES=2000 SEED=
+judge: $(TESTS) ## Ask a solver, z3, about what is proved of random tables. TABLES=2000 SEED=
 	@node --enable-source-maps dist/test/judge/main.js
 
-soak: $(BUILT) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS= SEED=
+soak: $(TESTS) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS= SEED=
 	@node dist/test/bench/soak/soak.js
 
-bench: $(BUILT) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION= BASE=
+bench: $(TESTS) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION= BASE=
 	@node dist/test/bench/http.js
 
-bench-batch: $(BUILT) ## Batches beside single executions. SECONDS=3 ROUNDS=3 STREAMS=4 CONNECTIONS=32; or memory: COUNT=5000000
+bench-batch: $(TESTS) ## Batches beside single executions. SECONDS=3 ROUNDS=3 STREAMS=4 CONNECTIONS=32; or memory: COUNT=5000000
 	@node dist/test/bench/batch.js
 
-bench-record: $(BUILT) ## What a record takes in MySQL. RECORDS=1000000 SECONDS=3 ROUNDS=5 BASE=
+bench-record: $(TESTS) ## What a record takes in MySQL. RECORDS=1000000 SECONDS=3 ROUNDS=5 BASE=
 	@node dist/test/bench/record.js
 
-bench-flat: $(BUILT) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
+bench-flat: $(TESTS) ## A full database beside an empty one. RECORDS=2000000 DEPLOYMENTS=10000
 	@node dist/test/bench/flat.js
 
-bench-days: $(BUILT) ## What executions pay while a day of records is dropped. RECORDS=1000000 ROUNDS=3 SECONDS=10
+bench-days: $(TESTS) ## What executions pay while a day of records is dropped. RECORDS=1000000 ROUNDS=3 SECONDS=10
 	@node dist/test/bench/days.js
 
-bench-flood: $(BUILT) ## What attacks cost another workspace, and memory. SECONDS=5 ROUNDS=3 FLOOD=18 PROCESSES=1 KIND=memory
+bench-flood: $(TESTS) ## What attacks cost another workspace, and memory. SECONDS=5 ROUNDS=3 FLOOD=18 PROCESSES=1 KIND=memory
 	@node dist/test/bench/flood.js
 
-bench-replay: $(BUILT) ## A replay of many executions, and what it and a shadow cost live ones. RECORDS=100000 SECONDS=3
+bench-replay: $(TESTS) ## A replay of many executions, and what it and a shadow cost live ones. RECORDS=100000 SECONDS=3
 	@node dist/test/bench/replay.js
 
-bench-import: $(BUILT) ## What imports of 64 MiB cost another workspace. SECONDS=15 ROUNDS=3 PROCESSES=1
+bench-import: $(TESTS) ## What imports of 64 MiB cost another workspace. SECONDS=15 ROUNDS=3 PROCESSES=1
 	@KIND=imports SECONDS='$(or $(SECONDS),15)' node dist/test/bench/flood.js
 
-bench-trust: $(BUILT) ## What evidence costs, and proofs, outcomes and measures where there are many. RECORDS=2000000 SECONDS=2 ROUNDS=41
+bench-trust: $(TESTS) ## What evidence costs, and proofs, outcomes and measures where there are many. RECORDS=2000000 SECONDS=2 ROUNDS=41
 	@node dist/test/bench/trust.js
 
-bench-inquiries: $(BUILT) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
+bench-inquiries: $(TESTS) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
 	@node dist/test/bench/inquiries.js
 
-bench-engine: $(BUILT) ## The engine beside the npm package, or another version. SUITE=../shared/zen-suite BASE=
+bench-engine: $(TESTS) ## The engine beside the npm package, or another version. SUITE=../shared/zen-suite BASE=
 	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
 
-bench-suite: $(BUILT) ## The full path beside peers, each model of a suite. SUITE=../shared/zen-suite PROCESSES=1
+bench-suite: $(TESTS) ## The full path beside peers, each model of a suite. SUITE=../shared/zen-suite PROCESSES=1
 	@node dist/test/bench/suite.js '$(SUITE)'
 
-tune: $(BUILT) ## The best processes, threads and limits for this machine. SECONDS=3 TARGET_MS=200 DECISION=
+tune: $(TESTS) ## The best processes, threads and limits for this machine. SECONDS=3 TARGET_MS=200 DECISION=
 	@node dist/test/bench/tune.js
 
 pool-status: $(BUILT) ## The worker pool of a running server, live; once into a pipe. ADMIN_PORT=3001
@@ -109,13 +112,13 @@ pool-status: $(BUILT) ## The worker pool of a running server, live; once into a 
 pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 QUEUE= TIMEOUT_MS= ADMIN_PORT=3001
 	@node dist/src/cli/pool/poolResize.js
 
-bench-sheets: $(BUILT) ## What 10,000 rows of 40 columns cost as .xlsx and .csv, both ways. ROUNDS=5
+bench-sheets: $(TESTS) ## What 10,000 rows of 40 columns cost as .xlsx and .csv, both ways. ROUNDS=5
 	@node dist/test/bench/sheets.js
 
-sheet-fixture: $(BUILT) ## Have LibreOffice save test/golden/sheets/table.json anew (apt-get install libreoffice-calc-nogui)
+sheet-fixture: $(TESTS) ## Have LibreOffice save test/golden/sheets/table.json anew (apt-get install libreoffice-calc-nogui)
 	@node dist/test/golden/sheets/make.js
 
-screenshots: $(BUILT) ## Pictures of every page of the console, light and dark, narrow and wide, in .test/shots
+screenshots: $(TESTS) ## Pictures of every page of the console, light and dark, narrow and wide, in .test/shots
 	@node dist/test/support/run.js -- test/browser/screenshots.ts
 
 migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
@@ -129,7 +132,7 @@ image: ## Build the container image, by podman, docker or buildah. IMAGE=verdict
 
 build: $(BUILT) ## Install packages and compile to dist/
 
-lint: $(INSTALLED) ## Check style and types, without a single warning
+lint: $(BUILT) ## Check style and types, without a single warning
 	@npm run --silent lint
 
 format: $(INSTALLED) ## Put the sources in the house's form
@@ -149,15 +152,14 @@ node_modules/.package-lock.json: package-lock.json package.json | node
 	@npm ci --include=dev --no-audit --no-fund --loglevel=error
 	@touch $@
 
-# Compiled files whose source is gone would still run as tests, so they go first.
+# Compiled files whose source is gone would still run as tests, so they go first. Types are checked by `make lint` alone.
 $(BUILT): $(INSTALLED) package.json tsconfig.json $(SOURCES) | node
 	@echo 'Compiling …'
 	@if [ -d dist ]; then find dist -name '*.js' | while read -r file; do \
 	  source=$${file#dist/}; [ -e "$${source%.js}.ts" ] || rm -f "$$file" "$$file.map"; done; fi
-	@npm run --silent build:api
-	@node_modules/.bin/tsc -p tsconfig.json
-	@node dist/workers/engine/sandbox/build.js
-	@node dist/src/build.js
-	@node dist/src/api/docs/build.js
-	@node dist/src/api/console/build.js
+	@npm run --silent build
+	@touch $@
+
+$(TESTS): $(BUILT) $(call sources,test/*)
+	@npm run --silent compile test
 	@touch $@

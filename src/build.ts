@@ -1,7 +1,7 @@
 /**
  * Bundles the server into `dist/server/`, the command line into `dist/cli/`, and what a worker thread loads into
  * `dist/workers/thread/`, with most of their packages: a few files instead of more than a thousand take a third of the time
- * to start. A build step (`npm run build:bundles`); the files below dist/src and dist/workers run as well.
+ * to start. A build step (`make build`); the files below dist/src and dist/workers run as well.
  */
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

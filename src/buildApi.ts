@@ -1,8 +1,8 @@
 /**
- * Generates the API's operations, with the types of their requests and answers, for the command line and the console.
- * The first build step (`npm run build:api`), bundled by esbuild, since the compiler needs what it makes.
+ * Generates the API's document and operations, for the command line and the console. A build step. With `--types` it also
+ * makes the types of requests and answers, which only the check of types needs (`npm run lint`).
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createOpenApi } from './api/openapi/document.js';
 import { routesOf, type RouteParts } from './routes.js';
@@ -16,9 +16,13 @@ const types = `${folder}types.gen.d.ts`;
 
 const api = routesOf(nothing as RouteParts);
 const document = JSON.stringify(createOpenApi(api));
-if (!existsSync(types) || !existsSync(input) || readFileSync(input, 'utf8') !== document) {
-  mkdirSync(folder, { recursive: true });
+mkdirSync(folder, { recursive: true });
+const changed = !existsSync(input) || readFileSync(input, 'utf8') !== document;
+if (changed) {
   writeFileSync(input, document);
+  rmSync(types, { force: true });
+}
+if (process.argv.includes('--types') && !existsSync(types)) {
   const { createClient } = await import('@hey-api/openapi-ts');
   await createClient({
     input,

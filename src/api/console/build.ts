@@ -1,5 +1,5 @@
 /**
- * Bundles the console (`src/console`) for browsers. A build step (`npm run build:console`): production serves the bundles,
+ * Bundles the console (`src/console`) for browsers. A build step: production serves the bundles,
  * each compressed beforehand, and needs neither the bundler nor the packages that went into them.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

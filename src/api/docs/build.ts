@@ -1,5 +1,5 @@
 /**
- * Makes the pages of the guides from their Markdown. A build step (`npm run build:docs`): production serves the pages as
+ * Makes the pages of the guides from their Markdown. A build step: production serves the pages as
  * they are, and needs no Markdown parser.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

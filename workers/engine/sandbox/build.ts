@@ -1,6 +1,6 @@
 /**
- * Bundles what runs inside QuickJS into `guest/*.mjs` beside the compiled engine. A build step (`npm run
- * build:sandbox`): production reads the bundles and needs no esbuild.
+ * Bundles what runs inside QuickJS into `guest/*.mjs` beside the compiled engine. A build step: production reads the
+ * bundles and needs no esbuild.
  */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
