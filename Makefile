@@ -6,8 +6,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 # Folders are sources too: their times change when a file is renamed or removed. Not `test` itself, a target's name.
 sources = $(shell find $(1) \( -type d -o -name '*.ts' -o -name '*.tsx' -o -name '*.css' \) 2>/dev/null)
 SOURCES := $(call sources,src workers db) $(wildcard src/api/docs/*.md)
-# Tests that make random cases.
-PROPERTIES = $(shell grep -rl 'fc\.assert' test/unit)
+# Tests that have a long form: more random cases, longer loads, every width and colour.
+LONG = $(shell grep -rlE 'isLong|cases\(|fc\.assert|expectAccessible' test --include='*.test.ts')
 INSTALLED := node_modules/.package-lock.json
 # What the server needs, and what is compiled for tests and benchmarks besides.
 BUILT := dist/.built
@@ -18,7 +18,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test faults faults-cluster fuzz conformance soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
+.PHONY: help run test test-long faults faults-cluster fuzz conformance soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
   bench-engine bench-suite judge tune mutants pool-status pool-resize screenshots migrate image build lint format clean node
 
 help: ## Show this list
@@ -33,8 +33,11 @@ test: $(TESTS) ## Run every test on services of its own. FILES='test/unit/a.test
 	@folder=$$(node dist/test/support/nodeFolder.js) && PATH="$$folder:$$PATH" && \
 	  node dist/test/support/run.js $(ARGS) -- $(FILES)
 
+test-long: $(TESTS) ## Run the tests that have a long form, in that form. FILES= ARGS= SEED=
+	@LONG=1 node dist/test/support/run.js $(ARGS) -- $(or $(FILES),$(LONG))
+
 faults: $(TESTS) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
-	@FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
+	@LONG=1 FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
 	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
 	  test/faults/connectionChurn.test.ts test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/pairs.test.ts test/faults/imports.test.ts \
 	  test/faults/masterKey.test.ts test/attacks/hostile.test.ts \
@@ -46,9 +49,10 @@ faults-cluster: $(TESTS) ## Break clusters of MySQL and MariaDB under load; what
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(TESTS) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 EXPLANATIONS=2000 SEED= HOLD=1
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
-	@REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' \
+	@LONG=1 REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' \
 	  CHANGE_RUNS='$(or $(CHANGE_RUNS),20)' SEED='$(SEED)' node dist/test/support/run.js -- \
-	  test/fuzz/openapi.test.ts test/model/model.test.ts test/model/changes.test.ts test/api/explanations/random.test.ts $(PROPERTIES)
+	  test/fuzz/openapi.test.ts test/model/model.test.ts test/model/changes.test.ts test/api/explanations/random.test.ts \
+	  $(filter test/unit/%,$(LONG))
 
 mutants: $(TESTS) ## Change the guards' sources; do tests notice? FILES='src/oauth/verify.ts' or parts: FILES=routing
 	@node dist/test/mutation/main.js $(FILES)

@@ -25,28 +25,17 @@ import { createDayKeeper } from './runs/days/keepDays.js';
 import { createRetention } from './runs/retention/retention.js';
 import type { Encryption } from './storage/encryption.js';
 
-/** How often counts of executions are written, which a crash may lose. */
-const measurePollMs = 2000;
+/** For how long a process has a monitor. */
+const monitorLeaseMs = 60_000;
 
-/** How often each monitor is looked at, and for how long a process has it. */
-const monitorSettings = { pollMs: 1000, everyMs: 10_000, leaseMs: 60_000 };
-
-/** How often replays are looked for that other processes started, and counts of shadows are written. */
-const replayPollMs = 1000;
 /** A replay is another process's after that, in milliseconds: several times what a case may take. */
 const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTimeoutMs;
 
-/** How often environments with old executions are looked for, how often each, and for how long a process has one. */
-const retentionSettings = { pollMs: 1000, everyMs: 3_600_000, leaseMs: 600_000 };
+/** For how long a process has an environment whose old executions it removes. */
+const retentionLeaseMs = 600_000;
 
-/** How often days of executions are made ahead, and removed. */
-const dayPollMs = 600_000;
-
-/**
- * How often erasures are looked for, for how long a process has one, and how old an execution is when all that is counted of
- * it is written: several times as long as counts of measures and shadows may wait.
- */
-const erasureSettings = { pollMs: 1000, leaseMs: 10_000, settledMs: 12_000 };
+/** For how long a process has an erasure. */
+const erasureLeaseMs = 10_000;
 
 /** A record may be committed so long after the moment in its id, at least, in milliseconds. */
 const minLateMs = 60_000;
@@ -86,29 +75,43 @@ export function composeBackground({
   leaseMs,
   decisionMetrics,
 }: Parts) {
+  const { pace } = config;
   const comparing = { database, programs, configurations, pool, budget, log };
-  const runner = createReplayRunner({ ...comparing, settings: { pollMs: replayPollMs, leaseMs: replayLeaseMs(pool) } });
+  const runner = createReplayRunner({
+    ...comparing,
+    settings: { pollMs: pace.replayPoll, leaseMs: replayLeaseMs(pool) },
+  });
   const checks = createChecks({
     ...{ database, models, analyse, programs, runner, budget, log },
-    settings: { pollMs: replayPollMs, leaseMs: checkLeaseMs },
+    settings: { pollMs: pace.replayPoll, leaseMs: checkLeaseMs },
   });
-  const shadows = new Shadows({ ...comparing, pollMs: replayPollMs });
-  const measures = new Measures({ database, budget, log, pollMs: measurePollMs });
-  const monitors = createMonitors({ database, budget, log, settings: monitorSettings });
-  const retention = createRetention({ database, log, settings: retentionSettings });
-  const days = createDayKeeper(database, log, dayPollMs);
+  const shadows = new Shadows({ ...comparing, pollMs: pace.replayPoll });
+  const measures = new Measures({ database, budget, log, pollMs: pace.measuresPoll });
+  const monitors = createMonitors({
+    database,
+    budget,
+    log,
+    settings: { pollMs: pace.monitorsPoll, everyMs: pace.monitorEvery, leaseMs: monitorLeaseMs },
+  });
+  const retention = createRetention({
+    database,
+    log,
+    settings: { pollMs: pace.retentionPoll, everyMs: pace.retentionEvery, leaseMs: retentionLeaseMs },
+  });
+  const days = createDayKeeper(database, log, pace.daysPoll);
   const keys = createEvidenceKeys({ database, encryption });
   const records = createRecords({ database, encryption });
   const originOf = originIn(config.issuer);
   const sequencer = createSequencer({
     ...{ database, keys, records, budget, log },
     originOf,
+    pollMs: pace.evidencePoll,
     lateMs: Math.max(minLateMs, leaseMs()),
     witness: config.evidenceWitness === null ? null : createWitness(config.evidenceWitness),
   });
   const erasures = createErasures({
     ...{ database, keys, records, originOf, budget, log },
-    settings: erasureSettings,
+    settings: { pollMs: pace.erasuresPoll, leaseMs: erasureLeaseMs, settledMs: pace.countedAfter },
   });
   return {
     runner,

@@ -62,17 +62,8 @@ import { createAccess } from './workspaces/access.js';
 /** Longer than the wait for a row lock (3 s), so that only a silent server is taken for lost. */
 const statementTimeoutMs = 4000;
 
-/**
- * Greatest age of a routing, configuration or working copy in use, in milliseconds: another process's change takes
- * effect within a second.
- */
-const maxAgeMs = 900;
-
 /** Most levels of a request body: more than facts have, and few enough for recursive walks. */
 const maxJsonDepth = 64;
-
-/** How often the outbox is polled for messages without a wake signal: those of other processes, and those due again. */
-const outboxPollMs = 1000;
 
 /**
  * The lease of a claimed message, as a multiple of an attempt's time limit: enough for the attempt and for recording
@@ -89,6 +80,8 @@ const databaseBudgetMs = 20_000;
  */
 export function compose(config: Config, log: Logger, tracing: Tracing | null = null): Service {
   let accepting = true;
+  const { pace } = config;
+  const maxAgeMs = pace.routingAge;
   const database = openDatabase(config.databaseUrl, {
     poolSize: config.databasePool,
     acquireTimeoutMs: config.databaseTimeoutMs,
@@ -134,7 +127,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + partOfRequest.maxWaitMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);
-  const preparation = createPreparation({ database, programs, pool, log });
+  const preparation = createPreparation({ database, programs, pool, log, pollMs: pace.preparationPoll });
   metrics.watch({ pool, budget, recorder, backlog, caches: { routing, configuration: configurations } });
 
   const transports = createTransports(config, log);
@@ -144,14 +137,14 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     transports,
     log,
     settings: {
-      pollMs: outboxPollMs,
+      pollMs: pace.outboxPoll,
       leaseMs: leaseFactor * config.outboxTimeoutMs,
       retryDelaysMs: config.outboxRetryDelaysS.map((seconds) => seconds * 1000),
     },
   });
   const rates = createRates(cache);
-  const verifier = createVerifier({ database, keys, rates, log, ...config });
-  const authenticateClient = createAuthenticateClient({ database, encryption });
+  const verifier = createVerifier({ database, keys, rates, log, maxAgeMs: pace.accessAge, ...config });
+  const authenticateClient = createAuthenticateClient({ database, encryption, maxAgeMs: pace.accessAge });
   const slices = new Slices(scheduler);
   const readText = createReadText({ maxDepth: maxJsonDepth, slices });
   const readers = {
@@ -231,7 +224,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     api,
     oauth: [...oauthRoutes({ authenticateClient, keys, budget, ...config }), evidenceKeysRoute(background.evidence)],
     ...{ verifier, verifyClient: createVerifyClient({ verifier, authenticateClient, rates }) },
-    ...{ access: createAccess({ database, rates }), rates, budget, scheduler },
+    ...{ access: createAccess({ database, rates, maxAgeMs: pace.accessAge }), rates, budget, scheduler },
     ...readers,
   });
 

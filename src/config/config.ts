@@ -2,6 +2,7 @@ import type { RunLimits } from '../../workers/protocol.js';
 import { inquiriesBelow, outboundFault, outboundRemedy } from './addresses.js';
 import { limitSettings, runLimitsOf } from './limits.js';
 import { messageSettings } from './messages.js';
+import { readPace, type Pace } from './pace.js';
 import { bodiesInFlight, defaultBytesInFlight, requestSettings } from './requests.js';
 import {
   baseUrl,
@@ -153,6 +154,7 @@ type Settings = {
 };
 
 export type Config = Omit<Settings, 'inquiryUrl' | 'maxBytesInFlight'> & {
+  readonly pace: Pace;
   readonly inquiryUrl: string;
   readonly maxBytesInFlight: number;
 };
@@ -179,6 +181,7 @@ export function readConfig(environment: Environment): Config {
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze({
     ...read,
+    pace: readPace(environment),
     inquiryUrl: read.inquiryUrl ?? inquiriesBelow(read.issuer),
     maxBytesInFlight: read.maxBytesInFlight ?? defaultBytesInFlight(read.maxBodyBytes, read.maxImportBytes),
   });

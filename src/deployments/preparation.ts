@@ -11,7 +11,6 @@ import { idFromBytes } from '../storage/ids.js';
 const atStart = 100;
 /** Milliseconds for that before the process serves; the rest follows while it serves. */
 const startBudgetMs = 2000;
-const pollMs = 1000;
 const perPoll = 100;
 
 /**
@@ -44,11 +43,14 @@ export function createPreparation({
   programs,
   pool,
   log,
+  pollMs,
 }: {
   readonly database: Knex;
   readonly programs: Programs;
   readonly pool: Pick<Pool, 'prepare'>;
   readonly log: Pick<Logger, 'warn'>;
+  /** Between looks for what other processes deployed, in milliseconds. */
+  readonly pollMs: number;
 }): PreparationOfDeployed {
   /** The newest routing seen; undefined before the first look. */
   let last: number | undefined;

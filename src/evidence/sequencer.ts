@@ -11,12 +11,12 @@ import type { Witness } from './witness.js';
 
 interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'pacing'> {
   readonly log: Pick<Logger, 'warn'>;
+  /** Between looks for new records, and for a lease that is free, in milliseconds. */
+  readonly pollMs: number;
   /** Null where heads are sent to nobody. */
   readonly witness: Witness | null;
 }
 
-/** How often to look for new records, and whether the lease is free. */
-const tickMs = 1000;
 /** How long others wait for a process that was killed; it renews three times within that. */
 const leaseMs = 6000;
 /** Workspaces of one statement, and those that are worked on at once. */
@@ -39,7 +39,7 @@ const wholeEveryMs = 30_000;
  * ends after the piece that is under way, and another goes on.
  */
 export function createSequencer(dependencies: Dependencies): PollLoop {
-  const { database, log, witness } = dependencies;
+  const { database, log, witness, pollMs } = dependencies;
   const holder = newId();
   const followers = new LRUCache<string, Follower>({ max: maxFollowers });
   const sending = witness === null ? null : new Sending(database, witness, log);
@@ -49,7 +49,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
   /** Those whose last day is searched, one after the other: all of them, and between them those that records come to. */
   const [all, active] = [endless(), endless((follower) => follower.isActive)];
   const loop = new PollLoop({
-    pollMs: tickMs,
+    pollMs,
     round,
     failed: (error) => log.warn({ err: error }, 'evidence cannot be sequenced right now'),
     async ended() {

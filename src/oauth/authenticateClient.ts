@@ -43,12 +43,14 @@ const allowances = {
 export function createAuthenticateClient(dependencies: {
   readonly database: Knex;
   readonly encryption: Encryption;
+  /** How long a client that was disabled and a secret that was replaced may count still, in milliseconds. */
+  readonly maxAgeMs: number;
 }): AuthenticateClient {
-  const { database, encryption } = dependencies;
+  const { database, encryption, maxAgeMs } = dependencies;
   let digestKeys: Promise<readonly Buffer[]> | undefined;
   const byClient = createThrottle(allowances.client);
   const byAddress = createThrottle(allowances.address);
-  const cache = createCredentialsCache((ids) => findCredentials(database, ids));
+  const cache = createCredentialsCache((ids) => findCredentials(database, ids), maxAgeMs);
 
   /** Read once: they stay the same while a process lives. */
   async function digestsOf(secret: string): Promise<readonly Buffer[]> {

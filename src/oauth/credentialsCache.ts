@@ -15,8 +15,6 @@ export interface CredentialsCache {
   read(id: string, urgency: Urgency): Promise<CachedCredentials | undefined>;
 }
 
-/** A disabled client and a replaced secret are refused within 5 s: this age, plus the time of a request. */
-const maxAgeMs = 4000;
 const paceMs = 20;
 const maxIdsPerRead = 500;
 const maxWaiting = 2000;
@@ -38,9 +36,11 @@ interface Batch {
  * Clients and the digests of their secrets. Unlike other caches it reads many ids at once: reads that are requested
  * while one is under way share the next one, so that the load on MySQL does not grow with the requests.
  * @param load reads the existing clients among some ids
+ * @param maxAgeMs how long a client that was disabled and a secret that was replaced may count still
  */
 export function createCredentialsCache(
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Credentials>>,
+  maxAgeMs: number,
 ): CredentialsCache {
   const clients = new LRUCache<string, CachedCredentials>({ ttl: maxAgeMs, max: maxClients });
   const unknownIds = new LRUCache<string, CachedCredentials>({ ttl: maxAgeMs, max: maxUnknownIds });

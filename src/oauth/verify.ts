@@ -31,6 +31,8 @@ interface VerifierDependencies {
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly log: Pick<Logger, 'warn'>;
   readonly rates: Pick<Rates, 'setLimit'>;
+  /** How long a client that was disabled may count still, in milliseconds. */
+  readonly maxAgeMs: number;
 }
 
 /** A token that was verified. */
@@ -59,7 +61,7 @@ const scheme = /^Bearer +([\w.~+/-]+=*) *$/i;
 
 /** Verifies tokens once and caches them; a disabled client is still refused within 5 s. */
 export function createVerifier(dependencies: VerifierDependencies): Verifier {
-  const { database, keys, issuer, trustedIssuers, rates, log } = dependencies;
+  const { database, keys, issuer, trustedIssuers, rates, log, maxAgeMs } = dependencies;
   const users = createUserTokenVerifiers(trustedIssuers, log);
   // The key is the whole header. At most 20 MB.
   const verified = new LRUCache<string, VerifiedToken>({ max: 5000 });
@@ -67,7 +69,7 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
   const latest = new WeakMap<object, VerifiedToken>();
   const clients = createCache({
     max: 10_000,
-    maxAgeMs: 4000,
+    maxAgeMs,
     load: async (clientId): Promise<CurrentClient | undefined> => {
       const client = await findActiveClient(database, clientId);
       if (client === undefined) return undefined;

@@ -20,8 +20,7 @@ export interface Access {
   scopesIn(workspaceId: string, principal: Principal): ReadonlySet<string> | Promise<ReadonlySet<string>>;
 }
 
-// A revoked grant and a removed policy take effect within 5 s: this age, plus the time of a request.
-const freshness = { max: 10_000, maxAgeMs: 4000 };
+const maxEntries = 10_000;
 /** UTF-16 units of the names in all policies that are kept, each with some for itself. */
 const maxUnits = 32 * 1024 * 1024;
 const ownUnits = 32;
@@ -29,7 +28,17 @@ const unitsOf = ({ subjects, roles }: Policy): number =>
   [...subjects, ...roles].reduce((sum, name) => sum + ownUnits + name.length, 0);
 
 /** Reads grants and policies from MySQL through a local cache; a change takes effect within 5 s in every process. */
-export function createAccess({ database, rates }: { database: Knex; rates: Pick<Rates, 'setLimit'> }): Access {
+export function createAccess({
+  database,
+  rates,
+  maxAgeMs,
+}: {
+  readonly database: Knex;
+  readonly rates: Pick<Rates, 'setLimit'>;
+  /** How long a grant that was revoked and a policy that was removed may count still, in milliseconds. */
+  readonly maxAgeMs: number;
+}): Access {
+  const freshness = { max: maxEntries, maxAgeMs };
   const grants = createCache<true | undefined>({
     ...freshness,
     load: async (key) => {

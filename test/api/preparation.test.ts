@@ -12,7 +12,7 @@ import { bootPool, closePools } from '../support/pools.js';
 import { testPrograms } from '../support/programs.js';
 import { startProxy, through } from '../support/proxy.js';
 import { buildScene, testDatabase, type Scene, useFreshScene } from '../support/scene.js';
-import { testEnvironment } from '../support/settings.js';
+import { testEnvironment, testPace } from '../support/settings.js';
 
 const log = { warn: () => undefined };
 
@@ -44,6 +44,7 @@ describe('what is deployed is compiled before it is executed', () => {
   /** Tells, beside what it does, which programs it is through with. */
   const preparationWith = (from: Programs, database = testDatabase()): PreparationOfDeployed =>
     createPreparation({
+      pollMs: testPace.preparationPoll,
       database,
       log,
       programs: from,
@@ -140,6 +141,7 @@ describe('what is deployed is compiled before it is executed', () => {
     const asked: string[] = [];
     const slow = doubling(9);
     preparation = createPreparation({
+      pollMs: testPace.preparationPoll,
       database: testDatabase(),
       log,
       programs,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../support/environment.js';
 import { expressing, scripting, type Model } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
@@ -60,7 +61,7 @@ describe('tenants that hold threads for long', function () {
       while (!stopped) await of.execute(name).catch(() => sleep(10));
     };
     running.push(...Array.from({ length: count }, loop));
-    await sleep(1000);
+    await sleep(isLong ? 1000 : 300);
   }
 
   /** Executes the quick decision again and again, and expects an answer each time. */

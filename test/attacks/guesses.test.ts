@@ -7,6 +7,7 @@ import { OAuthError } from '../../src/oauth/oauthError.js';
 import { buildClient, openStore, type Store } from '../support/factories.js';
 import { startService, type Service } from '../support/service.js';
 import { basic } from '../support/tokens.js';
+import { testPace } from '../support/settings.js';
 
 const attempts = 5000;
 const atOnce = 50;
@@ -21,7 +22,7 @@ describe('a flood of wrong client secrets', () => {
     await migrate(mysql.directUrl);
     store = openStore({ DATABASE_URL: mysql.directUrl });
   });
-  beforeEach(() => void (authenticate = createAuthenticateClient(store)));
+  beforeEach(() => void (authenticate = createAuthenticateClient({ ...store, maxAgeMs: testPace.accessAge })));
   after(async () => {
     await store.close();
     await mysql.end();

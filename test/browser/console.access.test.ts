@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { ask, protect } from '../support/changes.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
@@ -18,7 +18,7 @@ describe('the console for everybody', function () {
   let view: ConsolePage;
   let page: Page;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     [made, empty] = await Promise.all([buildConsoleScene(app), buildScene(app)]);
     const { caller } = made.scene;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildClient } from '../support/factories.js';
 import { call } from '../support/http.js';
@@ -14,7 +14,7 @@ describe('the console’s page of access', function () {
   let view: ConsolePage;
   let page: Page;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     view = await openConsole(app.baseUrl, scene);

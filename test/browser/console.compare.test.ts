@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { deciding, type Model } from '../support/models.js';
@@ -26,7 +26,7 @@ describe('Compare says what could not be decided, and why', function () {
   let scene: Scene;
   let view: ConsolePage;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     view = await openConsole(app.baseUrl, scene);

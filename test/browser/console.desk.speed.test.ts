@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { bootApp } from '../support/app.js';
 import { atConsole } from '../support/consolePage.js';
 import { chainOf, tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
@@ -38,7 +37,7 @@ describe('the author’s desk is quick', function () {
   let page: Page;
   let during: (work: () => Promise<unknown>) => Promise<number>;
 
-  atConsole(bootApp, async (app) => {
+  atConsole(async (app) => {
     desk = await openDesk(app, { 'huge.json': hugeTable(), 'chain.json': chainOf(nodes), 'small.json': tableOf(3) });
     page = desk.page;
     during = await measurePageWork(page);

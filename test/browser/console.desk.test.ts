@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact, tableOf } from '../support/consoleScene.js';
@@ -39,7 +39,7 @@ describe('the author’s desk', function () {
   let page: Page;
   let ids: Desk['ids'];
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     desk = await openDesk(app, {
       'loan.json': loan(5.4),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
@@ -23,7 +23,7 @@ describe('the console’s editor keeps what was typed', function () {
   let page: Page;
   let decisionId: string;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     decisionId = await scene.decision('credit/loan.json', loan(5.4));

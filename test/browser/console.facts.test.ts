@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { keyboardOf } from '../support/keyboard.js';
@@ -46,7 +46,7 @@ describe('facts as forms', function () {
   let page: Page;
   let decisionId: string;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     const total = 'sum(map(items, #.price))';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { bootApp } from '../support/app.js';
 import { atConsole } from '../support/consolePage.js';
 import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
@@ -42,7 +41,7 @@ describe('findings of analysis while a table is written', function () {
   let page: Page;
   let during: (work: () => Promise<unknown>) => Promise<number>;
 
-  atConsole(bootApp, async (app) => {
+  atConsole(async (app) => {
     desk = await openDesk(app, { 'prices.json': priceList() });
     page = desk.page;
     during = await measurePageWork(page);

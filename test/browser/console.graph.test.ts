@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { bootApp } from '../support/app.js';
 import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { loan } from '../support/loan.js';
@@ -11,7 +10,7 @@ describe('the graph of a model on the desk', function () {
   let desk: Desk;
   let page: Page;
 
-  atConsole(bootApp, async (app) => {
+  atConsole(async (app) => {
     desk = await openDesk(app, { 'loan.json': loan(5.4) });
     ({ page } = desk);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { atConsole, expectNoSideways, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildClient } from '../support/factories.js';
 import type { Model } from '../support/models.js';
@@ -43,7 +43,7 @@ describe('the console and hostile names', function () {
   let executionId: string;
   const keys = [`${script}.json`, `${turned}.json`, long, `${'a/'.repeat(60)}deep.json`, 'a?b=c&d#e%20%f.json'];
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     for (const key of keys) decisions.set(key, await scene.decision(key, named(key === long ? long : script)));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { focusedText, keyboardOf, type Keyboard } from '../support/keyboard.js';
@@ -21,7 +21,7 @@ describe('the console by keyboard alone', function () {
   let page: Page;
   let keyboard: Keyboard;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     decisionId = await scene.decision('credit/loan.json', loan(5.4));

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { bootApp } from '../support/app.js';
 import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { largeTable } from '../support/largeTable.js';
@@ -8,7 +7,7 @@ describe('the author’s desk with a model of 1.8 MB', function () {
   this.timeout(120_000);
   let desk: Desk;
 
-  atConsole(bootApp, async (app) => {
+  atConsole(async (app) => {
     desk = await openDesk(app, { 'large.json': largeTable() });
   });
 

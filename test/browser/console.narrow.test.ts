@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { bootApp } from '../support/app.js';
 import { atConsole } from '../support/consolePage.js';
 import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
@@ -15,7 +14,7 @@ describe('the author’s desk on 320 px', function () {
   let desk: Desk;
   let page: Page;
 
-  atConsole(bootApp, async (app) => {
+  atConsole(async (app) => {
     desk = await openDesk(app, { 'fees.json': tableOf(40) });
     page = desk.page;
     await page.setViewportSize({ width: 320, height: 640 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setPolicy } from '../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../support/app.js';
-import { atConsole, openConsole } from '../support/consolePage.js';
+import { atOwnConsole, openConsole } from '../support/consolePage.js';
 import { doubling } from '../support/models.js';
 import { startProvider, type OpenIdProvider } from '../support/provider.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
@@ -11,7 +11,7 @@ describe('the console’s sign-in by an OpenID provider', function () {
   let app: TestApp;
   let scene: Scene;
   let provider: OpenIdProvider;
-  atConsole(
+  atOwnConsole(
     async () => {
       provider = await startProvider('ada');
       app = await bootApp({ TRUSTED_ISSUERS: JSON.stringify([provider.setting]), CONSOLE_OIDC: provider.issuer });

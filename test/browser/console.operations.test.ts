@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildConsoleScene, type ConsoleScene } from '../support/consoleScene.js';
@@ -15,7 +15,7 @@ describe('the console for operators', function () {
   let page: Page;
   let keyboard: Keyboard;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     made = await buildConsoleScene(app);
     view = await openConsole(app.baseUrl, made.scene);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { eventually } from '../support/eventually.js';
@@ -18,7 +18,7 @@ describe('outcomes in the console', function () {
   let decisionId: string;
   let environmentId: string;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     const { caller } = scene;

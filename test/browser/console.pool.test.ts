@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { atConsole, openConsole } from '../support/consolePage.js';
+import { atOwnConsole, openConsole } from '../support/consolePage.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
@@ -9,7 +9,7 @@ describe('the console’s page of the pool, of several processes', function () {
   let server: ServerProcess;
   let scene: Scene;
 
-  atConsole(
+  atOwnConsole(
     () => startServer({ HTTP_PROCESSES: '2' }),
     async (started) => {
       server = started;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { loan } from '../support/loan.js';
@@ -13,7 +13,7 @@ describe('the console’s replays', function () {
   let view: ConsolePage;
   let page: Page;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     const decisionId = await scene.decision('credit/loan.json', loan(5.4));

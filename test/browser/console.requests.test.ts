@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { ChangeRequest } from '../../src/changes/changes.schema.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { ask, checked, protect, requestsPath } from '../support/changes.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
@@ -22,7 +22,7 @@ describe('the console’s requests', function () {
   let asking: ConsolePage;
   let approving: ConsolePage;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     const { tenantId, workspaceId } = scene;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loan } from '../support/loan.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
@@ -17,7 +17,7 @@ describe('the console in a browser', function () {
   let decisionId: string;
   let environmentId: string;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     decisionId = await scene.decision('credit/loan.json', loan(5.4));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { keyboardOf, type Keyboard } from '../support/keyboard.js';
@@ -31,7 +31,7 @@ describe('tests, analysis and audit trail in the console', function () {
   let feesId: string;
   let executionId: string;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     loanId = await scene.decision('credit/loan.json', loan(5.4));

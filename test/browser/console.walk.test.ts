@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { keys, mouse, type Hand } from '../support/hands.js';
 import { buildScene, type Scene } from '../support/scene.js';
@@ -33,7 +33,7 @@ describe('an analyst’s first day, from a spreadsheet to a deployed decision', 
   this.timeout(400_000);
   let app: TestApp;
 
-  atConsole(bootApp, (booted) => {
+  atConsole((booted) => {
     app = booted;
     return Promise.resolve();
   });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, signIn, type ConsolePage } from '../support/consolePage.js';
 import { chainOf } from '../support/consoleScene.js';
 import { loan } from '../support/loan.js';
@@ -17,7 +17,7 @@ describe('first paint', function () {
   let view: ConsolePage;
   let page: Page;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     scene = await buildScene(app);
     view = await openConsole(app.baseUrl, scene);

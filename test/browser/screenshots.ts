@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { projectRoot } from '../../db/root.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { shotPath } from '../support/browser.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
@@ -18,7 +18,7 @@ describe('screenshots of the console', function () {
   let view: ConsolePage;
   let page: Page;
 
-  atConsole(bootApp, async (booted) => {
+  atConsole(async (booted) => {
     app = booted;
     made = await buildWideScene(app);
     view = await openConsole(app.baseUrl, made.scene);

@@ -5,8 +5,9 @@ import { expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
+import { isLong } from '../support/environment.js';
 
-const rounds = 25;
+const rounds = isLong ? 25 : 8;
 /** Executions that go on at the same time at each process. */
 const atOnce = 4;
 

@@ -13,7 +13,8 @@ import { expressing } from '../support/models.js';
 import { startServer } from '../support/process.js';
 import { replayed } from '../support/replays.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
-import { longTimeouts } from '../support/settings.js';
+import { longTimeouts, testPace } from '../support/settings.js';
+import { isLong } from '../support/environment.js';
 
 const model = expressing({ name: 'name', sum: 'x + 1' });
 
@@ -70,7 +71,7 @@ describe('an erasure', function () {
     expect(held[0]).to.include.all.keys('executions', 'replay_differences', 'replays', 'measures', 'outcomes');
     const script = join(import.meta.dirname, '..', 'support', 'killed-erasures.js');
     const seen = new Set<string>();
-    for (let statements = 0; ; statements++) {
+    for (let statements = 0; ; statements += isLong ? 1 : 4) {
       const child = fork(script, [String(statements)]);
       const [code] = (await once(child, 'exit')) as [number | null];
       const now = await Promise.all(markers.map((marker) => rowsWith(testDatabase(), marker)));
@@ -97,13 +98,13 @@ describe('an erasure', function () {
     try {
       const scene = await buildScene(server);
       const pair = await deployed(scene);
-      const markers = Array.from({ length: 120 }, () => `Marker ${randomUUID()}`);
+      const markers = Array.from({ length: isLong ? 120 : 40 }, () => `Marker ${randomUUID()}`);
       const ids = await executed(scene, pair, markers);
       const erasure = await scene.caller.post('/logic/erasures', { reference: 'order-1' });
       const since = Date.now();
       expect(erasure.status).to.equal(202);
       await eventually(async () => 'executions' in (await rowsWith(testDatabase(), markers.at(-1)!)));
-      for (const afterMs of [12_500, 1000, 1000]) {
+      for (const afterMs of [testPace.countedAfter + 500, 1000, 1000]) {
         await new Promise((resolve) => setTimeout(resolve, afterMs));
         await server.kill();
         server = await startServer(settings, options);

@@ -7,6 +7,7 @@ import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { isLong } from '../support/environment.js';
 
 interface Row {
   readonly version: number;
@@ -17,7 +18,7 @@ interface Row {
 
 describe('measures of two processes, of which one is killed', function () {
   this.timeout(180_000);
-  const batches = 100;
+  const batches = isLong ? 100 : 10;
   const perBatch = 1000;
   let one: ServerProcess;
   let two: ServerProcess;

@@ -7,8 +7,9 @@ import { startServer, type ServerProcess } from '../support/process.js';
 import { ended, replayed, startReplay, type ShownReplay } from '../support/replays.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
+import { isLong } from '../support/environment.js';
 
-const executions = 800;
+const executions = isLong ? 800 : 400;
 
 describe('kill -9 of the server, twice during a replay', function () {
   this.timeout(240_000);

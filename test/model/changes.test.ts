@@ -1,15 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { seed, wholeNumber } from '../support/environment.js';
+import { isLong, seed, wholeNumber } from '../support/environment.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { longTimeouts } from '../support/settings.js';
 import type { Step } from './changeStep.js';
 import { ChangeSystem } from './changeSystem.js';
 
-/** Of a run of all tests; `make fuzz` takes more. */
-const numRuns = wholeNumber('CHANGE_RUNS') ?? 4;
+const numRuns = wholeNumber('CHANGE_RUNS') ?? (isLong ? 4 : 1);
 /** Groups of steps that go on at the same time. */
-const groups = 125;
+const groups = isLong ? 125 : 60;
 const perGroup = 4;
 
 /** What people do, and how often. A number chooses whom it is about. */

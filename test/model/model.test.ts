@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { idFromBytes, idToBytes } from '../../src/storage/ids.js';
-import { seed, wholeNumber } from '../support/environment.js';
+import { isLong, seed, wholeNumber } from '../support/environment.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { startService, type Service } from '../support/service.js';
 import { authoringCommands } from './authoring.js';
@@ -15,7 +15,7 @@ import { executeCommand, runCommands } from './runs.js';
 import { buildSystem, type System } from './system.js';
 
 /** Of a run of all tests; `make fuzz` takes more. */
-const numRuns = wholeNumber('RUNS') ?? 3;
+const numRuns = wholeNumber('RUNS') ?? (isLong ? 3 : 1);
 const maxCommands = 80;
 const decisions = 2;
 

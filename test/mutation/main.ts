@@ -36,7 +36,7 @@ async function mutateAll(chosen: readonly string[]): Promise<boolean> {
     const sources = all ? part.sources : part.sources.filter((source) => chosen.includes(source));
     // Each on a database of its own: what a mutant left in it (a key that nobody can open) fails the tests of the next part.
     if (sources.length > 0)
-      reports.push(await withTestServices(1, say, ([own]) => mutate(part, sources, own?.environment ?? {})));
+      reports.push(await withTestServices(1, say, (own) => mutate(part, sources, own?.environments[0] ?? {})));
   }
   const scores: readonly Score[][] = reports.map(scoresOf);
   say(reports.flatMap(survivors).join('\n'));

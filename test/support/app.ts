@@ -6,6 +6,7 @@ import { listen } from '../../src/http/server/server.js';
 import { createLog } from '../../src/log.js';
 import { openTracing } from '../../src/tracing/tracing.js';
 import { call } from './http.js';
+import { isSharing, share } from './shared.js';
 import { longTimeouts, testConfig } from './settings.js';
 
 /** A real server in this process, on free ports, with real MySQL, Redis and worker threads. */
@@ -51,11 +52,30 @@ export async function bootApp(overrides: Readonly<Record<string, string>> = {}):
   };
 }
 
+/** For all files that ask for no settings: tests are apart by their tenants. */
+const shared = share(bootApp, (app) => app.stop());
+
 /** The server of a `describe`: it is there from the first test to the last one. @param overrides as `bootApp` has them */
 export function useApp(overrides: Readonly<Record<string, string>> = {}): TestApp {
+  return isSharing && Object.keys(overrides).length === 0 ? useShared() : useOwnApp(overrides);
+}
+
+/** The same, always booted anew: for tests that stop their server, set its limits, or read what it counts and logs. */
+export function useOwnApp(overrides: Readonly<Record<string, string>> = {}): TestApp {
   const app = {} as TestApp;
   before(async () => void Object.assign(app, await bootApp(overrides)));
   after(() => app.stop());
+  return app;
+}
+
+function useShared(): TestApp {
+  shared.want();
+  const app = {} as TestApp;
+  before(async () => {
+    const running = await shared.get();
+    const from = running.log().length;
+    Object.assign(app, running, { log: () => running.log().slice(from) });
+  });
   return app;
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectNoSideways } from './consolePage.js';
+import { isLong } from './environment.js';
 
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
@@ -21,6 +22,14 @@ const pauseMs = 200;
 const widths = [1280, 320, 1920] as const;
 const heightOf = (width: number): number => (width === 320 ? 640 : 900);
 
+/** What is looked at: in the short form a usual screen in light colours, and whether anything lies beside a narrow one. */
+const looks = isLong
+  ? ([
+      ['dark', colours, widths],
+      ['light', all, [...widths].reverse()],
+    ] as const)
+  : ([['light', all, [1280]]] as const);
+
 /**
  * axe-core finds nothing, in light and in dark, on screens of 320, 1280 and 1920 px, and nothing lies beside any of them.
  * The page is loaded once: it is shown in another size and in other colours.
@@ -28,10 +37,7 @@ const heightOf = (width: number): number => (width === 320 ? 640 : 900);
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   const before = page.viewportSize();
   await page.evaluate(source);
-  for (const [colorScheme, options, inTurn] of [
-    ['dark', colours, widths],
-    ['light', all, [...widths].reverse()],
-  ] as const) {
+  for (const [colorScheme, options, inTurn] of looks) {
     await page.emulateMedia({ colorScheme });
     for (const width of inTurn) {
       await page.setViewportSize({ width, height: heightOf(width) });
@@ -44,6 +50,10 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
       expect(found, `${what}, ${colorScheme}, ${width} px`).to.deep.equal([]);
       if (colorScheme === 'light') await expectNoSideways(page, `${what}, ${width} px`);
     }
+  }
+  if (!isLong) {
+    await page.setViewportSize({ width: 320, height: heightOf(320) });
+    await expectNoSideways(page, `${what}, 320 px`);
   }
   if (before !== null) await page.setViewportSize(before);
 }

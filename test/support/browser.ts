@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { projectRoot } from '../../db/root.js';
 import { needs } from './environment.js';
+import { isSharing, share } from './shared.js';
 
 /** Where Debian, Ubuntu and others put a browser; undefined where there is none. */
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(isExecutable);
@@ -20,21 +21,34 @@ export interface View {
 /** A hang, however busy the machine is. */
 const withinMs = 60_000;
 
-let browser: Browser | undefined;
+/** One for all files of a process; each view has a context of its own. */
+const launch = (): Promise<Browser> => chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });
+const shared = share(launch, (browser) => browser.close());
+/** What the tests of a file have opened. */
+const views = new Set<BrowserContext>();
+/** Of a process whose files share nothing. */
+let own: Browser | undefined;
 
 /** Has the tests of a `describe` skipped where there is no browser, and ends what `openView` started for them. */
 export function useBrowser(): void {
+  if (isSharing && browserPath !== undefined) shared.want();
   before(function () {
     needs(this, 'Chromium', browserPath !== undefined);
   });
-  after(closeBrowser);
+  after(async () => {
+    await Promise.all([...views].map((context) => context.close()));
+    views.clear();
+    await own?.close();
+    own = undefined;
+  });
 }
 
 /** Opens a page of its own, in a browser that all share. */
 export async function openView(viewport: { width: number; height: number }): Promise<View> {
   if (browserPath === undefined) throw new Error('There is no browser on this machine.');
-  browser ??= await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+  const browser = isSharing ? await shared.get() : (own ??= await launch());
   const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' });
+  views.add(context);
   const page = await context.newPage();
   page.setDefaultTimeout(withinMs);
   const complaints: string[] = [];
@@ -48,11 +62,6 @@ export async function openView(viewport: { width: number; height: number }): Pro
     if (protocol !== 'data:' && protocol !== 'blob:') hosts.add(host);
   });
   return { page, context, complaints, hosts };
-}
-
-async function closeBrowser(): Promise<void> {
-  await browser?.close();
-  browser = undefined;
 }
 
 /** A file for a picture of a page, for people to look at. */

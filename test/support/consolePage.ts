@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { useApp, type TestApp } from './app.js';
 import { openView, useBrowser, type View } from './browser.js';
 import type { Scene } from './scene.js';
 
@@ -43,10 +44,17 @@ export async function openConsole(
 }
 
 /**
- * What tests at the console begin and end with: a server, and what `prepare` makes there; in the end neither it nor the
- * browser. Where this machine has no browser they are skipped.
+ * What tests at the console begin with: the server that files share, and what `prepare` makes there. Where this machine has
+ * no browser they are skipped.
  */
-export function atConsole<Server extends { stop(): Promise<unknown> }>(
+export function atConsole(prepare: (app: TestApp) => Promise<void>): void {
+  useBrowser();
+  const app = useApp();
+  before(() => prepare(app));
+}
+
+/** The same with a server that is started for these tests alone. */
+export function atOwnConsole<Server extends { stop(): Promise<unknown> }>(
   boot: () => Promise<Server>,
   prepare: (server: Server) => Promise<void>,
 ): void {

@@ -6,6 +6,12 @@ export function wholeNumber(variable: string): number | undefined {
   return text === '' ? undefined : value;
 }
 
+/** `make test-long` and `make fuzz` take the long form of tests that are as thorough as they have time. */
+export const isLong = process.env['LONG'] === '1';
+
+/** How many random cases a property takes: all in the long form, a tenth of them in the short one. */
+export const cases = (all: number): number => (isLong ? all : Math.max(Math.min(all, 10), Math.ceil(all / 10)));
+
 /** What random cases are made from. `make test` says the same of the same sources; `make fuzz` takes a new seed each time. */
 export const seed = wholeNumber('SEED') ?? 1;
 

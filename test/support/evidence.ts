@@ -9,6 +9,7 @@ import type { Witness } from '../../src/evidence/witness.js';
 import { ByteBudget } from '../../src/http/body/byteBudget.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
 import type { Store } from './factories.js';
+import { testPace } from './settings.js';
 
 export const issuer = 'https://verdict.example';
 
@@ -18,6 +19,7 @@ export const sequencerOn = (
   witness: Witness | null = null,
 ): PollLoop =>
   createSequencer({
+    pollMs: testPace.evidencePoll,
     database,
     keys: createEvidenceKeys({ database, encryption }),
     records: createRecords({ database, encryption }),

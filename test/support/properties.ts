@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { seed } from './environment.js';
+import { cases, seed } from './environment.js';
 
-// Loaded by mocha before the tests (.mocharc.json): properties without a seed of their own take that of the run.
-fc.configureGlobal({ seed });
+// Loaded by mocha before the tests (.mocharc.json): properties take the run's seed, and those that say nothing of it take
+// fast-check's usual hundred cases.
+fc.configureGlobal({ seed, numRuns: cases(100) });

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../db/root.js';
@@ -47,7 +47,8 @@ const { code, totals } = await testAll(process.argv.slice(2)).catch((error: unkn
   process.stderr.write(`\n${error instanceof ServicesError ? error.message : describe(error)}\n`);
   return { code: 1, totals: undefined };
 });
-sortReport();
+const slowest = sortReport();
+if (slowest.length > 1) say(`\nThe files that took longest: ${slowest.join(', ')}`);
 if (interruption.signal.aborted) say('Interrupted.');
 else if (totals === undefined)
   say('The tests did not run to their end; the reason is above. It counts as one failure.');
@@ -57,8 +58,8 @@ process.exitCode = code;
 
 function testAll(args: readonly string[]): Promise<Outcome> {
   const selection = select(args);
-  return withTestServices(databasesFor(selection.files), say, (databases) =>
-    interruption.signal.aborted ? Promise.resolve({ code: 130, totals: undefined }) : runMocha(selection, databases),
+  return withTestServices(databasesFor(selection.files), say, (found) =>
+    interruption.signal.aborted ? Promise.resolve({ code: 130, totals: undefined }) : runMocha(selection, found),
   );
 }
 
@@ -79,7 +80,12 @@ function select(args: readonly string[]): Selection {
   const files = readdirSync(join(projectRoot, 'dist/test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.js'))
     .map((name) => `dist/test/${name}`);
-  return { options, files: files.sort().sort((a, b) => rank(a) - rank(b)) };
+  // Files that share their process's server come one after the other, so that it is started once.
+  const shares = new Map(
+    files.map((file) => [file, Number(/useApp\(\)|atConsole\(/.test(readFileSync(join(projectRoot, file), 'utf8')))]),
+  );
+  const together = (a: string, b: string): number => (shares.get(a) ?? 0) - (shares.get(b) ?? 0);
+  return { options, files: files.sort().sort((a, b) => rank(a) - rank(b) || together(a, b)) };
 }
 
 function folderOf(file: string): string {
@@ -100,8 +106,8 @@ function databasesFor(files: readonly string[]): number {
   return files.every((file) => bare.includes(folderOf(file))) ? 0 : jobsOf(files);
 }
 
-function runMocha({ options, files }: Selection, databases: readonly TestServices[]): Promise<Outcome> {
-  const slots = JSON.stringify(databases.map(({ environment }) => environment));
+function runMocha({ options, files }: Selection, found: TestServices | undefined): Promise<Outcome> {
+  const slots = JSON.stringify(found?.environments ?? []);
   const jobs = jobsOf(files);
   const parallel = jobs === 1 ? [] : ['--parallel', '--jobs', String(jobs)];
   const child = spawn(
@@ -125,7 +131,7 @@ function runMocha({ options, files }: Selection, databases: readonly TestService
   );
   mocha = child;
   const mark = markOf(child.pid ?? 0);
-  if (mark !== undefined) for (const { services } of databases) services.watch(mark, 1000);
+  if (mark !== undefined) found?.services.watch(mark, 1000);
   let totals: Totals | undefined;
   let stuck: NodeJS.Timeout | undefined;
   child.on('message', (message) => {

@@ -8,6 +8,7 @@ import { afterEachFile } from './afterFile.js';
 import { buildClient, openStore, testActor, type Store } from './factories.js';
 import { callerOf, type Caller } from './http.js';
 import type { Model } from './models.js';
+import { testPace } from './settings.js';
 import { tokenOf } from './tokens.js';
 
 /** A tenant of a test's own with a workspace, a client, its token, and the means to author decisions. */
@@ -26,7 +27,7 @@ export interface Scene {
   /** Deploys a version of a decision to an environment over HTTP; gives the deployment's id. */
   deploy(decisionId: string, environmentId: string, version?: number): Promise<string>;
   variable(environmentId: string, name: string, value: unknown, secret?: boolean): Promise<void>;
-  /** As long as news of another process may take at most. */
+  /** Resolves once what another process wrote before is in use in all of them. */
   settled(): Promise<void>;
 }
 
@@ -92,7 +93,7 @@ export async function buildScene(app: { baseUrl: string }, options: SceneOptions
     async variable(environmentId, name, value, secret = false) {
       await setVariable(from, { workspaceId, environmentId }, { name, value, secret });
     },
-    settled: () => sleep(1000),
+    settled: () => sleep(testPace.routingAge + 10),
   };
 }
 

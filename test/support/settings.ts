@@ -1,4 +1,9 @@
 import { readConfig, type Config } from '../../src/config/config.js';
+import { paceAt } from '../../src/config/pace.js';
+
+/** How many times as fast as usual the background works in tests: so many times less is waited for it. */
+const testSpeed = 20;
+export const testPace = paceAt(testSpeed);
 
 /**
  * Limits of a server that the machine may keep waiting, for tests of everything else: with the usual ones it rightly
@@ -25,6 +30,7 @@ export function testEnvironment(): Record<string, string> {
   // Servers on one database are one service, whatever port each has: a token of one is good for all.
   const issuer = 'http://localhost:3000';
   const environment: Record<string, string> = { PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'info', ISSUER: issuer };
+  environment['TEST_PACE'] = String(testSpeed);
   for (const name of needed) {
     const value = process.env[name];
     if (value === undefined) throw new Error(`${name} is not set: run the tests with \`make test\``);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeShared } from './afterFile.js';
 import { reportCosts } from './costs.js';
+import { endShared, isSharing, keepShared } from './shared.js';
 
 // Loaded by mocha (--require) in each process that runs test files: gives it a database and a Redis of its own, and holds
 // every file to leave nothing open behind it.
@@ -15,6 +16,7 @@ function takeSlot(): void {
   Object.assign(process.env, slots.length === 0 ? {} : slots[number % slots.length]);
 }
 
+/** How long what a file closed may take to be gone. */
 const leaveMs = 30_000;
 const pauseMs = 20;
 
@@ -22,13 +24,20 @@ const pauseMs = 20;
 function openHandles(): Map<string, number> {
   const { workers } = process.report.getReport() as unknown as { workers: unknown[] };
   const counts = new Map([['Worker', workers.length]]);
-  // Connections are kept alive by their pools for a while, and end with their servers.
-  const kinds = process.getActiveResourcesInfo().filter((kind) => kind !== 'TCPSocketWrap');
+  // Connections are kept alive by their pools for a while, and end with their servers. The shared server's background
+  // sets timers and sleeps as it likes; what a file leaves open has a socket, a thread or a process too.
+  const kinds = process
+    .getActiveResourcesInfo()
+    .filter((kind) => !['TCPSocketWrap', ...(keepsShared ? timers : [])].includes(kind));
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
 }
 
 let before = new Map<string, number>();
+let keepsShared = false;
+const timers = ['Timeout', 'Immediate'];
+/** Threads that the shared server may have begun since. */
+const threadsOfShared = 3;
 
 const leftOpen = (): string[] =>
   [...openHandles()].filter(([kind, count]) => count > (before.get(kind) ?? 0)).map(([kind]) => kind);
@@ -47,10 +56,13 @@ export const mochaHooks = {
   // Asynchronous as the one below: mocha's time limit of either hook is a timer that counts in both.
   async beforeAll(): Promise<void> {
     await sleep(0);
+    keepsShared = await keepShared();
     before = openHandles();
+    if (keepsShared) before.set('Worker', (before.get('Worker') ?? 0) + threadsOfShared);
   },
   async afterAll(this: Mocha.Context): Promise<void> {
     await closeShared();
+    if (!isSharing) await endShared();
     await requireNothingLeftOpen();
     reportCosts(this.test!.parent!);
   },

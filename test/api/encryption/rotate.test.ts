@@ -12,7 +12,7 @@ import { idFromBytes } from '../../../src/storage/ids.js';
 import { verdictWith, type CommandResult } from '../../support/cli.js';
 import { buildClient, type BuiltClient, openScratchStore } from '../../support/factories.js';
 import { answered, columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../../support/sealed.js';
-import { testEnvironment } from '../../support/settings.js';
+import { testEnvironment, testPace } from '../../support/settings.js';
 import { basic } from '../../support/tokens.js';
 
 /** When a rotation is killed: before a value's UPDATE, while it is on its way, and after it. */
@@ -32,7 +32,11 @@ describe('a change of the master key', () => {
   const rotate = (options: Partial<Parameters<typeof rotateEncryption>[0]> = {}): Promise<EncryptionRotation> =>
     rotateEncryption({ ...store, encryption: withBoth, ...options });
   const logIn = async ({ id, secret }: Pick<BuiltClient, 'id' | 'secret'>, encryption: Encryption): Promise<string> => {
-    const authenticate = createAuthenticateClient({ database: store.database, encryption });
+    const authenticate = createAuthenticateClient({
+      database: store.database,
+      encryption,
+      maxAgeMs: testPace.accessAge,
+    });
     return (await authenticate(basic(id, secret), '127.0.0.1')).id;
   };
   const sealedColumns = sealedTables.flatMap(({ table, contexts }) =>

@@ -4,13 +4,13 @@ import { importDecisions } from '../../../src/decisions/writing/import.js';
 import { otherModel, someModel } from '../../differential/graphs.js';
 import { someFact, someJson } from '../../differential/values.js';
 import { useApp } from '../../support/app.js';
-import { seed, wholeNumber } from '../../support/environment.js';
+import { cases, seed, wholeNumber } from '../../support/environment.js';
 import { testActor } from '../../support/factories.js';
 import { doubling, type Model } from '../../support/models.js';
 import { documentOf, testDatabase, useScene } from '../../support/scene.js';
 
 /** `EXPLANATIONS=2000` takes more. */
-const count = wholeNumber('EXPLANATIONS') ?? 60;
+const count = wholeNumber('EXPLANATIONS') ?? cases(60);
 const models = Math.min(Math.ceil(count / 5), 100);
 
 interface Node {

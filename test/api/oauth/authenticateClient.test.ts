@@ -6,6 +6,7 @@ import { disableClient } from '../../../src/access/clients.service.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
 import { buildClient, useStore } from '../../support/factories.js';
 import { basic } from '../../support/tokens.js';
+import { testPace } from '../../support/settings.js';
 
 describe('authentication of clients', () => {
   const store = useStore();
@@ -22,7 +23,7 @@ describe('authentication of clients', () => {
   }
 
   it('says what to send where nothing was, and one and the same thing whatever is wrong', async () => {
-    const authenticate = createAuthenticateClient(store);
+    const authenticate = createAuthenticateClient({ ...store, maxAgeMs: testPace.accessAge });
     expect((await refusal(authenticate, undefined)).message).to.equal(
       'Authenticate with HTTP Basic: client id and secret.',
     );
@@ -49,7 +50,7 @@ describe('authentication of clients', () => {
   });
 
   it('throttles failures in a client’s name, however its id is written and wherever they come from', async () => {
-    const authenticate = createAuthenticateClient(store);
+    const authenticate = createAuthenticateClient({ ...store, maxAgeMs: testPace.accessAge });
     const { id, secret } = await buildClient(store);
     const codes: string[] = [];
     for (let attempt = 0; attempt < 12; attempt++) {
@@ -72,7 +73,7 @@ describe('authentication of clients', () => {
     const nobody = randomUUID();
     // Clients are remembered, strangers only as long as there is room.
     const strangers = Array.from({ length: 1100 }, () => randomUUID());
-    const authenticate = createAuthenticateClient(store);
+    const authenticate = createAuthenticateClient({ ...store, maxAgeMs: testPace.accessAge });
     const guess = (claimed: string) => authenticate(basic(claimed, 'wrong'), 'one address').catch(() => undefined);
     for (const claimed of [id, nobody]) for (let attempt = 0; attempt < 12; attempt++) await guess(claimed);
     await Promise.all(strangers.map(guess));

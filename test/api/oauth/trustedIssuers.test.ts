@@ -12,6 +12,7 @@ import { createRates } from '../../../src/rates/rates.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
 import { openStore } from '../../support/factories.js';
 import { sign } from '../../support/tokens.js';
+import { testPace } from '../../support/settings.js';
 
 const issuer = 'https://id.example';
 const audience = 'verdict-api';
@@ -218,6 +219,7 @@ describe('tokens of a trusted issuer', () => {
     const trustedIssuers = [{ issuer, audience, jwksUri }];
     const keys = createKeys(store);
     const verifier = createVerifier({
+      maxAgeMs: testPace.accessAge,
       ...{ database: store.database, keys, issuer: 'https://me.example', trustedIssuers },
       rates: createRates(null),
       log: { warn: () => undefined },

@@ -12,6 +12,7 @@ import { uuidV7 } from '../../support/asserts.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
 import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
 import { serverKey, sign } from '../../support/tokens.js';
+import { testPace } from '../../support/settings.js';
 
 const issuer = 'https://verdict.example';
 const now = (): number => Math.floor(Date.now() / 1000);
@@ -34,6 +35,7 @@ describe('the verifier of this service’s tokens', () => {
     await keys.signing();
     ({ key, kid } = await serverKey(store));
     verifier = createVerifier({
+      maxAgeMs: testPace.accessAge,
       ...{ database: store.database, keys, issuer, trustedIssuers: [], rates },
       log: { warn: () => undefined },
     });
@@ -199,6 +201,7 @@ describe('the verifier of this service’s tokens', () => {
   it('is answered 503 while the client cannot be looked up', async () => {
     const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });
     verifier = createVerifier({
+      maxAgeMs: testPace.accessAge,
       ...{ database: gone.database, keys, issuer, trustedIssuers: [], rates },
       log: { warn: () => undefined },
     });

@@ -9,6 +9,7 @@ import { createRates } from '../../../src/rates/rates.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
 import { buildClient, openStore, type Store } from '../../support/factories.js';
 import { basic } from '../../support/tokens.js';
+import { testPace } from '../../support/settings.js';
 
 const challenges = 'Basic realm="verdict", charset="UTF-8", Bearer realm="verdict"';
 
@@ -29,6 +30,7 @@ describe('who may send id and secret or a token', () => {
   function verifyClientOf(from: Store): VerifyClient {
     const rates = createRates(null);
     const verifier = createVerifier({
+      maxAgeMs: testPace.accessAge,
       database: from.database,
       keys: createKeys(from),
       issuer: 'http://localhost:3000',
@@ -36,7 +38,11 @@ describe('who may send id and secret or a token', () => {
       log: { warn: () => undefined },
       rates,
     });
-    return createVerifyClient({ verifier, authenticateClient: createAuthenticateClient(from), rates });
+    return createVerifyClient({
+      verifier,
+      authenticateClient: createAuthenticateClient({ ...from, maxAgeMs: testPace.accessAge }),
+      rates,
+    });
   }
 
   const refusal = async (authorization: string | undefined, address = 'address'): Promise<Problem> => {

@@ -8,13 +8,14 @@ import { listPolicies } from '../../../src/workspaces/policies.store.js';
 import { createRates } from '../../../src/rates/rates.js';
 import { timestamp } from '../../support/asserts.js';
 import { buildClient, buildWorkspace, openStore, type Store } from '../../support/factories.js';
+import { testPace } from '../../support/settings.js';
 
 describe('access to workspaces', () => {
   let store: Store;
   let access: Access;
   beforeEach(() => {
     store = openStore();
-    access = createAccess({ ...store, rates: createRates(null) });
+    access = createAccess({ ...store, rates: createRates(null), maxAgeMs: testPace.accessAge });
   });
   afterEach(() => store.close());
 
@@ -77,7 +78,7 @@ describe('access to workspaces', () => {
 
   it('is answered 503 while MySQL cannot be reached', async () => {
     const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });
-    const blind = createAccess({ ...gone, rates: createRates(null) });
+    const blind = createAccess({ ...gone, rates: createRates(null), maxAgeMs: testPace.accessAge });
     const client = clientPrincipal({ id: randomUUID(), tenantId: randomUUID(), scopes: new Set() });
     for (const principal of [client, alice]) {
       const [code] = await refusal(() => blind.scopesIn(randomUUID(), principal));

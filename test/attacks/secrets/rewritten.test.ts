@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { run } from '../../../workers/run.js';
 import { chain, expressions, script, taskOf, type TestNode } from '../../support/tasks.js';
+import { cases } from '../../support/environment.js';
 
 const handler = (body: string): TestNode =>
   script(`import { env } from 'env'; import zen from 'zen'; import http from 'http'; import zod from 'zod';
@@ -107,14 +108,14 @@ describe('secrets that the engine writes anew', () => {
           const shown = await shownOf(nodes, secret);
           expect(showsPart(shown, secret), shown).to.equal(false);
         }),
-        { numRuns: 12 },
+        { numRuns: cases(12) },
       );
       await fc.assert(
         fc.asyncProperty(number, fc.boolean(), async ({ digits, value }, asText) => {
           const shown = await shownOf(nodes, asText ? String(value) : value);
           expect(shown.replaceAll('.', ''), shown).to.not.include(digits);
         }),
-        { numRuns: 12 },
+        { numRuns: cases(12) },
       );
     }).timeout(60_000);
   }
@@ -135,7 +136,7 @@ describe('secrets that the engine writes anew', () => {
           expect(shown.replaceAll('.', ''), shown).to.not.include(digits);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: cases(15) },
     );
   }).timeout(60_000);
 });

@@ -7,6 +7,7 @@ import { includes, splitAt } from '../../../workers/engine/zen/search.js';
 import { expressions, graph, input } from '../../support/engine.js';
 import { ownTime } from '../../support/ownTime.js';
 import { buildScope } from '../../support/zen.js';
+import { cases } from '../../support/environment.js';
 
 /** An operation, and data whose size doubles with `size`. */
 interface Operation {
@@ -92,7 +93,7 @@ describe('operations that nothing can stop', function () {
         expect(splitAt(run, long, wanted, most + 1)).to.deep.equal(long.split(wanted, most + 1));
       }
     });
-    fc.assert(property, { numRuns: 30 });
+    fc.assert(property, { numRuns: cases(30) });
   });
 
   it('are paid for before they begin', () => {

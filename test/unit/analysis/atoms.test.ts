@@ -12,6 +12,7 @@ import { isWithin, rangesOf } from '../../../workers/analysis/ranges.js';
 import { parseNumber, stringify, type Value } from '../../../workers/engine/index.js';
 import { add, isNumeric, subtract, type Numeric } from '../../../workers/engine/zen/values/numbers.js';
 import { dateField } from '../../../workers/engine/zen/dates/read.js';
+import { cases } from '../../support/environment.js';
 
 const largest = '79228162514264337593543950335';
 const numberTexts = [
@@ -125,7 +126,7 @@ function mistakes(predicate: Predicate, others: readonly Value[] = []): string[]
   });
 }
 
-const numRuns = Number(process.env['ANALYSIS_RUNS'] ?? 2000);
+const numRuns = cases(2000);
 
 describe('the atoms of a field', function () {
   this.timeout(60_000);

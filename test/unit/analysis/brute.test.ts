@@ -7,6 +7,7 @@ import { tableProgram, rowsIn, runOn } from '../../../workers/analysis/witness.j
 import type { Value } from '../../../workers/engine/index.js';
 import { Reader } from '../../../workers/engine/jdm/reader.js';
 import { readTable } from '../../../workers/engine/nodes/table.js';
+import { cases } from '../../support/environment.js';
 
 /** All values that cells over 0 to 3 and two texts tell apart. */
 const numbers = [-1, 0, 0.5, 1, 1.5, 2, 2.5, 3, 4];
@@ -57,7 +58,7 @@ const rowsOf = (content: object, kind: FindingKind): string[] =>
     .findings.filter((finding) => finding.kind === kind && finding.isProved)
     .map((finding) => finding.rows.join(' '));
 
-const numRuns = Number(process.env['ANALYSIS_RUNS'] ?? 500);
+const numRuns = cases(500);
 
 describe('findings about small tables, and what trying everything says', () => {
   it('agree row by row and gap by gap where the first row counts', async () => {

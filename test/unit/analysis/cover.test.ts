@@ -15,7 +15,7 @@ import {
   upTo,
   type Ranges,
 } from '../../../workers/analysis/ranges.js';
-import { seed } from '../../support/environment.js';
+import { seed, cases } from '../../support/environment.js';
 
 const size = 7;
 
@@ -95,7 +95,7 @@ describe('boxes', () => {
           expect(left.filter((each) => holds(point, each))).to.have.lengthOf(isLeft ? 1 : 0);
         }
       }),
-      { seed, numRuns: 100 },
+      { seed, numRuns: cases(100) },
     );
   });
 

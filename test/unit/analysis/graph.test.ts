@@ -7,6 +7,7 @@ import type { Analysis } from '../../../workers/analysis/report.js';
 import { elementsIn, rowElement, statementElement } from '../../../workers/analysis/search.js';
 import { runOn } from '../../../workers/analysis/witness.js';
 import { compile, type Value } from '../../../workers/engine/index.js';
+import { cases } from '../../support/environment.js';
 
 interface GraphNode {
   readonly id: string;
@@ -288,7 +289,7 @@ describe('what is proved through a graph', () => {
           expect(wrong, JSON.stringify([document, each])).to.deep.equal([]);
         }
       }),
-      { numRuns: Number(process.env['ANALYSIS_RUNS'] ?? 300) },
+      { numRuns: cases(300) },
     );
     expect(dead).to.be.greaterThan(100);
   });

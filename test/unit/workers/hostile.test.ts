@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { run } from '../../../workers/run.js';
 import { chain, decision, expressions, script, taskOf, type TestNode } from '../../support/tasks.js';
+import { cases } from '../../support/environment.js';
 
 const configuration = { variables: { KEY: 'a secret value' }, secrets: ['KEY'] };
 
@@ -43,7 +44,7 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
 })).value;
 
 describe('run: hostile input', () => {
-  const options = { numRuns: 300 };
+  const options = { numRuns: cases(300) };
   const expression = fc.oneof(
     fc.constantFrom('n.a.b', 'keys($root)', 'map(values($root), #)', 'merge([$root, $root])', '$root["__proto__"]'),
     fc.constantFrom(
@@ -127,7 +128,7 @@ describe('run: hostile input', () => {
       fc.asyncProperty(source, json, (body, fact) =>
         answers(chain(script(`export const handler = async (input) => { ${body} }`)), { n: fact }, false),
       ),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 });

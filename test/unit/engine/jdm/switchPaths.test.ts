@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { expressions, graph, input, output, program, resultOf, type NodeDraft } from '../../../support/engine.js';
+import { cases } from '../../../support/environment.js';
 
 /** A graph of up to 9 nodes, each led to by some of those before it; a third of them switches on bits of the fact. */
 const graphs = fc
@@ -49,7 +50,7 @@ describe('remembered ways through a graph', () => {
         const seasoned = program(model);
         for (const fact of facts) expect(resultOf(seasoned, fact)).to.deep.equal(resultOf(program(model), fact));
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Value } from '../../../../workers/engine/index.js';
 import { failureOf, program, resultOf, runSync, single, table } from '../../../support/engine.js';
+import { cases } from '../../../support/environment.js';
 
 type Rules = readonly Readonly<Record<string, string>>[];
 
@@ -201,7 +202,7 @@ describe('the index of a table', () => {
           expect(resultOf(first, fact)).to.deep.equal(expected[0] ?? {});
         }
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { finderOf } from '../../../../workers/engine/redact/finder.js';
+import { cases } from '../../../support/environment.js';
 
 describe('finder', () => {
   it('says where each pattern is, first to last', () => {
@@ -85,7 +86,7 @@ describe('finder', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { redactor, type RunSecrets, type Value } from '../../../../workers/engine/index.js';
 import { ownTime } from '../../../support/ownTime.js';
+import { cases } from '../../../support/environment.js';
 
 const secret = `p"ä\\s/w +d?&'(1)`;
 const mark = '[REDACTED]';
@@ -134,7 +135,7 @@ describe('redaction', () => {
             for (const value of back) expect(leaks(value.replaceAll(mark, ''), one)).to.equal(false);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
 import { closureFunctions } from '../../../../workers/engine/zen/functions/closures.js';
 import { functions, methods } from '../../../../workers/engine/zen/functions/index.js';
 import { buildScope } from '../../../support/zen.js';
+import { cases } from '../../../support/environment.js';
 
 const words = [
   ...['a', 'b', 'list', '$', '#', '$root', '$nodes', '$env', 'null', 'true', 'as', 'x', '__proto__', 'constructor'],
@@ -122,9 +123,9 @@ function survive(source: string): void {
 
 describe('zen under hostile sources', () => {
   it('survives any text', () =>
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 40 }), survive), { numRuns: 500 }));
-  it('survives any soup of its own words', () => fc.assert(fc.property(soup, survive), { numRuns: 2000 }));
-  it('survives any call with any arguments', () => fc.assert(fc.property(calls, survive), { numRuns: 3000 }));
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 40 }), survive), { numRuns: cases(500) }));
+  it('survives any soup of its own words', () => fc.assert(fc.property(soup, survive), { numRuns: cases(2000) }));
+  it('survives any call with any arguments', () => fc.assert(fc.property(calls, survive), { numRuns: cases(3000) }));
 
   it('leaves the facts and the prototypes alone', () => {
     expect(data).to.deep.equal({ a: 1, b: { c: 'x' }, list: [{ p: 1 }, { p: null }], deep: { x: [{ y: [1] }] } });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Problem } from '../../../../src/errors.js';
 import { JsonScanner } from '../../../../src/http/body/jsonScanner.js';
+import { cases } from '../../../support/environment.js';
 
 interface Scanned {
   readonly values: number;
@@ -73,7 +74,7 @@ describe('scanning JSON in pieces', () => {
       fc.property(fc.oneof(jumble, document, broken), piece, (text, length) => {
         expect(scan(text, length) !== null, text).to.equal(isJson(text));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 
@@ -82,7 +83,7 @@ describe('scanning JSON in pieces', () => {
       fc.property(fc.oneof(jumble, document, broken), piece, (text, length) => {
         expect(scan(text, length)).to.deep.equal(scan(text));
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { compareModels, type ModelDifferences } from '../../../../workers/models
 import { compareLists } from '../../../../workers/models/compare/listDifferences.js';
 import { changedFields, type ChangedField } from '../../../../workers/models/compare/valueDifferences.js';
 import { formatJson, parseExactly } from '../../../../workers/models/index.js';
+import { cases } from '../../../support/environment.js';
 
 type Json = Record<string, unknown>;
 
@@ -147,7 +148,7 @@ describe('differences of two models', () => {
         expect(apply(from, JSON.parse(JSON.stringify(differences)) as ModelDifferences)).to.deep.equal(to);
         expect(compareModels(from, from)).to.deep.equal(none);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

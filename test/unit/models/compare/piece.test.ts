@@ -19,6 +19,7 @@ import { Tallies } from '../../../../src/replays/tallies.js';
 import { otherModel, someModel } from '../../../differential/graphs.js';
 import { someFact } from '../../../differential/values.js';
 import { chain, expressions, programOf, taskOf } from '../../../support/tasks.js';
+import { cases } from '../../../support/environment.js';
 
 const untold = { ignore: [], tolerance: 0, measures: [], outcomes: [], stated: null, reach: false };
 const work = createModelWork(defaultRunLimits);
@@ -141,7 +142,7 @@ describe('a piece of a comparison', function () {
           expect(await compared(programs, before)).to.deep.equal(straightforward(before, after));
         },
       ),
-      { numRuns: Number(process.env['CASES'] ?? 150) },
+      { numRuns: cases(150) },
     );
   });
 
