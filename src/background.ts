@@ -106,6 +106,8 @@ export function composeBackground({
     ...{ database, keys, records, budget, log },
     originOf,
     pollMs: pace.evidencePoll,
+    restMs: pace.evidenceRest,
+    sendMs: pace.evidenceSend,
     lateMs: Math.max(minLateMs, leaseMs()),
     witness: config.evidenceWitness === null ? null : createWitness(config.evidenceWitness),
   });

@@ -45,7 +45,7 @@ import { Streams } from './runs/batches/streams.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createFailureEvents } from './runs/failureEvents.js';
 import { createRecordLayout } from './runs/layout.js';
-import { createRecorder, recorderConnections, recorderStatementMs } from './runs/recorder.js';
+import { createRecorder, recorderConnections } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
 import { partOfRequest } from './scheduler/constants.js';
 import { Scheduler } from './scheduler/scheduler.js';
@@ -58,9 +58,6 @@ import { askPools } from './supervise/childAgent.js';
 import type { Service } from './service.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
-
-/** Longer than the wait for a row lock (3 s), so that only a silent server is taken for lost. */
-const statementTimeoutMs = 4000;
 
 /** Most levels of a request body: more than facts have, and few enough for recursive walks. */
 const maxJsonDepth = 64;
@@ -85,13 +82,13 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const database = openDatabase(config.databaseUrl, {
     poolSize: config.databasePool,
     acquireTimeoutMs: config.databaseTimeoutMs,
-    statementTimeoutMs,
+    statementTimeoutMs: pace.statement,
   });
   const records = openDatabase(config.databaseUrl, {
     poolSize: recorderConnections,
     acquireTimeoutMs: config.databaseTimeoutMs,
-    statementTimeoutMs: recorderStatementMs,
-    lockWaitS: 1,
+    statementTimeoutMs: pace.recorderStatement,
+    lockWaitS: Math.ceil(pace.recorderLock / 1000),
   });
   const cache = config.redisUrl === null ? null : openCache(config.redisUrl, log);
   if (cache === null) log.warn('REDIS_URL is not set: the service runs without Redis, slower');
@@ -119,6 +116,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     layout,
     scheduler,
     recordFacts: config.recordFacts,
+    giveUpAfterMs: pace.recorderGiveUp,
     failed: createFailureEvents(database),
     observer: metrics.recorder,
   });

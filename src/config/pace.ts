@@ -28,20 +28,47 @@ const usual = {
   erasuresPoll: 1000,
   /** Age of an execution of which everything counted has been written: several times the longest pause of a writer. */
   countedAfter: 12_000,
-  /** Between looks for records without a leaf. */
+  /** Between looks for records without a leaf, the longest rest between two pieces of that work, and between two heads. */
   evidencePoll: 1000,
+  evidenceRest: 4000,
+  evidenceSend: 5000,
 };
 
-export type Pace = Readonly<typeof usual>;
+/** Data may be so old however fast a test runs: MySQL has to answer within that. */
+const leastAge = 450;
 
-/** @param speed how many times as fast as a service is meant to be; 1 outside of tests */
-export function paceAt(speed: number): Pace {
-  return Object.fromEntries(Object.entries(usual).map(([name, ms]) => [name, ms / speed])) as Pace;
+/** How long MySQL is waited for. Tests of everything else wait longer (TEST_PATIENCE), since their machine may be slow. */
+const limits = {
+  /** Longer than the wait for a row lock (3 s), so that only a silent server is taken for lost. */
+  statement: 4000,
+  /** The same of the recorder, which waits for a row lock for `recorderLock` at most. */
+  recorderStatement: 2000,
+  recorderLock: 1000,
+  /** Age of an execution that is answered 503 where it could not be recorded by then. */
+  recorderGiveUp: 3000,
+};
+
+export type Pace = Readonly<typeof usual & typeof limits>;
+
+/**
+ * @param speed how many times as fast as a service is meant to be; 1 outside of tests
+ * @param patience how many times as long it waits for MySQL; 1 outside of tests
+ */
+export function paceAt(speed: number, patience = 1): Pace {
+  const fast = Object.entries(usual).map(([name, ms]) => [
+    name,
+    name.endsWith('Age') ? Math.max(ms / speed, Math.min(ms, leastAge)) : ms / speed,
+  ]);
+  const patient = Object.entries(limits).map(([name, ms]) => [name, ms * patience]);
+  return Object.fromEntries([...fast, ...patient]) as Pace;
 }
 
-/** Throws where TEST_PACE is no positive number. */
+/** Throws where TEST_PACE or TEST_PATIENCE is no positive number. */
 export function readPace(environment: Readonly<Record<string, string | undefined>>): Pace {
-  const speed = Number(environment['TEST_PACE'] ?? 1);
-  if (!(speed > 0)) throw new Error('TEST_PACE must be a positive number');
-  return paceAt(speed);
+  const [speed = 1, patience = 1] = ['TEST_PACE', 'TEST_PATIENCE'].map((name) => {
+    const times = Number(environment[name] ?? 1);
+    if (!(times > 0)) throw new Error(`${name} must be a positive number`);
+    return times;
+  });
+  return paceAt(speed, patience);
 }

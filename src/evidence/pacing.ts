@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const shares = { most: 0.5, least: 0.01 };
 /** Half of what the event loop was idle beyond this is taken: one that is hardly idle only waits for MySQL and the threads. */
 const [ofIdle, spare] = [0.5, 0.2];
-/** How long a reading of the event loop's use counts, and the longest rest after one piece, in milliseconds. */
+/** How long a reading of the event loop's use counts, in milliseconds. */
 const readingMs = 500;
-const longestMs = 4000;
 
 /**
  * Rests between pieces of work, so that executions have the main thread and MySQL when they need them: sequencing takes half of
@@ -17,8 +16,14 @@ export class Pacing {
   readonly #ended = new AbortController();
   #reading = performance.eventLoopUtilization();
   #share = shares.most;
+  readonly #longestMs: number;
   /** When the rests of all pieces so far end: those of several workspaces follow each other. */
   #restedAt = 0;
+
+  /** @param longestMs the longest rest after one piece */
+  constructor(longestMs: number) {
+    this.#longestMs = longestMs;
+  }
 
   /** Resolves when the next piece may begin. */
   async rest(tookMs: number): Promise<void> {
@@ -28,7 +33,7 @@ export class Pacing {
       this.#share = Math.max(shares.least, Math.min(shares.most, ofIdle * (1 - since.utilization - spare)));
     }
     const now = performance.now();
-    this.#restedAt = Math.max(this.#restedAt, now) + Math.min(longestMs, tookMs * (1 / this.#share - 1));
+    this.#restedAt = Math.max(this.#restedAt, now) + Math.min(this.#longestMs, tookMs * (1 / this.#share - 1));
     await sleep(this.#restedAt - now, undefined, { signal: this.#ended.signal }).catch(() => undefined);
   }
 

@@ -3,8 +3,6 @@ import type { Logger } from 'pino';
 import { findTree, noteWitnessed, pageOfTrees } from './trees.store.js';
 import type { Witness } from './witness.js';
 
-/** Heads of one workspace are sent so far apart, in milliseconds. */
-const apartMs = 5000;
 /** Heads that are on their way at once. */
 const atOnce = 8;
 const pageSize = 500;
@@ -14,12 +12,15 @@ export class Sending {
   readonly #database: Knex;
   readonly #witness: Witness;
   readonly #log: Pick<Logger, 'warn'>;
+  readonly #apartMs: number;
   /** Workspaces whose newest head the witness lacks, and when it is next tried. */
   readonly #due = new Map<string, number>();
   #running: Promise<void> | undefined;
   #isLoaded = false;
 
-  constructor(database: Knex, witness: Witness, log: Pick<Logger, 'warn'>) {
+  /** @param apartMs between two heads of one workspace, in milliseconds */
+  constructor(database: Knex, witness: Witness, log: Pick<Logger, 'warn'>, apartMs: number) {
+    this.#apartMs = apartMs;
     this.#database = database;
     this.#witness = witness;
     this.#log = log;
@@ -68,7 +69,7 @@ export class Sending {
     const tree = await findTree(this.#database, workspaceId);
     if (tree === undefined || tree.witnessed >= tree.size) return void this.#due.delete(workspaceId);
     // Kept until the next time finds that nothing is left, so that heads are apart.
-    this.#due.set(workspaceId, performance.now() + apartMs);
+    this.#due.set(workspaceId, performance.now() + this.#apartMs);
     const { size, checkpoint } = tree;
     try {
       await this.#witness({ workspaceId, size, checkpoint });

@@ -13,6 +13,10 @@ interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'pacing'> {
   readonly log: Pick<Logger, 'warn'>;
   /** Between looks for new records, and for a lease that is free, in milliseconds. */
   readonly pollMs: number;
+  /** The longest rest between two pieces of work, in milliseconds. */
+  readonly restMs: number;
+  /** Between two heads of one workspace that are sent to the witness, in milliseconds. */
+  readonly sendMs: number;
   /** Null where heads are sent to nobody. */
   readonly witness: Witness | null;
 }
@@ -42,8 +46,8 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
   const { database, log, witness, pollMs } = dependencies;
   const holder = newId();
   const followers = new LRUCache<string, Follower>({ max: maxFollowers });
-  const sending = witness === null ? null : new Sending(database, witness, log);
-  const pacing = new Pacing();
+  const sending = witness === null ? null : new Sending(database, witness, log, dependencies.sendMs);
+  const pacing = new Pacing(dependencies.restMs);
   let wholeAt = -Infinity;
   const parts = { ...dependencies, pacing, grown: (workspaceId: string) => sending?.grown(workspaceId) };
   /** Those whose last day is searched, one after the other: all of them, and between them those that records come to. */

@@ -49,10 +49,7 @@ export interface Recorder {
 
 /** Connections that the recorder uses at once. */
 export const recorderConnections = 6;
-/** Milliseconds that a statement of the recorder may take until its connection counts as lost. */
-export const recorderStatementMs = 2000;
-
-const giveUpAfterMs = 3000;
+const usualGiveUpMs = 3000;
 /**
  * Larger rows take a long statement each; they have a connection of their own, so that small ones do not wait for them, and are
  * bulk work.
@@ -67,6 +64,7 @@ export function createRecorder({
   database,
   records,
   recordFacts,
+  giveUpAfterMs = usualGiveUpMs,
   layout,
   scheduler,
   observer,

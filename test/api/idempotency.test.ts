@@ -6,7 +6,7 @@ import type { Problem } from '../../src/errors.js';
 import { ClaimLost, createIdempotency, type Claim, type IdempotentRequest } from '../../src/runs/idempotency.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
-import { limitRuns, useApp } from '../support/app.js';
+import { limitRuns, useOwnApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
@@ -20,7 +20,7 @@ import { tokenOf } from '../support/tokens.js';
 import { recordedRows } from '../support/records.js';
 
 describe('idempotency of executions', () => {
-  const app = useApp();
+  const app = useOwnApp();
   const scene = useScene(app);
   let environmentId: string;
   before(async () => {

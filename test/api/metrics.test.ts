@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { problems } from '../../src/errors.js';
-import { limitRuns, useApp } from '../support/app.js';
+import { limitRuns, useOwnApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { doubling, endless } from '../support/models.js';
@@ -41,7 +41,7 @@ function expectClean(text: string): void {
 }
 
 describe('GET /metrics on the admin port', () => {
-  const app = useApp();
+  const app = useOwnApp();
   let scene: Scene;
   let booted: number;
   before(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
-import { useApp } from '../support/app.js';
+import { useOwnApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
 import { call, type Answer } from '../support/http.js';
@@ -13,7 +13,7 @@ import { recordedRows } from '../support/records.js';
 // foreign keys (3098), before it may only be read.
 
 describe('a primary that is being replaced', () => {
-  const app = useApp();
+  const app = useOwnApp();
   const scene = useScene(app);
   let path: string;
   let environmentId: string;

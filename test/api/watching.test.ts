@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
-import { useApp } from '../support/app.js';
+import { useOwnApp } from '../support/app.js';
 import { call } from '../support/http.js';
 
 const file = (name: string): string => join(projectRoot, 'deploy', name);
@@ -31,7 +31,7 @@ const promtool = (...args: string[]) => spawnSync('promtool', args, { encoding: 
 const hasPromtool = promtool('--version').status === 0;
 
 describe('the dashboard and the alert rules in deploy/', () => {
-  const app = useApp();
+  const app = useOwnApp();
   const panels = (JSON.parse(read('grafana.json')) as { panels: Panel[] }).panels;
   const alerts = (load(read('alerts.yaml')) as Rules).groups.flatMap(({ rules }) => rules);
   const expressions = [

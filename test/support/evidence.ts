@@ -20,6 +20,8 @@ export const sequencerOn = (
 ): PollLoop =>
   createSequencer({
     pollMs: testPace.evidencePoll,
+    restMs: testPace.evidenceRest,
+    sendMs: testPace.evidenceSend,
     database,
     keys: createEvidenceKeys({ database, encryption }),
     records: createRecords({ database, encryption }),

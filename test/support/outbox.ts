@@ -9,6 +9,7 @@ import { createDispatcher } from '../../src/outbox/dispatcher.js';
 import { listMessages, type MessageSummary, type State } from '../../src/outbox/admin.js';
 import { enqueue } from '../../src/outbox/outbox.store.js';
 import { createTransports } from '../../src/outbox/transports.js';
+import { mysqlErrno, mysqlErrors } from '../../src/storage/database.js';
 import { openStore, type Store } from './factories.js';
 import { testConfig } from './settings.js';
 import type { Seen } from './target-server.js';
@@ -57,6 +58,8 @@ export interface TestDispatcherOptions {
 
 export interface TestDispatcher {
   readonly log: () => string;
+  /** How many of its statements MySQL ended for a deadlock. */
+  readonly deadlocks: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -76,8 +79,14 @@ export function startDispatcher(options: TestDispatcherOptions = {}): TestDispat
     settings: { pollMs: 20, leaseMs, retryDelaysMs },
   });
   dispatcher.start();
+  let deadlocks = 0;
+  store.database.on(
+    'query-error',
+    (error: unknown) => void (deadlocks += Number(mysqlErrno(error) === mysqlErrors.deadlock)),
+  );
   return {
     log: () => logged,
+    deadlocks: () => deadlocks,
     async stop() {
       await dispatcher.stop();
       transports.close();

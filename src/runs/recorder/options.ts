@@ -28,6 +28,8 @@ export interface RecorderOptions {
   /** Connections of the recorder only, so that no other statement delays a record. */
   readonly records: Knex;
   readonly recordFacts: boolean;
+  /** Age at which what could not be written is refused, in milliseconds. */
+  readonly giveUpAfterMs?: number;
   readonly layout: { readonly isNarrow: boolean };
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly observer?: RecorderObserver;

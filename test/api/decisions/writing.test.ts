@@ -68,36 +68,6 @@ describe('decisions are written', () => {
     });
   });
 
-  it('by what they name, not by how many there are', async () => {
-    const rate = await made('rate.json', doubling(2));
-    const id = await made('user.json', calling('rate.json'));
-    const many = Array.from({ length: 300 }, (_, n) => ({
-      key: `many/${n}.json`,
-      content: calling(`./${n - 1}.json`),
-    }));
-    expect((await scene.caller.post('/logic/imports?force=true', { decisions: many })).status).to.equal(200);
-    const read = async (write: () => Promise<{ status: number }>): Promise<number> => {
-      const before = await rowsRead();
-      expect((await write()).status).to.equal(200);
-      return (await rowsRead()) - before;
-    };
-    // The server reads for work of its own meanwhile: the quietest of several counts.
-    let content = Infinity;
-    for (const name of ['./rate.json', 'rate.json', './rate.json', 'rate.json', './rate.json'])
-      content = Math.min(content, await read(() => scene.caller.patch(`${path}/${id}`, { content: calling(name) })));
-    const key = await read(() => scene.caller.patch(`${path}/${rate}`, { key: 'rates.json' }));
-    expect(content).to.be.below(100);
-    // Who names the key is looked for among the names of all, by MySQL.
-    expect(key).to.be.above(300);
-    expect(await faultsOf(id)).to.equal(1);
-  });
-
-  /** Rows of tables and indexes that the server has read, for whomever. */
-  async function rowsRead(): Promise<number> {
-    const [rows] = (await testDatabase().raw("SHOW GLOBAL STATUS LIKE 'Handler_read%'")) as [{ Value: string }[]];
-    return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
-  }
-
   it('with the faults of all who name a key, in whatever form', async () => {
     const names = {
       'shop/Kéy "1".json': ['shop/Ke\u0301y "1".json', './\u212Aéy "1"', '../shop/Kéy "1"', 'x/../Kéy "1".json'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { limitRuns, useApp } from '../../support/app.js';
+import { limitRuns, useOwnApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { calling, doubling, expressing, type Model } from '../../support/models.js';
 import { buildScene, useScene } from '../../support/scene.js';
@@ -45,7 +45,7 @@ const priced = (): Model => ({
 });
 
 describe('models over HTTP', () => {
-  const app = useApp();
+  const app = useOwnApp();
   const scene = useScene(app);
 
   describe('POST /logic/decisions/{id}/tests', () => {

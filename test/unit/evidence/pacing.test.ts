@@ -3,7 +3,7 @@ import { Pacing } from '../../../src/evidence/pacing.js';
 
 describe('pacing of background work', () => {
   it('has the rests of several workspaces follow each other', async () => {
-    const pacing = new Pacing();
+    const pacing = new Pacing(4000);
     const began = performance.now();
     const ended = await Promise.all(
       [30, 30, 30].map(async (tookMs) => {
@@ -16,7 +16,7 @@ describe('pacing of background work', () => {
   });
 
   it('rests no more once it has ended', async () => {
-    const pacing = new Pacing();
+    const pacing = new Pacing(4000);
     const began = performance.now();
     const resting = pacing.rest(2000);
     pacing.end();
