@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../../db/root.js';
+import { cases } from '../../support/environment.js';
 import { noDeadline } from '../../../workers/analysis/deadline.js';
 import { analyse, suggest, type Suggestions } from '../../../workers/analysis/index.js';
 import { outcomeOf } from '../../../workers/analysis/witness.js';
@@ -67,7 +68,7 @@ function factsOf({ model, tests }: GraphFile): Value[] {
   };
   const inputs = tests.map(({ input }) => input);
   if (inputs.length === 0) return [];
-  return [...inputs, ...Array.from({ length: 250 }, (_, at) => changed(inputs[at % inputs.length], 4) as Value)];
+  return [...inputs, ...Array.from({ length: cases(250) }, (_, at) => changed(inputs[at % inputs.length], 4) as Value)];
 }
 
 const resultOf = async (program: Program, fact: Value): Promise<string> => {

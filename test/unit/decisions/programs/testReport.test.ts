@@ -91,10 +91,10 @@ describe('the tests of a model', () => {
     const { work, pieces } = counting();
     const { gone } = caller();
     const reservation = new ByteBudget(64 * 1024).reserve('w', 0);
-    const error = await runTests(work, program(model), { gone, reservation }).catch((reason: unknown) => reason);
+    const error = await runTests(work, program(quickest), { gone, reservation }).catch((reason: unknown) => reason);
     expect(codeOf(error)).to.equal('overloaded');
     const whole = counting();
-    await runTests(whole.work, program(model), caller());
+    await runTests(whole.work, program(quickest), caller());
     expect(pieces()).to.be.below(whole.pieces());
   });
 });
