@@ -1,4 +1,4 @@
-/** Who may import whom; part of `npm run lint`. Types count: a room is understood alone only if its types are. */
+/** Who may import whom; part of `make lint`. Types count: a room is understood alone only if its types are. */
 const entries = '^workers/(protocol|run|engine/index|models/index|sheets/index|models/exactJson|outbound/index)\\.ts$';
 
 /** The rooms of the server, from the lowest up: each may import those before it, never one after it. */

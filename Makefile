@@ -19,7 +19,7 @@ INSTALLED :=
 endif
 
 .PHONY: help run test test-long faults faults-cluster fuzz conformance soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
-  bench-engine bench-suite judge tune mutants pool-status pool-resize screenshots migrate image build lint format clean node
+  bench-engine bench-suite judge tune mutants pool-status pool-resize screenshots migrate image build lint lint-types lint-style format clean node
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -137,7 +137,14 @@ image: ## Build the container image, by podman, docker or buildah. IMAGE=verdict
 build: $(BUILT) ## Install packages and compile to dist/
 
 lint: $(BUILT) ## Check style and types, without a single warning
-	@npm run --silent lint
+	@node dist/src/buildApi.js --types
+	@$(MAKE) -j2 lint-types lint-style
+
+lint-types:
+	@npm run --silent lint:types
+
+lint-style:
+	@npm run --silent lint:style
 
 format: $(INSTALLED) ## Put the sources in the house's form
 	@npm run --silent format

@@ -1,6 +1,6 @@
 /**
  * Generates the API's document and operations, for the command line and the console. A build step. With `--types` it also
- * makes the types of requests and answers, which only the check of types needs (`npm run lint`).
+ * makes the types of requests and answers, which only the check of types needs (`make lint`).
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
