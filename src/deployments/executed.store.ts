@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { mysqlErrno, mysqlErrors, type Connection } from '../storage/database.js';
+import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 
 /** What executions may name: an environment, and deployments of the same workspace. */
@@ -25,19 +25,11 @@ export async function removeUnlessExecuted(
   executed: Executed,
   remove: () => Promise<void>,
 ): Promise<void> {
-  const refuse = (cause?: unknown): never => {
-    throw new Problem('execution_history_exists', `Recorded executions name this ${what}, so it is kept.`, { cause });
-  };
   const routes = await lockRoutesOf(transaction, executed);
   for (let at = 0; at < routes.length; at += routesAtOnce)
-    if (await isNamed(transaction, routes.slice(at, at + routesAtOnce))) refuse();
-  try {
-    await remove();
-  } catch (error) {
-    // Records of processes of the version before keep it by foreign keys until `verdict execution narrow`.
-    if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;
-    refuse(error);
-  }
+    if (await isNamed(transaction, routes.slice(at, at + routesAtOnce)))
+      throw new Problem('execution_history_exists', `Recorded executions name this ${what}, so it is kept.`);
+  await remove();
 }
 
 async function lockRoutesOf(

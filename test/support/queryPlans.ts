@@ -52,7 +52,6 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     roles: '"[]"',
     scopes: '"[]"',
     created_at: at,
-    is_filed: '1',
   },
   policy_names: { name: hash, policy_id: rowId },
   decisions: {
