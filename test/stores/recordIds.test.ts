@@ -21,7 +21,7 @@ interface Made {
 /** Of one execution in ten. */
 const reference = 'mine';
 /** Of one in eleven, as of a batch. */
-const requestId = newId();
+const requestId = '01890000-0000-7000-8000-0000000000aa';
 
 /** Each deployment was in use for some hours, one after the other, as they are: more than one statement asks for. */
 describe('ids of executions of many deployments', () => {
@@ -40,12 +40,12 @@ describe('ids of executions of many deployments', () => {
       const deploymentId = await deployOnce(store, deployed);
       const records = Array.from({ length: 16 }, (_, number) => {
         const hour = 0.6 * number;
-        const status = (index + number) % 7 === 0 ? 'FAILED' : 'COMPLETED';
+        const status: Made['status'] = (index + number) % 7 === 0 ? 'FAILED' : 'COMPLETED';
         const place = 16 * index + number;
         const one = {
           ...{ id: idAt(timeOf(index, hour), index), deploymentId, version: index % 3, status },
           ...{ reference: place % 10 === 0 ? reference : null, requestId: place % 11 === 0 ? requestId : newId() },
-        } as const;
+        };
         const createdAt = new Date(timeOf(index, hour));
         made.push(one);
         return recordOf({ ...deployed, deploymentId }, { ...one, createdAt });

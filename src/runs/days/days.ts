@@ -11,7 +11,7 @@ export interface Day {
 }
 
 /** The partition of what is later than all days, which is empty: days are made ahead. */
-export const rest = 'PARTITION rest VALUES LESS THAN (MAXVALUE)';
+const rest = 'PARTITION rest VALUES LESS THAN (MAXVALUE)';
 
 export const startOfDay = (time: number): number => time - (time % dayMs);
 
@@ -51,12 +51,18 @@ export function missingDays(last: Date | undefined, count: number, now: number):
   return missing;
 }
 
+/** SQL of the last partitions, the ones for these ends and the rest. */
+const ending = (ends: readonly Date[]): string => `(${[...ends.map(definitionOf), rest].join(', ')})`;
+
+/** SQL by which the table is made, with its first days. */
+export const byDay = (now: number): string =>
+  `PARTITION BY RANGE COLUMNS (id) ${ending(missingDays(undefined, 0, now))}`;
+
 /** Makes days ahead. */
 export async function makeDays(database: Knex): Promise<void> {
   const days = await readDays(database);
   const missing = missingDays(days.at(-1)?.until, days.length, Date.now());
-  if (missing.length > 0)
-    await alterDays(database, `REORGANIZE PARTITION rest INTO (${[...missing.map(definitionOf), rest].join(', ')})`);
+  if (missing.length > 0) await alterDays(database, `REORGANIZE PARTITION rest INTO ${ending(missing)}`);
 }
 
 /** Seconds that a change of partitions waits for readers and writers of the table, while those who come later wait for it. */
@@ -80,7 +86,7 @@ export async function alterDays(database: Knex, change: string): Promise<void> {
  */
 export function holdingDays(database: Knex, work: () => Promise<void>): Promise<boolean> {
   return database.transaction(async (transaction) => {
-    const row: unknown = await transaction('execution_layout').where('id', 1).forUpdate().skipLocked().first('id');
+    const row: unknown = await transaction('execution_days').where('id', 1).forUpdate().skipLocked().first('id');
     if (row === undefined) return false;
     await work();
     return true;
