@@ -11,7 +11,7 @@ import { serve } from '../../db/serve.js';
 import { readDays, startOfDay, dayMs } from '../../src/runs/days/days.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { startServer } from '../support/process.js';
-import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
+import { migratedScratch, scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
 import { testEnvironment } from '../support/settings.js';
 
 /** What InnoDB does at a DELETE unless something else is said; MySQL and MariaDB tell it or leave it out as they please. */
@@ -84,6 +84,22 @@ describe('migrations', () => {
     const ends = (await readDays(database)).map(({ until }) => until.getTime());
     expect(ends[0]).to.be.within(startOfDay(Date.now()), startOfDay(Date.now()) + dayMs);
     expect(ends.slice(1).map((end, at) => end - ends[at]!)).to.deep.equal(Array(6).fill(dayMs));
+  });
+
+  it('and the copies that other tests get of what they made are the same', async () => {
+    await migrate(scratch.url);
+    // The first may be migrated itself.
+    const copies = [await migratedScratch(databaseUrl()), await migratedScratch(databaseUrl())];
+    const copy = openDatabase(copies[1]!.url, { poolSize: 1, acquireTimeoutMs: 30_000 });
+    try {
+      expect(await schemaOf(copy)).to.deep.equal(await schemaOf(database));
+      const [of, original] = [await rowsOf(copy), await rowsOf(database)];
+      expect({ ...of, knex_migrations: [] }).to.deep.equal({ ...original, knex_migrations: [] });
+      expect(await migrate(copies[1]!.url)).to.deep.equal([]);
+    } finally {
+      await copy.destroy();
+      for (const each of copies) await each.drop();
+    }
   });
 });
 
