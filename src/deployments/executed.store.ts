@@ -14,22 +14,21 @@ export interface Executed {
 const routesAtOnce = 500;
 
 /**
- * Removes a deployment or an environment that the transaction holds, unless recorded executions name it. Their routes are
- * locked first, and a record locks its own until it is committed (runs/recorder/routeLock.ts): what is being recorded is waited
- * for and seen, and what comes later finds no route. Rejects with `execution_history_exists`.
+ * To be called before a deployment or an environment that the transaction holds is removed: rejects with
+ * `execution_history_exists` where recorded executions name it. Their routes are locked first, and a record locks its own until
+ * it is committed (runs/recorder/routeLock.ts): what is being recorded is waited for and seen, and what comes later finds no
+ * route.
  * @param what a noun
  */
-export async function removeUnlessExecuted(
+export async function requireUnexecuted(
   transaction: Knex.Transaction,
   what: string,
   executed: Executed,
-  remove: () => Promise<void>,
 ): Promise<void> {
   const routes = await lockRoutesOf(transaction, executed);
   for (let at = 0; at < routes.length; at += routesAtOnce)
     if (await isNamed(transaction, routes.slice(at, at + routesAtOnce)))
       throw new Problem('execution_history_exists', `Recorded executions name this ${what}, so it is kept.`);
-  await remove();
 }
 
 async function lockRoutesOf(
