@@ -16,6 +16,8 @@ import { testEnvironment } from '../support/settings.js';
 
 /** What InnoDB does at a DELETE unless something else is said; MySQL and MariaDB tell it or leave it out as they please. */
 const usualRule = / ON DELETE (?:RESTRICT|NO ACTION)/g;
+/** What MySQL tells of a column beside its collation where it was told both. */
+const characterSet = / CHARACTER SET \w+(?= COLLATE)/g;
 
 async function tablesOf(database: Knex): Promise<string[]> {
   const [tables] = (await database.raw('SHOW TABLES')) as [Record<string, string>[]];
@@ -27,7 +29,7 @@ async function schemaOf(database: Knex): Promise<Record<string, string>> {
   const schema: Record<string, string> = {};
   for (const name of (await tablesOf(database)).filter((each) => !each.startsWith('knex_'))) {
     const [[row]] = (await database.raw('SHOW CREATE TABLE ??', [name])) as [[Record<string, string>]];
-    schema[name] = (row['Create Table'] ?? '').replace(usualRule, '');
+    schema[name] = (row['Create Table'] ?? '').replace(usualRule, '').replace(characterSet, '');
   }
   return schema;
 }
