@@ -35,11 +35,8 @@ export function presentDemo(dir: string, key: string): void {
 }
 
 function read(dir: string): Kept {
-  const kept = readJson(pathIn(dir)) as (Partial<Kept> & { readonly database?: unknown }) | undefined;
-  if (kept?.demos !== undefined) return { demo: kept.demo, demos: kept.demos };
-  // From before there was one for each database: private ones went by the name of their user and database.
-  const isPrivate = kept?.demo !== undefined && kept.database === 'verdict/verdict';
-  return { demo: kept?.demo, demos: isPrivate ? { [privateKey]: kept.demo } : {} };
+  const kept = readJson(pathIn(dir)) as Partial<Kept> | undefined;
+  return { demo: kept?.demo, demos: kept?.demos ?? {} };
 }
 
 function pathIn(dir: string): string {

@@ -21,9 +21,7 @@ export function encryptionKeysOf(
 ): EncryptionKeys {
   requireKeys(given);
   const path = join(dir, 'key.json');
-  // Folders from before this file had theirs in env.json, which is about to be written anew.
-  const found = keysIn(path) ?? keysIn(join(dir, 'env.json'));
-  const known = found ?? { present: given.present ?? randomBytes(32).toString('hex'), previous: [] };
+  const known = keysIn(path) ?? { present: given.present ?? randomBytes(32).toString('hex'), previous: [] };
   const changes = given.ofFolder && given.present !== undefined && given.present !== known.present;
   const kept = changes ? keysWith(given.present, [known.present, ...known.previous]) : known;
   const { present, previous } = kept;

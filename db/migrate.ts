@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openDatabase } from '../src/storage/database.js';
+import { requireSchema } from '../src/storage/schema.js';
 import { migrationConfig } from './knexfile.js';
 import { ServicesError } from './services/errors.js';
 import { connectMysql, databaseOf } from './services/urls.js';
@@ -8,19 +9,17 @@ const lockTimeoutS = 60;
 
 /**
  * Brings the schema up to date and returns the names of the migrations that it applied, in order. Several processes may
- * call it at once: one works, the others wait up to a minute. Throws the database's error when a migration fails.
- * @param encryptionKey ENCRYPTION_KEY, for what is sealed by a migration; a new database needs none
+ * call it at once: one works, the others wait up to a minute. Throws `UnreleasedSchema`, and the database's error when a
+ * migration fails.
  */
-export async function migrate(databaseUrl: string, encryptionKey?: string): Promise<readonly string[]> {
+export async function migrate(databaseUrl: string): Promise<readonly string[]> {
   return holdingMigrationLock(databaseUrl, async () => {
     const database = openDatabase(databaseUrl, { poolSize: 2, acquireTimeoutMs: 10_000 });
     try {
+      await requireSchema(database);
       // Whoever held Knex's own lock died with it in hand, since the lock around this is ours alone.
       await database.migrate.forceFreeMigrationsLock(migrationConfig);
-      const [, applied] = (await database.withUserParams({ encryptionKey }).migrate.latest(migrationConfig)) as [
-        number,
-        string[],
-      ];
+      const [, applied] = (await database.migrate.latest(migrationConfig)) as [number, string[]];
       return applied;
     } finally {
       await database.destroy();

@@ -43,11 +43,12 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 async function serveOn(services: Services, ports: Ports, options: ServeOptions): Promise<void> {
   const { dir, environment, say, stop } = options;
+  // Before anything is kept in the folder: a database of a version that was never released is refused.
+  const applied = await migrate(services.databaseUrl);
+  if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}`);
   const variables = serverVariables(dir, environment, { ports, ...services });
   const first = keepVariables(dir, variables);
   if (first !== undefined) say(besideAnother(first));
-  const applied = await migrate(services.databaseUrl, variables['ENCRYPTION_KEY']);
-  if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}`);
   const demo = await demoOf(options, variables, first === undefined);
   if (stop.aborted) return;
 

@@ -44,7 +44,6 @@ import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createFailureEvents } from './runs/failureEvents.js';
-import { createRecordLayout } from './runs/layout.js';
 import { createRecorder, recorderConnections } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
 import { partOfRequest } from './scheduler/constants.js';
@@ -109,11 +108,9 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const pool = new Pool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
   const capacity = () => capacityOf(pool, metrics.pool, budget);
   const scheduler = new Scheduler({ maxWaitMs: config.poolMaxWaitMs });
-  const layout = createRecordLayout(database, log);
   const recorder = createRecorder({
     database,
     records,
-    layout,
     scheduler,
     recordFacts: config.recordFacts,
     giveUpAfterMs: pace.recorderGiveUp,
@@ -238,7 +235,6 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     }),
     async ready() {
       await Promise.all([pool.ready(), health.start()]);
-      layout.start();
       await preparation.start();
     },
     start() {
@@ -258,7 +254,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       await pool.drain();
       await recorder.drain();
       await background.close();
-      await Promise.all([dispatcher.stop(), layout.stop()]);
+      await dispatcher.stop();
       transports.close();
       metrics.close();
       cache?.close();

@@ -27,7 +27,7 @@ export async function dockerAnswers(folders: readonly string[]): Promise<boolean
  * The name of a folder's containers and volume. Both folder and passwords have a part in it: the volume goes on with the
  * passwords that it was made with, so new ones need a new volume, and a copy of the folder needs its own.
  */
-export function projectOf(dir: string, { id = '' }: Passwords): string {
+export function projectOf(dir: string, { id }: Passwords): string {
   const hash = createHash('sha256')
     .update(`${resolve(dir)}${id}`)
     .digest('hex');

@@ -62,8 +62,8 @@ export interface Passwords {
   readonly application: string;
   readonly root: string;
   readonly redis: string;
-  /** Of this set, random and no secret. Absent: the set was made before there were any. */
-  readonly id?: string;
+  /** Of this set, random and no secret. */
+  readonly id: string;
 }
 
 /** The passwords of a folder's servers, made once. */
@@ -80,9 +80,10 @@ export function passwordsOf(dir: string): Passwords {
 function isPasswords(value: unknown): value is Passwords {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Record<string, unknown>;
-  const { id } = fields;
-  if (id !== undefined && typeof id !== 'string') return false;
-  return ['application', 'root', 'redis'].every((name) => /^[\w-]{20,}$/.test(String(fields[name])));
+  return (
+    typeof fields['id'] === 'string' &&
+    ['application', 'root', 'redis'].every((name) => /^[\w-]{20,}$/.test(String(fields[name])))
+  );
 }
 
 function isRunningService(value: unknown): value is RunningService {

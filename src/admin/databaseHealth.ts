@@ -4,6 +4,7 @@ import { requireKeys, WrongEncryptionKey } from '../encryption/requireKeys.js';
 import { countNotOpening, type SealingLease } from '../encryption/sealingLease.js';
 import { isConnectionLoss } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
+import { requireSchema, UnreleasedSchema } from '../storage/schema.js';
 
 /** What readiness says of MySQL. */
 export interface DatabaseState {
@@ -15,8 +16,9 @@ export interface DatabaseState {
 
 export interface DatabaseHealth {
   /**
-   * Starts the lease, and logs what is wrong with MySQL, with its clock, and with other servers' keys. Rejects with `WrongEncryptionKey`; a MySQL that is away or
-   * unfit does not keep a server from starting, since it may be mended meanwhile.
+   * Starts the lease, and logs what is wrong with MySQL, with its clock, and with other servers' keys. Rejects with
+   * `UnreleasedSchema` and `WrongEncryptionKey`; a MySQL that is away or unfit does not keep a server from starting, since it may
+   * be mended meanwhile.
    */
   start(): Promise<void>;
   /** Never rejects. */
@@ -38,13 +40,19 @@ interface Dependencies {
 
 export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth {
   const { database, lease, log } = dependencies;
-  let keysChecked = false;
+  let isOurs = false;
   let logged: string | undefined;
 
   async function findFault(): Promise<string | undefined> {
-    if (!keysChecked) await requireKeys(dependencies);
-    keysChecked = true;
+    if (!isOurs) await requireOurs();
     return (await faultOfSettings(database)) ?? faultOfWrite(await lease.failure());
+  }
+
+  /** What is not read, and what does not decrypt, is found before anything is written. */
+  async function requireOurs(): Promise<void> {
+    await requireSchema(database);
+    await requireKeys(dependencies);
+    isOurs = true;
   }
 
   async function read(): Promise<DatabaseState> {
@@ -59,12 +67,12 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
     read,
     async start() {
       try {
-        await requireKeys(dependencies);
+        await requireOurs();
         await warnOfClock(database, log);
         await warnOfKeys(dependencies);
       } catch (error) {
         // `read` says what else is wrong.
-        if (error instanceof WrongEncryptionKey) throw error;
+        if (error instanceof WrongEncryptionKey || error instanceof UnreleasedSchema) throw error;
       }
       await lease.start();
       await read();

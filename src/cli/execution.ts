@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import { resumeDividing } from '../runs/days/divide.js';
-import { countWithoutRoute, narrow } from '../runs/narrow.js';
 import { countPrunable, pruneHistory } from '../runs/prune.js';
 import { pruneKept } from '../runs/pruneKept.js';
 import { examples, parseDate, parseId } from './arguments.js';
@@ -30,27 +28,4 @@ export function registerExecution(program: Command, session: Session): void {
       await pruneKept(session.database(), workspace);
       session.print({ before: before.toISOString(), deleted }, () => record({ before, ...deleted }));
     });
-  execution
-    .command('narrow')
-    .description(
-      'make records smaller and divide them into days, once all servers are of this version: beside executions',
-    )
-    .option('--pause', 'divide them even where executions have to wait while MariaDB reads all of them')
-    .addHelpText('after', examples('execution narrow'))
-    .action(async ({ pause = false }: { pause?: boolean }) => {
-      await resumeDividing(session.database());
-      const progress = session.progress('giving routes', await countWithoutRoute(session.database()));
-      const divided = await narrow(session.database(), (rows) => progress.advance(rows), { mayWait: pause }).finally(
-        () => progress.end(),
-      );
-      session.print({ narrow: true, days: divided === 'divided' }, () =>
-        record({ narrow: 'yes', days: dividedTexts[divided] }),
-      );
-    });
 }
-
-const dividedTexts = {
-  divided: 'yes',
-  slow: 'no: executions would wait for longer than a second; repeat it with --pause when they may',
-  cluster: 'no: Galera cannot divide a table that has records',
-} as const;

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/config.js';
 import { Problem } from '../errors.js';
-import { isConnectionLoss, mysqlErrno } from '../storage/database.js';
+import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { exitCodes, type ExitCode } from './exitCodes.js';
 
 /** The command line itself is wrong in a way that its parser can't see. Exit 2. */
@@ -21,7 +21,6 @@ export class NotSignedIn extends Error {
 const signIn =
   'Sign in with `verdict login`, set VERDICT_URL, VERDICT_CLIENT_ID and VERDICT_CLIENT_SECRET, or start `make run`.';
 
-const noSuchTable = 1146;
 const unknownDatabase = 1049;
 
 /** What the person at the terminal reads, and how the command ends. Never a stack. */
@@ -41,7 +40,7 @@ function explain(error: unknown, database: string): string {
     return `the database at ${database} cannot be reached${codeOf(cause)}. Start one with \`make run\`, or correct DATABASE_URL.`;
   }
   const errno = mysqlErrno(cause);
-  if (errno === noSuchTable || errno === unknownDatabase) {
+  if (errno === mysqlErrors.noSuchTable || errno === unknownDatabase) {
     return `the database at ${database} has not been set up yet. \`make run\` does it.`;
   }
   if (error instanceof Problem) return error.message;

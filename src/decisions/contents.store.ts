@@ -74,21 +74,10 @@ export async function readSizes(connection: Connection, hashes: Iterable<string>
   const sizes = new Map<string, number>();
   for (const chunk of chunks([...new Set(hashes)])) {
     const rows = (await connection('contents').select('hash', 'bytes').whereIn('hash', chunk)) as SizeRow[];
-    const unknown = rows.flatMap(({ hash, bytes }) => (bytes === 0 ? [hash] : []));
-    for (const { hash, bytes } of [...rows, ...(await measure(connection, unknown))]) {
-      sizes.set(hash.toString('hex'), bytes);
-    }
+    for (const { hash, bytes } of rows) sizes.set(hash.toString('hex'), bytes);
   }
   return sizes;
 }
-
-/** Sizes of contents that a server of an earlier version has written without them. MySQL reads their texts for that. */
-const measure = async (connection: Connection, hashes: readonly Buffer[]): Promise<SizeRow[]> =>
-  hashes.length === 0
-    ? []
-    : connection('contents')
-        .select('hash', { bytes: connection.raw('LENGTH(body)') })
-        .whereIn('hash', hashes);
 
 /** Bytes of contents that are read at once, unless one alone has more. */
 const chunkBytes = 1024 * 1024;

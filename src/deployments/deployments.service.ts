@@ -4,7 +4,7 @@ import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from
 import { requireMatch } from '../api/preconditions.js';
 import type { Preconditioned } from '../api/resource.js';
 import { ChangedMeanwhile, inTransaction } from '../storage/database.js';
-import { removeUnlessExecuted } from './executed.store.js';
+import { requireUnexecuted } from './executed.store.js';
 import type { RevisedResource } from '../storage/revisions.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 import type { Deployment } from './deployments.schema.js';
@@ -117,9 +117,8 @@ export async function removeDeployment(
     if (present === undefined) return [];
     if (!isSameTarget(seen.resource, present.resource)) throw new ChangedMeanwhile();
     requireMatch(ifMatch, present.revision);
-    await removeUnlessExecuted(transaction, 'deployment', { workspaceId, deploymentIds: [id] }, () =>
-      deployments.delete(transaction, ref),
-    );
+    await requireUnexecuted(transaction, 'deployment', { workspaceId, deploymentIds: [id] });
+    await deployments.delete(transaction, ref);
     await appendAuditEntries(transaction, [
       ...(await routingEntries(transaction, actor, changed)),
       deploymentEntry(actor, present.resource, { before: present.resource, after: null }),

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { mysqlErrno, mysqlErrors, type Connection } from '../storage/database.js';
+import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 
 /** What executions may name: an environment, and deployments of the same workspace. */
@@ -14,30 +14,21 @@ export interface Executed {
 const routesAtOnce = 500;
 
 /**
- * Removes a deployment or an environment that the transaction holds, unless recorded executions name it. Their routes are
- * locked first, and a record locks its own until it is committed (runs/recorder/routeLock.ts): what is being recorded is waited
- * for and seen, and what comes later finds no route. Rejects with `execution_history_exists`.
+ * To be called before a deployment or an environment that the transaction holds is removed: rejects with
+ * `execution_history_exists` where recorded executions name it. Their routes are locked first, and a record locks its own until
+ * it is committed (runs/recorder/routeLock.ts): what is being recorded is waited for and seen, and what comes later finds no
+ * route.
  * @param what a noun
  */
-export async function removeUnlessExecuted(
+export async function requireUnexecuted(
   transaction: Knex.Transaction,
   what: string,
   executed: Executed,
-  remove: () => Promise<void>,
 ): Promise<void> {
-  const refuse = (cause?: unknown): never => {
-    throw new Problem('execution_history_exists', `Recorded executions name this ${what}, so it is kept.`, { cause });
-  };
   const routes = await lockRoutesOf(transaction, executed);
   for (let at = 0; at < routes.length; at += routesAtOnce)
-    if (await isNamed(transaction, routes.slice(at, at + routesAtOnce))) refuse();
-  try {
-    await remove();
-  } catch (error) {
-    // Records of processes of the version before keep it by foreign keys until `verdict execution narrow`.
-    if (mysqlErrno(error) !== mysqlErrors.rowIsReferenced) throw error;
-    refuse(error);
-  }
+    if (await isNamed(transaction, routes.slice(at, at + routesAtOnce)))
+      throw new Problem('execution_history_exists', `Recorded executions name this ${what}, so it is kept.`);
 }
 
 async function lockRoutesOf(

@@ -74,7 +74,7 @@ const hex = (keyId: Buffer): string => keyId.toString('hex');
 
 interface LiveLease {
   readonly key_id: Buffer;
-  readonly opens: string | null;
+  readonly opens: string;
 }
 
 const liveLeases = async (connection: Connection): Promise<LiveLease[]> =>
@@ -89,7 +89,5 @@ export async function countOtherSealers(connection: Connection, { keyId }: Encry
 
 /** How many processes could not open what the present key seals. */
 export async function countNotOpening(connection: Connection, { keyId }: Encryption): Promise<number> {
-  const opens = ({ opens: ids, key_id: sealing }: LiveLease): boolean =>
-    (ids ?? hex(sealing)).split(' ').includes(hex(keyId));
-  return (await liveLeases(connection)).filter((lease) => !opens(lease)).length;
+  return (await liveLeases(connection)).filter(({ opens }) => !opens.split(' ').includes(hex(keyId))).length;
 }

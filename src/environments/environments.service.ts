@@ -9,7 +9,7 @@ import { routingEntries } from '../deployments/routingEntries.js';
 import { requireMatch } from '../api/preconditions.js';
 import type { Preconditioned } from '../api/resource.js';
 import { inTransaction } from '../storage/database.js';
-import { removeUnlessExecuted } from '../deployments/executed.store.js';
+import { requireUnexecuted } from '../deployments/executed.store.js';
 import type { RevisedResource } from '../storage/revisions.js';
 import type { Environment } from './environments.schema.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
@@ -63,7 +63,8 @@ export async function removeEnvironment(
     const deployments = await listDeploymentsOf(transaction, workspaceId, id);
     const deploymentIds = deployments.map((deployment) => deployment.id);
     const named = { workspaceId, environmentId: id, deploymentIds };
-    await removeUnlessExecuted(transaction, 'environment', named, () => environments.delete(transaction, ref));
+    await requireUnexecuted(transaction, 'environment', named);
+    await environments.delete(transaction, ref);
     await appendAuditEntries(transaction, [
       ...(await routingEntries(transaction, actor, changed)),
       ...deployments.map((deployment) => deploymentEntry(actor, deployment, { before: deployment, after: null })),

@@ -77,7 +77,6 @@ async function modelOf(
   { workspaceId, decisionId, version, context }: WholeExecution,
   reservation: Pick<Reservation, 'grow'>,
 ): Promise<string[]> {
-  if (context === null) return [];
   const { programId } = context;
   const manifest = await recordedManifest(database, workspaceId, { programId, decisionId, version });
   const { entries } = JSON.parse(manifest ?? '{"entries":[]}') as Manifest;

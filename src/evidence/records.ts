@@ -36,7 +36,6 @@ export function createRecords({ database, encryption }: VariableDependencies): R
 
   /** The manifest names the contents of all that the program reaches, by their hashes; null where it is gone. */
   async function programOf({ workspaceId, decisionId, version, context }: WholeExecution): Promise<string> {
-    if (context === null) return 'null';
     const { programId } = context;
     const key = `${workspaceId}/${programId}`;
     const known = programs.get(key);
@@ -51,7 +50,6 @@ export function createRecords({ database, encryption }: VariableDependencies): R
 
   /** What the run saw: variables by value, secrets by name alone, so that nobody can try values against the digest. */
   async function configurationOf({ workspaceId, environmentId, context }: WholeExecution): Promise<string> {
-    if (context === null) return 'null';
     const revision = context.configurationRevision;
     const key = `${environmentId}/${revision}`;
     const known = configurations.get(key);

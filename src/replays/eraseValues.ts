@@ -59,13 +59,11 @@ type Entries = readonly (readonly [text: string, count: number])[];
 /** The same of what `Tallies` keep. */
 export function talliesWithoutErased(tallies: string, isErased: IsErased): string {
   if (tallies === '') return tallies;
-  const parsed = JSON.parse(tallies) as { transitions: Entries; outcomes?: readonly { table: Entries }[] };
+  const parsed = JSON.parse(tallies) as { transitions: Entries; outcomes: readonly { table: Entries }[] };
   const kept = (entries: Entries): Entries => entries.filter(([text, count]) => !isErased(text, count));
   return JSON.stringify({
     ...parsed,
     transitions: kept(parsed.transitions),
-    ...(parsed.outcomes === undefined
-      ? {}
-      : { outcomes: parsed.outcomes.map((one) => ({ ...one, table: kept(one.table) })) }),
+    outcomes: parsed.outcomes.map((one) => ({ ...one, table: kept(one.table) })),
   });
 }

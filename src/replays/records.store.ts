@@ -1,9 +1,8 @@
 import type { Connection } from '../storage/database.js';
-import { mark } from '../../workers/engine/index.js';
 import { selectRecords } from '../runs/history.store.js';
 import { contextOf, type ContextColumns } from '../runs/recorder/runContext.js';
 import { recordIds } from '../runs/recordIds.js';
-import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
+import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 
 /** Which executions are replayed. */
 export interface RecordScope {
@@ -96,7 +95,7 @@ export async function readRecords(
   workspaceId: string,
   ids: readonly Buffer[],
 ): Promise<RecordedRun[]> {
-  const columns = ['id', 'status', 'reference', 'fact', 'result', 'circumstances', 'run_context'];
+  const columns = ['id', 'status', 'reference', 'fact', 'result', 'run_context'];
   const rows = (await selectRecords(connection, columns, ['version'])
     .select({ shared_context: 's.context' })
     .leftJoin('execution_settings as s', 's.code', 'e.setting')
@@ -110,7 +109,7 @@ export async function readRecords(
     reference: row.reference,
     fact: row.fact,
     result: row.result,
-    ...seenBy(row),
+    ...contextOf(row),
   }));
 }
 
@@ -121,11 +120,4 @@ interface Row extends ContextColumns {
   readonly reference: string | null;
   readonly fact: string | null;
   readonly result: string;
-}
-
-/** A record from before contexts were kept has the time of its id; a mark in its fact tells that it was redacted. */
-function seenBy(row: Row): Pick<RecordedRun, 'factRedacted' | 'clock' | 'seed'> {
-  const context = contextOf(row);
-  if (context !== null) return context;
-  return { factRedacted: row.fact?.includes(mark) === true, clock: idTime(idFromBytes(row.id)).getTime(), seed: 0 };
 }

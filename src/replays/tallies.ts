@@ -28,16 +28,13 @@ const maxRows = 100;
 
 /** As `Tallies` are kept between two pieces of work. */
 interface Kept extends Outcomes {
-  /** Absent in what was written before it was counted. */
-  readonly losses?: number;
+  readonly losses: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly fields: readonly [string, number][];
   readonly transitions: readonly [string, number][];
   readonly measures: readonly MeasurePair[];
-  /** Absent in what was written before there were such. */
-  readonly outcomes?: readonly OutcomeTally[];
-  /** Absent in what was written before it was counted. */
-  readonly reached?: readonly (readonly [string, number])[];
+  readonly outcomes: readonly OutcomeTally[];
+  readonly reached: readonly (readonly [string, number])[];
   readonly before: readonly [number, number][];
   readonly after: readonly [number, number][];
 }
@@ -106,9 +103,7 @@ export class Tallies {
     this.#after.add(other.#after);
   }
 
-  #addCounts(
-    piece: Omit<PieceTallies, 'beforeUs' | 'afterUs' | 'outcomes' | 'reached'> & Pick<Kept, 'outcomes' | 'reached'>,
-  ): void {
+  #addCounts(piece: Omit<PieceTallies, 'beforeUs' | 'afterUs'>): void {
     for (const outcome of outcomes) this.#counts[outcome] += piece[outcome];
     for (const [reason, count] of Object.entries(piece.skipped)) this.skip(reason, count);
     for (const [pointer, count] of piece.fields) this.#fields.add(pointer, count);
@@ -117,8 +112,8 @@ export class Tallies {
       const { before: earlier = noMeasure, after: later = noMeasure } = this.#measures[index] ?? {};
       this.#measures[index] = { before: addMeasures(earlier, before), after: addMeasures(later, after) };
     });
-    this.addOutcomes(piece.outcomes ?? []);
-    for (const [part, count] of piece.reached ?? []) this.#reached.add(part, count);
+    this.addOutcomes(piece.outcomes);
+    for (const [part, count] of piece.reached) this.#reached.add(part, count);
   }
 
   addOutcomes(outcomes: readonly OutcomeTally[]): void {

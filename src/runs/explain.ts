@@ -39,7 +39,6 @@ export async function explain(
   if (erased.size > 0) return unexplained(['erased']);
   if (await dependencies.isAltered(record)) return unexplained(['altered']);
   const { context } = record;
-  if (context === null) return unexplained(['recorded_before']);
   const found = await repeatable(dependencies, record, context);
   if (Array.isArray(found)) return unexplained(found);
   const reply = await repeat(dependencies, request, record, found);
@@ -58,7 +57,7 @@ const unexplained = (reasons: readonly InexactReason[]): Explanation => ({
 async function repeatable(
   dependencies: ExplanationDependencies,
   { workspaceId, environmentId, decisionId, version, fact }: WholeExecution,
-  { programId, configurationRevision, clock, seed }: NonNullable<WholeExecution['context']>,
+  { programId, configurationRevision, clock, seed }: WholeExecution['context'],
 ): Promise<Repeatable | InexactReason[]> {
   const ref = { workspaceId, environmentId };
   const [bundle, configuration] = await Promise.all([
@@ -85,7 +84,7 @@ async function repeat(
   const { workspaceId, reservation } = request;
   reservation.grow(textBytes(bundle));
   // Not the id that executions have: this configuration is without hosts.
-  const configurationId = `past:${environmentId}:${String(context?.configurationRevision)}`;
+  const configurationId = `past:${environmentId}:${context.configurationRevision}`;
   const of = {
     programId,
     workspaceId,
@@ -111,7 +110,7 @@ function compare(record: WholeExecution, reply: RunDone | RunStopped): Explanati
   }
   if (reply.kind === 'stopped' && !isLimit(recordedCode)) throw stoppedProblem(reply);
   const reasons: InexactReason[] = [];
-  if (record.context?.engine !== engineNumber) reasons.push('engine_changed');
+  if (record.context.engine !== engineNumber) reasons.push('engine_changed');
   if (isLimit(recordedCode) || isLimit(code)) reasons.push('limit');
   return { exact: false, reasons, result, trace };
 }

@@ -4,8 +4,6 @@ export const inexactReasons = [
   'altered',
   /** What was recorded was erased for good (src/erasures). */
   'erased',
-  /** The execution was recorded before its context was kept. */
-  'recorded_before',
   'facts_not_recorded',
   'fact_redacted',
   /** A function node calls another host. */

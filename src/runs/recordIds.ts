@@ -59,17 +59,13 @@ const routeColumns = [
   ['status', 'status'],
 ] as const;
 
-/** What the filter asks of a route. @param columnOf SQL of a route's column */
-function whereRoute(
-  rows: Knex.QueryBuilder,
-  filter: RecordFilter,
-  columnOf: (name: string) => Knex.Value | Knex.Raw,
-): void {
+/** What the filter asks of a route. */
+function whereRoute(rows: Knex.QueryBuilder, filter: RecordFilter, columnOf: (name: string) => string): void {
   for (const [field, column] of routeColumns) {
     const value = filter[field];
     if (value === undefined) continue;
     const isId = field !== 'version' && field !== 'status';
-    void rows.where(columnOf(column) as string, isId ? idToBytes(String(value)) : value);
+    void rows.where(columnOf(column), isId ? idToBytes(String(value)) : value);
   }
 }
 
@@ -101,9 +97,7 @@ function seek(
     .where('e.workspace_id', idToBytes(workspaceId));
   if (filter.requestId !== undefined) rows.where('e.request_id', idToBytes(filter.requestId));
   if (filter.reference !== undefined) rows.where('e.reference', filter.reference);
-  whereRoute(rows, filter, (name) =>
-    name === 'status' ? 'e.status' : connection.raw('COALESCE(??, ??)', [`r.${name}`, `e.${name}`]),
-  );
+  whereRoute(rows, filter, (name) => `r.${name}`);
   return within(rows, 'e.id', range);
 }
 
@@ -126,7 +120,7 @@ async function idsOfRoutes(
     const near = await nearIds(connection, workspaceId, new Set(routes.map(({ code }) => code)), range);
     if (near !== null) return near;
   }
-  let found = idsOf(await withoutRoute(connection, workspaceId, filter, range));
+  let found: Buffer[] = [];
   for (let at = 0; at < routes.length; at += routesAtOnce) {
     const last = found.length === limit ? found.at(-1) : undefined;
     const newest = routes[at]?.used_at.getTime() ?? 0;
@@ -151,9 +145,8 @@ async function nearIds(
   const all = connection(inIdOrder(connection, 'executions'))
     .select('id', 'route')
     .where('workspace_id', idToBytes(workspaceId));
-  const rows = (await within(all, 'id', { ...range, limit: nearRows })) as { id: Buffer; route: number | null }[];
-  if (rows.some(({ route }) => route === null)) return null;
-  const found = rows.filter(({ route }) => route !== null && codes.has(route)).map(({ id }) => id);
+  const rows = (await within(all, 'id', { ...range, limit: nearRows })) as { id: Buffer; route: number }[];
+  const found = rows.filter(({ route }) => codes.has(route)).map(({ id }) => id);
   return found.length >= range.limit || rows.length < nearRows ? found.slice(0, range.limit) : null;
 }
 
@@ -185,23 +178,12 @@ async function routesOf(
   return routes.sort((one, other) => other.used_at.getTime() - one.used_at.getTime());
 }
 
-const byRoute = (connection: Connection): Knex.QueryBuilder =>
-  connection(connection.raw('executions FORCE INDEX (executions_route)')).select('id');
-
 const idsOfRoute = (connection: Connection, code: number, range: IdRange): Knex.QueryBuilder =>
-  within(byRoute(connection).where('route', code), 'id', range);
-
-/** Of what processes of the version before have written in the last moments. */
-function withoutRoute(
-  connection: Connection,
-  workspaceId: string,
-  filter: RecordFilter,
-  range: IdRange,
-): Knex.QueryBuilder {
-  const rows = byRoute(connection).whereNull('route').where('workspace_id', idToBytes(workspaceId));
-  whereRoute(rows, filter, (name) => name);
-  return within(rows, 'id', range);
-}
+  within(
+    connection(connection.raw('executions FORCE INDEX (executions_route)')).select('id').where('route', code),
+    'id',
+    range,
+  );
 
 /** The first of all of them. */
 function first(

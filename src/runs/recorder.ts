@@ -65,7 +65,6 @@ export function createRecorder({
   records,
   recordFacts,
   giveUpAfterMs = usualGiveUpMs,
-  layout,
   scheduler,
   observer,
   failed,
@@ -117,7 +116,7 @@ export function createRecorder({
   }
 
   function codesOf(record: ExecutionRecord): Codes | Promise<Codes> {
-    const found = codes.of(record, layout.isNarrow);
+    const found = codes.of(record);
     return found instanceof Promise ? found.catch(away) : found;
   }
 

@@ -98,6 +98,7 @@ export const mysqlErrors = {
   deadlock: 1213,
   /** A DELETE of a row that others name. */
   rowIsReferenced: 1451,
+  noSuchTable: 1146,
   /** An INSERT that names a row which is not there. */
   noReferencedRow: 1452,
   /** Group replication of MySQL: another member committed first, and this transaction was rolled back. */

@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { createXaesKey, gcmOpen, xaesNonceBytes, xaesOpen, xaesSeal, type XaesKey } from './xaesGcm.js';
+import { createXaesKey, xaesNonceBytes, xaesOpen, xaesSeal, type XaesKey } from './xaesGcm.js';
 
 /**
  * Authenticated encryption of short texts. `context` names the column and row that hold it, its first part the purpose,
@@ -14,7 +14,7 @@ export interface Encryption {
   seal(plaintext: string, context: string): Buffer;
   /** Throws when no master key fits, or the context or a byte is another. */
   open(sealed: Buffer, context: string): string;
-  /** False where another master key sealed it, or the form is an earlier one. @param sealed its first bytes are enough */
+  /** False where another master key sealed it. @param sealed its first bytes are enough */
   isPresent(sealed: Buffer): boolean;
   /** A key for HMACs from each master key, the present one's first. */
   readonly digestKeys: readonly { readonly keyId: Buffer; readonly key: Buffer }[];
@@ -23,18 +23,16 @@ export interface Encryption {
 /** The first byte of the form that is written; a later form has another one. */
 const version = 1;
 const keyIdBytes = 4;
-const firstFormNonceBytes = 12;
 
 /** Bytes of a sealed value that tell its form and its master key. */
 export const sealedHeadBytes = 1 + keyIdBytes;
-/** The id of the master key that sealed a value, in hex; anything where the value has the earlier form, which names none. */
+/** The id of the master key that sealed a value, in hex. */
 export const keyIdOf = (sealed: Buffer): string => sealed.subarray(1, sealedHeadBytes).toString('hex');
 const bodyAt = sealedHeadBytes + xaesNonceBytes;
 
 interface MasterKey {
   readonly id: Buffer;
   readonly head: Buffer;
-  readonly firstFormKey: Buffer;
   readonly digestKey: Buffer;
   /** The key of the context's purpose. */
   keyFor(context: string): XaesKey;
@@ -48,7 +46,6 @@ function masterKey(key: Buffer): MasterKey {
   return {
     id,
     head: Buffer.concat([Buffer.from([version]), id]),
-    firstFormKey: derive('verdict/seal'),
     digestKey: derive('verdict/digest'),
     keyFor(context) {
       const [purpose = ''] = context.split('/', 1);
@@ -60,8 +57,7 @@ function masterKey(key: Buffer): MasterKey {
 }
 
 /**
- * Sealed is: version, id of the master key, nonce, tag, ciphertext. The form before it had nonce, tag and ciphertext
- * alone; a value of that one, whose first bytes are random, passes for the present one once in 2^40.
+ * Sealed is: version, id of the master key, nonce, tag, ciphertext.
  * @param present ENCRYPTION_KEY, 32 bytes
  * @param previous ENCRYPTION_KEYS_PREVIOUS, which open and never seal
  */
@@ -79,25 +75,11 @@ export function createEncryption(present: Buffer, previous: readonly Buffer[] = 
     },
     open(sealed, context) {
       const master = masters.find((each) => isOf(each, sealed));
-      if (master === undefined) return openFirstForm(masters, sealed, context);
+      if (master === undefined) throw new Error('no master key of this process sealed the value');
       const nonce = sealed.subarray(sealedHeadBytes, bodyAt);
       return xaesOpen(master.keyFor(context), nonce, sealed.subarray(bodyAt), context);
     },
     isPresent: (sealed) => isOf(sealing, sealed),
     digestKeys: masters.map(({ id, digestKey }) => ({ keyId: id, key: digestKey })),
   };
-}
-
-/** It names no master key, so each is tried. */
-function openFirstForm(masters: readonly MasterKey[], sealed: Buffer, context: string): string {
-  const [nonce, body] = [sealed.subarray(0, firstFormNonceBytes), sealed.subarray(firstFormNonceBytes)];
-  let failure: unknown;
-  for (const { firstFormKey } of masters) {
-    try {
-      return gcmOpen(firstFormKey, nonce, body, context);
-    } catch (error) {
-      failure ??= error;
-    }
-  }
-  throw failure;
 }

@@ -34,12 +34,9 @@ export function xaesSeal(key: XaesKey, nonce: Buffer, plaintext: string, additio
 
 /** Throws when anything is another than when it was sealed. */
 export function xaesOpen(key: XaesKey, nonce: Buffer, sealed: Buffer, additional: string): string {
-  return gcmOpen(deriveKey(key, nonce), nonce.subarray(12), sealed, additional);
-}
-
-/** AES-256-GCM itself. */
-export function gcmOpen(key: Buffer, nonce: Buffer, sealed: Buffer, additional: string): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  const decipher = createDecipheriv('aes-256-gcm', deriveKey(key, nonce), nonce.subarray(12), {
+    authTagLength: tagBytes,
+  });
   decipher.setAAD(Buffer.from(additional));
   decipher.setAuthTag(sealed.subarray(0, tagBytes));
   return Buffer.concat([decipher.update(sealed.subarray(tagBytes)), decipher.final()]).toString('utf8');

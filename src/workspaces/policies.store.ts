@@ -52,7 +52,6 @@ export async function listPoliciesNaming(
   connection: Connection,
   { issuer, subject, roles }: UserPrincipal,
 ): Promise<Map<string, Policy[]>> {
-  await fileNames(connection);
   const subjects = ['*', subject, `${issuer}#${subject}`];
   const naming = connection('policy_names').select('policy_id').whereIn('name', namesOf({ subjects, roles }));
   const rows = (await connection('policies')
@@ -75,32 +74,6 @@ const namesOf = ({ subjects, roles }: Pick<Policy, 'subjects' | 'roles'>): Buffe
     createHash('sha256').update(name).digest(),
   );
 
-/** Policies whose names are filed at once. */
-const filedAtOnce = 100;
-
-/** Files the names of policies that a process of a former version made. */
-async function fileNames(connection: Connection): Promise<void> {
-  for (;;) {
-    const rows = (await connection('policies')
-      .select('id', 'subjects', 'roles')
-      .where('is_filed', false)
-      .orderBy('id')
-      .limit(filedAtOnce)) as Pick<Row, 'id' | 'subjects' | 'roles'>[];
-    if (rows.length === 0) return;
-    const names = rows.flatMap(({ id, subjects, roles }) =>
-      namesOf({ subjects: list(subjects), roles: list(roles) }).map((name) => ({ name, policy_id: id })),
-    );
-    // Another process may file them, too, and they may be deleted meanwhile.
-    for (const batch of batches(names)) await connection('policy_names').insert(batch).onConflict().ignore();
-    await connection('policies')
-      .whereIn(
-        'id',
-        rows.map(({ id }) => id),
-      )
-      .update({ is_filed: true });
-  }
-}
-
 /** Throws MySQL's 1452 when there is no such workspace. */
 export async function insertPolicy(connection: Connection, workspaceId: string, policy: Policy): Promise<void> {
   const id = idToBytes(policy.id);
@@ -113,7 +86,6 @@ export async function insertPolicy(connection: Connection, workspaceId: string, 
     scopes: JSON.stringify(policy.scopes),
     expires_at: policy.expiresAt === null ? null : new Date(policy.expiresAt),
     created_at: new Date(policy.createdAt),
-    is_filed: true,
   });
   const names = namesOf(policy).map((name) => ({ name, policy_id: id }));
   for (const batch of batches(names)) await connection('policy_names').insert(batch).onConflict().ignore();

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { migrate } from '../../db/migrate.js';
 import { projectRoot } from '../../db/root.js';
 import { seedDemo, type DemoAccess, type DemoTarget } from '../../db/seeds/demo.js';
 import { readCandidates } from '../../src/decisions/writing/candidates.js';
@@ -10,7 +9,7 @@ import { bootApp, type TestApp } from '../support/app.js';
 import { runVerdictJson } from '../support/cli.js';
 import { call, callerOf } from '../support/http.js';
 import { basic, tokenOf } from '../support/tokens.js';
-import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
+import { migratedScratch, type ScratchDatabase } from '../support/scratch.js';
 import { testEnvironment } from '../support/settings.js';
 
 describe('the demo', () => {
@@ -34,8 +33,7 @@ describe('the demo', () => {
 
     before(async () => {
       const { DATABASE_URL = '', ENCRYPTION_KEY = '' } = testEnvironment();
-      scratch = await scratchDatabase(DATABASE_URL);
-      await migrate(scratch.url);
+      scratch = await migratedScratch(DATABASE_URL);
       seed = () =>
         seedDemo({
           databaseUrl: scratch.url,
@@ -78,8 +76,7 @@ describe('the demo', () => {
   describe('on a database of its own', () => {
     let scratch: ScratchDatabase;
     beforeEach(async () => {
-      scratch = await scratchDatabase(testEnvironment()['DATABASE_URL'] ?? '');
-      await migrate(scratch.url);
+      scratch = await migratedScratch(testEnvironment()['DATABASE_URL'] ?? '');
     });
     afterEach(() => scratch.drop());
     const seed = (target: Partial<DemoTarget> = {}): Promise<DemoAccess | undefined> =>

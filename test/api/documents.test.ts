@@ -3,13 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { migrate } from '../../db/migrate.js';
 import { projectRoot } from '../../db/root.js';
 import { seedDemo, type DemoAccess } from '../../db/seeds/demo.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { masked, readDocuments, readShown, withOutputs } from '../support/documents.js';
 import { remoteEnvironment } from '../support/remote.js';
-import { scratchDatabase, type ScratchDatabase } from '../support/scratch.js';
+import { migratedScratch, type ScratchDatabase } from '../support/scratch.js';
 import { testEnvironment } from '../support/settings.js';
 
 /** Where the tour has its commands write. */
@@ -38,8 +37,7 @@ describe('documents’ commands', function () {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'verdict-documents-'));
     const { DATABASE_URL = '', ENCRYPTION_KEY = '', ...others } = testEnvironment();
-    scratch = await scratchDatabase(DATABASE_URL);
-    await migrate(scratch.url);
+    scratch = await migratedScratch(DATABASE_URL);
     app = await bootApp({ DATABASE_URL: scratch.url });
     const demo = await seedDemo({
       databaseUrl: scratch.url,

@@ -62,7 +62,6 @@ describe('the history of executions', () => {
     const recorder = createRecorder({
       database,
       records: database,
-      layout: { isNarrow: true },
       recordFacts: true,
       scheduler: atOnce,
     });

@@ -1,9 +1,8 @@
-import { migrate } from '../../db/migrate.js';
 import { openProgress } from '../../src/cli/progress.js';
 import { openStore, type Store } from '../support/factories.js';
 import { makePastDays } from '../support/pastDays.js';
 import { buildScene, type Scene } from '../support/scene.js';
-import { scratchDatabase } from '../support/scratch.js';
+import { migratedScratch } from '../support/scratch.js';
 import { inTurns, measure, setting, type Bed } from './bed.js';
 import { decisionFact, decisionResult, deployDecision, targetOf, type Executable } from './decision.js';
 import { load, together, type Measured, type Target } from './load.js';
@@ -35,8 +34,7 @@ interface Side {
 }
 
 async function run(bed: Bed): Promise<Report> {
-  const other = await scratchDatabase(bed.services.databaseUrl);
-  await migrate(other.url);
+  const other = await migratedScratch(bed.services.databaseUrl);
   const empty = await openSide(bed, bed.services.databaseUrl);
   const full = await openSide(bed, other.url);
   await fill(full);

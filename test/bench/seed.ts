@@ -88,7 +88,7 @@ const context = { programId: '00'.repeat(32), configurationRevision: 1, clock: 0
 function codesOf(database: Knex, subject: Subject, status: 'COMPLETED' | 'FAILED'): Codes | Promise<Codes> {
   const texts = { fact: null, result: '', error: null, trace: null, reference: null };
   const made = { id: newId(), requestId: newId(), createdAt: new Date(), engineUs: 0, principal: 'client:seed' };
-  return new RecordCodes(database).of({ ...subject, ...texts, ...made, status, version: 1, context }, true);
+  return new RecordCodes(database).of({ ...subject, ...texts, ...made, status, version: 1, context });
 }
 
 /** Recorded executions of the subject, as they would stand there after a month. */

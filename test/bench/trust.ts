@@ -141,7 +141,7 @@ async function fillMeasures(
       workspace_id: idToBytes(workspaceId),
       decision_id: idToBytes(decisionId),
       environment_id: idToBytes(environmentId),
-      ...{ hour: new Date(present - hour * hourMs), version: 1, part_id: randomBytes(16) },
+      ...{ hour: new Date(present - hour * hourMs), version: 1, part_id: randomBytes(16), additions: 1 },
       ...{ count: 2000, failed: 0, times: JSON.stringify(times), fields: JSON.stringify({ '/decision': field }) },
     }));
     await database('measures').insert(rows);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { IdRange } from '../../src/runs/days/windows.js';
 import { recordIds, type RecordFilter } from '../../src/runs/recordIds.js';
-import { idFromBytes, idToBytes, lowestIdAt } from '../../src/storage/ids.js';
+import { idFromBytes, idToBytes, lowestIdAt, newId } from '../../src/storage/ids.js';
 import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
 import { useStore } from '../support/factories.js';
 import { writeRecords } from '../support/records.js';
@@ -14,7 +14,14 @@ interface Made {
   readonly deploymentId: string;
   readonly version: number;
   readonly status: 'COMPLETED' | 'FAILED';
+  readonly reference: string | null;
+  readonly requestId: string;
 }
+
+/** Of one execution in ten. */
+const reference = 'mine';
+/** Of one in eleven, as of a batch. */
+const requestId = '01890000-0000-7000-8000-0000000000aa';
 
 /** Each deployment was in use for some hours, one after the other, as they are: more than one statement asks for. */
 describe('ids of executions of many deployments', () => {
@@ -33,8 +40,12 @@ describe('ids of executions of many deployments', () => {
       const deploymentId = await deployOnce(store, deployed);
       const records = Array.from({ length: 16 }, (_, number) => {
         const hour = 0.6 * number;
-        const status = (index + number) % 7 === 0 ? 'FAILED' : 'COMPLETED';
-        const one = { id: idAt(timeOf(index, hour), index), deploymentId, version: index % 3, status } as const;
+        const status: Made['status'] = (index + number) % 7 === 0 ? 'FAILED' : 'COMPLETED';
+        const place = 16 * index + number;
+        const one = {
+          ...{ id: idAt(timeOf(index, hour), index), deploymentId, version: index % 3, status },
+          ...{ reference: place % 10 === 0 ? reference : null, requestId: place % 11 === 0 ? requestId : newId() },
+        };
         const createdAt = new Date(timeOf(index, hour));
         made.push(one);
         return recordOf({ ...deployed, deploymentId }, { ...one, createdAt });
@@ -55,6 +66,10 @@ describe('ids of executions of many deployments', () => {
     { status: 'FAILED' },
     { version: 2, status: 'COMPLETED' },
     { version: 9 },
+    { reference },
+    { reference, version: 1, status: 'COMPLETED' },
+    { requestId, status: 'FAILED' },
+    { requestId, reference },
   ];
   const ranges: (Pick<IdRange, 'limit' | 'order'> & { readonly after?: number; readonly days?: [number, number] })[] = (
     ['asc', 'desc'] as const
@@ -77,7 +92,7 @@ describe('ids of executions of many deployments', () => {
           if (cursor !== undefined && Buffer.compare(id, cursor) * (order === 'asc' ? 1 : -1) <= 0) return false;
           if (from !== undefined && Buffer.compare(id, from) < 0) return false;
           if (before !== undefined && Buffer.compare(id, before) >= 0) return false;
-          return Object.entries(filter).every(([name, value]) => one[name as 'version' | 'status'] === value);
+          return Object.entries(filter).every(([name, value]) => one[name as keyof Made] === value);
         });
         const { environmentId, workspaceId } = deployed;
         for (const of of [filter, { ...filter, environmentId }]) {

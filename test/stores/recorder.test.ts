@@ -4,7 +4,6 @@ import type { Knex } from 'knex';
 import { Problem } from '../../src/errors.js';
 import { createRecorder, type Recorder } from '../../src/runs/recorder.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
-import { contextToBytes } from '../../src/runs/recorder/runContext.js';
 import { findWholeExecution } from '../../src/runs/history.store.js';
 import { engineNumber } from '../../workers/engine/index.js';
 import { recordedRows } from '../support/records.js';
@@ -25,7 +24,6 @@ describe('recorder', () => {
   let recorder: Recorder;
   let deployed: Deployed;
   let flushed: number[];
-  const layout = { isNarrow: true };
   before(async () => {
     records = openDatabase(testEnvironment().DATABASE_URL!, { poolSize: 3, acquireTimeoutMs: 60_000, lockWaitS: 1 });
     deployed = await buildDeployed(store);
@@ -33,7 +31,7 @@ describe('recorder', () => {
   beforeEach(() => {
     flushed = [];
     const observer = { flushed: (rows: number) => void flushed.push(rows) };
-    recorder = createRecorder({ ...{ database: store.database, records, layout }, ...always, observer });
+    recorder = createRecorder({ ...{ database: store.database, records }, ...always, observer });
   });
   after(() => records.destroy());
 
@@ -86,39 +84,11 @@ describe('recorder', () => {
     await recorder.recordExecution(same);
     expect(await findWholeExecution(store.database, record.workspaceId, same.id)).to.deep.equal(shown(same));
     const [row] = await recorded(same.id);
-    expect(row).to.include({ principal: null, created_at: null, environment_id: null, circumstances: null });
-  });
-
-  it('tells what processes of the version before read, while there may be some', async () => {
-    const wide = { isNarrow: false };
-    const both = createRecorder({
-      ...{ database: store.database, records, recordFacts: true },
-      ...{ layout: wide, scheduler: atOnce },
-    });
-    const record = full();
-    await both.recordExecution(record);
-    expect(await findWholeExecution(store.database, record.workspaceId, record.id)).to.deep.equal(shown(record));
-    const [row] = await recorded(record.id);
-    expect(row).to.deep.include({
-      circumstances: contextToBytes(record.context),
-      environment_id: idToBytes(record.environmentId),
-      deployment_id: idToBytes(record.deploymentId),
-      decision_id: idToBytes(record.decisionId),
-      version: 1,
-      principal: record.principal.slice(0, 255),
-      created_at: record.createdAt,
-      updated_at: record.createdAt,
-    });
-    wide.isNarrow = true;
-    const next = full();
-    await both.recordExecution(next);
-    expect(await findWholeExecution(store.database, next.workspaceId, next.id)).to.deep.equal(shown(next));
-    expect((await recorded(next.id))[0]).to.include({ circumstances: null });
+    expect(row).to.include({ principal: null, created_at: null });
   });
 
   it('keeps no fact when told so', async () => {
-    const parts = { database: store.database, records, layout };
-    const discreet = createRecorder({ ...parts, ...always, recordFacts: false });
+    const discreet = createRecorder({ ...{ database: store.database, records }, ...always, recordFacts: false });
     const record = recordOf(deployed);
     await discreet.recordExecution(record);
     const [row] = await recorded(record.id);
@@ -260,7 +230,7 @@ describe('recorder', () => {
 
   it('refuses before the run when MySQL is away, and takes work again when it is back', async () => {
     const nowhere = openDatabase('mysql://nobody:x@127.0.0.1:1/none', { poolSize: 3, acquireTimeoutMs: 300 });
-    const away = createRecorder({ ...{ database: store.database, records: nowhere, layout }, ...always });
+    const away = createRecorder({ ...{ database: store.database, records: nowhere }, ...always });
     away.admit();
     const refusal = (): unknown => {
       try {

@@ -14,8 +14,7 @@ describe('removals of deployments beside records', () => {
   let deployed: Deployed;
   before(async () => {
     const { database } = store;
-    const layout = { isNarrow: true };
-    recorder = createRecorder({ database, records: database, layout, recordFacts: true, scheduler: atOnce });
+    recorder = createRecorder({ database, records: database, recordFacts: true, scheduler: atOnce });
     deployed = await buildDeployed(store);
   });
 

@@ -3,7 +3,7 @@ import { importDecisions } from '../../src/decisions/writing/import.js';
 import { deploymentColumns, deployments } from '../../src/deployments/deployments.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { Problem } from '../../src/errors.js';
-import { removeUnlessExecuted } from '../../src/deployments/executed.store.js';
+import { requireUnexecuted } from '../../src/deployments/executed.store.js';
 import type { RunContext } from '../../src/runs/recorder/runContext.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { inTransaction } from '../../src/storage/database.js';
@@ -50,7 +50,8 @@ export const removeDeployed = (database: Knex, { workspaceId, deploymentId }: De
     const ref = { workspaceId, id: deploymentId };
     await deployments.find(transaction, ref, true);
     const named = { workspaceId, deploymentIds: [deploymentId] };
-    await removeUnlessExecuted(transaction, 'deployment', named, () => deployments.delete(transaction, ref));
+    await requireUnexecuted(transaction, 'deployment', named);
+    await deployments.delete(transaction, ref);
   }).then(
     () => 'removed',
     (error: unknown) => {

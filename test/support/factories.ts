@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { migrate } from '../../db/migrate.js';
 import type { Actor } from '../../src/audit/actor.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { createInquiry, type NewInquiry } from '../../src/inquiries/inquiries.service.js';
@@ -9,7 +8,7 @@ import { scopes as allScopes } from '../../src/oauth/scopes.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { createEncryption, type Encryption } from '../../src/storage/encryption.js';
 import { createTenant, createWorkspace } from '../../src/access/workspaces.service.js';
-import { scratchDatabase } from './scratch.js';
+import { migratedScratch } from './scratch.js';
 import { testConfig } from './settings.js';
 
 /** The store of the server under test, for what has no HTTP API. To be closed. */
@@ -50,8 +49,7 @@ export function useStore(overrides: Readonly<Record<string, string>> = {}): Stor
 export async function openScratchStore(
   overrides: Readonly<Record<string, string>> = {},
 ): Promise<Store & { readonly url: string }> {
-  const scratch = await scratchDatabase(testConfig().databaseUrl);
-  await migrate(scratch.url);
+  const scratch = await migratedScratch(testConfig().databaseUrl);
   const store = openStore({ ...overrides, DATABASE_URL: scratch.url });
   const close = async (): Promise<void> => {
     await store.close();

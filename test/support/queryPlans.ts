@@ -26,6 +26,8 @@ const owner = 'UNHEX(LPAD(HEX((n - 1) MOD 4 + 1), 32, "0"))';
 const few = 'UNHEX(LPAD(HEX((n - 1) MOD 12 + 1), 32, "0"))';
 const at = 'UTC_TIMESTAMP(3)';
 const hash = 'UNHEX(LPAD(HEX(n), 64, "0"))';
+/** Of an execution: few have failed, as it should be. */
+const runStatus = 'IF(n MOD 200 = 1, "FAILED", "COMPLETED")';
 const run = { id: rowId, workspace_id: owner, decision_id: rowId, version: '1', status: '"COMPLETED"', result: '"{}"' };
 const ran = { engine_us: '1', request_id: rowId, principal: '"p"', created_at: at };
 
@@ -52,7 +54,6 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     roles: '"[]"',
     scopes: '"[]"',
     created_at: at,
-    is_filed: '1',
   },
   policy_names: { name: hash, policy_id: rowId },
   decisions: {
@@ -76,6 +77,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   contents: {
     hash,
     body: '"{}"',
+    bytes: '2',
     sub_decisions: 'IF(n MOD 10 = 0, "[1]", "[]")',
     created_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, -1, 0), UTC_TIMESTAMP(3))',
   },
@@ -107,6 +109,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     value: '""',
     secret: '0',
     created_at: at,
+    revision: '0',
     updated_at: at,
   },
   variable_history: {
@@ -148,14 +151,14 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deployment_id: rowId,
     decision_id: rowId,
     version: '1',
-    status: '"COMPLETED"',
+    status: runStatus,
     used_at: at,
   },
   execution_settings: { code: 'n', workspace_id: owner, context: 'REPEAT("c", 40)', principal: 'n', used_at: at },
   executions: {
     id: rowId,
     workspace_id: owner,
-    status: '"COMPLETED"',
+    status: runStatus,
     result: '"{}"',
     engine_us: '1',
     request_id: rowId,
@@ -214,6 +217,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     environment_id: rowId,
     version: '1',
     part_id: rowId,
+    additions: '1',
     count: '1',
     failed: '0',
     times: '"[]"',

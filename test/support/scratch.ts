@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { migrate } from '../../db/migrate.js';
 import { messageOf, ServicesError } from '../../db/services/errors.js';
 import { connectMysql, databaseOf, withDatabase } from '../../db/services/urls.js';
+import { copyOf, type Copy } from './databaseCopy.js';
 
 /** A database for tests alone. */
 export interface ScratchDatabase {
@@ -32,6 +34,26 @@ export async function scratchDatabase(databaseUrl: string): Promise<ScratchDatab
         process.stderr.write(`The database ${name} is left behind: ${messageOf(error)}\n`);
       }),
   };
+}
+
+/** Of the first database that this process has migrated; undefined before, and while that is under way. */
+let migrated: Copy | undefined;
+
+/** The same with the schema in it: the first one of a process is migrated, and those after it are copies of that. */
+export async function migratedScratch(databaseUrl: string): Promise<ScratchDatabase> {
+  const scratch = await scratchDatabase(databaseUrl);
+  try {
+    if (migrated === undefined) {
+      await migrate(scratch.url);
+      migrated = await copyOf(scratch.url);
+    } else {
+      await migrated.into(scratch.url);
+    }
+    return scratch;
+  } catch (error) {
+    await scratch.drop();
+    throw error;
+  }
 }
 
 async function execute(databaseUrl: string, statement: string): Promise<void> {

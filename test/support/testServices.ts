@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../../db/migrate.js';
 import { startServices, type Services } from '../../db/services/start.js';
 import { serversVariable } from './costs.js';
 import { chosenMysql } from './fetched.js';
-import { scratchDatabase, type ScratchDatabase } from './scratch.js';
+import { migratedScratch, type ScratchDatabase } from './scratch.js';
 
 /** A migrated database and a Redis for tests alone. */
 export interface TestServices {
@@ -38,24 +37,13 @@ export async function withTestServices<T>(
   });
   const databases: ScratchDatabase[] = [];
   try {
-    for (let number = 0; number < count; number++) databases.push(await migratedDatabase(services.databaseUrl));
+    for (let number = 0; number < count; number++) databases.push(await migratedScratch(services.databaseUrl));
     return await work({
       environments: databases.map(({ url }, number) => environmentOf(services, url, number)),
       services,
     });
   } finally {
     await Promise.all(databases.map((database) => database.drop())).finally(() => services.stop());
-  }
-}
-
-async function migratedDatabase(databaseUrl: string): Promise<ScratchDatabase> {
-  const database = await scratchDatabase(databaseUrl);
-  try {
-    await migrate(database.url);
-    return database;
-  } catch (error) {
-    await database.drop();
-    throw error;
   }
 }
 

@@ -10,7 +10,7 @@ export { Program } from './jdm/program.js';
 export { performanceText, traceText, type NodeTrace, type Trace } from './jdm/trace.js';
 export { schemasOf, type ModelSchemas } from './jdm/schemas.js';
 export { subDecisionKeys, subDecisionNames, validate, type ValidateOptions } from './jdm/validate.js';
-export { mark, redactor, type Redactor, type RunSecrets } from './redact.js';
+export { redactor, type Redactor, type RunSecrets } from './redact.js';
 export { createSandbox } from './sandbox/sandbox.js';
 export type { HttpPolicy, Sandbox, SandboxLimits } from './sandbox/types.js';
 export { compileExpression, type Expression } from './zen/compile.js';

@@ -103,7 +103,6 @@ const reasonTexts: Readonly<Record<string, string>> = {
   altered: 'The record is not the one that was made: somebody changed or added it in the database.',
   engine_changed: 'The engine has changed since.',
   limit: 'A limit of time, memory or size ended the run, then or now.',
-  recorded_before: 'The record is older than what explanations need.',
 };
 
 function ExplanationView({ explanation, drawn, execution }: Explained & { readonly execution: Execution }) {

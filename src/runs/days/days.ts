@@ -11,7 +11,7 @@ export interface Day {
 }
 
 /** The partition of what is later than all days, which is empty: days are made ahead. */
-export const rest = 'PARTITION rest VALUES LESS THAN (MAXVALUE)';
+const rest = 'PARTITION rest VALUES LESS THAN (MAXVALUE)';
 
 export const startOfDay = (time: number): number => time - (time % dayMs);
 
@@ -21,7 +21,7 @@ const nameOf = (until: Date): string => `until_${until.toISOString().slice(0, 10
 export const definitionOf = (until: Date): string =>
   `PARTITION ${nameOf(until)} VALUES LESS THAN (X'${lowestIdAt(until).toString('hex')}')`;
 
-/** The days that there are, the oldest first; none where the table is not divided. */
+/** The days that there are, the oldest first. */
 export async function readDays(connection: Connection): Promise<Day[]> {
   const [rows] = (await connection.raw(
     `SELECT PARTITION_NAME AS name FROM information_schema.PARTITIONS
@@ -51,13 +51,18 @@ export function missingDays(last: Date | undefined, count: number, now: number):
   return missing;
 }
 
-/** Makes days ahead, where the table is divided. */
+/** SQL of the last partitions, the ones for these ends and the rest. */
+const ending = (ends: readonly Date[]): string => `(${[...ends.map(definitionOf), rest].join(', ')})`;
+
+/** SQL by which the table is made, with its first days. */
+export const byDay = (now: number): string =>
+  `PARTITION BY RANGE COLUMNS (id) ${ending(missingDays(undefined, 0, now))}`;
+
+/** Makes days ahead. */
 export async function makeDays(database: Knex): Promise<void> {
   const days = await readDays(database);
-  if (days.length === 0) return;
   const missing = missingDays(days.at(-1)?.until, days.length, Date.now());
-  if (missing.length > 0)
-    await alterDays(database, `REORGANIZE PARTITION rest INTO (${[...missing.map(definitionOf), rest].join(', ')})`);
+  if (missing.length > 0) await alterDays(database, `REORGANIZE PARTITION rest INTO ${ending(missing)}`);
 }
 
 /** Seconds that a change of partitions waits for readers and writers of the table, while those who come later wait for it. */
@@ -75,24 +80,15 @@ export async function alterDays(database: Knex, change: string): Promise<void> {
   });
 }
 
-/** Does some work on days unless another process is at it: false then. */
+/**
+ * Does some work on days unless another process is at it: false then. The lock of a row is the right to change days; a process
+ * that is killed loses it with its connection.
+ */
 export function holdingDays(database: Knex, work: () => Promise<void>): Promise<boolean> {
   return database.transaction(async (transaction) => {
-    const row: unknown = await layoutOf(transaction).skipLocked().first('id');
+    const row: unknown = await transaction('execution_days').where('id', 1).forUpdate().skipLocked().first('id');
     if (row === undefined) return false;
     await work();
     return true;
   });
 }
-
-/** Does some work on days once no other process is at it. */
-export function holdDays<T>(database: Knex, work: () => Promise<T>): Promise<T> {
-  return database.transaction(async (transaction) => {
-    await layoutOf(transaction).first('id');
-    return work();
-  });
-}
-
-/** The row whose lock is the right to change days. A process that is killed loses it with its connection. */
-const layoutOf = (transaction: Knex.Transaction): Knex.QueryBuilder =>
-  transaction('execution_layout').where('id', 1).forUpdate();

@@ -11,8 +11,8 @@ import { sharedContext } from './runContext.js';
 export interface Codes {
   /** Of its environment, deployment, decision, version and status. */
   readonly route: number;
-  /** Of its program, configuration, engine and client; null where the record tells them itself. */
-  readonly setting: number | null;
+  /** Of its program, configuration, engine and client. */
+  readonly setting: number;
 }
 
 /** Numbers that a process remembers, of each kind. */
@@ -37,11 +37,11 @@ export class RecordCodes {
     this.#database = database;
   }
 
-  /** Synchronous where they are known. @param isNarrow whether the record leaves to its setting what that tells */
-  of(record: ExecutionRecord, isNarrow: boolean): Codes | Promise<Codes> {
+  /** Synchronous where they are known. */
+  of(record: ExecutionRecord): Codes | Promise<Codes> {
     const route = this.#routes.get(routeKey(record));
-    const setting = isNarrow ? this.#settings.get(settingKey(record)) : null;
-    if (route === undefined || setting === undefined) return this.#ask(record, isNarrow);
+    const setting = this.#settings.get(settingKey(record));
+    if (route === undefined || setting === undefined) return this.#ask(record);
     return { route, setting };
   }
 
@@ -63,10 +63,10 @@ export class RecordCodes {
     }
   }
 
-  async #ask(record: ExecutionRecord, isNarrow: boolean): Promise<Codes> {
+  async #ask(record: ExecutionRecord): Promise<Codes> {
     const [route, setting] = await Promise.all([
       this.#find(this.#routes, routeKey(record), () => takeRoute(this.#database, record)),
-      isNarrow ? this.#find(this.#settings, settingKey(record), () => takeSetting(this.#database, record)) : null,
+      this.#find(this.#settings, settingKey(record), () => takeSetting(this.#database, record)),
     ]);
     return { route, setting };
   }

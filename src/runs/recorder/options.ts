@@ -30,7 +30,6 @@ export interface RecorderOptions {
   readonly recordFacts: boolean;
   /** Age at which what could not be written is refused, in milliseconds. */
   readonly giveUpAfterMs?: number;
-  readonly layout: { readonly isNarrow: boolean };
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly observer?: RecorderObserver;
   /** Is told of each failed execution once it is durable; it must be quick and must not throw. */

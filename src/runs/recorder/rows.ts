@@ -1,6 +1,6 @@
 import { idTime, idToBytes } from '../../storage/ids.js';
 import { isShared, type Codes } from './codes.js';
-import { contextToBytes, ownContext } from './runContext.js';
+import { ownContext } from './runContext.js';
 import type { ExecutionRecord, RunRecord } from './record.js';
 import type { Value, Values } from './insert.js';
 
@@ -20,19 +20,12 @@ export const executionColumns: readonly string[] = [
   'route',
   'setting',
   'run_context',
-  // Only of some,
+  // Only of some.
   'error',
   'principal',
   'created_at',
   'trace',
   'reference',
-  // and only for processes of the version before.
-  'decision_id',
-  'version',
-  'environment_id',
-  'deployment_id',
-  'updated_at',
-  'circumstances',
 ];
 
 const maxUnsigned = 4_294_967_295;
@@ -56,22 +49,16 @@ export function evaluationValues(record: RunRecord, recordFacts: boolean): Value
   return values;
 }
 
-/** In the order of `executionColumns`. Without a setting it tells all that processes of the version before read. */
+/** In the order of `executionColumns`. */
 export function executionValues(record: ExecutionRecord, recordFacts: boolean, { route, setting }: Codes): Values {
   const values = ranValues(record, recordFacts);
   const { createdAt, context, error, trace, reference } = record;
-  if (setting === null) {
-    values.push(route, null, null, error, principalOf(record), createdAt, trace, reference);
-    values.push(idToBytes(record.decisionId), record.version, idToBytes(record.environmentId));
-    values.push(idToBytes(record.deploymentId), createdAt, contextToBytes(context));
-  } else {
-    const principal = isShared(record.principal) ? null : principalOf(record);
-    // The id tells it, where it is the same.
-    const at = createdAt.getTime() === idTime(record.id).getTime() ? null : createdAt;
-    values.push(route, setting, ownContext(context));
-    const isUsual = error === null && principal === null && at === null && trace === null && reference === null;
-    if (!isUsual) values.push(error, principal, at, trace, reference);
-  }
+  const principal = isShared(record.principal) ? null : principalOf(record);
+  // The id tells it, where it is the same.
+  const at = createdAt.getTime() === idTime(record.id).getTime() ? null : createdAt;
+  values.push(route, setting, ownContext(context));
+  const isUsual = error === null && principal === null && at === null && trace === null && reference === null;
+  if (!isUsual) values.push(error, principal, at, trace, reference);
   return values;
 }
 

@@ -19,8 +19,6 @@ export type RecordedContext = RunContext & { readonly engine: number };
 
 const factRedacted = 1;
 
-/** Of the column `circumstances`, 51 bytes: what processes of the version before write and read. */
-const at = { program: 0, revision: 32, clock: 38, seed: 44, engine: 48, flags: 50, end: 51 } as const;
 /** What many records have in common, 40 bytes, and what is a record's own, 11. */
 const shared = { program: 0, revision: 32, engine: 38, end: 40 } as const;
 const own = { clock: 0, seed: 6, flags: 10, end: 11 } as const;
@@ -43,46 +41,17 @@ export function ownContext(context: RunContext): Buffer {
   return bytes;
 }
 
-/** Both parts in one, of this engine's record. */
-export function contextToBytes(context: RunContext): Buffer {
-  const bytes = Buffer.allocUnsafe(at.end);
-  bytes.write(context.programId, at.program, 'hex');
-  bytes.writeUIntBE(context.configurationRevision, at.revision, 6);
-  bytes.writeUIntBE(context.clock, at.clock, 6);
-  bytes.writeInt32BE(context.seed, at.seed);
-  bytes.writeUInt16BE(engineNumber, at.engine);
-  bytes[at.flags] = context.factRedacted ? factRedacted : 0;
-  return bytes;
-}
-
-/** What is stored of it: both parts in one, or apart. */
+/** What is stored of it: a setting's part, and the record's own. */
 export interface ContextColumns {
-  readonly circumstances: Buffer | null;
-  readonly shared_context: Buffer | null;
-  readonly run_context: Buffer | null;
+  readonly shared_context: Buffer;
+  readonly run_context: Buffer;
 }
 
-/** Null in records that were made before contexts were kept. */
-export function contextOf({ circumstances, shared_context, run_context }: ContextColumns): RecordedContext | null {
-  if (circumstances !== null) return contextFromBytes(circumstances);
-  if (shared_context === null || run_context === null) return null;
-  return {
-    programId: shared_context.toString('hex', shared.program, shared.revision),
-    configurationRevision: shared_context.readUIntBE(shared.revision, 6),
-    clock: run_context.readUIntBE(own.clock, 6),
-    seed: run_context.readInt32BE(own.seed),
-    engine: shared_context.readUInt16BE(shared.engine),
-    factRedacted: run_context[own.flags] === factRedacted,
-  };
-}
-
-function contextFromBytes(bytes: Buffer): RecordedContext {
-  return {
-    programId: bytes.toString('hex', at.program, at.revision),
-    configurationRevision: bytes.readUIntBE(at.revision, 6),
-    clock: bytes.readUIntBE(at.clock, 6),
-    seed: bytes.readInt32BE(at.seed),
-    engine: bytes.readUInt16BE(at.engine),
-    factRedacted: bytes[at.flags] === factRedacted,
-  };
-}
+export const contextOf = ({ shared_context, run_context }: ContextColumns): RecordedContext => ({
+  programId: shared_context.toString('hex', shared.program, shared.revision),
+  configurationRevision: shared_context.readUIntBE(shared.revision, 6),
+  clock: run_context.readUIntBE(own.clock, 6),
+  seed: run_context.readInt32BE(own.seed),
+  engine: shared_context.readUInt16BE(shared.engine),
+  factRedacted: run_context[own.flags] === factRedacted,
+});

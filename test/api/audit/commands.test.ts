@@ -229,8 +229,6 @@ describe('every write of the command line appends an audit entry', function () {
     ...['tenant list', 'tenant audit', 'tenant callback show', 'tenant callback test', 'workspace list', 'client list'],
     ...['policy list', 'inquiry list', 'inquiry show', 'outbox list'],
     ...['login', 'logout', 'whoami', 'pull', 'diff', 'audit list'],
-    // It changes how records are stored, not what they tell.
-    'execution narrow',
     ...['execution list', 'execution show', 'execution explain'],
     ...['decision list', 'decision show', 'decision diff', 'decision analyse', 'decision validate', 'decision test'],
     'batch run',

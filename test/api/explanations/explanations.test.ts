@@ -7,7 +7,6 @@ import { expectProblem } from '../../support/asserts.js';
 import { testActor } from '../../support/factories.js';
 import { calling, doubling, expressing, scripting, type Model } from '../../support/models.js';
 import { buildScene, testDatabase, testStore, useFreshScene } from '../../support/scene.js';
-import { asFormer } from '../../support/records.js';
 
 type Trace = Record<string, { readonly output: unknown }>;
 interface Explanation {
@@ -168,19 +167,18 @@ describe('the explanation of an execution', () => {
     await testDatabase()('kept_programs').where(own).delete();
     const reasons = ['facts_not_recorded', 'configuration_gone', 'program_gone'];
     expect(await explained(id)).to.deep.include({ ...nothing, reasons });
-    await asFormer(testDatabase(), id);
-    await change(id, { circumstances: null });
-    expect(await explained(id)).to.deep.include({ ...nothing, reasons: ['recorded_before'] });
   });
 
   it('compares by every digit, and blames another engine only for a difference', async () => {
     const id = await execute(await deployed(doubling(2)), { x: 1 });
-    const engine = Buffer.from([0, 0]);
-    await asFormer(testDatabase(), id);
-    const circumstances = testDatabase().raw('INSERT(circumstances, 49, 2, ?)', [engine]);
     await change(id, { result: '{"y":2.0}' });
     expect(await explained(id)).to.deep.include({ exact: false, reasons: [], result: { y: 2 } });
-    await change(id, { circumstances });
+    const context = testDatabase().raw('INSERT(context, 39, 2, ?)', [Buffer.from([0, 0])]);
+    const setting = testDatabase()('executions')
+      .where({ id: idToBytes(id) })
+      .select('setting');
+    await testDatabase()('execution_settings').where({ code: setting }).update({ context });
+    await change(id, { result: '{"y":2.0}' });
     expect(await explained(id)).to.deep.include({ exact: false, reasons: ['engine_changed'], result: { y: 2 } });
     await change(id, { result: '{"y":2}' });
     expect(await explained(id)).to.deep.include({ exact: true, reasons: [] });

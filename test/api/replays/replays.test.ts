@@ -4,7 +4,6 @@ import { deciding, doubling, expressing, scripting } from '../../support/models.
 import { ended, replayed, ReplayStage, startReplay, type ShownReplay } from '../../support/replays.js';
 import { testDatabase } from '../../support/scene.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { asFormer } from '../../support/records.js';
 
 const nothing = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0, skipped: {}, measures: [] };
 
@@ -239,21 +238,6 @@ describe('replays', function () {
     for (let count = 0; count < 3; count++) await execute({});
     await stage.scene.settled();
     expect(await report({ candidate: { version: 1 } })).to.include({ replayed: 3, identical: 3 });
-  });
-
-  it('take what older records do not tell from their ids', async () => {
-    await stage.deployed(expressing({ day: "d().format('%Y-%m-%d')", x: 'x' }));
-    const id = await execute({ x: 1 });
-    // Ten days before.
-    const then = Date.now() - 10 * 24 * 60 * 60 * 1000;
-    const time = then.toString(16).padStart(12, '0');
-    const moved = idToBytes(`${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`);
-    const result = JSON.stringify({ day: new Date(then).toISOString().slice(0, 10), x: 1 });
-    await asFormer(testDatabase(), id);
-    await testDatabase()('executions')
-      .where({ id: idToBytes(id) })
-      .update({ id: moved, result, circumstances: null });
-    expect(await report({ candidate: { version: 1 } })).to.include({ replayed: 1, identical: 1 });
   });
 
   it('write no execution and no evaluation', async () => {

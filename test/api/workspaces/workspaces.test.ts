@@ -101,10 +101,6 @@ describe('GET /logic/workspaces', () => {
     expect([first.data, first.page.total]).to.deep.equal([data.slice(0, 3), 4]);
     expect((await list(token, `?after=${first.page.after}`)).data).to.deep.equal([half]);
     expect((await list(await issuer.tokenOf(`nobody-${Date.now()}`))).data).to.deep.equal([]);
-    // As a process of a former version leaves them, which files no names.
-    await store.database('policy_names').delete();
-    await store.database('policies').update({ is_filed: false });
-    expect((await list(token)).data).to.deep.equal(data);
     await store.database('policies').where('workspace_id', idToBytes(byIssuer!.id)).delete();
     expect((await list(token)).data).to.deep.equal([bySubject, byRole, half]);
   });

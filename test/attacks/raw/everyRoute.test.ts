@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { insertDifferences } from '../../../src/replays/differences.store.js';
 import { newId } from '../../../src/storage/ids.js';
-import { useApp } from '../../support/app.js';
+import { useOwnApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
 import { useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
@@ -30,7 +30,7 @@ const form = 'application/x-www-form-urlencoded';
 
 describe('a body on every route', function () {
   this.timeout(240_000);
-  const app = useApp();
+  const app = useOwnApp();
   const store = useStore();
   let mine: World;
   let neighbour: World;

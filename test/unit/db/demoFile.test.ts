@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -44,12 +44,5 @@ describe('the demos that make run knows', () => {
     expect(file(), 'a database without one').to.not.have.property('demo');
     presentDemo(dir, 'one');
     expect(file()).to.have.nested.property('demo.clientId', 'first');
-  });
-
-  it('include the private one of a folder from before there was one for each', () => {
-    writeFileSync(join(dir, 'demo.json'), JSON.stringify({ database: 'verdict/verdict', demo: demoOf('old') }));
-    expect(keptDemo(dir, demoKeyOf('mysql://u:p@staging/verdict'))).to.equal(undefined);
-    keepDemo(dir, 'two', demoOf('second'));
-    expect(keptDemo(dir, demoKeyOf(undefined))?.clientId).to.equal('old');
   });
 });

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -32,11 +31,5 @@ describe("the name of a folder's containers and volume", () => {
     cpSync(dir, copy, { recursive: true });
     expect(passwordsOf(copy)).to.deep.equal(passwordsOf(dir));
     expect(name(copy)).to.not.equal(first);
-  });
-
-  it('is what it was for passwords from before they had an id, whose volume is in use', () => {
-    const passwords = { application: 'a'.repeat(32), root: 'b'.repeat(32), redis: 'c'.repeat(32) };
-    writeFileSync(join(dir, 'passwords.json'), JSON.stringify(passwords));
-    expect(name()).to.equal(`verdict-${createHash('sha256').update(dir).digest('hex').slice(0, 10)}`);
   });
 });

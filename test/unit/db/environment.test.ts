@@ -52,13 +52,6 @@ describe('variables of make run', () => {
     expect(kept()).to.deep.equal(first);
   });
 
-  it('keep the key of a folder from before keys had a file of their own', () => {
-    const before = { ENCRYPTION_KEY: 'cd'.repeat(32) };
-    writeFileSync(join(dir, 'env.json'), JSON.stringify(before));
-    expect(variablesOf(ownKey, own)).to.include(ownKey);
-    expect(variablesOf({})).to.include(before);
-  });
-
   it('take another key for the database of the folder, and go on opening with the one before', () => {
     const [first, second, third] = [variablesOf({})['ENCRYPTION_KEY'] ?? '', 'ab'.repeat(32), 'cd'.repeat(32)];
     const changed = { ENCRYPTION_KEY: second, ENCRYPTION_KEYS_PREVIOUS: first };
@@ -83,7 +76,7 @@ describe('variables of make run', () => {
     const oops = { ENCRYPTION_KEY: 'oops' };
     expect(() => variablesOf(oops)).to.throw(ServicesError, 'ENCRYPTION_KEY must be 32 bytes');
     expect(readdirSync(dir)).to.deep.equal([]);
-    writeFileSync(join(dir, 'env.json'), JSON.stringify(oops));
+    writeFileSync(join(dir, 'key.json'), JSON.stringify(oops));
     const first = variablesOf({});
     expect(first['ENCRYPTION_KEY']).to.match(/^[0-9a-f]{64}$/);
     expect(() => variablesOf(oops)).to.throw(ServicesError);

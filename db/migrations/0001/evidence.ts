@@ -1,0 +1,96 @@
+/** The audit trail, records that prove themselves, and what of them is to be erased. */
+export const evidence = {
+  // Who changed what. Without foreign keys: an entry outlives what it tells of. before_state, after_state: JSON, without secrets.
+  // workspace_id is NULL for what belongs to a tenant as a whole. The time is in the id (UUIDv7).
+  audit_entries: `
+    id BINARY(16) NOT NULL,
+    tenant_id BINARY(16) NULL,
+    workspace_id BINARY(16) NULL,
+    principal VARCHAR(255) NOT NULL,
+    request_id BINARY(16) NULL,
+    action VARCHAR(64) NOT NULL,
+    resource_type VARCHAR(32) NOT NULL,
+    resource_id VARCHAR(255) NOT NULL,
+    resource_key VARCHAR(512) NULL,
+    before_state MEDIUMTEXT NULL,
+    after_state MEDIUMTEXT NULL,
+    created_at DATETIME(3) NOT NULL,
+    PRIMARY KEY (id),
+    KEY audit_entries_workspace (workspace_id, id),
+    KEY audit_entries_resource (workspace_id, resource_id, id),
+    KEY audit_entries_type (workspace_id, resource_type, id),
+    KEY audit_entries_principal (workspace_id, principal, id),
+    KEY audit_entries_action (workspace_id, action, id)`,
+  // Evidence is without foreign keys, too. frontier: the hashes of the tree's right edge, in base64. checkpoint: its head as a
+  // signed note. Everything up to a cursor was looked at long after its commit. witnessed: the size of the head that the witness
+  // has.
+  evidence_trees: `
+    workspace_id BINARY(16) NOT NULL,
+    origin VARCHAR(512) NOT NULL,
+    size BIGINT UNSIGNED NOT NULL,
+    frontier VARCHAR(4096) CHARACTER SET ascii NOT NULL,
+    checkpoint TEXT NOT NULL,
+    execution_cursor BINARY(16) NOT NULL,
+    audit_entry_cursor BINARY(16) NOT NULL,
+    witnessed BIGINT UNSIGNED NOT NULL,
+    PRIMARY KEY (workspace_id)`,
+  // subject_id: of the execution or the audit entry. salt: NULL once the subject was erased.
+  evidence_leaves: `
+    workspace_id BINARY(16) NOT NULL,
+    position BIGINT UNSIGNED NOT NULL,
+    kind ENUM('execution', 'audit_entry') NOT NULL,
+    subject_id BINARY(16) NOT NULL,
+    hash BINARY(32) NOT NULL,
+    salt BINARY(32) NULL,
+    PRIMARY KEY (workspace_id, position),
+    UNIQUE KEY evidence_leaves_subject (workspace_id, subject_id)`,
+  // Complete subtrees of 256, 65,536, … leaves.
+  evidence_nodes: `
+    workspace_id BINARY(16) NOT NULL,
+    level TINYINT UNSIGNED NOT NULL,
+    position BIGINT UNSIGNED NOT NULL,
+    hash BINARY(32) NOT NULL,
+    PRIMARY KEY (workspace_id, level, position)`,
+  // Former heads, about one a minute.
+  evidence_heads: `
+    workspace_id BINARY(16) NOT NULL,
+    size BIGINT UNSIGNED NOT NULL,
+    checkpoint TEXT NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    PRIMARY KEY (workspace_id, size)`,
+  // private_key: sealed. Public keys stay for good: heads of any age are verified by them.
+  evidence_keys: `
+    generation INT UNSIGNED NOT NULL,
+    public_key BINARY(32) NOT NULL,
+    private_key VARBINARY(255) NOT NULL,
+    signs_at DATETIME(3) NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    PRIMARY KEY (generation)`,
+  // The process that sequences, until its lease ends: one row.
+  evidence_leases: `
+    id TINYINT UNSIGNED NOT NULL,
+    holder BINARY(16) NOT NULL,
+    leased_until DATETIME(3) NOT NULL,
+    PRIMARY KEY (id)`,
+  // What of executions is to be erased. A row goes when nothing of it is left to do. reference: of the executions; NULL where
+  // they are named one by one. erased: how many were so far. due_at: when any process may take it up.
+  erasures: `
+    workspace_id BINARY(16) NOT NULL,
+    id BINARY(16) NOT NULL,
+    reference VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NULL,
+    principal VARCHAR(255) NOT NULL,
+    request_id BINARY(16) NULL,
+    erased INT UNSIGNED NOT NULL DEFAULT 0,
+    due_at DATETIME(3) NOT NULL,
+    created_at DATETIME(3) NOT NULL,
+    PRIMARY KEY (workspace_id, id),
+    KEY erasures_due (due_at),
+    CONSTRAINT erasures_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id)`,
+  erasure_executions: `
+    workspace_id BINARY(16) NOT NULL,
+    erasure_id BINARY(16) NOT NULL,
+    execution_id BINARY(16) NOT NULL,
+    PRIMARY KEY (workspace_id, erasure_id, execution_id),
+    CONSTRAINT erasure_executions_erasure_fk FOREIGN KEY (workspace_id, erasure_id)
+      REFERENCES erasures (workspace_id, id) ON DELETE CASCADE`,
+};

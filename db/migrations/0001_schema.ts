@@ -1,0 +1,44 @@
+import type { Knex } from 'knex';
+import { byDay } from '../../src/runs/days/days.js';
+import { changes } from './0001/changes.js';
+import { decisions } from './0001/decisions.js';
+import { environments } from './0001/environments.js';
+import { evidence } from './0001/evidence.js';
+import { inquiries } from './0001/inquiries.js';
+import { keys } from './0001/keys.js';
+import { measures } from './0001/measures.js';
+import { replays } from './0001/replays.js';
+import { runs } from './0001/runs.js';
+import { tenancy } from './0001/tenancy.js';
+
+/**
+ * The whole schema, until the first release: a migration that follows it expands, and a later one contracts. Columns and keys of
+ * each table, by its name; none comes before a table that it refers to.
+ */
+const tables: Readonly<Record<string, string>> = {
+  ...keys,
+  ...tenancy,
+  ...decisions,
+  ...environments,
+  ...changes,
+  ...runs,
+  ...evidence,
+  ...replays,
+  ...measures,
+  ...inquiries,
+};
+
+const form = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin';
+
+/** Each statement is committed by itself. Where it was interrupted, it goes on with what is missing. */
+export async function up(knex: Knex): Promise<void> {
+  for (const [name, columns] of Object.entries(tables)) {
+    const days = name === 'executions' ? byDay(Date.now()) : '';
+    await knex.raw(`CREATE TABLE IF NOT EXISTS ${name} (${columns}) ${form} ${days}`);
+  }
+  await knex.raw('INSERT IGNORE INTO execution_days (id) VALUES (1)');
+}
+
+export async function down(knex: Knex): Promise<void> {
+  for (const name of Object.keys(tables).reverse()) await knex.schema.dropTableIfExists(name);
+}
