@@ -14,12 +14,12 @@ import {
   deleteClient,
   insertClient,
   isActive,
-  listClients,
   updateClient,
   type Client,
 } from '../oauth/clients.store.js';
 import { giveSecret } from './clientSecrets.js';
-import { addsTo, lockTenant, requireOwn, rightsOfGiver, type Rights } from './giving.js';
+import { addsTo, lockTenant, requireOwn, requireUnlimited, rightsOfGiver, type Rights } from './giving.js';
+import { requireOtherGivers } from './otherGivers.js';
 
 export interface NewClient {
   readonly tenantId: string;
@@ -52,6 +52,7 @@ export async function createClient(
   return inTransaction(database, async (transaction) => {
     await lockTenant(transaction, tenantId);
     const own = await rightsOfGiver(transaction, giver, 'client:write');
+    requireUnlimited(own, giver);
     requireOwn(own, client);
     if (own !== undefined) await requireRoom(transaction('clients'), { tenantId, max: maxClients, what: 'clients' });
     await referring(insertClient(transaction, client), `There is no tenant ${tenantId}.`);
@@ -94,8 +95,11 @@ export async function changeClient(
 ): Promise<GrantedClient> {
   return changing({ database, giver, needed: 'client:write' }, ref, async ({ transaction, client, own }) => {
     const changed = applied(client, changeOf(client));
-    if (addsTo(rightsOf(client), rightsOf(changed))) requireOwn(own, changed);
-    if (own !== undefined) await requireAnotherWriter(transaction, client, changed);
+    if (addsTo(rightsOf(client), rightsOf(changed))) {
+      requireUnlimited(own, giver, client.id);
+      requireOwn(own, changed);
+    }
+    if (own !== undefined) await requireOtherGivers(transaction, client, changed);
     await updateClient(transaction, changed);
     const grants = { client, before: client.workspaces, after: changed.workspaces };
     const entries = await changeGrants(transaction, actor, grants);
@@ -128,7 +132,7 @@ export async function removeClient(
 ): Promise<void> {
   await changing({ database, giver, needed: 'client:delete' }, ref, async ({ transaction, client, own }) => {
     precondition(client);
-    if (own !== undefined) await requireAnotherWriter(transaction, client, undefined);
+    if (own !== undefined) await requireOtherGivers(transaction, client, undefined);
     const entries = await changeGrants(transaction, actor, { client, before: client.workspaces, after: [] });
     await deleteClient(transaction, client.id);
     await appendAuditEntries(transaction, [...entries, clientEntry(actor, 'delete', client, null)]);
@@ -155,24 +159,6 @@ function applied(client: GrantedClient, change: ClientChange): GrantedClient {
 /** A client that is disabled, or has expired, may do nothing: to enable it is to give all of it. */
 const rightsOf = (client: GrantedClient): Rights =>
   isActive(client) ? client : { ...client, scopes: [], resources: [], workspaces: [] };
-
-/** Otherwise nobody of the tenant could write clients any more, or nobody after some time. */
-async function requireAnotherWriter(
-  transaction: Knex.Transaction,
-  before: Client,
-  after: Client | undefined,
-): Promise<void> {
-  const others = (await listClients(transaction, before.tenantId)).filter(({ id }) => id !== before.id);
-  for (const maySurvive of [isWriter, (client: Client) => isWriter(client) && client.expiresAt === null]) {
-    if (!maySurvive(before) || (after !== undefined && maySurvive(after)) || others.some(maySurvive)) continue;
-    throw new Problem(
-      'last_client_writer',
-      'This is the last client of the tenant that may write clients; make another one first.',
-    );
-  }
-}
-
-const isWriter = (client: Client): boolean => isActive(client) && client.scopes.includes('client:write');
 
 /** The client as the API and audit entries show it. */
 export const shownClient = ({ roles, workspaces: _, ...client }: GrantedClient) => ({

@@ -71,6 +71,17 @@ export function requireOwn(own: Rights | undefined, given: Partial<Rights>): voi
   throw new Problem('exceeds_own_rights', 'A client gives at most what it has itself.', { errors });
 }
 
+/**
+ * A client that has a limit gives nothing to other clients, or it would have that limit as often as it likes: once for each
+ * client that it makes, or whose secret it gets. Throws `exceeds_own_rights`.
+ */
+export function requireUnlimited(own: Rights | undefined, giver: Giver, clientId?: string): void {
+  if (own === undefined || own.limit === null || giver === 'operator' || giver.id === clientId) return;
+  const message = 'is yours alone: a client that has a limit cannot give anything to another client';
+  const errors: Violation[] = [{ in: 'body', pointer: '/limit', message }];
+  throw new Problem('exceeds_own_rights', 'A client gives at most what it has itself.', { errors });
+}
+
 /** Whether what had `before` has anything more by `after`. */
 export const addsTo = (before: Rights, after: Rights): boolean =>
   (['scopes', 'resources', 'workspaces'] as const).some((kind) =>

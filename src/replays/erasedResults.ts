@@ -11,6 +11,10 @@ export class ErasedResults {
     this.#results = results;
   }
 
+  get size(): number {
+    return this.#results.length;
+  }
+
   /**
    * How many of them may have been counted in a row of a report: those that have the row's earlier value at its place,
    * whatever the later value was made of.

@@ -98,11 +98,7 @@ export const createMonitorTurns = (): Turns =>
   new Turns(() => ({ table: 'monitors', primaryKey: ['id'], columns, counters: ['fence'] }));
 
 /** Takes the monitor whose turn it is. Undefined where none is due. */
-export async function claimMonitor(
-  database: Knex,
-  turns: Turns,
-  leaseMs: number,
-): Promise<ClaimedMonitor | undefined> {
+export async function claimMonitor(database: Knex, turns: Turns, leaseMs: number): Promise<ClaimedMonitor | undefined> {
   const row = await turns.claim<Row>(database, leaseMs);
   return row && { monitor: mapRow(row), fence: row.fence + 1 };
 }
