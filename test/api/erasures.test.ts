@@ -187,12 +187,11 @@ describe('an erasure', function () {
   });
 
   it('of what many executions held hides it once fewer than five are left, one after the other or together', async () => {
+    await stage.next(expressing({ decision: 'upper(name)', name: "name + '!'", amount: 'amount', sum: 'x + 1' }));
     for (const isTogether of [true, false]) {
       marker = `Marker ${randomUUID()}`;
-      await stage.deployed(expressing({ name: 'name', made: "'v1'" }));
       const ids: string[] = [];
-      for (let made = 0; made < 6; made++) ids.push((await stage.execute({ name: marker })).id);
-      await stage.next(expressing({ name: "name + '!'", made: 'upper(name)' }));
+      for (let made = 0; made < 6; made++) ids.push((await stage.execute(fact(3))).id);
       await stage.scene.settled();
       const replay = await replayed(stage.scene.caller, stage.request({}));
       const shown = async (): Promise<string> => (await get(`/logic/replays/${replay.id}`)).text;
