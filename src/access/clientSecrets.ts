@@ -4,7 +4,7 @@ import { appendAuditEntries, tenantEntry } from '../audit/audit.store.js';
 import type { Encryption } from '../storage/encryption.js';
 import { changing, type ClientRef, type GivingWriter } from './changing.js';
 import { digestNewSecret } from '../oauth/digestKeys.store.js';
-import { requireOwn, requireUnlimited } from './giving.js';
+import { requireOwn } from './giving.js';
 import { insertSecret, listLiveSecrets, retireSecrets } from '../oauth/secrets.store.js';
 
 /** Makes a client's secret: 256 bits, in characters that need no encoding anywhere. Stored as a digest. */
@@ -36,7 +36,6 @@ export async function rotateSecret(
   ref: ClientRef,
 ): Promise<RotatedSecret> {
   return changing({ database, giver, needed: 'client:write' }, ref, async ({ transaction, client, own }) => {
-    requireUnlimited(own, giver, client.id);
     requireOwn(own, client);
     const expiresAt = new Date(Date.now() + overlapMs);
     const [previous] = await listLiveSecrets(transaction, client.id, new Date());

@@ -10,15 +10,9 @@ import { checkedName, checkedScopes, referring, requireRoom } from '../workspace
 import { changing, type ClientRef, type GivingWriter, type GrantedClient } from './changing.js';
 import { changeGrants } from './clientGrants.js';
 import { checkedResource, checkedRoles, narrowed } from './clientChecks.js';
-import {
-  deleteClient,
-  insertClient,
-  isActive,
-  updateClient,
-  type Client,
-} from '../oauth/clients.store.js';
+import { deleteClient, insertClient, isActive, updateClient, type Client } from '../oauth/clients.store.js';
 import { giveSecret } from './clientSecrets.js';
-import { addsTo, lockTenant, requireOwn, requireUnlimited, rightsOfGiver, type Rights } from './giving.js';
+import { addsTo, lockTenant, requireOwn, rightsOfGiver, type Giver, type GiverRights, type Rights } from './giving.js';
 import { requireOtherGivers } from './otherGivers.js';
 
 export interface NewClient {
@@ -47,12 +41,12 @@ export async function createClient(
   { database, encryption, actor, giver }: GivingWriter & { readonly encryption: Encryption },
   fields: NewClient,
 ): Promise<{ readonly client: GrantedClient; readonly secret: string }> {
-  const client = newClient(fields);
-  const { id, tenantId, workspaces } = client;
+  const made = newClient(fields);
+  const { id, tenantId, workspaces } = made;
   return inTransaction(database, async (transaction) => {
     await lockTenant(transaction, tenantId);
     const own = await rightsOfGiver(transaction, giver, 'client:write');
-    requireUnlimited(own, giver);
+    const client = { ...made, bucketId: bucketGivenBy(giver, own) };
     requireOwn(own, client);
     if (own !== undefined) await requireRoom(transaction('clients'), { tenantId, max: maxClients, what: 'clients' });
     await referring(insertClient(transaction, client), `There is no tenant ${tenantId}.`);
@@ -62,6 +56,10 @@ export async function createClient(
     return { client, secret };
   });
 }
+
+/** A limit that could be given away would be none: all that a limited client makes is counted together with it. */
+const bucketGivenBy = (giver: Giver, own: GiverRights | undefined): string | null =>
+  giver === 'operator' || own === undefined || own.limit === null ? null : (own.bucketId ?? giver.id);
 
 function newClient(fields: NewClient): GrantedClient {
   const scopes = checkedScopes(fields.scopes);
@@ -74,6 +72,7 @@ function newClient(fields: NewClient): GrantedClient {
     resources: fields.resources.map(checkedResource),
     workspaces: fields.workspaces,
     limit: fields.limit ?? null,
+    bucketId: null,
     expiresAt: fields.expiresAt ?? null,
     disabledAt: null,
     createdAt: new Date().toISOString(),
@@ -95,10 +94,7 @@ export async function changeClient(
 ): Promise<GrantedClient> {
   return changing({ database, giver, needed: 'client:write' }, ref, async ({ transaction, client, own }) => {
     const changed = applied(client, changeOf(client));
-    if (addsTo(rightsOf(client), rightsOf(changed))) {
-      requireUnlimited(own, giver, client.id);
-      requireOwn(own, changed);
-    }
+    if (addsTo(rightsOf(client), rightsOf(changed))) requireOwn(own, changed);
     if (own !== undefined) await requireOtherGivers(transaction, client, changed);
     await updateClient(transaction, changed);
     const grants = { client, before: client.workspaces, after: changed.workspaces };
@@ -161,7 +157,7 @@ const rightsOf = (client: GrantedClient): Rights =>
   isActive(client) ? client : { ...client, scopes: [], resources: [], workspaces: [] };
 
 /** The client as the API and audit entries show it. */
-export const shownClient = ({ roles, workspaces: _, ...client }: GrantedClient) => ({
+export const shownClient = ({ roles, workspaces: _, bucketId: __, ...client }: GrantedClient) => ({
   ...client,
   roles: Object.fromEntries(roles),
 });

@@ -5,7 +5,7 @@ import { idToBytes } from '../storage/ids.js';
 import { requireScope } from '../workspaces/access.js';
 import { grantsOf } from '../workspaces/grants.store.js';
 import { invalidToken } from '../oauth/challenge.js';
-import { findClient, isActive } from '../oauth/clients.store.js';
+import { findClient, isActive, type Client } from '../oauth/clients.store.js';
 import type { ClientPrincipal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 
@@ -26,6 +26,9 @@ export interface Rights {
   readonly limit: Limit | null;
 }
 
+/** What a giver has, and whose requests its own are counted with. */
+export type GiverRights = Rights & Pick<Client, 'bucketId'>;
+
 /**
  * Locks the tenant until the transaction ends, which every write of its clients, grants and policies does first: so what
  * is read afterwards is what is in force when the gift is, whatever others do at the same time.
@@ -42,7 +45,7 @@ export async function rightsOfGiver(
   transaction: Knex.Transaction,
   giver: Giver,
   needed: Scope,
-): Promise<Rights | undefined> {
+): Promise<GiverRights | undefined> {
   if (giver === 'operator') return undefined;
   const client = await findClient(transaction, giver.id);
   if (client === undefined || !isActive(client)) throw invalidToken('The client of the access token is disabled.');
@@ -68,17 +71,6 @@ export function requireOwn(own: Rights | undefined, given: Partial<Rights>): voi
   }
   if (limit !== undefined && !isWithin(limit, own.limit)) blame('/limit', 'must be no higher than your own');
   if (errors.length === 0) return;
-  throw new Problem('exceeds_own_rights', 'A client gives at most what it has itself.', { errors });
-}
-
-/**
- * A client that has a limit gives nothing to other clients, or it would have that limit as often as it likes: once for each
- * client that it makes, or whose secret it gets. Throws `exceeds_own_rights`.
- */
-export function requireUnlimited(own: Rights | undefined, giver: Giver, clientId?: string): void {
-  if (own === undefined || own.limit === null || giver === 'operator' || giver.id === clientId) return;
-  const message = 'is yours alone: a client that has a limit cannot give anything to another client';
-  const errors: Violation[] = [{ in: 'body', pointer: '/limit', message }];
   throw new Problem('exceeds_own_rights', 'A client gives at most what it has itself.', { errors });
 }
 

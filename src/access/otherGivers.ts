@@ -24,7 +24,9 @@ export async function requireOtherGivers(
   before: GrantedClient,
   after: GrantedClient | undefined,
 ): Promise<void> {
-  const listed = (await listClients(transaction, before.tenantId)).filter((one) => one.id !== before.id && isGiver(one));
+  const listed = (await listClients(transaction, before.tenantId)).filter(
+    (one) => one.id !== before.id && isGiver(one),
+  );
   const ids = listed.map(({ id }) => id);
   const granted = await grantsOf(transaction, before.tenantId, ids);
   const others = listed.map((client) => ({ ...client, workspaces: granted.get(client.id) ?? [] }));
