@@ -22,12 +22,15 @@ export async function up(knex: Knex): Promise<void> {
   // weight: how many executions it names, and at least what an erasure takes in any case.
   await knex.raw('ALTER TABLE erasures DROP COLUMN erased, ADD COLUMN weight INT UNSIGNED NOT NULL DEFAULT 100');
   for (const [table] of jobs) await knex.raw(`ALTER TABLE ${table} ADD KEY ${table}_turn (tenant_id, due_at)`);
+  // Of an execution's environment: it outlives the execution.
+  await knex.raw('ALTER TABLE evidence_leaves ADD COLUMN environment_mac BINARY(16) NULL');
   // The limited client that made it, whose requests its own are counted with. No foreign key: that one may be deleted.
   await knex.raw('ALTER TABLE clients ADD COLUMN bucket_id BINARY(16) NULL');
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('ALTER TABLE clients DROP COLUMN bucket_id');
+  await knex.raw('ALTER TABLE evidence_leaves DROP COLUMN environment_mac');
   await knex.raw('ALTER TABLE erasures DROP COLUMN weight, ADD COLUMN erased INT UNSIGNED NOT NULL DEFAULT 0');
   for (const [table] of jobs) await knex.raw(`ALTER TABLE ${table} DROP KEY ${table}_turn, DROP COLUMN tenant_id`);
   await knex.raw(`

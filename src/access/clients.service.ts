@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, tenantEntry, type NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';

@@ -54,7 +54,7 @@ function registerCheck(evidence: Command, session: Session): void {
       const { database, encryption } = session.stores();
       const witness = session.config().evidenceWitness;
       const folder = witness === null || /^https?:/.test(witness) ? null : witness;
-      const parts = { database, records: createRecords({ database, encryption }), folder };
+      const parts = { database, encryption, records: createRecords({ database, encryption }), folder };
       const findings: Finding[] = [];
       let leaves = 0;
       const check = async (tree: Tree): Promise<void> => {

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { appendAuditEntries } from '../audit/audit.store.js';
 import { rewriteReports } from '../changes/checks.store.js';
-import { growTree, type GrowthDependencies } from '../evidence/grow.js';
+import { growTree, type Appended, type GrowthDependencies } from '../evidence/grow.js';
 import type { Records } from '../evidence/records.js';
 import { fitting } from '../evidence/subjects.store.js';
+import { TreeRefused } from '../evidence/trees.store.js';
 import { eraseSalts, withLeaf } from '../evidence/leaves.store.js';
 import type { ByteBudget } from '../http/body/byteBudget.js';
 import { eraseMeasures } from '../measures/erase.js';
@@ -63,9 +64,16 @@ async function giveLeaves(parts: EraseDependencies, workspaceId: string, ids: re
     const without = ids.filter((id) => !withLeaves.has(id)).map(idToBytes);
     const records = await parts.records.read('execution', workspaceId, without);
     // Where the sequencer was first with any of them, nothing was written.
-    isDone = records.length === 0 || (await growTree(parts, { kind: 'execution', workspaceId, records }));
+    isDone = records.length === 0 || (await grown(parts, { kind: 'execution', workspaceId, records }));
   }
 }
+
+/** What is to be erased is, also where the tree is gone and no other is begun. */
+const grown = (parts: EraseDependencies, appended: Appended): Promise<boolean> =>
+  growTree(parts, appended).catch((error: unknown) => {
+    if (error instanceof TreeRefused) return true;
+    throw error;
+  });
 
 /** An execution with its result parsed; undefined where it failed. */
 type ErasedExecution = Omit<WholeExecution, 'result'> & { readonly result: unknown };

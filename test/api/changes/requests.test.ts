@@ -195,7 +195,7 @@ describe('change requests', function () {
     expect((await apply(ann.caller, first)).status).to.equal(200);
     // What carl wrote is in force by now: he counts again, but not who wrote what another then changed and saved.
     await bob.caller.patch(`/logic/decisions/${decisionId}`, { content: doubling(4) });
-    await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: calling(key) });
+    await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: doubling(5) });
     expect((await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {})).status).to.equal(201);
     await scene.caller.patch(`/logic/decisions/${reachedId}`, { key: `${randomUUID()}.json` });
     const second = await opened([deploying(3)]);
