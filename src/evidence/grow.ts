@@ -38,8 +38,9 @@ export async function growTree(
   const key = await keys.signing();
   const hashed = records.map(({ id: subjectId, text, environmentId }, at) => {
     const salt = salts.subarray(at * hashBytes, (at + 1) * hashBytes);
-    const mac = environmentId && environmentMac(key.privateKey, { workspaceId, subjectId, environmentId });
-    return { kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac ?? null };
+    const mac =
+      environmentId === undefined ? null : environmentMac(key.privateKey, { workspaceId, subjectId, environmentId });
+    return { kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac };
   });
   try {
     await inTransaction(database, async (transaction) => {
