@@ -65,9 +65,9 @@ const weightOf = (executions: number): number => Math.max(leastWeight, execution
 
 /** Executions that the erasures of a workspace's tenant name together, of those that are not done. */
 export async function countWaiting(connection: Connection, workspaceId: string): Promise<number> {
-  const [row] = (await connection('erasures')
+  const [row] = await connection('erasures')
     .where('tenant_id', tenantOf(connection, workspaceId))
-    .sum({ total: 'weight' })) as { total: number | string | null }[];
+    .sum<{ readonly total: number | string | null }[]>({ total: 'weight' });
   return Number(row?.total ?? 0);
 }
 

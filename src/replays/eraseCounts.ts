@@ -29,7 +29,7 @@ export async function reportWithoutErased(report: string, erased: CountsErased):
   return formatJson(
     await eachRow(counted, (row) => {
       const { count, erased: before = 0, ...values } = row;
-      const kept: KeptRow = [formatJson(values), Number(count), Number(before)];
+      const kept: KeptRow = [formatJson(values), count, before];
       const left = withoutErased(kept, erased, salt);
       return left === kept ? row : (parseExactly(shownRow(left)) as ReportRow);
     }),

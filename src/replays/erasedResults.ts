@@ -27,7 +27,7 @@ export class ErasedResults {
     };
     let counts = this.#counts.get(pointer);
     if (counts === undefined) {
-      this.#counts.set(pointer, (counts = new Map()));
+      this.#counts.set(pointer, (counts = new Map<string, number>()));
       for (const result of this.#results) {
         const text = textOf(result === undefined ? undefined : valueAt(result, pointer));
         counts.set(text, (counts.get(text) ?? 0) + 1);

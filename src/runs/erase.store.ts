@@ -17,7 +17,7 @@ export async function emptyAmong(
     })
     .where('workspace_id', idToBytes(workspaceId))
     .whereIn('id', ids.map(idToBytes))) as { id: Buffer; is_empty: number }[];
-  return new Map(rows.map((row) => [idFromBytes(row.id), Number(row.is_empty) === 1]));
+  return new Map(rows.map((row) => [idFromBytes(row.id), row.is_empty === 1]));
 }
 
 /** Empties records of executions, and the answers that repeats of their requests would get. Their keys stay used. */

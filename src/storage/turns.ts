@@ -5,7 +5,7 @@ import { idFromBytes, idToBytes } from './ids.js';
 
 /** Jobs of one kind, which all processes share: whoever claims one that is due has it until its lease ends. */
 export interface Jobs {
-  /** It has the columns `tenant_id` and `due_at`, and an index on both that is called `<table>_turn`. */
+  /** It has the columns `tenant_id` and `due_at`, and an index on both that is called `<table>_tenant`. */
   readonly table: 'erasures' | 'monitors' | 'replays' | 'retentions' | 'change_checks';
   readonly primaryKey: readonly string[];
   /** What is read of a job that is claimed. */
@@ -61,7 +61,7 @@ export class Turns {
     { table }: Jobs,
     { after, until }: { readonly after: Buffer; readonly until: Buffer },
   ): Promise<Buffer | undefined> {
-    const [row] = (await database(database.raw('?? FORCE INDEX (??)', [table, `${table}_turn`]))
+    const [row] = (await database(database.raw('?? FORCE INDEX (??)', [table, `${table}_tenant`]))
       .select('tenant_id')
       .where('tenant_id', '>', after)
       .where('tenant_id', '<=', until)
@@ -83,7 +83,7 @@ function claimOf<Row extends object>(
   { tenant, leaseMs }: { readonly tenant: Buffer; readonly leaseMs: number },
 ): Promise<Row | undefined> {
   return inTransaction(database, async (transaction) => {
-    const [row] = (await transaction(transaction.raw('?? FORCE INDEX (??)', [table, `${table}_turn`]))
+    const [row] = (await transaction(transaction.raw('?? FORCE INDEX (??)', [table, `${table}_tenant`]))
       .select(columns)
       .where('tenant_id', tenant)
       .whereRaw(`due_at <= ${now}`)

@@ -135,7 +135,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'a due monitor': [
       () => claimMonitor(database, createMonitorTurns(), 1),
-      { monitors: ['monitors_turn', 'PRIMARY'] },
+      { monitors: ['monitors_tenant', 'PRIMARY'] },
     ],
     'a day of measures of a decision': [
       () => readMeasures(database, { ...measuresOf, environmentId: undefined }, { withFields: true, most: 10 }),
@@ -186,7 +186,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'a replay that is due': [
       () => claimJob(database, createReplayTurns(), 1000),
-      { replays: ['replays_turn', 'PRIMARY'] },
+      { replays: ['replays_tenant', 'PRIMARY'] },
     ],
     'the first page of differences': [
       () => pageOfDifferences(database, replay, undefined, page),

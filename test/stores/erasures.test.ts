@@ -103,10 +103,10 @@ describe('erasures of a process', function () {
     erasures.start();
     await eventually(async () => (await waiting(workspaceId)) === 0);
     expect(longest()).to.be.below(100);
-    const [row] = (await database('executions').where('id', idToBytes(id)).select('fact', 'result')) as object[];
+    const [row] = await database('executions').where('id', idToBytes(id)).select<object[]>('fact', 'result');
     expect(row).to.deep.equal({ fact: null, result: 'null' });
     for (const table of ['replays', 'shadows']) {
-      const rows = (await database(table).select('report', 'tallies')) as { report: string; tallies: string }[];
+      const rows = await database(table).select<{ report: string; tallies: string }[]>('report', 'tallies');
       for (const kept of rows) {
         expect(kept.report + kept.tallies)
           .to.not.include('Anna')

@@ -124,9 +124,9 @@ for (const { table, turns: createTurns, insert, claim } of kinds) {
       await jobs(workspaces[2] ?? '', 1);
       const turns = createTurns();
       expect(await claimed(turns, 1)).to.deep.equal(['one']);
-      const rows = (await store.database(table).select(store.database.raw('LOWER(HEX(tenant_id)) AS hex'))) as {
-        hex: string;
-      }[];
+      const rows = await store
+        .database(table)
+        .select<{ hex: string }[]>(store.database.raw('LOWER(HEX(tenant_id)) AS hex'));
       const [busy = ''] = rows.map(({ hex }) => hex).sort();
       turns.busy.add(busy.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
       expect(await claimed(turns, 2)).to.deep.equal(['other', 'none']);
@@ -141,9 +141,9 @@ for (const { table, turns: createTurns, insert, claim } of kinds) {
       store.database.on('query', note);
       expect(await claimed(createTurns(), 1)).to.deep.equal(['other']);
       store.database.removeListener('query', note);
-      for (const { sql, bindings } of statements.filter((one) => one.sql.includes(`${table}_turn`))) {
+      for (const { sql, bindings } of statements.filter((one) => one.sql.includes(`${table}_tenant`))) {
         const [plan] = await planOf(store.database, sql, [...bindings] as Knex.RawBinding[]);
-        expect(plan, JSON.stringify(plan)).to.include({ key: `${table}_turn` });
+        expect(plan, JSON.stringify(plan)).to.include({ key: `${table}_tenant` });
         expect(plan?.Extra, JSON.stringify(plan)).to.not.match(/filesort/);
         if (sql.includes('group by')) expect(plan?.Extra, JSON.stringify(plan)).to.match(/for group-by/);
       }

@@ -135,18 +135,13 @@ describe('an exception of evidence check', function () {
     ],
     'does not excuse an audit entry without its salt, which nobody erases': [
       async () => {
-        const [entry] = (await store.database('audit_entries').where('action', 'environment.create').select('id')) as {
-          id: Buffer;
-        }[];
-        if (entry === undefined) {
-          await erased(ids.production[0]);
-          await sequenced();
-        }
-        const [other] = (await store
+        await erased(ids.production[0]);
+        await sequenced();
+        const [other] = await store
           .database('evidence_leaves')
           .where('kind', 'audit_entry')
           .limit(1)
-          .select('subject_id')) as { subject_id: Buffer }[];
+          .select<{ subject_id: Buffer }[]>('subject_id');
         await store.database('evidence_leaves').where('subject_id', other!.subject_id).update({ salt: null });
       },
       ['altered another'],
@@ -167,7 +162,7 @@ describe('an exception of evidence check', function () {
     ],
     'does not excuse that where the leaf is made out to be of the environment': [
       async () => {
-        const [own] = (await leaf(ids.trial[0]).select('environment_mac')) as { environment_mac: Buffer }[];
+        const [own] = await leaf(ids.trial[0]).select<{ environment_mac: Buffer }[]>('environment_mac');
         await retained(trial, hourMs);
         await execution(ids.production[2]).delete();
         await leaf(ids.production[2]).update({ environment_mac: own!.environment_mac });
@@ -216,6 +211,18 @@ describe('an exception of evidence check', function () {
         await retained(trial, hourMs);
       },
       [],
+    ],
+    'does not excuse what records have in common: another version of a route': [
+      () =>
+        store
+          .database('execution_routes')
+          .where('environment_id', idToBytes(trial.environmentId))
+          .update({ version: 2 }),
+      ['altered trial 0', 'altered trial 1', 'altered trial 2'],
+    ],
+    'does not excuse what records have in common: another author in settings': [
+      () => store.database('execution_settings').update({ principal: 'client:else' }),
+      ['fresh', 'production', 'trial'].flatMap((name) => [0, 1, 2].map((at) => `altered ${name} ${at}`)),
     ],
     'does not excuse an erased record that is gone': [
       async () => {
