@@ -129,7 +129,8 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
       return isMore;
     } catch (error) {
       if (error instanceof TreeRefused) {
-        if (!refused.has(workspaceId)) log.error({ err: error, workspaceId }, 'the evidence of a workspace is not signed');
+        if (!refused.has(workspaceId))
+          log.error({ err: error, workspaceId }, 'the evidence of a workspace is not signed');
         refused.add(workspaceId);
         return false;
       }

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
 import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
+import { findTree } from '../../../src/evidence/trees.store.js';
+import { idToBytes } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { apply, ask, buildPerson, protect, requestsPath, review, type Person } from '../../support/changes.js';
+import { verdict } from '../../support/cli.js';
+import { eventually } from '../../support/eventually.js';
 import { calling, doubling } from '../../support/models.js';
-import { useScene } from '../../support/scene.js';
+import { testDatabase, useScene } from '../../support/scene.js';
 
 describe('a change request', function () {
   this.timeout(60_000);
@@ -49,6 +54,26 @@ describe('a change request', function () {
     expect((await review(bob.caller, second)).body).to.include({ state: 'OPEN' });
     expect((await review(carl.caller, second)).body).to.include({ state: 'APPROVED' });
   });
+
+  for (const [what, alter] of [
+    ['another principal', (reviews: Knex.QueryBuilder) => reviews.update({ principal: 'client:somebody' })],
+    ['another verdict', (reviews: Knex.QueryBuilder) => reviews.update({ verdict: 'approve' })],
+    ['no review any more', (reviews: Knex.QueryBuilder) => reviews.delete()],
+  ] as const) {
+    it(`whose reviews were given ${what} in the database is found by a check of evidence`, async () => {
+      const made = await opened();
+      await review(bob.caller, made, 'comment');
+      const found = async (): Promise<unknown[]> => {
+        await eventually(async () => (await findTree(testDatabase(), scene.workspaceId)) !== undefined);
+        const ran = await verdict('evidence', 'check', '--workspace', scene.workspaceId, '--json');
+        const { findings } = ran.json as { findings: { kind: string; id: string | null }[] };
+        return findings.filter(({ id }) => id === made.id).map(({ kind }) => kind);
+      };
+      expect(await found()).to.deep.equal([]);
+      await alter(testDatabase()('change_reviews').where('change_request_id', idToBytes(made.id)));
+      expect(await found()).to.deep.equal(['altered']);
+    });
+  }
 
   for (const [what, lapse] of [
     ['was deleted', (id: string) => scene.caller.delete(`/core/v1/clients/${id}`)],
