@@ -102,8 +102,9 @@ export function composeBackground({
   const keys = createEvidenceKeys({ database, encryption });
   const records = createRecords({ database, encryption });
   const originOf = originIn(config.issuer);
+  const refusedTrees = new Set<string>();
   const sequencer = createSequencer({
-    ...{ database, keys, records, budget, log },
+    ...{ database, keys, records, budget, log, refused: refusedTrees },
     originOf,
     pollMs: pace.evidencePoll,
     restMs: pace.evidenceRest,
@@ -118,6 +119,8 @@ export function composeBackground({
   return {
     runner,
     erasures,
+    /** Workspaces whose evidence is not signed. */
+    refusedTrees,
     checks,
     shadows,
     /** Is told of each execution that was recorded. */

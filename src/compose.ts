@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { administerProcess, capacityOf, ownPools } from './admin/administered.js';
 import { createDatabaseHealth } from './admin/databaseHealth.js';
 import { createAnalyse } from './analyses/analyse.js';
+import { registerEvidenceMetrics } from './admin/metrics/evidence.js';
 import { createMetrics } from './admin/metrics/metrics.js';
 import { routesOf } from './routes.js';
 import { createApp } from './app.js';
@@ -209,6 +210,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
 
   metrics.declare(api.routes);
+  registerEvidenceMetrics(metrics.registry, background.refusedTrees);
 
   const app = createApp({
     log,

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, tenantEntry, type NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
@@ -10,16 +9,10 @@ import { checkedName, checkedScopes, referring, requireRoom } from '../workspace
 import { changing, type ClientRef, type GivingWriter, type GrantedClient } from './changing.js';
 import { changeGrants } from './clientGrants.js';
 import { checkedResource, checkedRoles, narrowed } from './clientChecks.js';
-import {
-  deleteClient,
-  insertClient,
-  isActive,
-  listClients,
-  updateClient,
-  type Client,
-} from '../oauth/clients.store.js';
+import { deleteClient, insertClient, isActive, updateClient, type Client } from '../oauth/clients.store.js';
 import { giveSecret } from './clientSecrets.js';
-import { addsTo, lockTenant, requireOwn, rightsOfGiver, type Rights } from './giving.js';
+import { addsTo, lockTenant, requireOwn, rightsOfGiver, type Giver, type GiverRights, type Rights } from './giving.js';
+import { requireOtherGivers } from './otherGivers.js';
 
 export interface NewClient {
   readonly tenantId: string;
@@ -47,11 +40,12 @@ export async function createClient(
   { database, encryption, actor, giver }: GivingWriter & { readonly encryption: Encryption },
   fields: NewClient,
 ): Promise<{ readonly client: GrantedClient; readonly secret: string }> {
-  const client = newClient(fields);
-  const { id, tenantId, workspaces } = client;
+  const made = newClient(fields);
+  const { id, tenantId, workspaces } = made;
   return inTransaction(database, async (transaction) => {
     await lockTenant(transaction, tenantId);
     const own = await rightsOfGiver(transaction, giver, 'client:write');
+    const client = { ...made, bucketId: bucketGivenBy(giver, own) };
     requireOwn(own, client);
     if (own !== undefined) await requireRoom(transaction('clients'), { tenantId, max: maxClients, what: 'clients' });
     await referring(insertClient(transaction, client), `There is no tenant ${tenantId}.`);
@@ -61,6 +55,10 @@ export async function createClient(
     return { client, secret };
   });
 }
+
+/** A limit that could be given away would be none: all that a limited client makes is counted together with it. */
+const bucketGivenBy = (giver: Giver, own: GiverRights | undefined): string | null =>
+  giver === 'operator' || own === undefined || own.limit === null ? null : (own.bucketId ?? giver.id);
 
 function newClient(fields: NewClient): GrantedClient {
   const scopes = checkedScopes(fields.scopes);
@@ -73,6 +71,7 @@ function newClient(fields: NewClient): GrantedClient {
     resources: fields.resources.map(checkedResource),
     workspaces: fields.workspaces,
     limit: fields.limit ?? null,
+    bucketId: null,
     expiresAt: fields.expiresAt ?? null,
     disabledAt: null,
     createdAt: new Date().toISOString(),
@@ -95,7 +94,7 @@ export async function changeClient(
   return changing({ database, giver, needed: 'client:write' }, ref, async ({ transaction, client, own }) => {
     const changed = applied(client, changeOf(client));
     if (addsTo(rightsOf(client), rightsOf(changed))) requireOwn(own, changed);
-    if (own !== undefined) await requireAnotherWriter(transaction, client, changed);
+    if (own !== undefined) await requireOtherGivers(transaction, client, changed);
     await updateClient(transaction, changed);
     const grants = { client, before: client.workspaces, after: changed.workspaces };
     const entries = await changeGrants(transaction, actor, grants);
@@ -128,7 +127,7 @@ export async function removeClient(
 ): Promise<void> {
   await changing({ database, giver, needed: 'client:delete' }, ref, async ({ transaction, client, own }) => {
     precondition(client);
-    if (own !== undefined) await requireAnotherWriter(transaction, client, undefined);
+    if (own !== undefined) await requireOtherGivers(transaction, client, undefined);
     const entries = await changeGrants(transaction, actor, { client, before: client.workspaces, after: [] });
     await deleteClient(transaction, client.id);
     await appendAuditEntries(transaction, [...entries, clientEntry(actor, 'delete', client, null)]);
@@ -156,26 +155,8 @@ function applied(client: GrantedClient, change: ClientChange): GrantedClient {
 const rightsOf = (client: GrantedClient): Rights =>
   isActive(client) ? client : { ...client, scopes: [], resources: [], workspaces: [] };
 
-/** Otherwise nobody of the tenant could write clients any more, or nobody after some time. */
-async function requireAnotherWriter(
-  transaction: Knex.Transaction,
-  before: Client,
-  after: Client | undefined,
-): Promise<void> {
-  const others = (await listClients(transaction, before.tenantId)).filter(({ id }) => id !== before.id);
-  for (const maySurvive of [isWriter, (client: Client) => isWriter(client) && client.expiresAt === null]) {
-    if (!maySurvive(before) || (after !== undefined && maySurvive(after)) || others.some(maySurvive)) continue;
-    throw new Problem(
-      'last_client_writer',
-      'This is the last client of the tenant that may write clients; make another one first.',
-    );
-  }
-}
-
-const isWriter = (client: Client): boolean => isActive(client) && client.scopes.includes('client:write');
-
 /** The client as the API and audit entries show it. */
-export const shownClient = ({ roles, workspaces: _, ...client }: GrantedClient) => ({
+export const shownClient = ({ roles, workspaces: _, bucketId: __, ...client }: GrantedClient) => ({
   ...client,
   roles: Object.fromEntries(roles),
 });

@@ -5,7 +5,7 @@ import { idToBytes } from '../storage/ids.js';
 import { requireScope } from '../workspaces/access.js';
 import { grantsOf } from '../workspaces/grants.store.js';
 import { invalidToken } from '../oauth/challenge.js';
-import { findClient, isActive } from '../oauth/clients.store.js';
+import { findClient, isActive, type Client } from '../oauth/clients.store.js';
 import type { ClientPrincipal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 
@@ -26,6 +26,9 @@ export interface Rights {
   readonly limit: Limit | null;
 }
 
+/** What a giver has, and whose requests its own are counted with. */
+export type GiverRights = Rights & Pick<Client, 'bucketId'>;
+
 /**
  * Locks the tenant until the transaction ends, which every write of its clients, grants and policies does first: so what
  * is read afterwards is what is in force when the gift is, whatever others do at the same time.
@@ -42,7 +45,7 @@ export async function rightsOfGiver(
   transaction: Knex.Transaction,
   giver: Giver,
   needed: Scope,
-): Promise<Rights | undefined> {
+): Promise<GiverRights | undefined> {
   if (giver === 'operator') return undefined;
   const client = await findClient(transaction, giver.id);
   if (client === undefined || !isActive(client)) throw invalidToken('The client of the access token is disabled.');

@@ -178,6 +178,26 @@ function textOf(row: Row): AuditEntryText {
   };
 }
 
+const pageSize = 1000;
+
+/** All entries of a workspace with that action, the oldest first, with what was there afterwards. */
+export async function* auditActionEntries(
+  connection: Connection,
+  workspaceId: string,
+  action: string,
+): AsyncGenerator<{ readonly id: string; readonly after: unknown }> {
+  for (let after: Buffer | undefined = Buffer.alloc(16); after !== undefined;) {
+    const rows = (await connection(connection.raw('audit_entries FORCE INDEX (audit_entries_action)'))
+      .select('id', 'after_state')
+      .where({ workspace_id: idToBytes(workspaceId), action })
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(pageSize)) as Pick<Row, 'id' | 'after_state'>[];
+    for (const row of rows) yield { id: idFromBytes(row.id), after: parsed(row.after_state) ?? {} };
+    after = rows.length === pageSize ? rows.at(-1)?.id : undefined;
+  }
+}
+
 /** Which entries; undefined fields do not filter. */
 export interface AuditFilter {
   readonly resourceType?: string | undefined;

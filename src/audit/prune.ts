@@ -7,11 +7,15 @@ import { appendAuditEntries, type Writer } from './audit.store.js';
 /** Rows of one statement: few enough that writers of entries never wait long. */
 const chunkSize = 500;
 
+/** Entries that stay: without them nobody could tell what was removed or erased from what somebody has done away with. */
+const keptActions = ['execution.erase', 'execution.prune', 'audit_entry.prune'];
+
+const prunable = (connection: Connection, before: Date): Knex.QueryBuilder =>
+  connection('audit_entries').where('id', '<', lowestIdAt(before)).whereNotIn('action', keptActions);
+
 /** How many entries `pruneAuditEntries` would delete. */
 export async function countAuditEntries(connection: Connection, before: Date): Promise<number> {
-  const [row] = await connection('audit_entries')
-    .where('id', '<', lowestIdAt(before))
-    .count<{ total: number | string }[]>({ total: '*' });
+  const [row] = await prunable(connection, before).count<{ total: number | string }[]>({ total: '*' });
   return Number(row?.total ?? 0);
 }
 
@@ -29,8 +33,19 @@ export interface PruneTrail {
   committed(rows: readonly Owner[]): void;
 }
 
+/** What a prune deletes: from a time on, or everything, before another; of one environment, or all. */
+export interface PrunedTime {
+  readonly before: Date;
+  readonly from?: Date | undefined;
+  readonly environmentId?: string | undefined;
+}
+
 /** @param resourceType of what is deleted; the action is `<resourceType>.prune` */
-export function createPruneTrail(actor: Actor, resourceType: 'audit_entry' | 'execution', before: Date): PruneTrail {
+export function createPruneTrail(
+  actor: Actor,
+  resourceType: 'audit_entry' | 'execution',
+  { before, from, environmentId }: PrunedTime,
+): PruneTrail {
   const withEntry = new Set<string>();
   return {
     append(transaction, rows) {
@@ -44,7 +59,7 @@ export function createPruneTrail(actor: Actor, resourceType: 'audit_entry' | 'ex
           action: `${resourceType}.prune`,
           resource: { type: resourceType, id: key },
           before: null,
-          after: { before: before.toISOString() },
+          after: { before, ...(from && { from }), ...(environmentId !== undefined && { environmentId }) },
         })),
       );
     },
@@ -61,7 +76,7 @@ const keyOf = ({ workspace_id: workspace, tenant_id: tenant }: Owner): string =>
 };
 
 /**
- * Deletes the entries of all workspaces and tenants from before a time, in small transactions, and appends an entry of
+ * Deletes the entries of all workspaces and tenants from before a time, but those that evidence needs, in small transactions, and appends an entry of
  * the prune for each owner. A time in the future counts as now.
  * @returns how many it deleted
  */
@@ -72,12 +87,13 @@ export async function pruneAuditEntries(
 ): Promise<number> {
   // Otherwise it would delete its own entries.
   const until = new Date(Math.min(before.getTime(), Date.now()));
-  const trail = createPruneTrail(actor, 'audit_entry', until);
+  const trail = createPruneTrail(actor, 'audit_entry', { before: until });
+  let after: Buffer = Buffer.alloc(16);
   for (let deleted = 0; ;) {
     const rows = await inTransaction(database, async (transaction) => {
-      const chunk = (await transaction('audit_entries')
+      const chunk = (await prunable(transaction, until)
         .select('id', 'workspace_id', 'tenant_id')
-        .where('id', '<', lowestIdAt(until))
+        .where('id', '>', after)
         .orderBy('id')
         .limit(chunkSize)) as (Owner & { readonly id: Buffer })[];
       const ids = chunk.map(({ id }) => id);
@@ -86,6 +102,7 @@ export async function pruneAuditEntries(
       return chunk;
     });
     trail.committed(rows);
+    after = rows.at(-1)?.id ?? after;
     deleted += rows.length;
     onDeleted(rows.length);
     if (rows.length < chunkSize) return deleted;

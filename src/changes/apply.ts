@@ -13,6 +13,7 @@ import type { Encryption } from '../storage/encryption.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 import { approvalsOf } from './approvals.js';
 import { noteDeployment, type Item } from './items.store.js';
+import { approvingOf } from './interested.js';
 import { requireTargets } from './references.js';
 import { end, lockOpen, requestEntry, requireProtection, type ChangeWriter } from './requests.service.js';
 import { requireRequest, updateHead, type Head, type StoredRequest } from './requests.store.js';
@@ -93,8 +94,8 @@ async function requireApproved(
   if (override !== undefined) {
     if (!protection.override) missing.push('the protection allows no override');
   } else {
-    const interested = [head.author, ...targets.map(({ savedBy }) => savedBy)];
-    const approvals = approvalsOf({ digest, reviews: resource.reviews, protection, interested });
+    const { reviews } = resource;
+    const approvals = approvalsOf(await approvingOf(transaction, { head, targets, reviews, digest, protection }));
     if (approvals < protection.approvals) missing.push(`${approvals} of ${protection.approvals} approvals`);
     for (const { name, state } of resource.checks) if (state !== 'PASSED') missing.push(`${name}: ${state}`);
   }

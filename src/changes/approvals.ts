@@ -6,17 +6,19 @@ export interface Approving {
   readonly digest: string;
   readonly reviews: readonly Review[];
   readonly protection: Protection;
-  /** Who wrote the request, and who saved its versions: they do not count unless `authorMayApprove`. */
+  /** Who wrote the request, its versions or their content: they do not count unless `authorMayApprove`. */
   readonly interested: readonly string[];
+  /** Who might not review any more: they do not count. */
+  readonly lapsed: readonly string[];
 }
 
 /**
  * The last word of each principal whose word counts, of what was seen with this digest. A comment takes no verdict back.
  */
-function verdictsOf({ digest, reviews, protection, interested }: Approving): Review['verdict'][] {
+function verdictsOf({ digest, reviews, protection, interested, lapsed }: Approving): Review['verdict'][] {
   const last = new Map<string, Review['verdict']>();
   for (const review of reviews) {
-    if (review.digest !== digest || review.verdict === 'comment') continue;
+    if (review.digest !== digest || review.verdict === 'comment' || lapsed.includes(review.principal)) continue;
     if (!protection.authorMayApprove && interested.includes(review.principal)) continue;
     last.set(review.principal, review.verdict);
   }

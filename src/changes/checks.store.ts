@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { inTransaction, type Connection } from '../storage/database.js';
-import { inMs, now, presently } from '../storage/databaseClock.js';
+import { inMs, presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import type { PageAccount } from '../storage/pages.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
+import { tenantOf, Turns } from '../storage/turns.js';
 import type { Check } from './changes.schema.js';
 import { rowsByRequest } from './rowsByRequest.js';
 
@@ -25,6 +26,7 @@ export interface StoredCheck extends CheckTask {
 
 /** A check that this process may work on until its lease ends. */
 export interface ClaimedCheck extends StoredCheck {
+  readonly tenantId: string;
   readonly workspaceId: string;
   readonly changeRequestId: string;
   /** This one included. */
@@ -89,6 +91,7 @@ export async function insertChecks(
     id: idToBytes(newId()),
     change_request_id: idToBytes(id),
     workspace_id: idToBytes(workspaceId),
+    tenant_id: tenantOf(transaction, workspaceId),
     name: task.name,
     decision_id: idToBytes(task.decisionId),
     decision_key: task.decisionKey,
@@ -141,55 +144,23 @@ export async function endChecks(transaction: Knex.Transaction, changeRequestId: 
     .update({ due_at: null, fence: transaction.raw('fence + 1') });
 }
 
-/** Which workspace's check is next: workspaces follow one another in the order of their ids. */
-export interface Rotation {
-  /** The workspace whose check was claimed last; undefined before the first. The workspaces with greater ids come next, then all. */
-  readonly after: string | undefined;
-  /** Workspaces of which a check is running. */
-  readonly busy: ReadonlySet<string>;
-}
+/** The turns of the tenants whose checks a process runs. */
+export const createCheckTurns = (): Turns =>
+  new Turns(() => ({ table: 'change_checks', primaryKey: ['id'], columns, counters: ['attempts', 'fence'] }));
 
-/**
- * Takes the check of the next workspace that has been due for the longest, and that nobody else is taking. Undefined where
- * none is due.
- */
-export async function claimCheck(
-  database: Knex,
-  rotation: Rotation,
-  leaseMs: number,
-): Promise<ClaimedCheck | undefined> {
-  const next = await claimAfter(database, rotation, leaseMs);
+/** Takes the check whose turn it is. Undefined where none is due. */
+export async function claimCheck(database: Knex, turns: Turns, leaseMs: number): Promise<ClaimedCheck | undefined> {
+  const row = await turns.claim<Row>(database, leaseMs);
   return (
-    next ??
-    (rotation.after === undefined ? undefined : claimAfter(database, { ...rotation, after: undefined }, leaseMs))
-  );
-}
-
-function claimAfter(database: Knex, { after, busy }: Rotation, leaseMs: number): Promise<ClaimedCheck | undefined> {
-  return inTransaction(database, async (transaction) => {
-    const due = transaction(transaction.raw('change_checks FORCE INDEX (change_checks_turn)'))
-      .select(columns)
-      .where('due', 1)
-      .whereRaw(`due_at <= ${now}`)
-      .whereNotIn('workspace_id', [...busy].map(idToBytes));
-    if (after !== undefined) void due.where('workspace_id', '>', idToBytes(after));
-    const [row] = (await due.orderBy(['workspace_id', 'due_at']).limit(1).forUpdate().skipLocked()) as Row[];
-    if (row === undefined) return undefined;
-    await transaction('change_checks')
-      .where('id', row.id)
-      .update({
-        due_at: inMs(transaction, leaseMs),
-        attempts: transaction.raw('attempts + 1'),
-        fence: transaction.raw('fence + 1'),
-      });
-    return {
+    row && {
       ...mapRow(row),
+      tenantId: row.tenantId,
       workspaceId: idFromBytes(row.workspace_id),
       changeRequestId: idFromBytes(row.change_request_id),
       attempts: row.attempts + 1,
       fence: row.fence + 1,
-    };
-  });
+    }
+  );
 }
 
 const held = (connection: Connection, { id, fence }: ClaimedCheck): Knex.QueryBuilder =>
@@ -237,20 +208,26 @@ export async function postponeCheck(
   });
 }
 
-/** Rewrites the reports of the workspace's checks by replays of these decisions. */
+/** Rewrites the reports of the workspace's checks by replays of these decisions, one after the other. */
 export async function rewriteReports(
-  transaction: Knex.Transaction,
+  database: Knex,
   { workspaceId, decisionIds }: { readonly workspaceId: string; readonly decisionIds: readonly string[] },
-  rewritten: (report: string) => string,
+  rewritten: (report: string, of: { readonly decisionId: string; readonly environmentId: string }) => Promise<string>,
 ): Promise<void> {
-  const rows = (await transaction('change_checks')
-    .select('id', 'report')
-    .where({ workspace_id: idToBytes(workspaceId), name: 'replay' })
-    .whereIn('decision_id', decisionIds.map(idToBytes))
-    .whereNotNull('report')
-    .forUpdate()) as { id: Buffer; report: string }[];
-  for (const { id, report } of rows) {
-    const left = rewritten(report);
-    if (left !== report) await transaction('change_checks').where({ id }).update({ report: left });
+  const rows = (await database('change_checks as c')
+    .join('change_requests as r', 'r.id', 'c.change_request_id')
+    .select('c.id', 'c.decision_id', 'r.environment_id')
+    .where({ 'c.workspace_id': idToBytes(workspaceId), 'c.name': 'replay' })
+    .whereIn('c.decision_id', decisionIds.map(idToBytes))
+    .whereNotNull('c.report')) as { id: Buffer; decision_id: Buffer; environment_id: Buffer }[];
+  for (const row of rows) {
+    const of = { decisionId: idFromBytes(row.decision_id), environmentId: idFromBytes(row.environment_id) };
+    await inTransaction(database, async (transaction) => {
+      const check = transaction('change_checks').where({ id: row.id });
+      const [found] = (await check.clone().select('report').forUpdate()) as { report: string | null }[];
+      const report = found?.report ?? '';
+      const left = await rewritten(report, of);
+      if (left !== report) await check.update({ report: left });
+    });
   }
 }

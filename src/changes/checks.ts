@@ -4,7 +4,14 @@ import type { ByteBudget } from '../http/body/byteBudget.js';
 import { createJobLoop, type PollLoop } from '../scheduler/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
 import { checkReplay, type ReplayParts, type ReplayUnderWay } from './checkReplay.js';
-import { claimCheck, postponeCheck, writeOutcome, type CheckOutcome, type ClaimedCheck } from './checks.store.js';
+import {
+  claimCheck,
+  createCheckTurns,
+  postponeCheck,
+  writeOutcome,
+  type CheckOutcome,
+  type ClaimedCheck,
+} from './checks.store.js';
 import { requireHead, updateHead } from './requests.store.js';
 import { checkAnalysis, checkTests, detailOf, type CheckParts } from './runCheck.js';
 
@@ -22,7 +29,7 @@ interface Dependencies extends CheckParts, ReplayParts {
 }
 
 /**
- * Checks that a process works on at once, each of another workspace: each holds a program, and waits for threads most of the
+ * Checks that a process works on at once, each of another tenant: each holds a program, and waits for threads most of the
  * time.
  */
 const atOnce = 4;
@@ -37,21 +44,14 @@ const passing: readonly ProblemCode[] = ['overloaded', 'dependency_unavailable',
 /** Runs the checks that protections require of open change requests, for all workspaces; they give way to live work. */
 export function createChecks(dependencies: Dependencies): PollLoop {
   const { database, budget, log, settings } = dependencies;
-  /** Workspaces of which a check is under way. */
-  const busy = new Set<string>();
-  /** The workspace whose check was begun last. */
-  let last: string | undefined;
+  const turns = createCheckTurns();
   const loop = createJobLoop<ClaimedCheck>({
     pollMs: settings.pollMs,
     atOnce,
-    async claim() {
-      const check = await claimCheck(database, { after: last, busy }, settings.leaseMs);
-      last = check?.workspaceId ?? last;
-      return check;
-    },
+    claim: () => claimCheck(database, turns, settings.leaseMs),
     async work(check) {
-      busy.add(check.workspaceId);
-      await workOn(check).finally(() => busy.delete(check.workspaceId));
+      turns.busy.add(check.tenantId);
+      await workOn(check).finally(() => turns.busy.delete(check.tenantId));
     },
     failed(error, check) {
       if (check === undefined) log.warn({ err: error }, 'checks of change requests cannot be worked on right now');

@@ -11,6 +11,7 @@ import type { ResourceRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import { deleteChecks, insertChecks, readChecks } from './checks.store.js';
 import { differencesOf } from './protectionDifferences.js';
+import { approvingOf } from './interested.js';
 import { requireTargets } from './references.js';
 import { requestEntry, type ChangeWriter } from './requests.service.js';
 import { lockOpenOf, requireRequest, updateHead, type Head } from './requests.store.js';
@@ -72,8 +73,10 @@ async function refresh(
   const targets = await requireTargets(transaction, { ...head, items });
   const digest = await digestOf(reading, { ...head, items, protection: after });
   const { reviews } = resource;
-  const interested = [head.author, ...targets.map(({ savedBy }) => savedBy)];
-  const state = after === null ? 'OPEN' : stateOf({ digest, reviews, protection: after, interested });
+  const state =
+    after === null
+      ? 'OPEN'
+      : stateOf(await approvingOf(transaction, { head, targets, reviews, digest, protection: after }));
   const stale = reviews.filter((review) => review.verdict !== 'comment' && review.digest !== digest).length;
   const notice = stale === 0 ? null : noticeOf(stale, differencesOf(before, after));
   await updateHead(transaction, head, { digest: Buffer.from(digest, 'hex'), state, notice });

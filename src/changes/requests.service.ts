@@ -12,6 +12,7 @@ import type { ResourceRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import type { ChangeRequest, CreateChangeRequest, CreateReview } from './changes.schema.js';
 import { endChecks, insertChecks } from './checks.store.js';
+import { approvingOf } from './interested.js';
 import { insertItems, newItems, releaseItems } from './items.store.js';
 import type { ReadChange } from './read.js';
 import { requireTargets } from './references.js';
@@ -133,8 +134,7 @@ export function reviewRequest(
     await insertReview(transaction, ref, { principal, verdict, digest, message });
     const targets = await requireTargets(transaction, { ...head, items: before.items });
     const reviews = (await readReviews(transaction, ref.workspaceId, [ref.id])).get(ref.id) ?? [];
-    const interested = [head.author, ...targets.map(({ savedBy }) => savedBy)];
-    const state = stateOf({ digest, reviews, protection, interested });
+    const state = stateOf(await approvingOf(transaction, { head, targets, reviews, digest, protection }));
     await updateHead(transaction, ref, { state });
     if (state === 'REJECTED') await end(transaction, ref);
     const after = await requireRequest(reading(transaction), ref);

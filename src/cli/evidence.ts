@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
+import { requestsWithOtherReviews } from '../changes/alteredReviews.js';
 import { checkTree, type Finding } from '../evidence/check.js';
 import { parseCheckpoint } from '../evidence/checkpoint.js';
 import { evidenceText, NotProved } from '../evidence/evidenceFile.js';
@@ -54,7 +55,7 @@ function registerCheck(evidence: Command, session: Session): void {
       const { database, encryption } = session.stores();
       const witness = session.config().evidenceWitness;
       const folder = witness === null || /^https?:/.test(witness) ? null : witness;
-      const parts = { database, records: createRecords({ database, encryption }), folder };
+      const parts = { database, encryption, records: createRecords({ database, encryption }), folder };
       const findings: Finding[] = [];
       let leaves = 0;
       const check = async (tree: Tree): Promise<void> => {
@@ -67,6 +68,10 @@ function registerCheck(evidence: Command, session: Session): void {
           progress.advance(count);
         };
         await checkTree(parts, tree, { found, checked }).finally(() => progress.end());
+        const { workspaceId } = tree;
+        const detail = 'the reviews of the change request are not those that the audit trail tells of';
+        for await (const id of requestsWithOtherReviews(database, workspaceId))
+          found({ workspaceId, kind: 'altered', id, detail });
       };
       if (workspace === undefined) for await (const tree of allTrees(database)) await check(tree);
       else {

@@ -1,17 +1,20 @@
 import type { Knex } from 'knex';
 import { appendAuditEntries } from '../audit/audit.store.js';
 import { rewriteReports } from '../changes/checks.store.js';
-import { growTree, type GrowthDependencies } from '../evidence/grow.js';
+import { growTree, type Appended, type GrowthDependencies } from '../evidence/grow.js';
 import type { Records } from '../evidence/records.js';
 import { fitting } from '../evidence/subjects.store.js';
+import { TreeRefused } from '../evidence/trees.store.js';
 import { eraseSalts, withLeaf } from '../evidence/leaves.store.js';
 import type { ByteBudget } from '../http/body/byteBudget.js';
 import { eraseMeasures } from '../measures/erase.js';
-import { eraseReplays } from '../replays/erase.store.js';
-import { createIsErased, withoutErased } from '../replays/eraseValues.js';
+import { eraseCounts, eraseDifferences, resultsOf } from '../replays/erase.store.js';
+import { reportWithoutErased } from '../replays/eraseCounts.js';
+import { ErasedResults } from '../replays/erasedResults.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import { eraseExecutions } from '../runs/erase.store.js';
-import { findWholeExecutions } from '../runs/history.store.js';
+import { findWholeExecutions, type WholeExecution } from '../runs/history.store.js';
+import { createPause } from '../scheduler/pause.js';
 import { inTransaction } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { noteErased, type ClaimedErasure } from './erasures.store.js';
@@ -25,8 +28,8 @@ export interface EraseDependencies extends GrowthDependencies {
 const pieceBytes = 1024 * 1024;
 
 /**
- * Erases the first of the executions, as many as are read at once, and all that is kept of each in one transaction: whatever
- * ends the process leaves an execution as it was, or erased.
+ * Erases the first of the executions, as many as are read at once: first from reports, then all else that is kept of each in
+ * one transaction. Whatever ends the process leaves an execution as it was, or erased.
  * @param ids few, ascending
  * @returns the last of those that were erased
  */
@@ -45,7 +48,9 @@ export async function eraseSome(
   const reservation = budget.reserve(workspaceId, 8 * fit.bytes);
   try {
     await giveLeaves(parts, workspaceId, some);
-    await inTransaction(database, (transaction) => eraseIn(transaction, erasure, some));
+    const executions = await withResults(await findWholeExecutions(database, workspaceId, some.map(idToBytes)));
+    await eraseFromReports(database, workspaceId, executions);
+    await inTransaction(database, (transaction) => eraseIn(transaction, erasure, { ids: some, executions }));
   } finally {
     reservation.release();
   }
@@ -59,24 +64,62 @@ async function giveLeaves(parts: EraseDependencies, workspaceId: string, ids: re
     const without = ids.filter((id) => !withLeaves.has(id)).map(idToBytes);
     const records = await parts.records.read('execution', workspaceId, without);
     // Where the sequencer was first with any of them, nothing was written.
-    isDone = records.length === 0 || (await growTree(parts, { kind: 'execution', workspaceId, records }));
+    isDone = records.length === 0 || (await grown(parts, { kind: 'execution', workspaceId, records }));
   }
 }
 
-async function eraseIn(transaction: Knex.Transaction, erasure: ClaimedErasure, ids: readonly string[]): Promise<void> {
+/** What is to be erased is, also where the tree is gone and no other is begun. */
+const grown = (parts: EraseDependencies, appended: Appended): Promise<boolean> =>
+  growTree(parts, appended).catch((error: unknown) => {
+    if (error instanceof TreeRefused) return true;
+    throw error;
+  });
+
+/** An execution with its result parsed; undefined where it failed. */
+type ErasedExecution = Omit<WholeExecution, 'result'> & { readonly result: unknown };
+
+/** Digits that a double has not are of no account: what is compared with has lost them as well. */
+async function withResults(executions: readonly WholeExecution[]): Promise<ErasedExecution[]> {
+  const pause = createPause();
+  const parsed: ErasedExecution[] = [];
+  for (const { result, ...execution } of executions) {
+    const isCompleted = execution.status === 'COMPLETED';
+    parsed.push({ ...execution, result: isCompleted ? (JSON.parse(result) as unknown) : undefined });
+    await pause();
+  }
+  return parsed;
+}
+
+/** In transactions of their own: a report may be long, and there may be many. */
+async function eraseFromReports(
+  database: Knex,
+  workspaceId: string,
+  executions: readonly ErasedExecution[],
+): Promise<void> {
+  await eraseCounts(database, { workspaceId, executions });
+  const decisionIds = [...new Set(executions.map(({ decisionId }) => decisionId))];
+  await rewriteReports(database, { workspaceId, decisionIds }, (report, of) =>
+    reportWithoutErased(report, { results: new ErasedResults(resultsOf(executions, of)), statedPointer: '' }),
+  );
+}
+
+async function eraseIn(
+  transaction: Knex.Transaction,
+  erasure: ClaimedErasure,
+  { ids, executions }: { readonly ids: readonly string[]; readonly executions: readonly ErasedExecution[] },
+): Promise<void> {
   const { workspaceId, actor } = erasure;
   const erased = await eraseSalts(transaction, workspaceId, ids);
-  const executions = await findWholeExecutions(transaction, workspaceId, erased.map(idToBytes));
-  await eraseMeasures(transaction, executions);
-  const texts = executions.flatMap(({ fact, result, error }) => [fact ?? 'null', result, error ?? 'null']);
-  const isErased = createIsErased({ executions: erasure.erased + erased.length, texts });
-  const decisionIds = new Set(executions.map(({ decisionId }) => decisionId));
-  await eraseReplays(transaction, { workspaceId, ids, decisionIds, isErased });
-  await rewriteReports(transaction, { workspaceId, decisionIds: [...decisionIds] }, (report) =>
-    withoutErased(report, isErased),
+  await eraseMeasures(
+    transaction,
+    executions.filter(({ id }) => erased.includes(id)),
   );
-  const subjects = ids.map((executionId) => ({ executionId }));
-  await eraseOutcomes(transaction, workspaceId, subjects);
+  await eraseDifferences(transaction, workspaceId, ids);
+  await eraseOutcomes(
+    transaction,
+    workspaceId,
+    ids.map((executionId) => ({ executionId })),
+  );
   await eraseExecutions(transaction, workspaceId, ids);
   await appendAuditEntries(
     transaction,
@@ -85,5 +128,5 @@ async function eraseIn(transaction: Knex.Transaction, erasure: ClaimedErasure, i
       ...{ before: null, after: null },
     })),
   );
-  await noteErased(transaction, erasure, { ids, erased: erased.length });
+  await noteErased(transaction, erasure, ids);
 }

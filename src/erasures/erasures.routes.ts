@@ -7,7 +7,7 @@ import { broken } from '../http/body/violations.js';
 import { inTransaction } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import { CreateErasure, Erasure } from './erasures.schema.js';
-import { countErasures, insertErasure, type Erased } from './erasures.store.js';
+import { countWaiting, insertErasure, type Erased } from './erasures.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -17,8 +17,8 @@ interface Dependencies {
   };
 }
 
-/** Erasures of a workspace at once: those of others, which are promised within a minute, wait behind them. */
-const maxErasures = 1000;
+/** Executions that wait at once to be erased for a tenant, so that its own erasures are done within minutes. */
+const maxWaiting = 100_000;
 /** Seconds, some of which the newest executions of an erasure wait. */
 const retryAfter = 15;
 
@@ -43,8 +43,8 @@ export const erasureRoutes = ({ database, erasures }: Dependencies): LogicRoute[
       const actor = actorOf(request);
       const id = newId();
       await inTransaction(database, async (transaction) => {
-        if ((await countErasures(transaction, workspaceId, maxErasures)) === maxErasures) {
-          const detail = `${maxErasures} erasures of this workspace are under way already. One names up to 1,000 executions.`;
+        if ((await countWaiting(transaction, workspaceId)) >= maxWaiting) {
+          const detail = `Erasures of ${maxWaiting} executions are under way for this tenant already; one of few counts for 100.`;
           throw new Problem('too_many_requests', detail, { retryAfter });
         }
         await insertErasure(transaction, { workspaceId, id }, { actor, erased });

@@ -8,7 +8,9 @@ import { idTime, idToBytes } from '../storage/ids.js';
 import { eraseSome, type EraseDependencies } from './erase.js';
 import {
   claimErasure,
+  createErasureTurns,
   deleteErasure,
+  dropUnknown,
   namedExecutions,
   postponeErasure,
   type ClaimedErasure,
@@ -31,17 +33,18 @@ interface Dependencies extends EraseDependencies {
 
 /** Executions of one transaction. */
 const atOnce = 50;
-/** How long one erasure is worked on before it is another's turn, in milliseconds. */
-const sliceMs = 3000;
+/** How long one erasure is worked on before it is another tenant's turn, in milliseconds. */
+const sliceMs = 1000;
 
 /** Erases what was asked for. Several processes share the erasures. */
 export function createErasures({ log, settings, ...parts }: Dependencies): PollLoop {
   const { database } = parts;
   const { pollMs, leaseMs, settledMs } = settings;
+  const turns = createErasureTurns();
   const loop = createJobLoop<ClaimedErasure>({
     pollMs,
     atOnce: 1,
-    claim: () => claimErasure(database, leaseMs),
+    claim: () => claimErasure(database, turns, leaseMs),
     work: workOn,
     failed: (error) => log.warn({ err: error }, 'executions cannot be erased right now'),
   });
@@ -50,6 +53,8 @@ export function createErasures({ log, settings, ...parts }: Dependencies): PollL
   /** From the oldest execution on: what was recorded late is found the next time. */
   async function workOn(erasure: ClaimedErasure): Promise<void> {
     const until = performance.now() + sliceMs;
+    const isByReference = erasure.reference !== null;
+    if (!isByReference) await inTransaction(database, (transaction) => dropUnknown(transaction, erasure, isSettled));
     let after: Buffer = Buffer.alloc(16);
     let isLeft = false;
     while (!loop.stopping.aborted) {
@@ -64,8 +69,11 @@ export function createErasures({ log, settings, ...parts }: Dependencies): PollL
       await postponeErasure(database, erasure, leaseMs);
       if (performance.now() > until) return postponeErasure(database, erasure, 0);
     }
+    const settlesMs = settledMs - erasure.ageMs;
+    if (loop.stopping.aborted) await postponeErasure(database, erasure, 0);
     // An execution that ran when this was asked for may still be recorded.
-    if (loop.stopping.aborted || isLeft || erasure.ageMs < settledMs) await postponeErasure(database, erasure, pollMs);
+    else if (isLeft || (isByReference && settlesMs > 0))
+      await postponeErasure(database, erasure, Math.max(pollMs, settlesMs));
     else await end(erasure);
   }
 

@@ -4,12 +4,11 @@ import { idTime, idToBytes } from '../storage/ids.js';
 import type { Records } from './records.js';
 import { leafHash } from './tree.js';
 import { findLeaf, isErased, leavesFrom, type Leaf } from './leaves.store.js';
+import { settledMs } from './subjects.store.js';
 import { findTree } from './trees.store.js';
 
 /** Nothing is committed so much later than others with higher ids, in milliseconds: it was added afterwards. */
 export const addedMs = 10 * 60_000;
-/** What has no leaf by then, in milliseconds, will not get one: it was added, or its leaf was removed. */
-const settledMs = 24 * 60 * 60_000;
 /** Leaves before one that are compared with it. */
 const neighbours = 256;
 

@@ -1,9 +1,12 @@
 import { idFromBytes, idTime, idToBytes } from '../storage/ids.js';
+import { emptyAmong } from '../runs/erase.store.js';
 import type { Connection } from '../storage/database.js';
+import type { Encryption } from '../storage/encryption.js';
 import { addedMs, isRecordOf } from './alteration.js';
 import { createHeadJudge, heldHeads } from './checkHeads.js';
-import { listEvidenceKeys } from './keys.store.js';
+import { listEvidenceKeys, openEvidenceKey } from './keys.store.js';
 import type { Records } from './records.js';
+import { createIsRemoved, type IsRemoved } from './removals.js';
 import { kinds, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
 import { Frontier } from './tree.js';
 import { isErased, leavesFrom, type Leaf } from './leaves.store.js';
@@ -20,6 +23,7 @@ export interface Finding {
 
 interface Dependencies {
   readonly database: Connection;
+  readonly encryption: Encryption;
   readonly records: Records;
   /** The folder of EVIDENCE_WITNESS; null where there is none. */
   readonly folder: string | null;
@@ -36,13 +40,15 @@ const spanSize = 2000;
 
 /** Walks the records of a workspace against its tree, and the tree against its heads, in pieces. */
 export async function checkTree(parts: Dependencies, tree: Tree, { found, checked }: CheckObserver): Promise<void> {
-  const { database, folder } = parts;
+  const { database, encryption, folder } = parts;
   const { workspaceId } = tree;
   const tell = (kind: Finding['kind'], id: string | null, detail: string): void =>
     found({ workspaceId, kind, id, detail });
   const heads = await heldHeads(database, tree, folder);
-  const judge = createHeadJudge(tree, await listEvidenceKeys(database));
-  const prunedBefore = await readPruned(database, workspaceId);
+  const keys = await listEvidenceKeys(database);
+  const judge = createHeadJudge(tree, keys);
+  const opened = keys.map((key) => openEvidenceKey(encryption, key));
+  const isRemoved = await createIsRemoved(database, workspaceId, opened);
   const frontier = new Frontier();
   const newest: Record<Kind, number> = { execution: 0, audit_entry: 0 };
   let next = 0;
@@ -58,7 +64,7 @@ export async function checkTree(parts: Dependencies, tree: Tree, { found, checke
     const leaves = await leavesFrom(database, workspaceId, { position: frontier.size, size });
     const whole = leaves.findIndex(({ position }, at) => position !== frontier.size + at);
     const some = whole === -1 ? leaves : leaves.slice(0, whole);
-    await checkRecords(parts, workspaceId, some, { tell, prunedBefore });
+    await checkRecords(parts, workspaceId, some, { tell, isRemoved });
     for (const leaf of some) {
       const time = idTime(leaf.subjectId).getTime();
       if (time + addedMs < newest[leaf.kind])
@@ -99,39 +105,55 @@ async function checkRecords(
   { database, records }: Dependencies,
   workspaceId: string,
   leaves: readonly Leaf[],
-  { tell, prunedBefore }: { readonly tell: Tell; readonly prunedBefore: Readonly<Record<Kind, number>> },
+  { tell, isRemoved }: { readonly tell: Tell; readonly isRemoved: IsRemoved },
 ): Promise<void> {
+  const missing = (leaf: Leaf): void => {
+    if (!isRemoved(leaf)) tell('removed', leaf.subjectId, `the ${words[leaf.kind]} is gone`);
+  };
   for (const kind of kinds) {
     const own = leaves.filter((leaf) => leaf.kind === kind && !isErased(leaf));
     const ids = own.map(({ subjectId }) => idToBytes(subjectId));
     const texts = new Map((await records.read(kind, workspaceId, ids)).map(({ id, text }) => [id, text]));
     for (const leaf of own) {
-      const { subjectId } = leaf;
-      const text = texts.get(subjectId);
-      if (text === undefined) {
-        if (idTime(subjectId).getTime() >= prunedBefore[kind]) tell('removed', subjectId, `the ${words[kind]} is gone`);
-      } else if (!isRecordOf(leaf, text)) tell('altered', subjectId, `the ${words[kind]} is not what it was`);
+      const text = texts.get(leaf.subjectId);
+      if (text === undefined) missing(leaf);
+      else if (!isRecordOf(leaf, text)) tell('altered', leaf.subjectId, `the ${words[kind]} is not what it was`);
     }
   }
-  if (prunedBefore.audit_entry > 0) return;
-  for (const id of await erasedByNobody(database, workspaceId, leaves.filter(isErased)))
-    tell('altered', id, 'its leaf has lost its salt, but no entry of the audit trail says that it was erased');
+  await checkErased(database, workspaceId, leaves.filter(isErased), { tell, missing });
 }
 
-/** Whoever takes the salt of a leaf away could change its record: the audit trail, which has leaves of its own, must say so. */
-async function erasedByNobody(
+/** Whoever takes the salt of a leaf away could change its record: the audit trail must tell of it, and nothing be left. */
+async function checkErased(
   database: Connection,
   workspaceId: string,
   leaves: readonly Leaf[],
-): Promise<readonly string[]> {
-  if (leaves.length === 0) return [];
+  { tell, missing }: { readonly tell: Tell; readonly missing: (leaf: Leaf) => void },
+): Promise<void> {
+  if (leaves.length === 0) return;
   const ids = leaves.map(({ subjectId }) => subjectId);
+  const told = await erasedBySomebody(database, workspaceId, ids);
+  const empty = await emptyAmong(database, workspaceId, ids);
+  for (const leaf of leaves) {
+    const { subjectId, kind } = leaf;
+    if (kind !== 'execution' || !told.has(subjectId))
+      tell('altered', subjectId, 'its leaf has lost its salt, but no entry of the audit trail says that it was erased');
+    else if (!empty.has(subjectId)) missing(leaf);
+    else if (empty.get(subjectId) === false)
+      tell('altered', subjectId, 'it was erased, but its record is not empty any more');
+  }
+}
+
+async function erasedBySomebody(
+  database: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   const rows = (await database(database.raw('?? FORCE INDEX (??)', ['audit_entries', 'audit_entries_resource']))
     .select('resource_id')
     .where({ workspace_id: idToBytes(workspaceId), action: 'execution.erase' })
     .whereIn('resource_id', ids)) as { resource_id: string }[];
-  const told = new Set(rows.map((row) => row.resource_id));
-  return ids.filter((id) => !told.has(id));
+  return new Set(rows.map((row) => row.resource_id));
 }
 
 /** What has no leaf although everything of its time has. */
@@ -148,21 +170,4 @@ async function checkWithoutLeaf(database: Connection, { workspaceId, cursors }: 
       after = Buffer.from(until);
     }
   }
-}
-
-/** Before when records of each kind may be gone, in milliseconds: pruning writes an entry, which may be pruned later. */
-async function readPruned(connection: Connection, workspaceId: string): Promise<Record<Kind, number>> {
-  const before = async (action: string): Promise<number> => {
-    const rows = (await connection(connection.raw('?? FORCE INDEX (??)', ['audit_entries', 'audit_entries_action']))
-      .select('after_state')
-      .where({ workspace_id: idToBytes(workspaceId), action })
-      .orderBy('id', 'desc')
-      .limit(1000)) as { after_state: string | null }[];
-    const times = rows.map((row) =>
-      Date.parse((JSON.parse(row.after_state ?? '{}') as { before?: string }).before ?? ''),
-    );
-    return Math.max(0, ...times.filter((time) => !Number.isNaN(time)));
-  };
-  const entries = await before('audit_entry.prune');
-  return { audit_entry: entries, execution: Math.max(entries, await before('execution.prune')) };
 }

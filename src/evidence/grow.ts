@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { signCheckpoint } from './checkpoint.js';
+import { environmentMac } from './environmentMac.js';
 import type { EvidenceKeys } from './keys.js';
 import type { SubjectRecord } from './records.js';
 import type { Kind } from './subjects.store.js';
@@ -26,18 +27,21 @@ export interface GrowthDependencies {
 
 /**
  * Appends records to the tree of their workspace and signs its head, in one transaction: what ends a process at any moment
- * leaves a whole tree. False where another process was first with any of them: then nothing is written.
+ * leaves a whole tree. False where another process was first with any of them: then nothing is
+ * written. Rejects with `TreeRefused` where there must have been a tree before.
  */
 export async function growTree(
   { database, keys, originOf }: GrowthDependencies,
   { kind, workspaceId, records }: Appended,
 ): Promise<boolean> {
   const salts = randomBytes(hashBytes * records.length);
-  const hashed = records.map(({ id, text }, at) => {
-    const salt = salts.subarray(at * hashBytes, (at + 1) * hashBytes);
-    return { kind, subjectId: id, salt, hash: leafHash(salt, text) };
-  });
   const key = await keys.signing();
+  const hashed = records.map(({ id: subjectId, text, environmentId }, at) => {
+    const salt = salts.subarray(at * hashBytes, (at + 1) * hashBytes);
+    const mac =
+      environmentId === undefined ? null : environmentMac(key.privateKey, { workspaceId, subjectId, environmentId });
+    return { kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac };
+  });
   try {
     await inTransaction(database, async (transaction) => {
       const tree = await lockTree(transaction, workspaceId, originOf(workspaceId));

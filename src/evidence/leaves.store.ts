@@ -11,6 +11,8 @@ export interface Leaf {
   readonly hash: Buffer;
   /** Null once the subject was erased. */
   readonly salt: Buffer | null;
+  /** Of the environment of an execution, as `environmentMac` makes it; null of all else. */
+  readonly environmentMac: Buffer | null;
 }
 
 /** The one place that says so: of what was erased, the salt is gone, and the hash tells nothing any more. */
@@ -22,9 +24,10 @@ interface LeafRow {
   readonly subject_id: Buffer;
   readonly hash: Buffer;
   readonly salt: Buffer | null;
+  readonly environment_mac: Buffer | null;
 }
 
-const leafColumns = ['position', 'kind', 'subject_id', 'hash', 'salt'];
+const leafColumns = ['position', 'kind', 'subject_id', 'hash', 'salt', 'environment_mac'];
 
 const mapLeaf = (row: LeafRow): Leaf => ({
   position: Number(row.position),
@@ -32,6 +35,7 @@ const mapLeaf = (row: LeafRow): Leaf => ({
   subjectId: idFromBytes(row.subject_id),
   hash: row.hash,
   salt: row.salt,
+  environmentMac: row.environment_mac,
 });
 
 /** Undefined where the subject has none yet. */

@@ -12,6 +12,8 @@ import type { Kind } from './subjects.store.js';
 export interface SubjectRecord {
   readonly id: string;
   readonly text: string;
+  /** Of an execution. */
+  readonly environmentId?: string;
 }
 
 /** Makes the texts of records from what is stored. */
@@ -81,7 +83,11 @@ export function createRecords({ database, encryption }: VariableDependencies): R
       }
       const records: SubjectRecord[] = [];
       for (const execution of await findWholeExecutions(database, workspaceId, ids))
-        records.push({ id: execution.id, text: await ofExecution(execution) });
+        records.push({
+          id: execution.id,
+          text: await ofExecution(execution),
+          environmentId: execution.environmentId,
+        });
       return records;
     },
   };

@@ -7,16 +7,19 @@ import { holdLease, releaseLease } from './lease.store.js';
 import { Pacing } from './pacing.js';
 import { Sending } from './sending.js';
 import { kinds, newestSubjects, type Kind } from './subjects.store.js';
+import { TreeRefused } from './trees.store.js';
 import type { Witness } from './witness.js';
 
 interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'pacing'> {
-  readonly log: Pick<Logger, 'warn'>;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Between looks for new records, and for a lease that is free, in milliseconds. */
   readonly pollMs: number;
   /** The longest rest between two pieces of work, in milliseconds. */
   readonly restMs: number;
   /** Between two heads of one workspace that are sent to the witness, in milliseconds. */
   readonly sendMs: number;
+  /** Workspaces whose trees are not begun, for want of the ones that they must have had; kept up to date. */
+  readonly refused: Set<string>;
   /** Null where heads are sent to nobody. */
   readonly witness: Witness | null;
 }
@@ -43,7 +46,7 @@ const wholeEveryMs = 30_000;
  * ends after the piece that is under way, and another goes on.
  */
 export function createSequencer(dependencies: Dependencies): PollLoop {
-  const { database, log, witness, pollMs } = dependencies;
+  const { database, log, refused, witness, pollMs } = dependencies;
   const holder = newId();
   const followers = new LRUCache<string, Follower>({ max: maxFollowers });
   const sending = witness === null ? null : new Sending(database, witness, log, dependencies.sendMs);
@@ -121,8 +124,16 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
   ): Promise<boolean> {
     const began = performance.now();
     try {
-      return await follower.workSlice(newest, piecesOfSlice);
+      const isMore = await follower.workSlice(newest, piecesOfSlice);
+      refused.delete(workspaceId);
+      return isMore;
     } catch (error) {
+      if (error instanceof TreeRefused) {
+        if (!refused.has(workspaceId))
+          log.error({ err: error, workspaceId }, 'the evidence of a workspace is not signed');
+        refused.add(workspaceId);
+        return false;
+      }
       log.warn({ err: error, workspaceId }, 'the evidence of a workspace is sequenced later');
       return false;
     } finally {

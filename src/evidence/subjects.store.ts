@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
-import { idToBytes } from '../storage/ids.js';
+import { idToBytes, lowestIdAt } from '../storage/ids.js';
 
 /** What becomes a leaf. */
 export const kinds = ['execution', 'audit_entry'] as const;
@@ -42,6 +42,22 @@ export async function newestSubjects(
     .orderBy('workspace_id')
     .limit(size);
   return (await found) as { workspace_id: Buffer; newest: Buffer }[];
+}
+
+/** What has no leaf by then, in milliseconds, will not get one: it was added, or its leaf was removed. */
+export const settledMs = 24 * 60 * 60_000;
+
+/** Whether a workspace has records that must have leaves by now. */
+export async function hasOldSubjects(connection: Connection, workspaceId: string): Promise<boolean> {
+  for (const kind of kinds) {
+    const old = (await subjects(connection, kind)
+      .select('id')
+      .where('workspace_id', idToBytes(workspaceId))
+      .where('id', '<', lowestIdAt(new Date(Date.now() - settledMs)))
+      .limit(1)) as unknown[];
+    if (old.length > 0) return true;
+  }
+  return false;
 }
 
 /** Ids of subjects: after the first, up to and with the last. */

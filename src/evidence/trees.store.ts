@@ -3,7 +3,7 @@ import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Leaf } from './leaves.store.js';
-import type { Kind } from './subjects.store.js';
+import { hasOldSubjects, type Kind } from './subjects.store.js';
 import type { Frontier } from './tree.js';
 import type { TreeNode } from './tree.js';
 
@@ -69,12 +69,25 @@ export async function pageOfTrees(connection: Connection, after: string | null, 
   return ((await rows) as TreeRow[]).map(mapTree);
 }
 
-/** Holds the row until the end of the transaction, so that trees grow by one hand at a time. */
+/**
+ * A workspace has no tree although it has old records: whoever can write the database has taken it away, or it was restored
+ * without. The new tree's heads would vouch for whatever the records say now, so nothing is signed.
+ */
+export class TreeRefused extends Error {
+  override readonly name = 'TreeRefused';
+
+  constructor(workspaceId: string) {
+    super(`The workspace ${workspaceId} has records of days before, but no tree of evidence: none is begun.`);
+  }
+}
+
+/** Holds the row until the end of the transaction, so that trees grow by one hand at a time. Rejects with `TreeRefused`. */
 export async function lockTree(transaction: Knex.Transaction, workspaceId: string, origin: string): Promise<Tree> {
   const owner = { workspace_id: idToBytes(workspaceId) };
   const locked = (): Promise<TreeRow[]> => transaction('evidence_trees').select(treeColumns).where(owner).forUpdate();
   let [row] = await locked();
   if (row === undefined) {
+    if (await hasOldSubjects(transaction, workspaceId)) throw new TreeRefused(workspaceId);
     const [start, none] = [Buffer.alloc(16), { size: 0, frontier: '', checkpoint: '', witnessed: 0 }];
     await transaction('evidence_trees')
       .insert({ ...owner, ...none, origin, execution_cursor: start, audit_entry_cursor: start })
@@ -109,9 +122,9 @@ export async function writeGrowth(
   const owner = { workspace_id: idToBytes(workspaceId) };
   for (const batch of batches(leaves)) {
     await transaction('evidence_leaves').insert(
-      batch.map(({ position, kind, subjectId, hash, salt }) => ({
+      batch.map(({ position, kind, subjectId, hash, salt, environmentMac }) => ({
         ...owner,
-        ...{ position, kind, subject_id: idToBytes(subjectId), hash, salt },
+        ...{ position, kind, subject_id: idToBytes(subjectId), hash, salt, environment_mac: environmentMac },
       })),
     );
   }

@@ -1,14 +1,18 @@
 import type { Knex } from 'knex';
+import { valueAt } from '../../workers/models/index.js';
 import type { WholeExecution } from '../runs/history.store.js';
+import { createPause } from '../scheduler/pause.js';
 import { idToBytes } from '../storage/ids.js';
 import { hourOf } from './counter.js';
 import { FieldCounts, type KeptField } from './fieldCounts.js';
 
-/** An execution whose result was counted. */
-export type CountedExecution = Pick<
+/** An execution that was counted, with its result: JSON, parsed; undefined where it failed. */
+export interface CountedExecution extends Pick<
   WholeExecution,
-  'workspaceId' | 'decisionId' | 'environmentId' | 'version' | 'status' | 'result' | 'createdAt'
->;
+  'workspaceId' | 'decisionId' | 'environmentId' | 'version' | 'createdAt'
+> {
+  readonly result: unknown;
+}
 
 /** Takes back what was counted of these results: afterwards no value is kept that only they had. */
 export async function eraseMeasures(
@@ -17,7 +21,7 @@ export async function eraseMeasures(
 ): Promise<void> {
   const counted = new Map<string, CountedExecution[]>();
   for (const execution of executions) {
-    if (execution.status === 'FAILED') continue;
+    if (execution.result === undefined) continue;
     const { workspaceId, decisionId, environmentId, version } = execution;
     const key = [workspaceId, decisionId, hourOfExecution(execution).getTime(), environmentId, version].join();
     counted.set(key, [...(counted.get(key) ?? []), execution]);
@@ -45,12 +49,16 @@ async function eraseHour(transaction: Knex.Transaction, executions: readonly Cou
     .forUpdate()) as { part_id: Buffer; fields: string }[];
   const parts = rows.map(({ part_id: partId, fields }) => ({ partId, fields: fieldsOf(fields), isChanged: false }));
   const pointers = new Set(parts.flatMap(({ fields }) => [...fields.keys()]));
+  const pause = createPause();
   for (const pointer of pointers) {
     for (const { result } of executions) {
+      const text = textOf(valueAt(result, pointer));
+      if (text === undefined) continue;
       const forgets = (part: (typeof parts)[number], how: 'forget' | 'forgetOther'): boolean =>
-        part.fields.get(pointer)?.[how](result) === true;
+        part.fields.get(pointer)?.[how](text) === true;
       const part = parts.find((one) => forgets(one, 'forget')) ?? parts.find((one) => forgets(one, 'forgetOther'));
       if (part !== undefined) part.isChanged = true;
+      await pause();
     }
   }
   for (const { partId, fields, isChanged } of parts) {
@@ -60,6 +68,12 @@ async function eraseHour(transaction: Knex.Transaction, executions: readonly Cou
       .where({ ...primaryKey, part_id: partId })
       .update({ fields: text });
   }
+}
+
+/** Of a list or an object only that it is one, as it is counted. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return Array.isArray(value) ? '[]' : '{}';
 }
 
 function fieldsOf(text: string): ReadonlyMap<string, FieldCounts> {

@@ -46,19 +46,20 @@ export class FieldCounts {
     }
   }
 
-  /** Takes back that a result was counted, as far as its value is known here: then it counts as one without the field. */
-  forget(result: string): boolean {
-    const text = jsonAt(result, this.#path);
-    if (text === undefined || isContainer(text)) return false;
+  /**
+   * Takes back that a result was counted, as far as its value is known here: then it counts as one without the field.
+   * @param text of the value, JSON
+   */
+  forget(text: string): boolean {
+    if (isContainer(text)) return false;
     const isKnown = isNumber(text) ? this.#numbers.remove(Number(text)) : this.#values.remove(text);
     if (isKnown) this.#absent++;
     return isKnown;
   }
 
   /** The same, where the value of the result was not kept. */
-  forgetOther(result: string): boolean {
-    const text = jsonAt(result, this.#path);
-    if (text === undefined || isNumber(text) || this.#others === 0) return false;
+  forgetOther(text: string): boolean {
+    if (isNumber(text) || this.#others === 0) return false;
     this.#others--;
     this.#absent++;
     return true;

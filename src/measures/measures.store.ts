@@ -113,19 +113,32 @@ export interface ReadMeasures extends Pick<Part, 'version' | 'hour'>, Pick<Row, 
   readonly fields: string | null;
 }
 
+function partsOf(
+  connection: Connection,
+  { workspaceId, decisionId, environmentId, from, to }: MeasuresFilter,
+): Knex.QueryBuilder {
+  const rows = connection('measures')
+    .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId) })
+    .where('hour', '>=', from)
+    .where('hour', '<', to);
+  return environmentId === undefined ? rows : rows.where('environment_id', idToBytes(environmentId));
+}
+
+/** The hours of which there are parts, in their order. */
+export async function hoursWithMeasures(connection: Connection, filter: MeasuresFilter): Promise<Date[]> {
+  const rows = (await partsOf(connection, filter).distinct('hour').orderBy('hour')) as { hour: Date }[];
+  return rows.map(({ hour }) => hour);
+}
+
 /** @param withFields reads them too @param most parts */
 export async function readMeasures(
   connection: Connection,
-  { workspaceId, decisionId, environmentId, from, to }: MeasuresFilter,
+  filter: MeasuresFilter,
   { withFields, most }: { readonly withFields: boolean; readonly most: number },
 ): Promise<ReadMeasures[]> {
-  const rows = connection('measures')
+  const rows = partsOf(connection, filter)
     .select('version', 'hour', 'count', 'failed', 'times', ...(withFields ? ['fields'] : []))
-    .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId) })
-    .where('hour', '>=', from)
-    .where('hour', '<', to)
     .limit(most);
-  if (environmentId !== undefined) rows.where('environment_id', idToBytes(environmentId));
   const found = (await rows) as (Omit<ReadMeasures, 'fields'> & { fields?: string | null })[];
   return found.map((row) => ({ ...row, fields: row.fields ?? null }));
 }

@@ -14,6 +14,8 @@ export interface Client {
   /** URIs that its tokens may be addressed to, besides this service. */
   readonly resources: readonly string[];
   readonly limit: Limit | null;
+  /** The client whose requests its own are counted with: a limited one that made it; null where it has a count of its own. */
+  readonly bucketId: string | null;
   /** From this time on the client gets no tokens, and its present tokens are refused. */
   readonly expiresAt: string | null;
   readonly disabledAt: string | null;
@@ -28,13 +30,25 @@ export interface ClientRow extends LimitColumns {
   readonly scopes: string;
   readonly roles: string;
   readonly resources: string;
+  readonly bucket_id: Buffer | null;
   readonly expires_at: Date | null;
   readonly disabled_at: Date | null;
   readonly created_at: Date;
 }
 
 export const clientColumns = [
-  ...['id', 'tenant_id', 'name', 'scopes', 'roles', 'resources', 'expires_at', 'disabled_at', 'created_at'],
+  ...[
+    'id',
+    'tenant_id',
+    'name',
+    'scopes',
+    'roles',
+    'resources',
+    'bucket_id',
+    'expires_at',
+    'disabled_at',
+    'created_at',
+  ],
   ...limitColumns,
 ];
 
@@ -48,6 +62,7 @@ export const mapClient = (row: ClientRow): Client => ({
   ),
   resources: JSON.parse(row.resources) as string[],
   limit: limitOf(row),
+  bucketId: row.bucket_id === null ? null : idFromBytes(row.bucket_id),
   expiresAt: row.expires_at?.toISOString() ?? null,
   disabledAt: row.disabled_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
@@ -85,6 +100,7 @@ export async function insertClient(connection: Connection, client: Client): Prom
   await connection('clients').insert({
     id: idToBytes(client.id),
     tenant_id: idToBytes(client.tenantId),
+    bucket_id: client.bucketId === null ? null : idToBytes(client.bucketId),
     ...changeable(client),
     created_at: new Date(client.createdAt),
   });

@@ -73,7 +73,7 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
     load: async (clientId): Promise<CurrentClient | undefined> => {
       const client = await findActiveClient(database, clientId);
       if (client === undefined) return undefined;
-      rates.setLimit(clientId, client.limit);
+      rates.setLimit(clientId, client.limit, client.bucketId);
       return { tenantId: client.tenantId, scopes: new Set(client.scopes), principals: new WeakMap() };
     },
   });

@@ -25,8 +25,8 @@ export function createVerifyClient(dependencies: {
   const { verifier, authenticateClient, rates } = dependencies;
 
   async function verifyBasic(authorization: string, address: string): Promise<Principal> {
-    const { id, tenantId, scopes, limit } = await authenticateClient(authorization, address, 'recent');
-    rates.setLimit(id, limit);
+    const { id, tenantId, scopes, limit, bucketId } = await authenticateClient(authorization, address, 'recent');
+    rates.setLimit(id, limit, bucketId);
     return clientPrincipal({ id, tenantId, scopes: new Set(scopes) });
   }
 

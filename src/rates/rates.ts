@@ -7,24 +7,22 @@ type Caller = { readonly kind: 'client'; readonly id: string } | { readonly kind
 
 /** Holds clients and workspaces to their limits. */
 export interface Rates {
-  /** To be called whenever a client or a workspace is read from the database. */
-  setLimit(id: string, limit: Limit | null): void;
+  /**
+   * To be called whenever a client or a workspace is read from the database.
+   * @param bucketId whose requests its own are counted with, each at the rate of who makes it; its own where null
+   */
+  setLimit(id: string, limit: Limit | null, bucketId?: string | null): void;
   /** Counts a request of a client or an end user. Undefined, and nothing done, where neither has a limit. Rejects with `rate_limited`. */
   admit(principal: Caller, workspaceId?: string): Promise<void> | undefined;
 }
 
-interface Bucket {
-  readonly id: string;
-  limit: Limit;
-  /**
-   * What this process let through, as the generic cell rate algorithm has it: the time at which all of it will have been
-   * earned, by the process's clock, in milliseconds.
-   */
-  earnedAt: number;
+interface Limited {
+  readonly bucketId: string;
+  readonly limit: Limit;
 }
 
-/** An evicted bucket comes back when its client or workspace is read next, within seconds. */
-const maxBuckets = 20_000;
+/** An evicted limit comes back when its client or workspace is read next, within seconds. */
+const maxLimits = 20_000;
 
 /**
  * Redis counts the requests of all processes together. Each process also counts its own, at the same rate. While Redis
@@ -33,37 +31,36 @@ const maxBuckets = 20_000;
  * @param now milliseconds of a clock that never goes back
  */
 export function createRates(cache: Pick<Cache, 'take'> | null, now = (): number => performance.now()): Rates {
-  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets });
+  const limits = new LRUCache<string, Limited>({ max: maxLimits });
+  /**
+   * What this process let through of each bucket, as the generic cell rate algorithm has it: the time at which all of it will
+   * have been earned, by the process's clock, in milliseconds.
+   */
+  const earned = new LRUCache<string, number>({ max: maxLimits });
 
-  async function take(entry: Bucket, whose: 'client' | 'workspace'): Promise<void> {
-    const { limit } = entry;
+  async function take({ bucketId, limit }: Limited, whose: 'client' | 'workspace'): Promise<void> {
     const intervalMs = 1000 / limit.perSecond;
     const time = now();
     // Bounded above for a limit that was lowered meanwhile.
-    const earnedAt = Math.min(Math.max(entry.earnedAt, time), time + limit.burst * intervalMs);
+    const earnedAt = Math.min(Math.max(earned.get(bucketId) ?? 0, time), time + limit.burst * intervalMs);
     const waitMs = earnedAt - time - (limit.burst - 1) * intervalMs;
     if (waitMs > 0) throw refusal(limit, whose, waitMs);
-    entry.earnedAt = earnedAt + intervalMs;
-    const sharedMs = await cache?.take(`verdict:rate:${entry.id}`, intervalMs, limit.burst);
+    earned.set(bucketId, earnedAt + intervalMs);
+    const sharedMs = await cache?.take(`verdict:rate:${bucketId}`, intervalMs, limit.burst);
     if (sharedMs === undefined || sharedMs <= 0) return;
-    entry.earnedAt -= intervalMs;
+    earned.set(bucketId, (earned.get(bucketId) ?? intervalMs) - intervalMs);
     throw refusal(limit, whose, sharedMs);
   }
 
   return {
-    setLimit(id, limit) {
-      if (limit === null) {
-        if (buckets.size > 0) buckets.delete(id);
-        return;
-      }
-      const entry = buckets.get(id);
-      if (entry === undefined) buckets.set(id, { id, limit, earnedAt: 0 });
-      else entry.limit = limit;
+    setLimit(id, limit, bucketId = null) {
+      if (limit !== null) limits.set(id, { bucketId: bucketId ?? id, limit });
+      else if (limits.size > 0) limits.delete(id);
     },
     admit(principal, workspaceId) {
-      if (buckets.size === 0) return undefined;
-      const client = principal.kind === 'client' ? buckets.get(principal.id) : undefined;
-      const workspace = workspaceId === undefined ? undefined : buckets.get(workspaceId);
+      if (limits.size === 0) return undefined;
+      const client = principal.kind === 'client' ? limits.get(principal.id) : undefined;
+      const workspace = workspaceId === undefined ? undefined : limits.get(workspaceId);
       if (client === undefined) return workspace && take(workspace, 'workspace');
       return workspace === undefined
         ? take(client, 'client')

@@ -57,6 +57,13 @@ export class BoundedCounts {
     return true;
   }
 
+  /** Counts a text no more. How often it was added; 0 where it is not counted. */
+  take(text: string): number {
+    const known = this.#counts.get(text) ?? 0;
+    if (this.#counts.delete(text)) this.#length -= text.length;
+    return known;
+  }
+
   /** The most frequent first; texts in their own order where they are as frequent. */
   entries(): (readonly [text: string, count: number])[] {
     return [...this.#counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));

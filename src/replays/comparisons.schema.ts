@@ -65,6 +65,17 @@ const Milliseconds = Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
 });
 const Quantiles = Type.Object({ p50: Milliseconds, p99: Milliseconds });
 
+/** Of rows that may tell of one person. */
+const anonymous = {
+  hash: Type.Optional(
+    Type.String({ description: 'In place of the values, where fewer than five executions are left that have them' }),
+  ),
+  erased: Type.Optional({
+    ...Count,
+    description: 'How many executions with the earlier value were erased since; absent for none',
+  }),
+};
+
 const Ratio = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]);
 const Fit = Type.Object(
   { precision: Ratio, recall: Ratio },
@@ -100,6 +111,7 @@ export const ComparisonReport = Type.Object(
         pointer: Type.String(),
         before: Type.Optional(Type.Unknown({ description: 'Absent where there was nothing' })),
         after: Type.Optional(Type.Unknown({ description: 'Absent where there is nothing' })),
+        ...anonymous,
         count: Count,
       }),
       { description: 'The 50 most frequent changes of a value; long values are shortened' },
@@ -118,7 +130,8 @@ export const ComparisonReport = Type.Object(
                 Type.Unknown({ description: 'At the place of `result`; absent where there was nothing' }),
               ),
               after: Type.Optional(Type.Unknown()),
-              outcome: Type.Unknown(),
+              outcome: Type.Optional(Type.Unknown()),
+              ...anonymous,
               count: Count,
             }),
             { description: 'The 100 most frequent' },

@@ -1,33 +1,44 @@
 import type { Knex } from 'knex';
+import { inTransaction } from '../storage/database.js';
 import { now } from '../storage/databaseClock.js';
 import { idToBytes } from '../storage/ids.js';
 import { rowsInIdOrder } from '../storage/indexHints.js';
+import type { ComparisonFields } from './comparisons.schema.js';
 import { digestOf } from './differences.store.js';
-import { talliesWithoutErased, withoutErased, type IsErased } from './eraseValues.js';
+import { reportWithoutErased, talliesWithoutErased } from './eraseCounts.js';
+import { ErasedResults } from './erasedResults.js';
 
-/** Executions of a workspace that are erased, and the values to be erased from counts. */
+/** An execution that is erased, with its result as it was recorded: JSON, parsed; undefined where it failed. */
+export interface ErasedExecution {
+  readonly id: string;
+  readonly decisionId: string;
+  readonly environmentId: string;
+  readonly result: unknown;
+}
+
+/** Executions of a workspace that are erased. */
 export interface ErasedExecutions {
   readonly workspaceId: string;
   /** Ascending. */
-  readonly ids: readonly string[];
-  readonly decisionIds: ReadonlySet<string>;
-  readonly isErased: IsErased;
+  readonly executions: readonly ErasedExecution[];
 }
 
-/** Reports that are read at once: each may have a megabyte. */
-const pageSize = 10;
+/** What a report is of. */
+type Request = ComparisonFields & { readonly decisionId: string; readonly environmentId: string };
 
-/** Removes what replays and shadows have kept of executions. */
-export async function eraseReplays(transaction: Knex.Transaction, erased: ErasedExecutions): Promise<void> {
-  await eraseDifferences(transaction, erased);
-  for (const table of ['replays', 'shadows'] as const) await eraseCounts(transaction, table, erased);
-}
-
-async function eraseDifferences(
+/**
+ * Removes the differences that replays have kept of executions. A replay that runs begins anew from what it has written: what
+ * it holds in memory may be of these executions.
+ */
+export async function eraseDifferences(
   transaction: Knex.Transaction,
-  { workspaceId, ids }: Pick<ErasedExecutions, 'workspaceId' | 'ids'>,
+  workspaceId: string,
+  ids: readonly string[],
 ): Promise<void> {
   const workspace = idToBytes(workspaceId);
+  await transaction('replays')
+    .where({ workspace_id: workspace, status: 'RUNNING' })
+    .update({ fence: transaction.raw('fence + 1'), due_at: transaction.raw(now), attempts: 0 });
   const rows = (await transaction('replay_differences')
     .select('replay_id', 'execution_id', 'changes')
     .where('workspace_id', workspace)
@@ -42,51 +53,66 @@ async function eraseDifferences(
   }
 }
 
-interface Row {
-  readonly id: Buffer;
-  readonly request: string;
-  readonly tallies: string;
-  readonly report: string;
-}
+/** Requests that are read at once: each may have some 100 KB. */
+const pageSize = 10;
 
-/** A replay that runs begins anew from what it has written: what it holds in memory may be of these executions. */
-async function eraseCounts(
-  transaction: Knex.Transaction,
-  table: 'replays' | 'shadows',
-  { workspaceId, ids, decisionIds, isErased }: ErasedExecutions,
-): Promise<void> {
-  const workspace = idToBytes(workspaceId);
-  const isOfThem = ({ request }: Pick<Row, 'request'>): boolean =>
-    decisionIds.has((JSON.parse(request) as { decisionId: string }).decisionId.toLowerCase());
+/**
+ * Notes in the counts of replays and shadows that executions are erased, so that no value stays that too few others have.
+ * In a transaction for each report: whatever ends the process leaves each as it was, or noted; noting twice hides more.
+ */
+export async function eraseCounts(database: Knex, erased: ErasedExecutions): Promise<void> {
+  const { workspaceId, executions } = erased;
+  const [first] = executions;
+  if (first === undefined) return;
   // A replay has run only what was executed before it was made; a shadow what came later.
-  const first = table === 'replays' ? ids[0] : undefined;
-  for (let after = first === undefined ? Buffer.alloc(16) : idToBytes(first); ;) {
-    const page = (await rowsInIdOrder(transaction, table, workspaceId)
-      .select('id', 'request')
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(pageSize)) as Row[];
-    const own = page.filter(isOfThem).map(({ id }) => id);
-    const rows = (await transaction(table)
-      .select('id', 'tallies', 'report')
-      .where('workspace_id', workspace)
-      .whereIn('id', own)
-      .orderBy('id')
-      .forUpdate()) as Row[];
-    for (const { id, tallies, report } of rows) {
-      const primaryKey = { workspace_id: workspace, id };
-      if (table === 'replays')
-        await transaction(table)
-          .where({ ...primaryKey, status: 'RUNNING' })
-          .update({ fence: transaction.raw('fence + 1'), due_at: transaction.raw(now), attempts: 0 });
-      const left = { tallies: talliesWithoutErased(tallies, isErased), report: withoutErased(report, isErased) };
-      if (left.tallies === tallies && left.report === report) continue;
-      await transaction(table)
-        .where(primaryKey)
-        .update({ ...left, revision: transaction.raw('revision + 1') });
+  for (const [table, from] of [
+    ['replays', idToBytes(first.id)],
+    ['shadows', Buffer.alloc(16)],
+  ] as const) {
+    for (let after: Buffer | undefined = from; after !== undefined;) {
+      const page = (await rowsInIdOrder(database, table, workspaceId)
+        .select('id', 'request')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(pageSize)) as { id: Buffer; request: string }[];
+      for (const { id, request } of page)
+        await eraseOne(database, { table, id }, JSON.parse(request) as Request, erased);
+      after = page.length === pageSize ? page.at(-1)?.id : undefined;
     }
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
-    after = Buffer.from(last.id);
   }
 }
+
+async function eraseOne(
+  database: Knex,
+  { table, id }: { readonly table: 'replays' | 'shadows'; readonly id: Buffer },
+  request: Request,
+  { workspaceId, executions }: ErasedExecutions,
+): Promise<void> {
+  const results = resultsOf(executions, request);
+  if (results.length === 0) return;
+  const erased = { results: new ErasedResults(results), statedPointer: request.result?.pointer ?? '' };
+  await inTransaction(database, async (transaction) => {
+    const row = transaction(table).where({ workspace_id: idToBytes(workspaceId), id });
+    const [found] = (await row.clone().select('tallies', 'report').forUpdate()) as {
+      tallies: string;
+      report: string;
+    }[];
+    if (found === undefined) return;
+    const { tallies, report } = found;
+    const left = {
+      tallies: await talliesWithoutErased(tallies, erased),
+      report: await reportWithoutErased(report, erased),
+    };
+    if (left.tallies === tallies && left.report === report) return;
+    await row.update({ ...left, revision: transaction.raw('revision + 1') });
+  });
+}
+
+/** Of the executions of a decision in an environment. */
+export const resultsOf = (
+  executions: readonly ErasedExecution[],
+  { decisionId, environmentId }: Pick<Request, 'decisionId' | 'environmentId'>,
+): unknown[] =>
+  executions
+    .filter((one) => one.decisionId === decisionId.toLowerCase() && one.environmentId === environmentId.toLowerCase())
+    .map(({ result }) => result);

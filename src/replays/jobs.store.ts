@@ -2,8 +2,9 @@ import type { Knex } from 'knex';
 import { queueEvents } from '../events/events.store.js';
 import type { NewEvent } from '../events/kinds.js';
 import { inTransaction, type Connection } from '../storage/database.js';
-import { inMs, longestDue, now, presently } from '../storage/databaseClock.js';
+import { inMs, now, presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { Turns } from '../storage/turns.js';
 import { insertDifferences, type NewDifference } from './differences.store.js';
 
 /** A replay that this process may work on until its lease ends. */
@@ -52,20 +53,22 @@ interface Row {
   readonly fence: number;
 }
 
-/** Takes the job that has been due for the longest, and that nobody else is taking, for `leaseMs`. Undefined where none is due. */
-export function claimJob(database: Knex, leaseMs: number): Promise<Job | undefined> {
-  return inTransaction(database, async (transaction) => {
-    const [row] = (await longestDue(transaction('replays'))) as Row[];
-    if (row === undefined) return undefined;
-    await transaction('replays')
-      .where({ workspace_id: row.workspace_id, id: row.id })
-      .update({
-        due_at: inMs(transaction, leaseMs),
-        attempts: transaction.raw('attempts + 1'),
-        fence: transaction.raw('fence + 1'),
-      });
-    return mapRow(row);
-  });
+/** The turns of the tenants whose replays a process works on. */
+export const createReplayTurns = (): Turns =>
+  new Turns(() => ({
+    table: 'replays',
+    primaryKey: ['id'],
+    columns: [
+      ...['id', 'workspace_id', 'status', 'request', 'created_at', 'total', 'done', 'position', 'tallies'],
+      ...['difference_bytes', 'attempts', 'error', 'fence'],
+    ],
+    counters: ['attempts', 'fence'],
+  }));
+
+/** Takes the job whose turn it is for `leaseMs`. Undefined where none is due. */
+export async function claimJob(database: Knex, turns: Turns, leaseMs: number): Promise<Job | undefined> {
+  const row = await turns.claim<Row>(database, leaseMs);
+  return row && mapRow(row);
 }
 
 const mapRow = (row: Row): Job => ({

@@ -4,6 +4,7 @@ import { presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
+import { tenantOf } from '../storage/turns.js';
 import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
 /** As the API shows it; `request` and `report` are JSON. */
@@ -66,6 +67,7 @@ export async function insertReplay(connection: Connection, replay: NewReplay): P
   await connection('replays').insert({
     id: idToBytes(replay.id),
     workspace_id: idToBytes(replay.workspaceId),
+    tenant_id: tenantOf(connection, replay.workspaceId),
     status: 'RUNNING',
     request: replay.request,
     tallies: '',

@@ -3,7 +3,17 @@ import { Problem } from '../errors.js';
 import { createJobLoop, type PollLoop } from '../scheduler/pollLoop.js';
 import type { CompareDependencies } from './comparer.js';
 import { deleteSomeDifferences } from './differences.store.js';
-import { claimJob, deleteReplay, failJob, JobLost, postponeJob, releaseJob, renewJob, type Job } from './jobs.store.js';
+import {
+  claimJob,
+  createReplayTurns,
+  deleteReplay,
+  failJob,
+  JobLost,
+  postponeJob,
+  releaseJob,
+  renewJob,
+  type Job,
+} from './jobs.store.js';
 import { ReplayFailed, workOnReplay } from './slice.js';
 
 interface RunnerSettings {
@@ -20,7 +30,7 @@ interface Dependencies extends CompareDependencies {
 
 /**
  * Slices that a process works on at once, two of a workspace at most. Each waits for the pool most of the time, which gives
- * its threads to the workspaces by the time that they used; who has to wait here waits for the oldest slice.
+ * its threads to the workspaces by the time that they used; who has to wait here waits for one slice of each other tenant.
  */
 const atOnce = 32;
 /** How long a slice takes where others may wait for theirs. */
@@ -28,15 +38,16 @@ const sliceMs = 2000;
 /** Attempts that came no further after which a replay has FAILED: about two minutes. */
 const maxAttempts = 6;
 
-/** Works on the replays of all workspaces, a slice of each at a time. When it stops, other processes go on with them. */
+/** Works on the replays of all tenants in turn, a slice at a time. When it stops, other processes go on with them. */
 export function createReplayRunner(dependencies: Dependencies): PollLoop {
   const { database, log, settings } = dependencies;
   const { leaseMs } = settings;
+  const turns = createReplayTurns();
   let removal: Promise<void> = Promise.resolve();
   const loop = createJobLoop<Job>({
     pollMs: settings.pollMs,
     atOnce,
-    claim: () => claimJob(database, leaseMs),
+    claim: () => claimJob(database, turns, leaseMs),
     work: workOn,
     failed(error, job) {
       if (job === undefined) log.warn({ err: error }, 'replays cannot be worked on right now');

@@ -13,6 +13,7 @@ import {
   type OutcomeTally,
   type PieceTallies,
 } from '../../workers/models/index.js';
+import { AnonymousCounts, newSalt, shownRow, type KeptRow } from './anonymousCounts.js';
 import { BoundedCounts } from './boundedCounts.js';
 import { Times } from './times.js';
 
@@ -28,21 +29,26 @@ const maxRows = 100;
 
 /** As `Tallies` are kept between two pieces of work. */
 interface Kept extends Outcomes {
+  /** Of the hashes that stand for values of few executions. */
+  readonly salt: string;
   readonly losses: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly fields: readonly [string, number][];
-  readonly transitions: readonly [string, number][];
+  readonly transitions: readonly KeptRow[];
   readonly measures: readonly MeasurePair[];
-  readonly outcomes: readonly OutcomeTally[];
+  readonly outcomes: readonly KeptOutcome[];
   readonly reached: readonly (readonly [string, number])[];
   readonly before: readonly [number, number][];
   readonly after: readonly [number, number][];
 }
 
+/** An outcome as it is kept. */
+type KeptOutcome = Omit<OutcomeTally, 'table'> & { readonly table: readonly KeptRow[] };
+
 interface CountedOutcomes {
   unknown: number;
   known: number;
-  readonly table: BoundedCounts;
+  table: AnonymousCounts;
   before: Fit;
   after: Fit;
 }
@@ -54,9 +60,10 @@ export class Tallies {
   readonly #counts: Outcomes = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0 };
   readonly #skipped = new Map<string, number>();
   readonly #fields: BoundedCounts;
-  readonly #transitions: BoundedCounts;
+  readonly #salt: string;
+  readonly #transitions: AnonymousCounts;
   readonly #measures: MeasurePair[];
-  readonly #outcomes: CountedOutcomes[] = [];
+  readonly #outcomes: CountedOutcomes[];
   readonly #reached: BoundedCounts;
   readonly #before: Times;
   readonly #after: Times;
@@ -66,9 +73,13 @@ export class Tallies {
     for (const outcome of outcomes) this.#counts[outcome] = kept?.[outcome] ?? 0;
     for (const [reason, count] of Object.entries(kept?.skipped ?? {})) this.#skipped.set(reason, count);
     this.#fields = new BoundedCounts(kept?.fields);
-    this.#transitions = new BoundedCounts(kept?.transitions);
+    this.#salt = kept?.salt ?? newSalt();
+    this.#transitions = new AnonymousCounts(this.#salt, kept?.transitions);
     this.#measures = [...(kept?.measures ?? [])];
-    this.addOutcomes(kept?.outcomes ?? []);
+    this.#outcomes = (kept?.outcomes ?? []).map((one) => ({
+      ...one,
+      table: new AnonymousCounts(this.#salt, one.table),
+    }));
     this.#reached = new BoundedCounts(kept?.reached, reachBounds);
     this.#before = new Times(kept?.before);
     this.#after = new Times(kept?.after);
@@ -98,7 +109,11 @@ export class Tallies {
   }
 
   merge(other: Tallies): void {
-    this.#addCounts(other.toJSON());
+    this.#addCounts({
+      ...other.toJSON(),
+      transitions: other.#transitions.entries(),
+      outcomes: other.#outcomes.map((one) => ({ ...one, table: one.table.entries() })),
+    });
     this.#before.add(other.#before);
     this.#after.add(other.#after);
   }
@@ -118,7 +133,7 @@ export class Tallies {
 
   addOutcomes(outcomes: readonly OutcomeTally[]): void {
     outcomes.forEach(({ unknown, known, table, before, after }, index) => {
-      const counted = (this.#outcomes[index] ??= noOutcomes());
+      const counted = (this.#outcomes[index] ??= this.#noOutcomes());
       counted.unknown += unknown;
       counted.known += known;
       for (const [row, count] of table) counted.table.add(row, count);
@@ -133,9 +148,10 @@ export class Tallies {
       losses: this.losses,
       skipped: Object.fromEntries(this.#skipped),
       fields: this.#fields.entries().map(([text, count]) => [text, count]),
-      transitions: this.#transitions.entries().map(([text, count]) => [text, count]),
+      salt: this.#salt,
+      transitions: this.#transitions.toJSON(),
       measures: this.#measures,
-      outcomes: this.#outcomes.map(({ table, ...counted }) => ({ ...counted, table: table.entries() })),
+      outcomes: this.#outcomes.map(({ table, ...counted }) => ({ ...counted, table: table.toJSON() })),
       reached: this.#reached.entries(),
       before: this.#before.toJSON(),
       after: this.#after.toJSON(),
@@ -155,11 +171,7 @@ export class Tallies {
     const replayed = outcomes.reduce((sum, outcome) => sum + this.#counts[outcome], 0);
     const fields = this.#fields.entries().map(([pointer, count]) => ({ pointer, count }));
     const head = JSON.stringify({ replayed, ...this.#counts, skipped: Object.fromEntries(this.#skipped), fields });
-    // They are JSON already, with numbers that doubles would change.
-    const transitions = this.#transitions
-      .entries()
-      .slice(0, maxTransitions)
-      .map(([text, count]) => `${text.slice(0, -1)},"count":${count}}`);
+    const transitions = this.#transitions.toJSON().slice(0, maxTransitions).map(shownRow);
     const tail = JSON.stringify({
       measures: measures.map(({ name, aggregate }, index) => {
         const { before = noMeasure, after = noMeasure } = this.#measures[index] ?? {};
@@ -173,24 +185,17 @@ export class Tallies {
   }
 
   #outcomeText(name: string, index: number, stated: ComparisonSettings['stated']): string {
-    const { known, unknown, table, before, after } = this.#outcomes[index] ?? noOutcomes();
-    const rows = table
-      .entries()
-      .slice(0, maxRows)
-      .map(([text, count]) => `${text.slice(0, -1)},"count":${count}}`);
+    const { known, unknown, table, before, after } = this.#outcomes[index] ?? this.#noOutcomes();
+    const rows = table.toJSON().slice(0, maxRows).map(shownRow);
     const head = JSON.stringify({ name, known, unknown });
     const tail = JSON.stringify({ before: fitOf(before, stated), after: fitOf(after, stated) });
     return `${head.slice(0, -1)},"table":[${rows.join()}],${tail.slice(1)}`;
   }
-}
 
-const noOutcomes = (): CountedOutcomes => ({
-  unknown: 0,
-  known: 0,
-  table: new BoundedCounts(),
-  before: noFit,
-  after: noFit,
-});
+  #noOutcomes(): CountedOutcomes {
+    return { unknown: 0, known: 0, table: new AnonymousCounts(this.#salt), before: noFit, after: noFit };
+  }
+}
 
 /** Precision and recall of the stated result; null where they are of nothing. */
 function fitOf({ right, wrong, missed }: Fit, stated: ComparisonSettings['stated']): Record<string, number | null> {

@@ -1,8 +1,24 @@
 import type { Knex } from 'knex';
-import { idToBytes } from '../storage/ids.js';
+import type { Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
 
 /** The status of a used key whose answer was erased. */
 export const erasedStatus = 410;
+
+/** Of some executions those that have a record, and whether that is empty, as an erasure leaves it. */
+export async function emptyAmong(
+  connection: Connection,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, boolean>> {
+  const rows = (await connection('executions')
+    .select('id', {
+      is_empty: connection.raw("fact IS NULL AND result = 'null' AND error IS NULL AND trace IS NULL"),
+    })
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereIn('id', ids.map(idToBytes))) as { id: Buffer; is_empty: number }[];
+  return new Map(rows.map((row) => [idFromBytes(row.id), row.is_empty === 1]));
+}
 
 /** Empties records of executions, and the answers that repeats of their requests would get. Their keys stay used. */
 export async function eraseExecutions(

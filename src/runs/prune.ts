@@ -33,16 +33,18 @@ export async function countPrunable(connection: Connection, request: PruneReques
 }
 
 /**
- * Removes days as a whole, and what else there is in chunks, each in a transaction of its own; to be repeated after an
+ * A time in the future counts as now. Removes days as a whole, and what else there is in chunks, each in a transaction of its own; to be repeated after an
  * interruption. Each workspace that loses
  * records gets an audit entry.
  */
 export async function pruneHistory(
   { database, actor }: Writer,
-  request: PruneRequest,
+  { before, ...scope }: PruneRequest,
   onDeleted: (rows: number) => void,
 ): Promise<Record<PrunedTable, number>> {
-  const trail = createPruneTrail(actor, 'execution', request.before);
+  // What is recorded meanwhile stays: the entry cannot tell of it.
+  const request = { ...scope, before: new Date(Math.min(before.getTime(), Date.now())) };
+  const trail = createPruneTrail(actor, 'execution', request);
   const deleted = { executions: 0, evaluations: 0 };
   if (request.workspaceId === undefined) {
     await holdingDays(database, async () => {
@@ -90,7 +92,7 @@ export async function pruneEnvironment(
     goesOn,
   }: { readonly maxChunks: number; readonly rest: (tookMs: number) => Promise<void>; readonly goesOn: () => boolean },
 ): Promise<{ readonly deleted: number; readonly isEnd: boolean }> {
-  const trail = createPruneTrail(actor, 'execution', request.before);
+  const trail = createPruneTrail(actor, 'execution', request);
   let after: Position = { id: Buffer.alloc(16), decision_id: Buffer.alloc(16) };
   let deleted = 0;
   for (let chunks = 0; chunks < maxChunks && goesOn(); chunks++) {

@@ -12,7 +12,3 @@ export const inMs = (connection: Connection, ms: number): Knex.Raw =>
 
 /** The present moment as a value. */
 export const presently = (connection: Connection): Knex.Raw => connection.raw(now);
-
-/** Locks the row that has been due for the longest, of those that no other process is taking. */
-export const longestDue = (rows: Knex.QueryBuilder): Knex.QueryBuilder =>
-  rows.whereRaw(`due_at <= ${now}`).orderBy('due_at').limit(1).forUpdate().skipLocked();

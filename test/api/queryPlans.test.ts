@@ -31,11 +31,11 @@ import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { Counter } from '../../src/measures/counter.js';
 import { addMeasures, readMeasured, readMeasures } from '../../src/measures/measures.store.js';
 import { pageOfProtections } from '../../src/protections/protections.store.js';
-import { claimMonitor, pageOfMonitors } from '../../src/measures/monitors/monitors.store.js';
+import { claimMonitor, createMonitorTurns, pageOfMonitors } from '../../src/measures/monitors/monitors.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
-import { claimJob } from '../../src/replays/jobs.store.js';
-import { eraseReplays } from '../../src/replays/erase.store.js';
+import { claimJob, createReplayTurns } from '../../src/replays/jobs.store.js';
+import { eraseCounts, eraseDifferences } from '../../src/replays/erase.store.js';
 import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
 import { countRecords, measurePage, readRecords, someBefore } from '../../src/replays/records.store.js';
 import { countRunning, pageOfReplays } from '../../src/replays/replays.store.js';
@@ -86,8 +86,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     counter.begin([]);
     return counter.take();
   });
-  const decisionIds = new Set([id(4997)]);
-  const erased = { workspaceId, ids: [id(4997), id(5001)], decisionIds, isErased: () => false };
+  const erased = [4997, 5001].map((n) => ({ id: id(n), decisionId: 'none', environmentId: 'none', result: undefined }));
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
   const ref = { workspaceId, environmentId: id(5001) };
   const inquiry = { tenantId, id: id(5001) };
@@ -134,7 +133,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       () => pageOfMonitors(database, workspaceId, page),
       { monitors: 'monitors_workspace' },
     ],
-    'a due monitor': [() => claimMonitor(database, 1), { monitors: ['monitors_due', 'PRIMARY', 'monitors_workspace'] }],
+    'a due monitor': [
+      () => claimMonitor(database, createMonitorTurns(), 1),
+      { monitors: ['monitors_tenant', 'PRIMARY'] },
+    ],
     'a day of measures of a decision': [
       () => readMeasures(database, { ...measuresOf, environmentId: undefined }, { withFields: true, most: 10 }),
       { measures: 'PRIMARY' },
@@ -148,11 +150,20 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { executions: ['PRIMARY', 'executions_workspace'], idempotency_keys: 'idempotency_keys_execution' },
     ],
     'what replays and shadows kept of executions': [
-      () => inTransaction((transaction) => eraseReplays(transaction, erased)),
+      async () => {
+        await eraseCounts(database, { workspaceId, executions: erased });
+        await inTransaction((transaction) =>
+          eraseDifferences(
+            transaction,
+            workspaceId,
+            erased.map((one) => one.id),
+          ),
+        );
+      },
       {
         replay_differences: ['replay_differences_execution', 'PRIMARY'],
         replay_places: 'PRIMARY',
-        replays: ['replays_workspace', 'PRIMARY'],
+        replays: ['replays_workspace', 'replays_status', 'PRIMARY'],
         shadows: ['shadows_workspace', 'PRIMARY'],
       },
     ],
@@ -174,8 +185,8 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { replays: 'replays_status', workspaces: 'PRIMARY' },
     ],
     'a replay that is due': [
-      () => claimJob(database, 1000),
-      { replays: ['replays_due', 'replays_workspace', 'PRIMARY'] },
+      () => claimJob(database, createReplayTurns(), 1000),
+      { replays: ['replays_tenant', 'PRIMARY'] },
     ],
     'the first page of differences': [
       () => pageOfDifferences(database, replay, undefined, page),

@@ -6,6 +6,7 @@ import { idToBytes } from '../../src/storage/ids.js';
 import { setPolicy } from '../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
+import { eventually } from '../support/eventually.js';
 import { buildClient, buildTenant, buildWorkspace, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { basic, tokenOf } from '../support/tokens.js';
@@ -125,6 +126,75 @@ describe('giving oneself or another more than one has', function () {
     expect((await ask('PATCH', `${clients}/${strong.id}`, { scopes: ['environments:read'] })).status).to.equal(200);
     expect((await ask('PATCH', `${clients}/${disabled.id}`, { workspaces: [] })).status).to.equal(200);
     expect((await ask('DELETE', `${clients}/${disabled.id}`)).status).to.equal(204);
+  });
+
+  it('by many clients: what a limited client makes, and what that makes, is counted together with it', async () => {
+    const slow = { perSecond: 1, burst: 6 };
+    const scopes = ['client:write', 'clients:read'];
+    const first = await buildClient(store, { tenantId, workspaces: [], scopes: scopes.join(' '), limit: slow });
+    const made = [{ id: first.id, secret: first.secret }];
+    for (let each = 0; each < 3; each++) {
+      const by = made.at(-1)!;
+      const answer = await eventually(async () => {
+        const asked = await ask(
+          'POST',
+          clients,
+          { name: 'made', scopes, limit: slow },
+          { authorization: basic(by.id, by.secret) },
+        );
+        return asked.status === 201 ? asked : undefined;
+      });
+      made.push(answer.body as { id: string; secret: string });
+    }
+    const operator = await buildClient(store, { tenantId, workspaces: [], scopes: scopes.join(' '), limit: slow });
+    const since = performance.now();
+    const asking = ({ id, secret }: { id: string; secret: string }, at: TestApp) =>
+      ask('GET', clients, undefined, { authorization: basic(id, secret), at });
+    const answers = await Promise.all(
+      Array.from({ length: 48 }, (_, each) => asking(made[each % 4]!, each % 8 < 4 ? app : second)),
+    );
+    const through = answers.filter(({ status }) => status === 200).length;
+    const allowed = slow.burst + Math.ceil((performance.now() - since) / 1000);
+    // Twice, where Redis did not answer in time: then each process counts by itself.
+    expect(through).to.be.within(0, 2 * allowed);
+    expect(answers.every(({ status }) => status === 200 || status === 429)).to.equal(true);
+    expect((await asking(operator, app)).status, 'of its own').to.equal(200);
+  });
+
+  it('by taking for good: what nobody could give back stays, however it would be taken', async () => {
+    const alone = await buildTenant(store);
+    const [one, two] = [await buildWorkspace(store, alone), await buildWorkspace(store, alone)];
+    const strongest = await buildClient(store, { tenantId: alone, workspaces: [one, two], resources });
+    const scopes = 'client:write client:delete clients:read';
+    const thief = await buildClient(store, { tenantId: alone, workspaces: [one], scopes });
+    // It has everything, but gives nothing.
+    await buildClient(store, { tenantId: alone, workspaces: [one, two], resources, scopes: 'execution:write' });
+    const as = { authorization: basic(thief.id, thief.secret) };
+    const path = `${clients}/${strongest.id}`;
+    const attempts: [string, object?][] = [
+      ['PATCH', { scopes: ['clients:read'] }],
+      ['PATCH', { scopes: strongest.scopes.filter((scope) => scope !== 'execution:write') }],
+      ['PATCH', { scopes: strongest.scopes.filter((scope) => scope !== 'client:write') }],
+      ['PATCH', { workspaces: [one] }],
+      ['PATCH', { resources: [] }],
+      ['PATCH', { disabled: true }],
+      ['PATCH', { expiresAt }],
+      ['DELETE'],
+    ];
+    for (const [method, body] of attempts) {
+      const answer = await ask(method, path, body, as);
+      expectProblem(answer, 'last_client_writer', { instance: path });
+    }
+    const other = await buildClient(store, { tenantId: alone, workspaces: [one, two], resources });
+    for (const [method, body] of attempts) {
+      const answer = await ask(method, path, body, as);
+      expect(answer.status, answer.text).to.be.within(200, 204);
+      if (method === 'PATCH') {
+        const all = { scopes: strongest.scopes, workspaces: [one, two], resources, disabled: false, expiresAt: null };
+        const back = await ask('PATCH', path, all, { authorization: basic(other.id, other.secret) });
+        expect(back.status, back.text).to.equal(200);
+      }
+    }
   });
 
   it('by a new client: scopes, workspaces, resources, time, limit', async () => {

@@ -163,7 +163,14 @@ async function fillTree({ database, encryption }: Store, workspaceId: string): P
     const nodes: TreeNode[] = [];
     for (let n = 0; n < perStatement; n++) {
       const [hash, salt] = [randomBytes(hashBytes), randomBytes(hashBytes)];
-      leaves.push({ position: frontier.size, kind: 'audit_entry', subjectId: idAgo(86_400_000), salt, hash });
+      leaves.push({
+        position: frontier.size,
+        kind: 'audit_entry',
+        subjectId: idAgo(86_400_000),
+        salt,
+        hash,
+        environmentMac: null,
+      });
       nodes.push(...frontier.append(hash));
     }
     const head = { size: frontier.size, root: frontier.root() };

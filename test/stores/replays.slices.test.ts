@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { claimJob, postponeJob, recordProgress, releaseJob, renewJob } from '../../src/replays/jobs.store.js';
+import {
+  claimJob,
+  createReplayTurns,
+  postponeJob,
+  recordProgress,
+  releaseJob,
+  renewJob,
+} from '../../src/replays/jobs.store.js';
 import { RecordReader } from '../../src/replays/reader.js';
 import { createReplayRunner } from '../../src/replays/runner.js';
 import { ReplayFailed, workOnReplay } from '../../src/replays/slice.js';
@@ -131,10 +138,10 @@ describe('slices of a replay', function () {
     for (const release of releases) {
       const job = await comparing.claimed(id);
       await renewJob(store.database, job, leaseMs);
-      expect(await claimJob(store.database, leaseMs)).to.equal(undefined);
+      expect(await claimJob(store.database, createReplayTurns(), leaseMs)).to.equal(undefined);
       await release(job);
       await renewJob(store.database, job, leaseMs);
-      expect((await claimJob(store.database, leaseMs))?.id).to.equal(id);
+      expect((await claimJob(store.database, createReplayTurns(), leaseMs))?.id).to.equal(id);
     }
     await comparing.change(id, { due_at: null, status: 'CANCELLED' });
   });

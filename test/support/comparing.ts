@@ -3,7 +3,7 @@ import { testPrograms } from './programs.js';
 import { createConfigurations } from '../../src/environments/configurations.js';
 import { ByteBudget } from '../../src/http/body/byteBudget.js';
 import { Pool } from '../../src/pool/pool.js';
-import { claimJob, type Job } from '../../src/replays/jobs.store.js';
+import { claimJob, createReplayTurns, type Job } from '../../src/replays/jobs.store.js';
 import type { CreateReplay } from '../../src/replays/replays.schema.js';
 import { createReplay } from '../../src/replays/replays.service.js';
 import { findReplay, type StoredReplay } from '../../src/replays/replays.store.js';
@@ -127,7 +127,7 @@ export class Comparing {
   /** Makes it due, and claims it. */
   async claimed(id: string): Promise<Job> {
     await this.change(id, { due_at: new Date(0) });
-    const job = await claimJob(this.store.database, 60_000);
+    const job = await claimJob(this.store.database, createReplayTurns(), 60_000);
     if (job?.id !== id) throw new Error('another replay was claimed');
     return job;
   }

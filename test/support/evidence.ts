@@ -17,6 +17,7 @@ export const issuer = 'https://verdict.example';
 export const sequencerOn = (
   { database, encryption }: Pick<Store, 'database' | 'encryption'>,
   witness: Witness | null = null,
+  refused = new Set<string>(),
 ): PollLoop =>
   createSequencer({
     pollMs: testPace.evidencePoll,
@@ -28,6 +29,7 @@ export const sequencerOn = (
     budget: new ByteBudget(256 * 1024 * 1024),
     originOf: originIn(issuer),
     log: pino({ level: 'silent' }),
+    refused,
     lateMs: 60_000,
     witness,
   });

@@ -171,8 +171,9 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   replays: {
     id: rowId,
     workspace_id: owner,
+    tenant_id: owner,
     status: 'IF(n MOD 50 = 0, "RUNNING", IF(n MOD 51 = 0, "REMOVED", "COMPLETED"))',
-    request: 'JSON_OBJECT("decisionId", "none")',
+    request: 'JSON_OBJECT("decisionId", "none", "environmentId", "none")',
     tallies: '""',
     report: '"{}"',
     due_at: 'IF(n MOD 50 = 0, UTC_TIMESTAMP(3), NULL)',
@@ -194,7 +195,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   shadows: {
     id: rowId,
     workspace_id: owner,
-    request: 'JSON_OBJECT("decisionId", "none")',
+    request: 'JSON_OBJECT("decisionId", "none", "environmentId", "none")',
     tallies: '""',
     report: '"{}"',
     expires_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, 1, -1), UTC_TIMESTAMP(3))',
@@ -225,6 +226,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   monitors: {
     id: rowId,
     workspace_id: owner,
+    tenant_id: owner,
     environment_id: rowId,
     decision_id: rowId,
     request: '"{}"',

@@ -13,7 +13,13 @@ export interface ShownReport {
   readonly newlyCompleted: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly fields: readonly { pointer: string; count: number }[];
-  readonly transitions: readonly { pointer: string; before?: unknown; after?: unknown; count: number }[];
+  readonly transitions: readonly {
+    pointer: string;
+    before?: unknown;
+    after?: unknown;
+    hash?: string;
+    count: number;
+  }[];
   readonly measures: readonly { name: string; before: number | null; after: number | null }[];
   readonly engine: Record<'before' | 'after', Record<'p50' | 'p99', number | null>>;
 }
@@ -29,6 +35,10 @@ export interface ShownReplay {
   readonly createdAt: string;
   readonly updatedAt: string;
 }
+
+/** A report with one text in place of each hash that stands for values of few executions. */
+export const masked = <Report>(report: Report): Report =>
+  JSON.parse(JSON.stringify(report).replaceAll(/"hash":"[0-9a-f]{32}"/g, '"hash":"#"')) as Report;
 
 export async function startReplay(caller: Caller, request: object): Promise<ShownReplay> {
   const answer = await caller.post('/logic/replays', request);

@@ -1,7 +1,8 @@
 // The public entry: reading, checking and testing models. What is given to a pool as a task can also be done in process.
 export { addMeasures, noMeasure, type MeasureTally } from './compare/measures.js';
 export { quotient } from './compare/numbers.js';
-export { addFits, noFit, OutcomeCounter, type Fit, type OutcomeTally } from './compare/outcomes.js';
+export { shortenedInTransition } from './compare/describe.js';
+export { addFits, noFit, OutcomeCounter, valueAt, type Fit, type OutcomeTally } from './compare/outcomes.js';
 export type * from './compare/settings.js';
 export type * from './compare/tasks.js';
 export type { ModelDifferences } from './compare/modelDifferences.js';

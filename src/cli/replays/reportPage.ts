@@ -41,10 +41,10 @@ export function reportPage({ id, status, report, createdAt, request }: ReportedR
         'Transitions, the most frequent first',
         ['place', 'before', 'after', 'count', 'share'],
         [
-          ...transitions.map(({ pointer, before, after, count }) => [
+          ...transitions.map(({ pointer, before, after, hash, count }) => [
             pointer,
-            shown(before),
-            shown(after),
+            hash ?? shown(before),
+            hash ?? shown(after),
             count,
             percent(count, replayed),
           ]),

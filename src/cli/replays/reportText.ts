@@ -10,7 +10,12 @@ export function reportText(report: Report): string {
   ];
   const parts = [table([`of ${replayed} executions`, 'count', 'share'], counts)];
   if (transitions.length > 0) {
-    const rows = transitions.map(({ pointer, before, after, count }) => [pointer, before, after, count]);
+    const rows = transitions.map(({ pointer, before, after, hash, count }) => [
+      pointer,
+      hash ?? before,
+      hash ?? after,
+      count,
+    ]);
     parts.push(table(['place', 'before', 'after', 'count'], rows));
   } else if (fields.length > 0) {
     parts.push(
@@ -46,7 +51,7 @@ type Outcome = NonNullable<Report['outcomes']>[number];
 
 /** What had become of the cases with each result, and how well the stated one met that. */
 function outcomeTables({ name, known, unknown, table: rows, before, after }: Outcome): string[] {
-  const cells = rows.map((row) => [row.outcome, row.before, row.after, row.count]);
+  const cells = rows.map(({ hash, ...row }) => [hash ?? row.outcome, hash ?? row.before, hash ?? row.after, row.count]);
   return [
     table([`${name}, of ${known} (${unknown} unknown)`, 'before', 'after', 'count'], cells),
     table(

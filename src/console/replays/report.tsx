@@ -122,13 +122,13 @@ const Transitions = ({ report: { transitions, replayed } }: PartProps) =>
         columns={['Place', 'Before', 'After', 'Count', 'Share']}
         numbers={['Count', 'Share']}
         rows={transitions}
-        cells={({ pointer, before, after, count }) => (
+        cells={({ pointer, before, after, hash, count }) => (
           <>
             <th scope="row">
               <code>{pointer || 'all of it'}</code>
             </th>
-            <ValueCell value={before} />
-            <ValueCell value={after} />
+            <ValueCell value={hash ?? before} />
+            <ValueCell value={hash ?? after} />
             <td class="number">{count}</td>
             <td class="number">{shareOf(count, replayed)}</td>
           </>

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
 import { queueEvents } from '../../events/events.store.js';
 import { inTransaction, type Connection } from '../../storage/database.js';
-import { inMs, longestDue, presently } from '../../storage/databaseClock.js';
+import { inMs, presently } from '../../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../../storage/ids.js';
 import { rowsInIdOrder } from '../../storage/indexHints.js';
 import { readPage, type Page, type PageRequest } from '../../storage/pages.js';
 import type { ResourceRef } from '../../storage/resourceTable.js';
+import { tenantOf, Turns } from '../../storage/turns.js';
 import type { CreateMonitor, Monitor } from './monitors.schema.js';
 
 interface Row {
@@ -41,6 +42,7 @@ export async function insertMonitor(
   await transaction('monitors').insert({
     id: idToBytes(id),
     workspace_id: idToBytes(workspaceId),
+    tenant_id: tenantOf(transaction, workspaceId),
     environment_id: idToBytes(request.environmentId),
     decision_id: idToBytes(request.decisionId),
     request: JSON.stringify(request),
@@ -91,17 +93,14 @@ export interface ClaimedMonitor {
   readonly fence: number;
 }
 
-/** Takes the monitor that has been due for the longest, and that nobody else is taking. Undefined where none is due. */
-export function claimMonitor(database: Knex, leaseMs: number): Promise<ClaimedMonitor | undefined> {
-  return inTransaction(database, async (transaction) => {
-    const [row] = (await longestDue(transaction('monitors').select(columns))) as Row[];
-    if (row === undefined) return undefined;
-    const fence = row.fence + 1;
-    await transaction('monitors')
-      .where('id', row.id)
-      .update({ due_at: inMs(transaction, leaseMs), fence });
-    return { monitor: mapRow(row), fence };
-  });
+/** The turns of the tenants whose monitors a process looks at. */
+export const createMonitorTurns = (): Turns =>
+  new Turns(() => ({ table: 'monitors', primaryKey: ['id'], columns, counters: ['fence'] }));
+
+/** Takes the monitor whose turn it is. Undefined where none is due. */
+export async function claimMonitor(database: Knex, turns: Turns, leaseMs: number): Promise<ClaimedMonitor | undefined> {
+  const row = await turns.claim<Row>(database, leaseMs);
+  return row && { monitor: mapRow(row), fence: row.fence + 1 };
 }
 
 /** What was found when a monitor was looked at. */

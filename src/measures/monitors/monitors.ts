@@ -4,7 +4,7 @@ import { createJobLoop, type PollLoop } from '../../scheduler/pollLoop.js';
 import type { ByteBudget } from '../../http/body/byteBudget.js';
 import { parseCondition } from './condition.js';
 import { look } from './look.js';
-import { claimMonitor, writeFinding, type ClaimedMonitor } from './monitors.store.js';
+import { claimMonitor, createMonitorTurns, writeFinding, type ClaimedMonitor } from './monitors.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -20,13 +20,14 @@ interface Dependencies {
   };
 }
 
-/** Looks at the monitors of all workspaces, one after the other: each is a few reads, and nobody waits for it. */
+/** Looks at the monitors of all tenants in turn, one after the other: each is a few reads, and nobody waits for it. */
 export function createMonitors({ database, budget, log, settings }: Dependencies): PollLoop {
   const { pollMs, leaseMs, everyMs } = settings;
+  const turns = createMonitorTurns();
   return createJobLoop<ClaimedMonitor>({
     pollMs,
     atOnce: 1,
-    claim: () => claimMonitor(database, leaseMs),
+    claim: () => claimMonitor(database, turns, leaseMs),
     work: lookAt,
     failed(error, claimed) {
       if (claimed === undefined) log.warn({ err: error }, 'monitors cannot be looked at right now');

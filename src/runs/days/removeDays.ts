@@ -30,11 +30,14 @@ export async function removeDays(
 ): Promise<number> {
   const latest = Math.min(before.getTime(), Date.now() - lateMs);
   let removed = 0;
+  let from: Date | undefined;
   for (const day of await readDays(database)) {
+    const begin = from;
+    from = day.until;
     if (day.until.getTime() > latest) break;
     if (await isKept(day)) continue;
     const owners = await ownersIn(database, day);
-    const trail = trails.get(day.name) ?? createPruneTrail(actor, 'execution', day.until);
+    const trail = trails.get(day.name) ?? createPruneTrail(actor, 'execution', { from: begin, before: day.until });
     await inTransaction(database, (transaction) => trail.append(transaction, owners));
     trail.committed(owners);
     trails.set(day.name, trail);

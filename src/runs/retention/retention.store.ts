@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { environments } from '../../environments/environments.store.js';
-import { inTransaction, type Connection } from '../../storage/database.js';
-import { inMs, longestDue, now, presently } from '../../storage/databaseClock.js';
+import type { Connection } from '../../storage/database.js';
+import { inMs, now, presently } from '../../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../../storage/ids.js';
 import type { EnvironmentRef } from '../../storage/resourceTable.js';
+import { tenantOf, Turns } from '../../storage/turns.js';
 import type { Retention } from './retention.schema.js';
 
 const rowOf = (connection: Connection, { workspaceId, environmentId }: EnvironmentRef): Knex.QueryBuilder =>
@@ -40,6 +41,7 @@ export async function writeRetention(
     .insert({
       environment_id: idToBytes(ref.environmentId),
       workspace_id: idToBytes(ref.workspaceId),
+      tenant_id: tenantOf(transaction, ref.workspaceId),
       ...fields,
     })
     .onConflict('environment_id')
@@ -53,29 +55,36 @@ export interface ClaimedRetention extends EnvironmentRef {
   readonly before: Date;
 }
 
-/** Undefined where none is due. */
-export function claimRetention(database: Knex, leaseMs: number): Promise<ClaimedRetention | undefined> {
-  return inTransaction(database, async (transaction) => {
-    const rows = transaction('retentions')
-      .select('environment_id', 'workspace_id', 'days')
-      .select({ oldest: transaction.raw(`TIMESTAMPADD(DAY, -CAST(days AS SIGNED), ${now})`) });
-    const [row] = (await longestDue(rows).orderBy('environment_id')) as {
-      environment_id: Buffer;
-      workspace_id: Buffer;
-      days: number;
-      oldest: Date;
-    }[];
-    if (row === undefined) return undefined;
-    await transaction('retentions')
-      .where('environment_id', row.environment_id)
-      .update({ due_at: inMs(transaction, leaseMs) });
-    return {
+/** The turns of the tenants whose old executions a process removes. */
+export const createRetentionTurns = (): Turns =>
+  new Turns((connection) => ({
+    table: 'retentions',
+    primaryKey: ['environment_id'],
+    columns: [
+      ...['environment_id', 'workspace_id', 'days'],
+      connection.raw(`TIMESTAMPADD(DAY, -CAST(days AS SIGNED), ${now}) AS oldest`),
+    ],
+    counters: [],
+  }));
+
+/** Takes the environment whose turn it is. Undefined where none is due. */
+export async function claimRetention(
+  database: Knex,
+  turns: Turns,
+  leaseMs: number,
+): Promise<ClaimedRetention | undefined> {
+  const row = await turns.claim<{ environment_id: Buffer; workspace_id: Buffer; days: number; oldest: Date }>(
+    database,
+    leaseMs,
+  );
+  return (
+    row && {
       environmentId: idFromBytes(row.environment_id),
       workspaceId: idFromBytes(row.workspace_id),
       days: row.days,
       before: row.oldest,
-    };
-  });
+    }
+  );
 }
 
 /** It is due again after so many milliseconds; at once where other days were set meanwhile. */

@@ -6,7 +6,7 @@ import { startOfDay } from '../days/days.js';
 import { keepDays } from '../days/keepDays.js';
 import { pruneEnvironment } from '../prune.js';
 import { pruneKept } from '../pruneKept.js';
-import { claimRetention, postponeRetention, type ClaimedRetention } from './retention.store.js';
+import { claimRetention, createRetentionTurns, postponeRetention, type ClaimedRetention } from './retention.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -32,10 +32,11 @@ const actor = { principal: 'system:retention', requestId: null };
 /** Removes executions that are older than their environment keeps them, of one environment at a time. */
 export function createRetention({ database, log, settings }: Dependencies): PollLoop {
   const { pollMs, leaseMs, everyMs } = settings;
+  const turns = createRetentionTurns();
   const loop = createJobLoop<ClaimedRetention>({
     pollMs,
     atOnce: 1,
-    claim: () => claimRetention(database, leaseMs),
+    claim: () => claimRetention(database, turns, leaseMs),
     work: remove,
     failed: (error) => log.warn({ err: error }, 'old executions cannot be removed right now'),
   });

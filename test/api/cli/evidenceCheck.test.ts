@@ -160,9 +160,7 @@ describe('verdict evidence check', function () {
     );
   });
 
-  it('takes what was pruned for pruned, and what was erased for erased', async () => {
-    await leaf(0).update({ salt: null });
-    await entry(0).update({ after_state: null });
+  it('takes what was pruned for pruned', async () => {
     const before = new Date(Date.now() - 600_000).toISOString();
     const prune = { principal: 'x', resource_type: 'audit_entry', resource_id: 'x', created_at: new Date() };
     await entries().delete();

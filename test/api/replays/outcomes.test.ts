@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { call } from '../../support/http.js';
 import { expressing } from '../../support/models.js';
-import { replayed, ReplayStage } from '../../support/replays.js';
+import { masked, replayed, ReplayStage } from '../../support/replays.js';
 import { testDatabase } from '../../support/scene.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 
@@ -14,7 +14,7 @@ interface ShownOutcome {
   readonly name: string;
   readonly known: number;
   readonly unknown: number;
-  readonly table: readonly { before?: unknown; after?: unknown; outcome: unknown; count: number }[];
+  readonly table: readonly { before?: unknown; after?: unknown; outcome?: unknown; hash?: string; count: number }[];
   readonly before: Fit;
   readonly after: Fit;
 }
@@ -176,15 +176,15 @@ describe('outcomes', function () {
         { executionId: '01934f5e-7a40-7a6f-9b03-6c1d4e8f2b05', name: 'loss', value: 7 },
       ]);
       const asked = { outcomes: ['loss', 'other'], result: { pointer: '/y', equals: 1 } };
-      expect(await told(asked)).to.deep.equal([
+      expect(masked(await told(asked))).to.deep.equal([
         {
           name: 'loss',
           known: 2,
           unknown: 2,
           // The first fails in the new version.
           table: [
-            { before: 1, outcome: 10, count: 1 },
-            { before: 2, after: 2, outcome: 0.12345678901234568, count: 1 },
+            { hash: '#', count: 1 },
+            { hash: '#', count: 1 },
           ],
           before: { precision: 1, recall: 0.5 },
           after: { precision: null, recall: 0 },
@@ -193,19 +193,17 @@ describe('outcomes', function () {
           name: 'other',
           known: 1,
           unknown: 3,
-          table: [{ before: 1.5, outcome: 'x', count: 1 }],
+          table: [{ hash: '#', count: 1 }],
           before: { precision: null, recall: 0 },
           after: { precision: null, recall: 0 },
         },
       ]);
       const [whole] = await told({ outcomes: ['loss'] });
       expect(whole).to.deep.include({ before: { precision: null, recall: null } });
-      expect(whole!.table).to.deep.include({
-        before: { y: 2 },
-        after: { y: 2 },
-        outcome: 0.12345678901234568,
-        count: 1,
-      });
+      expect(masked(whole!.table)).to.deep.equal([
+        { hash: '#', count: 1 },
+        { hash: '#', count: 1 },
+      ]);
     });
   });
 });

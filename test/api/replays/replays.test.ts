@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { timestamp, uuidV7 } from '../../support/asserts.js';
 import { deciding, doubling, expressing, scripting } from '../../support/models.js';
-import { ended, replayed, ReplayStage, startReplay, type ShownReplay } from '../../support/replays.js';
+import { ended, masked, replayed, ReplayStage, type ShownReplay, startReplay } from '../../support/replays.js';
 import { testDatabase } from '../../support/scene.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 
@@ -93,14 +93,14 @@ describe('replays', function () {
       asked: stage.request(),
     });
     expect([createdAt, updatedAt].every((time) => timestamp.test(time))).to.equal(true);
-    const { engine, ...counts } = found;
+    const { engine, ...counts } = masked(found);
     expect(counts).to.deep.equal({
       ...nothing,
       replayed: 4,
       identical: 3,
       changed: 1,
       fields: [{ pointer: '/kind', count: 1 }],
-      transitions: [{ pointer: '/kind', before: 'large', after: 'small', count: 1 }],
+      transitions: [{ pointer: '/kind', hash: '#', count: 1 }],
       reach: {
         nodes: [
           { nodeId: 'in', hits: 4 },
@@ -162,17 +162,17 @@ describe('replays', function () {
   it('use the working copy, and the present variables of the environment', async () => {
     await stage.scene.variable(stage.environmentId, 'RATE', 2);
     await stage.deployed(expressing({ y: 'x * $env.RATE' }));
-    await execute({ x: 1 });
-    expect(await report({ candidate: { version: 1 } })).to.include({ identical: 1 });
+    for (let made = 0; made < 5; made++) await execute({ x: 1 });
+    expect(await report({ candidate: { version: 1 } })).to.include({ identical: 5 });
     await stage.scene.variable(stage.environmentId, 'RATE', 3);
     await stage.scene.settled();
     expect((await report({ candidate: { version: 1 } })).transitions).to.deep.equal([
-      { pointer: '/y', before: 2, after: 3, count: 1 },
+      { pointer: '/y', before: 2, after: 3, count: 5 },
     ]);
     await stage.scene.write('d.json', expressing({ y: '7' }));
     await stage.scene.settled();
     expect((await report({ candidate: { version: 0 } })).transitions).to.deep.equal([
-      { pointer: '/y', before: 2, after: 7, count: 1 },
+      { pointer: '/y', before: 2, after: 7, count: 5 },
     ]);
   });
 
@@ -214,11 +214,11 @@ describe('replays', function () {
     await stage.next(expressing({ y: "$env.SECRET + '!'", z: 'x' }));
     await stage.scene.deploy(stage.decisionId, stage.environmentId, 2);
     const answer = await replayed(stage.scene.caller, stage.request());
-    expect(answer.report).to.deep.include({
+    expect(masked(answer.report)).to.deep.include({
       replayed: 1,
       changed: 1,
       skipped: { facts_not_recorded: 1, fact_redacted: 1 },
-      transitions: [{ pointer: '/y', before: '[REDACTED]', after: '[REDACTED]!', count: 1 }],
+      transitions: [{ pointer: '/y', hash: '#', count: 1 }],
     });
     expect(answer).to.include({ done: 3, total: 3 });
     expect(JSON.stringify([answer, await stage.differences(answer.id)])).to.not.include('very-secret');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectProblem } from '../../support/asserts.js';
 import { eventually } from '../../support/eventually.js';
 import { doubling, expressing, scripting, type Model } from '../../support/models.js';
-import { ReplayStage, type ShownReport } from '../../support/replays.js';
+import { masked, ReplayStage, type ShownReport } from '../../support/replays.js';
 import { buildScene, testDatabase } from '../../support/scene.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 
@@ -52,7 +52,7 @@ describe('shadows', function () {
     const results = [];
     for (const x of [1, 2, 'a']) results.push(await execute({ x }));
     expect(results.slice(0, 2)).to.deep.equal([{ y: 2 }, { y: 4 }]);
-    const { engine, ...report } = await reportOf(id, 3);
+    const { engine, ...report } = masked(await reportOf(id, 3));
     expect(report).to.deep.equal({
       replayed: 3,
       identical: 2,
@@ -61,7 +61,7 @@ describe('shadows', function () {
       newlyCompleted: 0,
       skipped: {},
       fields: [{ pointer: '/y', count: 1 }],
-      transitions: [{ pointer: '/y', before: 4, after: 6, count: 1 }],
+      transitions: [{ pointer: '/y', hash: '#', count: 1 }],
       measures: [{ name: 'sum of y', before: 6, after: 8 }],
     });
     expect(engine.before.p50).to.be.a('number');

@@ -15,6 +15,7 @@ const client: Client = {
   ]),
   resources: ['https://other.example/api'],
   limit: null,
+  bucketId: null,
   expiresAt: null,
   disabledAt: null,
   createdAt: '2026-01-31T09:30:00.000Z',

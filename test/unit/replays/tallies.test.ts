@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { noMeasure, type PieceTallies } from '../../../workers/models/index.js';
+import { noFit, noMeasure, type PieceTallies } from '../../../workers/models/index.js';
 import { BoundedCounts } from '../../../src/replays/boundedCounts.js';
+import { reportWithoutErased, talliesWithoutErased } from '../../../src/replays/eraseCounts.js';
+import { ErasedResults } from '../../../src/replays/erasedResults.js';
 import { Tallies } from '../../../src/replays/tallies.js';
 import { Times } from '../../../src/replays/times.js';
 
@@ -68,7 +70,7 @@ describe('Tallies', () => {
 
   it('makes a report of pieces, whatever was kept between them', () => {
     let tallies = new Tallies();
-    for (let count = 0; count < 3; count++) {
+    for (let count = 0; count < 5; count++) {
       tallies.add(
         piece({
           identical: 2,
@@ -90,21 +92,90 @@ describe('Tallies', () => {
       return { name: aggregate, expression: '', aggregate };
     });
     const report = other.report({ measures: measures.slice(0, 1), outcomes: [], stated: null });
-    expect(report).to.include('"transitions":[{"pointer":"/a","before":0.1000000000000000000001,"after":2,"count":3}]');
+    expect(report).to.include('"transitions":[{"pointer":"/a","before":0.1000000000000000000001,"after":2,"count":5}]');
     const { engine, ...counts } = JSON.parse(report) as { engine: Record<string, { p50: number }> };
     expect(counts).to.deep.equal({
-      replayed: 12,
-      identical: 6,
-      changed: 3,
+      replayed: 18,
+      identical: 10,
+      changed: 5,
       newlyFailed: 1,
       newlyCompleted: 2,
-      skipped: { http: 4, fact_redacted: 1 },
-      fields: [{ pointer: '/a', count: 3 }],
-      transitions: [{ pointer: '/a', before: 0.1, after: 2, count: 3 }],
-      measures: [{ name: 'sum', before: 0.3, after: 0 }],
+      skipped: { http: 6, fact_redacted: 1 },
+      fields: [{ pointer: '/a', count: 5 }],
+      transitions: [{ pointer: '/a', before: 0.1, after: 2, count: 5 }],
+      measures: [{ name: 'sum', before: 0.5, after: 0 }],
     });
     expect(engine['before']?.p50).to.be.closeTo(0.1, 0.002);
     expect(engine['after']?.p50).to.be.closeTo(0.2, 0.004);
+  });
+
+  it('keep and show no value of fewer than five executions, in whatever pieces they come', () => {
+    const row = '{"pointer":"/a","before":"Anna","after":"ANNA"}';
+    const table = '{"before":"Anna","after":"ANNA","outcome":true}';
+    const one = { unknown: 0, known: 1, before: noFit, after: noFit };
+    const settings = { measures: [], outcomes: ['paid'], stated: null };
+    const shown = (tallies: Tallies) => {
+      const { transitions, outcomes } = JSON.parse(tallies.report(settings)) as {
+        transitions: object[];
+        outcomes: { table: object[] }[];
+      };
+      return [...transitions, ...(outcomes[0]?.table ?? [])];
+    };
+    let tallies = new Tallies();
+    for (let count = 1; count <= 7; count++) {
+      // As a shadow adds what it has counted in memory.
+      const counted = new Tallies();
+      const piece1 = piece({ changed: 1, transitions: [[row, 1]], outcomes: [{ ...one, table: [[table, 1]] }] });
+      if (count % 2 === 0) counted.add(piece1);
+      else tallies.add(piece1);
+      tallies.merge(counted);
+      const kept = JSON.stringify(tallies);
+      if (count < 5) {
+        expect(kept.toLowerCase()).to.not.include('anna');
+        const [transition, outcome] = shown(tallies) as { hash: string }[];
+        const [hash, other] = [transition?.hash, outcome?.hash];
+        expect(hash).to.match(/^[0-9a-f]{32}$/);
+        expect(shown(tallies)).to.deep.equal([
+          { pointer: '/a', hash, count },
+          { hash: other, count },
+        ]);
+      } else {
+        expect(shown(tallies)).to.deep.equal([
+          { pointer: '/a', before: 'Anna', after: 'ANNA', count },
+          { before: 'Anna', after: 'ANNA', outcome: true, count },
+        ]);
+      }
+      tallies = Tallies.parse(kept);
+    }
+  });
+
+  it('hide a value again where fewer than five are left that were not erased, whatever was made of it', async () => {
+    const rows = ['{"pointer":"/name","before":"Anna","after":"x"}', '{"pointer":"/made","after":"ANNA"}'] as const;
+    const settings = { measures: [], outcomes: [], stated: null };
+    const tallies = new Tallies();
+    tallies.add(piece({ changed: 6, transitions: rows.map((row) => [row, 6]) }));
+    let kept = JSON.stringify(tallies);
+    let report = tallies.report(settings);
+    const results = new ErasedResults([{ name: 'Anna' }]);
+    for (let erased = 1; erased <= 6; erased++) {
+      kept = await talliesWithoutErased(kept, { results, statedPointer: '' });
+      report = await reportWithoutErased(report, { results, statedPointer: '' });
+      const again = Tallies.parse(kept);
+      for (const text of [kept, report, again.report(settings)])
+        expect(text.toLowerCase().includes('anna'), text).to.equal(erased === 1);
+      expect((JSON.parse(report) as { transitions: { count: number }[] }).transitions[0]).to.deep.include({ count: 6 });
+      // Further executions count to what is hidden.
+      again.add(piece({ changed: 1, transitions: rows.map((row) => [row, 1]) }));
+      expect(again.report(settings).includes('Anna')).to.equal(erased <= 2);
+    }
+  });
+
+  it('leave others alone where executions are erased that had another value there', async () => {
+    const tallies = new Tallies();
+    tallies.add(piece({ changed: 6, transitions: [['{"pointer":"/name","before":"Anna","after":"x"}', 5]] }));
+    const kept = JSON.stringify(tallies);
+    const results = new ErasedResults([{ name: 'Bertha', other: 'Anna' }, {}, undefined]);
+    expect(await talliesWithoutErased(kept, { results, statedPointer: '' })).to.equal(kept);
   });
 
   it('gives each aggregate of a measure', () => {

@@ -17,6 +17,9 @@ export function changeText({ pointer, ...values }: ResultChange, shown: number):
   return `${text}}`;
 }
 
+/** A value of a transition as it is shown, JSON. */
+export const shortenedInTransition = (json: string): string => shortened(json, shownInTransition);
+
 function shortened(json: string, shown: number): string {
   if (json.length <= shown) return json;
   const digest = createHash('sha256').update(json).digest('hex').slice(0, 8);

@@ -103,7 +103,7 @@ const isEqual = (value: unknown, wanted: StatedResult['equals']): boolean =>
   isNumber(value) && isNumber(wanted) ? areNear(value, wanted, 0) : value === wanted;
 
 /** What stands at a JSON Pointer (RFC 6901); undefined where nothing does. */
-function valueAt(json: unknown, pointer: string): unknown {
+export function valueAt(json: unknown, pointer: string): unknown {
   let value = json;
   for (const step of pointer.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');

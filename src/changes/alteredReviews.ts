@@ -1,0 +1,46 @@
+import type { Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { Review } from './changes.schema.js';
+import { readReviews } from './reviews.store.js';
+
+const pageSize = 200;
+
+/**
+ * The change requests of a workspace whose reviews are not those that the audit trail tells of: each entry of a request has
+ * all of its reviews until then, and has a leaf itself. What has no entry any more is not compared.
+ */
+export async function* requestsWithOtherReviews(connection: Connection, workspaceId: string): AsyncGenerator<string> {
+  for (let after: Buffer | undefined = Buffer.alloc(16); after !== undefined;) {
+    const page = (await connection('change_requests')
+      .select('id')
+      .where('workspace_id', idToBytes(workspaceId))
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(pageSize)) as { id: Buffer }[];
+    for (const { id } of page) {
+      const requestId = idFromBytes(id);
+      // Somebody may review it at this very moment: then the second look is as told.
+      if ((await isAsTold(connection, workspaceId, requestId)) || (await isAsTold(connection, workspaceId, requestId)))
+        continue;
+      yield requestId;
+    }
+    after = page.length === pageSize ? page.at(-1)?.id : undefined;
+  }
+}
+
+async function isAsTold(connection: Connection, workspaceId: string, id: string): Promise<boolean> {
+  const reviews = (await readReviews(connection, workspaceId, [id])).get(id) ?? [];
+  const [entry] = (await connection(connection.raw('audit_entries FORCE INDEX (audit_entries_resource)'))
+    .select('after_state')
+    .where({ workspace_id: idToBytes(workspaceId), resource_id: id, resource_type: 'change_request' })
+    .orderBy('id', 'desc')
+    .limit(1)) as { after_state: string | null }[];
+  if (entry === undefined) return true;
+  const { reviews: told = [] } = JSON.parse(entry.after_state ?? '{}') as { readonly reviews?: readonly Review[] };
+  return textOf(reviews) === textOf(told);
+}
+
+const textOf = (reviews: readonly Review[]): string =>
+  JSON.stringify(
+    reviews.map(({ principal, verdict, digest, message, at }) => [principal, verdict, digest, message ?? null, at]),
+  );

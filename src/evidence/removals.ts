@@ -1,0 +1,60 @@
+import type { KeyObject } from 'node:crypto';
+import { auditActionEntries } from '../audit/audit.store.js';
+import type { Connection } from '../storage/database.js';
+import { idTime } from '../storage/ids.js';
+import { environmentMac } from './environmentMac.js';
+import type { Leaf } from './leaves.store.js';
+import type { Kind } from './subjects.store.js';
+
+/** What a prune or a retention has removed, as its entry of the audit trail tells: records of that time. */
+interface Removal {
+  readonly from: number;
+  readonly before: number;
+  /** Undefined: of all. */
+  readonly environmentId: string | undefined;
+}
+
+/** As entries have it; times as texts. */
+interface Told {
+  readonly from?: string;
+  readonly before?: string;
+  readonly environmentId?: string;
+}
+
+/** Whether an entry of the audit trail tells that the record of a leaf was removed. */
+export type IsRemoved = (leaf: Leaf) => boolean;
+
+/** @param keys all that ever signed heads, opened */
+export async function createIsRemoved(
+  connection: Connection,
+  workspaceId: string,
+  keys: readonly KeyObject[],
+): Promise<IsRemoved> {
+  const removals: Record<Kind, readonly Removal[]> = {
+    execution: await readRemovals(connection, workspaceId, 'execution.prune'),
+    audit_entry: await readRemovals(connection, workspaceId, 'audit_entry.prune'),
+  };
+  const isOf = ({ subjectId, environmentMac: mac }: Leaf, environmentId: string): boolean =>
+    mac !== null && keys.some((key) => environmentMac(key, { workspaceId, subjectId, environmentId }).equals(mac));
+  return (leaf) => {
+    const time = idTime(leaf.subjectId).getTime();
+    return removals[leaf.kind].some(
+      ({ from, before, environmentId }) =>
+        time >= from && time < before && (environmentId === undefined || isOf(leaf, environmentId)),
+    );
+  };
+}
+
+/** Of those that begin at the same time, of an environment, the one that goes furthest: retention writes one each hour. */
+async function readRemovals(connection: Connection, workspaceId: string, action: string): Promise<Removal[]> {
+  const removals = new Map<string, Removal>();
+  for await (const { id, after } of auditActionEntries(connection, workspaceId, action)) {
+    const { from: begin = '1970-01-01', before: end = '', environmentId } = after as Told;
+    const from = Date.parse(begin);
+    // What came later than the entry, it has not removed.
+    const before = Math.min(Date.parse(end), idTime(id).getTime());
+    const key = `${from} ${environmentId}`;
+    if (before > (removals.get(key)?.before ?? -1)) removals.set(key, { from, before, environmentId });
+  }
+  return [...removals.values()];
+}

@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { BoundedCounts } from './boundedCounts.js';
+
+/** From so many executions on a value is shown and kept: fewer people than that could be told by it. */
+export const shownFrom = 5;
+
+/**
+ * A row (a JSON object) with the number of executions that had it, and how many of these may have been erased since. A row
+ * of few executions has a hash in place of its values.
+ */
+export type KeptRow = readonly [row: string, count: number, erased?: number];
+
+export const isShown = (count: number, erased = 0): boolean => count - erased >= shownFrom;
+
+/** The hash of a text, salted so that nobody can try values against it. */
+export const saltedHash = (text: string, salt: string): string =>
+  createHash('sha256').update(salt).update(text).digest('hex').slice(0, 32);
+
+export const newSalt = (): string => randomBytes(16).toString('hex');
+
+/** The row with a hash in place of its values; the place that it tells of stays. */
+export function hidden(row: string, salt: string): string {
+  const { pointer } = JSON.parse(row) as { readonly pointer?: string };
+  return JSON.stringify({ pointer, hash: saltedHash(row, salt) });
+}
+
+/** No other row ends with a text of that name. */
+export const isHidden = (row: string): boolean => /"hash":"[0-9a-f]{32}"\}$/.test(row);
+
+/**
+ * Counts rows in bounded memory. Those of fewer executions than may be shown are given away with hashes alone: what is then
+ * stored holds no value of one person, and need not be searched when that person's executions are erased.
+ */
+export class AnonymousCounts {
+  /** Rows by their texts, and by their hashes where these are all that was kept. */
+  readonly #counts = new BoundedCounts();
+  readonly #erased = new Map<string, number>();
+  readonly #salt: string;
+  #hasHidden = false;
+
+  constructor(salt: string, kept: readonly KeptRow[] = []) {
+    this.#salt = salt;
+    for (const [row, count, erased = 0] of kept) {
+      this.#counts.add(row, count);
+      if (erased > 0) this.#erased.set(row, erased);
+      this.#hasHidden ||= isHidden(row);
+    }
+  }
+
+  add(row: string, count: number): void {
+    if (this.#hasHidden && !isHidden(row)) this.#reveal(row);
+    this.#counts.add(row, count);
+  }
+
+  /** What was counted of the row's hash is counted of the row from now on. */
+  #reveal(row: string): void {
+    const hash = hidden(row, this.#salt);
+    const count = this.#counts.take(hash);
+    if (count === 0) return;
+    this.#counts.add(row, count);
+    const erased = this.#erased.get(hash) ?? 0;
+    this.#erased.delete(hash);
+    if (erased > 0) this.#erased.set(row, erased);
+  }
+
+  /** All rows with their values, for other counts in the same process. */
+  entries(): (readonly [row: string, count: number])[] {
+    return this.#counts.entries();
+  }
+
+  /** As they may be kept and shown, the most frequent first. */
+  toJSON(): KeptRow[] {
+    const rows = this.#counts.entries().map(([row, count]): KeptRow => {
+      const erased = this.#erased.get(row) ?? 0;
+      const kept = isHidden(row) || isShown(count, erased) ? row : hidden(row, this.#salt);
+      return erased === 0 ? [kept, count] : [kept, count, erased];
+    });
+    // In the order of what is kept: that of the values would tell of them.
+    return rows.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  }
+}
+
+/** A row as reports show it. They are JSON already, with numbers that doubles would change. */
+export const shownRow = ([row, count, erased = 0]: KeptRow): string =>
+  `${row.slice(0, -1)},"count":${count}${erased > 0 ? `,"erased":${erased}` : ''}}`;

@@ -1,0 +1,75 @@
+import { formatJson, parseExactly } from '../../workers/models/index.js';
+import { createPause } from '../scheduler/pause.js';
+import { hidden, isHidden, isShown, newSalt, shownRow, type KeptRow } from './anonymousCounts.js';
+import type { ErasedResults } from './erasedResults.js';
+
+/** What is erased from counts, and of which place the rows are that name none. */
+export interface CountsErased {
+  readonly results: ErasedResults;
+  readonly statedPointer: string;
+}
+
+/** A row as a report has it. */
+interface ReportRow {
+  readonly count: number;
+  readonly erased?: number;
+}
+
+/** What has rows: a report, or what `Tallies` keep. */
+interface Counted<Row> {
+  readonly transitions?: readonly Row[];
+  readonly outcomes?: readonly { readonly table: readonly Row[] }[];
+}
+
+/** A report of a replay or a shadow (JSON) that shows no value any more that too few still have. */
+export async function reportWithoutErased(report: string, erased: CountsErased): Promise<string> {
+  if (report === '') return report;
+  const counted = parseExactly(report) as Counted<ReportRow>;
+  const salt = newSalt();
+  return formatJson(
+    await eachRow(counted, (row) => {
+      const { count, erased: before = 0, ...values } = row;
+      const kept: KeptRow = [formatJson(values), count, before];
+      const left = withoutErased(kept, erased, salt);
+      return left === kept ? row : (parseExactly(shownRow(left)) as ReportRow);
+    }),
+  );
+}
+
+/** The same of what `Tallies` keep. */
+export async function talliesWithoutErased(tallies: string, erased: CountsErased): Promise<string> {
+  if (tallies === '') return tallies;
+  const counted = JSON.parse(tallies) as Counted<KeptRow> & { readonly salt: string };
+  return JSON.stringify(await eachRow<KeptRow>(counted, (row) => withoutErased(row, erased, counted.salt)));
+}
+
+/** Notes in a row that executions were erased, and hides its values where fewer others have them than are shown. */
+function withoutErased(row: KeptRow, { results, statedPointer }: CountsErased, salt: string): KeptRow {
+  const [text, count, before = 0] = row;
+  // Whose a hidden value was is not known any more: of one that was shown before, it may be any of these executions.
+  const ofHidden = before > 0 ? results.size : 0;
+  const added = isHidden(text) ? ofHidden : results.countOf(text, statedPointer);
+  if (added === 0) return row;
+  const all = Math.min(count, before + added);
+  return [isShown(count, all) ? text : hidden(text, salt), count, all];
+}
+
+async function eachRow<Row>(counted: Counted<Row>, changed: (row: Row) => Row): Promise<Counted<Row>> {
+  const pause = createPause();
+  const changedRows = async (rows: readonly Row[]): Promise<Row[]> => {
+    const left: Row[] = [];
+    for (const row of rows) {
+      left.push(changed(row));
+      await pause();
+    }
+    return left;
+  };
+  const { transitions, outcomes } = counted;
+  const tables: { readonly table: readonly Row[] }[] = [];
+  for (const one of outcomes ?? []) tables.push({ ...one, table: await changedRows(one.table) });
+  return {
+    ...counted,
+    ...(transitions === undefined ? {} : { transitions: await changedRows(transitions) }),
+    ...(outcomes === undefined ? {} : { outcomes: tables }),
+  };
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
+import { findTree } from '../../../src/evidence/trees.store.js';
+import { idToBytes } from '../../../src/storage/ids.js';
+import { useApp } from '../../support/app.js';
+import { expectProblem } from '../../support/asserts.js';
+import { apply, ask, buildPerson, protect, requestsPath, review, type Person } from '../../support/changes.js';
+import { verdict } from '../../support/cli.js';
+import { eventually } from '../../support/eventually.js';
+import { calling, doubling } from '../../support/models.js';
+import { testDatabase, useScene } from '../../support/scene.js';
+
+describe('a change request', function () {
+  this.timeout(60_000);
+  const app = useApp();
+  const scene = useScene(app);
+  let ann: Person;
+  let bob: Person;
+  let decisionId: string;
+  let environmentId: string;
+  before(async () => {
+    [ann, bob] = [await buildPerson(app, scene), await buildPerson(app, scene)];
+  });
+  beforeEach(async () => {
+    decisionId = await scene.decision(`${randomUUID()}.json`, doubling(2));
+    environmentId = await scene.environment();
+    await protect(scene.caller, environmentId);
+  });
+
+  const deploying = (version = 1): object => ({ type: 'deploy', decisionId, version });
+  const opened = (changes: readonly object[] = [deploying()]): Promise<ChangeRequest> =>
+    ask(ann.caller, environmentId, changes);
+  const at = ({ id }: Pick<ChangeRequest, 'id'>, rest = ''): string => `${requestsPath}/${id}${rest}`;
+
+  it('does not count who wrote content that would newly be in force, whoever saved it, in whatever it reaches', async () => {
+    const carl = await buildPerson(app, scene);
+    const key = `${randomUUID()}.json`;
+    const posted = await carl.caller.post('/logic/decisions', { key, content: doubling(2) });
+    const reachedId = (posted.body as { id: string }).id;
+    await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: calling(key) });
+    expect((await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {})).status).to.equal(201);
+    const first = await opened([deploying(2)]);
+    expect((await review(carl.caller, first)).body).to.include({ state: 'OPEN' });
+    expect((await review(bob.caller, first)).body).to.include({ state: 'APPROVED' });
+    expect((await apply(ann.caller, first)).status).to.equal(200);
+    // What carl wrote is in force by now: he counts again, but not who wrote what another then changed and saved.
+    await bob.caller.patch(`/logic/decisions/${decisionId}`, { content: doubling(4) });
+    await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: doubling(5) });
+    expect((await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {})).status).to.equal(201);
+    await scene.caller.patch(`/logic/decisions/${reachedId}`, { key: `${randomUUID()}.json` });
+    const second = await opened([deploying(3)]);
+    expect((await review(bob.caller, second)).body).to.include({ state: 'OPEN' });
+    expect((await review(carl.caller, second)).body).to.include({ state: 'APPROVED' });
+  });
+
+  for (const [what, alter] of [
+    ['another principal', (reviews: Knex.QueryBuilder) => reviews.update({ principal: 'client:somebody' })],
+    ['another verdict', (reviews: Knex.QueryBuilder) => reviews.update({ verdict: 'approve' })],
+    ['no review any more', (reviews: Knex.QueryBuilder) => reviews.delete()],
+  ] as const) {
+    it(`whose reviews were given ${what} in the database is found by a check of evidence`, async () => {
+      const made = await opened();
+      await review(bob.caller, made, 'comment');
+      const found = async (): Promise<unknown[]> => {
+        await eventually(async () => (await findTree(testDatabase(), scene.workspaceId)) !== undefined);
+        const ran = await verdict('evidence', 'check', '--workspace', scene.workspaceId, '--json');
+        const { findings } = ran.json as { findings: { kind: string; id: string | null }[] };
+        return findings.filter(({ id }) => id === made.id).map(({ kind }) => kind);
+      };
+      expect(await found()).to.deep.equal([]);
+      await alter(testDatabase()('change_reviews').where('change_request_id', idToBytes(made.id)));
+      expect(await found()).to.deep.equal(['altered']);
+    });
+  }
+
+  for (const [what, lapse] of [
+    ['was deleted', (id: string) => scene.caller.delete(`/core/v1/clients/${id}`)],
+    ['was disabled', (id: string) => scene.caller.patch(`/core/v1/clients/${id}`, { disabled: true })],
+    ['lost the scope', (id: string) => scene.caller.patch(`/core/v1/clients/${id}`, { scopes: ['change:read'] })],
+    ['lost the workspace', (id: string) => scene.caller.patch(`/core/v1/clients/${id}`, { workspaces: [] })],
+  ] as const) {
+    it(`does not count an approval of a client that ${what} since`, async () => {
+      const dora = await buildPerson(app, scene, 'change:read change:review');
+      const made = await opened();
+      expect((await review(dora.caller, made)).body).to.include({ state: 'APPROVED' });
+      const lapsed = await lapse(dora.principal.replace('client:', ''));
+      expect(lapsed.status, lapsed.text).to.be.within(200, 204);
+      expectProblem(await apply(ann.caller, made), 'approval_required', {
+        instance: at(made, '/apply'),
+        detail: 'The change request cannot be applied yet: 0 of 1 approvals.',
+      });
+      expect((await review(bob.caller, made)).body).to.include({ state: 'APPROVED' });
+      expect((await apply(ann.caller, made)).status).to.equal(200);
+    });
+  }
+});

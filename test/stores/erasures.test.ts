@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { noMeasure, type PieceTallies } from '../../workers/models/index.js';
+import { createErasures } from '../../src/erasures/erasures.js';
+import { insertErasure } from '../../src/erasures/erasures.store.js';
+import { createEvidenceKeys } from '../../src/evidence/keys.js';
+import { originIn } from '../../src/evidence/origin.js';
+import { createRecords } from '../../src/evidence/records.js';
+import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { look } from '../../src/measures/monitors/look.js';
+import { insertReplay } from '../../src/replays/replays.store.js';
+import { insertShadow } from '../../src/replays/shadows.store.js';
+import { Tallies } from '../../src/replays/tallies.js';
+import type { PollLoop } from '../../src/scheduler/pollLoop.js';
+import { idToBytes, newId } from '../../src/storage/ids.js';
+import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
+import { eventually } from '../support/eventually.js';
+import { idAgo, issuer } from '../support/evidence.js';
+import { buildTenant, buildWorkspace, openScratchStore, testActor, type Store } from '../support/factories.js';
+import { writeRecords } from '../support/records.js';
+
+const minuteMs = 60_000;
+
+/** The longest time, in milliseconds, that the main thread worked without a pause; what the machine gave to others is not counted. */
+function longestBlock(): () => number {
+  let longest = 0;
+  let [at, used] = [performance.now(), process.cpuUsage()];
+  const timer = setInterval(() => {
+    const { user, system } = process.cpuUsage(used);
+    longest = Math.max(longest, Math.min(performance.now() - at, (user + system) / 1000));
+    [at, used] = [performance.now(), process.cpuUsage()];
+  }, 1);
+  return () => {
+    clearInterval(timer);
+    return longest;
+  };
+}
+
+describe('erasures of a process', function () {
+  this.timeout(180_000);
+  let store: Store;
+  let erasures: PollLoop;
+  beforeEach(async () => {
+    store = await openScratchStore();
+    const { database, encryption } = store;
+    erasures = createErasures({
+      ...{
+        database,
+        keys: createEvidenceKeys({ database, encryption }),
+        records: createRecords({ database, encryption }),
+      },
+      ...{ budget: new ByteBudget(256 * 1024 * 1024), originOf: originIn(issuer), log: pino({ level: 'silent' }) },
+      settings: { pollMs: 20, leaseMs: 60_000, settledMs: 0 },
+    });
+  });
+  afterEach(async () => {
+    await erasures.stop();
+    await store.close();
+  });
+
+  const ask = (workspaceId: string, executionIds: readonly string[]): Promise<void> =>
+    store.database.transaction((transaction) =>
+      insertErasure(transaction, { workspaceId, id: newId() }, { actor: testActor, erased: { executionIds } }),
+    );
+  const waiting = async (workspaceId: string): Promise<number> =>
+    ((await store.database('erasures').where('workspace_id', idToBytes(workspaceId)).select('id')) as unknown[]).length;
+  const executed = async (deployed: Deployed, fields: { fact?: string; result?: string } = {}): Promise<string> => {
+    const id = idAgo(10 * minuteMs);
+    await writeRecords(store.database, [
+      recordOf(deployed, { id, createdAt: new Date(Date.now() - 10 * minuteMs), ...fields }),
+    ]);
+    return id;
+  };
+
+  it('never work for a tenth of a second without a pause: 1 MiB of values, reports of 1,000 rows', async () => {
+    const { database } = store;
+    const deployed = await buildDeployed(store);
+    const { workspaceId, environmentId, decisionId } = deployed;
+    const numbers = Array.from({ length: 145_000 }, (_, n) => n + 100_000);
+    const result = JSON.stringify({ numbers, name: 'Anna' });
+    const id = await executed(deployed, { fact: JSON.stringify({ numbers }), result });
+    const transitions = numbers
+      .slice(0, 999)
+      .map((n, at) => [`{"pointer":"/numbers/${at}","before":${n},"after":${n + 1}}`, 5] as const);
+    const tallies = new Tallies();
+    const outcomes = { identical: 0, changed: 5, newlyFailed: 0, newlyCompleted: 0, skipped: {}, fields: [] };
+    const piece: PieceTallies = {
+      ...{ ...outcomes, measures: [{ before: noMeasure, after: noMeasure }], outcomes: [], reached: [] },
+      ...{ beforeUs: [], afterUs: [], transitions: [...transitions, ['{"pointer":"/name","before":"Anna"}', 5]] },
+    };
+    tallies.add(piece);
+    const request = JSON.stringify({ environmentId, decisionId });
+    const report = tallies.report({ measures: [], outcomes: [], stated: null });
+    for (let made = 0; made < 10; made++) {
+      await insertReplay(database, { id: newId(), workspaceId, request, report, createdAt: new Date() });
+      await insertShadow(database, { id: newId(), workspaceId, request, report, expiresAt: new Date('2100-01-01') });
+    }
+    await database('shadows').update({ tallies: JSON.stringify(tallies) });
+    await database('replays').update({ status: 'COMPLETED', due_at: null });
+    await ask(workspaceId, [id]);
+    const longest = longestBlock();
+    erasures.start();
+    await eventually(async () => (await waiting(workspaceId)) === 0);
+    expect(longest()).to.be.below(100);
+    const [row] = await database('executions').where('id', idToBytes(id)).select<object[]>('fact', 'result');
+    expect(row).to.deep.equal({ fact: null, result: 'null' });
+    for (const table of ['replays', 'shadows']) {
+      const rows = await database(table).select<{ report: string; tallies: string }[]>('report', 'tallies');
+      for (const kept of rows) {
+        expect(kept.report + kept.tallies)
+          .to.not.include('Anna')
+          .and.to.not.include('"before":1000');
+        expect(kept.report).to.include('"count":5,"erased":1');
+      }
+    }
+  });
+
+  it('take turns: one of another tenant is done after a few of a thousand, in whichever workspaces these are', async () => {
+    const { database } = store;
+    const mine = await buildDeployed(store);
+    const tenantId = await buildTenant(store);
+    const theirs: string[] = [];
+    for (let made = 0; made < 3; made++) theirs.push(await buildWorkspace(store, tenantId));
+    for (let made = 0; made < 1000; made++)
+      await ask(
+        theirs[made % 3] ?? '',
+        Array.from({ length: 5 }, () => idAgo(10 * minuteMs)),
+      );
+    const id = await executed(mine);
+    await ask(mine.workspaceId, [id]);
+    let left = NaN;
+    const seen = eventually(async () => (await waiting(mine.workspaceId)) === 0).then(async () => {
+      const rows = (await database('erasures').select('id')) as unknown[];
+      left = rows.length;
+    });
+    erasures.start();
+    await seen;
+    expect(left).to.be.above(900);
+  });
+
+  it('drop what nothing is kept of at once: a thousand ids take as many statements as one', async () => {
+    const workspaceId = await buildWorkspace(store);
+    const statementsFor = async (count: number): Promise<number> => {
+      await ask(
+        workspaceId,
+        Array.from({ length: count }, () => idAgo(10 * minuteMs)),
+      );
+      const statements: string[] = [];
+      const note = ({ sql }: Knex.Sql): void => {
+        if (/erasure_executions|executions|evidence|replay|shadow|measures|outcomes/.test(sql)) statements.push(sql);
+      };
+      store.database.on('query', note);
+      erasures.wake();
+      await eventually(async () => (await waiting(workspaceId)) === 0);
+      store.database.removeListener('query', note);
+      return statements.length;
+    };
+    erasures.start();
+    expect(await statementsFor(1000)).to.equal(await statementsFor(1));
+  });
+});
+
+describe('a look at a drift', () => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openScratchStore();
+  });
+  afterEach(() => store.close());
+
+  it('takes a few statements where nothing was counted for 30 days', async () => {
+    const ids = { id: newId(), workspaceId: newId(), environmentId: newId(), decisionId: newId() };
+    const asked = { name: 'M', window: '24h', condition: 'drift > 0.2', measure: { pointer: '/a' } } as const;
+    const state = { state: 'CLEAR', value: null, changedAt: null, lookedAt: null, createdAt: '' } as const;
+    const statements: string[] = [];
+    store.database.on('query', ({ sql }: Knex.Sql) => statements.push(sql));
+    const reservation = new ByteBudget(1024 * 1024).reserve(ids.workspaceId, 0);
+    const found = await look(store.database, { ...ids, ...asked, ...state }, { at: Date.now(), reservation });
+    expect(found).to.deep.equal({ value: null, holds: false });
+    expect(statements.length).to.be.below(5);
+  });
+});
