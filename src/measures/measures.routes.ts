@@ -6,7 +6,6 @@ import { refOf } from '../api/resource.js';
 import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
-import { newSalt } from '../replays/anonymousCounts.js';
 import { parseTimestamp } from '../formats.js';
 import type { Reservation } from '../http/body/byteBudget.js';
 import { broken } from '../http/body/violations.js';
@@ -97,13 +96,13 @@ async function measurements(
     measurement.add(part, pointer);
   });
   const keys = [...found.keys()].sort();
-  const salt = newSalt();
   return keys.map((key) => {
     const [at = '', version] = key.split(' ');
-    return measurementText({ at: new Date(at), version: Number(version) }, found.get(key) ?? new Measurement(), {
+    return measurementText(
+      { at: new Date(at), version: Number(version) },
+      found.get(key) ?? new Measurement(),
       pointer,
-      salt,
-    });
+    );
   });
 }
 

@@ -48,18 +48,9 @@ const Milliseconds = nullable(Type.Number({ minimum: 0 }));
 
 const Field = Type.Object(
   {
-    values: Type.Array(
-      Type.Object({
-        value: Type.Optional(Type.Unknown()),
-        hash: Type.Optional(
-          Type.String({
-            description: 'In place of the value, where fewer than five executions have it; of this answer alone',
-          }),
-        ),
-        count: Count,
-      }),
-      { description: 'The 20 most frequent texts, booleans and nulls' },
-    ),
+    values: Type.Array(Type.Object({ value: Type.Unknown(), count: Count }), {
+      description: 'The 20 most frequent texts, booleans and nulls',
+    }),
     others: { ...Count, description: 'Results with another text, with a long one, or with a list or an object' },
     absent: { ...Count, description: 'Results without the field' },
     numbers: nullable(

@@ -1,4 +1,3 @@
-import { isShown, saltedHash } from '../replays/anonymousCounts.js';
 import { EngineTimes } from './engineTimes.js';
 import { FieldCounts, type KeptField } from './fieldCounts.js';
 import type { ReadMeasures } from './measures.store.js';
@@ -28,29 +27,24 @@ export class Measurement {
   }
 }
 
-/**
- * One version in one step of time, as the API shows it; JSON.
- * @param salt of the hashes that stand for values of few executions
- */
+/** One version in one step of time, as the API shows it; JSON. */
 export function measurementText(
   { at, version }: { readonly at: Date; readonly version: number },
   { count, failed, times, field }: Measurement,
-  { pointer, salt }: { readonly pointer: string | undefined; readonly salt: string },
+  pointer: string | undefined,
 ): string {
   const engine = { p50: times.quantile(0.5), p99: times.quantile(0.99) };
   const head = JSON.stringify({ at, version, count, failed, engine });
   if (pointer === undefined) return head;
-  return `${head.slice(0, -1)},"field":${field === null ? 'null' : fieldText(field, salt)}}`;
+  return `${head.slice(0, -1)},"field":${field === null ? 'null' : fieldText(field)}}`;
 }
 
-function fieldText(field: FieldCounts, salt: string): string {
+function fieldText(field: FieldCounts): string {
   const { values, others, absent } = field.toJSON();
   const shown = values.slice(0, maxValues);
   const beyond = values.slice(maxValues).reduce((sum, [, count]) => sum + count, others);
   // They are JSON already.
-  const texts = shown.map(([value, count]) =>
-    isShown(count) ? `{"value":${value},"count":${count}}` : `{"hash":"${saltedHash(value, salt)}","count":${count}}`,
-  );
+  const texts = shown.map(([value, count]) => `{"value":${value},"count":${count}}`);
   const { numbers } = field;
   const { count } = numbers;
   const found = Object.entries(quantiles).map(([name, share]) => [name, numbers.quantile(share)] as const);

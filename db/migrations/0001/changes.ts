@@ -74,12 +74,13 @@ export const changes = {
     CONSTRAINT change_reviews_fk FOREIGN KEY (workspace_id, change_request_id)
       REFERENCES change_requests (workspace_id, id) ON DELETE CASCADE`,
   // due_at is NULL once a check has its outcome; while one runs it is the end of the lease. fence grows with every claim: an
-  // outcome counts only with the fence that the check was claimed with. wanted: what the protection asks for. Checks are taken
-  // by workspaces in turn; due is NULL of those that are over, so that the next workspace is found without passing by them.
+  // outcome counts only with the fence that the check was claimed with. wanted: what the protection asks for. Tenants take turns at
+  // checks, as at all work of the background (src/storage/turns.ts).
   change_checks: `
     id BINARY(16) NOT NULL,
     change_request_id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,
+    tenant_id BINARY(16) NOT NULL,
     name ENUM('tests', 'analysis', 'replay', 'coverage') NOT NULL,
     decision_id BINARY(16) NOT NULL,
     decision_key VARCHAR(512) NOT NULL,
@@ -90,12 +91,11 @@ export const changes = {
     report MEDIUMTEXT NULL,
     replay_id BINARY(16) NULL,
     due_at DATETIME(3) NULL,
-    due BOOLEAN GENERATED ALWAYS AS (IF(due_at IS NULL, NULL, 1)) STORED,
     attempts SMALLINT UNSIGNED NOT NULL DEFAULT 0,
     fence INT UNSIGNED NOT NULL DEFAULT 0,
     PRIMARY KEY (id),
     KEY change_checks_request (workspace_id, change_request_id, id),
-    KEY change_checks_turn (due, workspace_id, due_at),
+    KEY change_checks_tenant (tenant_id, due_at),
     CONSTRAINT change_checks_fk FOREIGN KEY (workspace_id, change_request_id)
       REFERENCES change_requests (workspace_id, id) ON DELETE CASCADE`,
 };

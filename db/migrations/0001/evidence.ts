@@ -34,7 +34,8 @@ export const evidence = {
     audit_entry_cursor BINARY(16) NOT NULL,
     witnessed BIGINT UNSIGNED NOT NULL,
     PRIMARY KEY (workspace_id)`,
-  // subject_id: of the execution or the audit entry. salt: NULL once the subject was erased.
+  // subject_id: of the execution or the audit entry. salt: NULL once the subject was erased. environment_mac: of an
+  // execution's environment, which outlives the execution.
   evidence_leaves: `
     workspace_id BINARY(16) NOT NULL,
     position BIGINT UNSIGNED NOT NULL,
@@ -42,6 +43,7 @@ export const evidence = {
     subject_id BINARY(16) NOT NULL,
     hash BINARY(32) NOT NULL,
     salt BINARY(32) NULL,
+    environment_mac BINARY(16) NULL,
     PRIMARY KEY (workspace_id, position),
     UNIQUE KEY evidence_leaves_subject (workspace_id, subject_id)`,
   // Complete subtrees of 256, 65,536, … leaves.
@@ -73,18 +75,19 @@ export const evidence = {
     leased_until DATETIME(3) NOT NULL,
     PRIMARY KEY (id)`,
   // What of executions is to be erased. A row goes when nothing of it is left to do. reference: of the executions; NULL where
-  // they are named one by one. erased: how many were so far. due_at: when any process may take it up.
+  // they are named one by one. weight: how many executions it names, and at least what an erasure takes in any case. due_at: when any process may take it up.
   erasures: `
     workspace_id BINARY(16) NOT NULL,
     id BINARY(16) NOT NULL,
+    tenant_id BINARY(16) NOT NULL,
     reference VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NULL,
     principal VARCHAR(255) NOT NULL,
     request_id BINARY(16) NULL,
-    erased INT UNSIGNED NOT NULL DEFAULT 0,
+    weight INT UNSIGNED NOT NULL DEFAULT 100,
     due_at DATETIME(3) NOT NULL,
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (workspace_id, id),
-    KEY erasures_due (due_at),
+    KEY erasures_tenant (tenant_id, due_at),
     CONSTRAINT erasures_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id)`,
   erasure_executions: `
     workspace_id BINARY(16) NOT NULL,

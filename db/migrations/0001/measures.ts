@@ -45,6 +45,7 @@ export const measures = {
   monitors: `
     id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,
+    tenant_id BINARY(16) NOT NULL,
     environment_id BINARY(16) NOT NULL,
     decision_id BINARY(16) NOT NULL,
     request TEXT NOT NULL,
@@ -57,7 +58,7 @@ export const measures = {
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (id),
     UNIQUE KEY monitors_workspace (workspace_id, id),
-    KEY monitors_due (due_at),
+    KEY monitors_tenant (tenant_id, due_at),
     KEY monitors_environment (workspace_id, environment_id),
     KEY monitors_decision (workspace_id, decision_id),
     CONSTRAINT monitors_environment_fk FOREIGN KEY (workspace_id, environment_id)

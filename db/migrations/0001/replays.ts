@@ -6,6 +6,7 @@ export const replays = {
   replays: `
     id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,
+    tenant_id BINARY(16) NOT NULL,
     status ENUM('RUNNING', 'COMPLETED', 'CANCELLED', 'FAILED', 'REMOVED') NOT NULL,
     request MEDIUMTEXT NOT NULL,
     total INT UNSIGNED NULL,
@@ -24,7 +25,7 @@ export const replays = {
     PRIMARY KEY (id),
     UNIQUE KEY replays_workspace (workspace_id, id),
     KEY replays_status (workspace_id, status, id),
-    KEY replays_due (due_at),
+    KEY replays_tenant (tenant_id, due_at),
     CONSTRAINT replays_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id)`,
   // The name of an execution is no foreign key: it may be pruned. replay_differences_execution: for what is erased with an
   // execution, without the workspace, so that nothing else is read by it.

@@ -97,10 +97,11 @@ export const runs = {
   retentions: `
     environment_id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,
+    tenant_id BINARY(16) NOT NULL,
     days SMALLINT UNSIGNED NOT NULL,
     due_at DATETIME(3) NOT NULL,
     PRIMARY KEY (environment_id),
-    KEY retentions_due (due_at, environment_id),
+    KEY retentions_tenant (tenant_id, due_at),
     KEY retentions_environment (workspace_id, environment_id),
     CONSTRAINT retentions_environment_fk FOREIGN KEY (workspace_id, environment_id)
       REFERENCES environments (workspace_id, id) ON DELETE CASCADE`,

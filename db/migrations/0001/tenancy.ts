@@ -38,6 +38,7 @@ export const tenancy = {
     expires_at DATETIME(3) NULL,
     rate_per_second INT UNSIGNED NULL,
     rate_burst INT UNSIGNED NULL,
+    bucket_id BINARY(16) NULL,
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (id),
     UNIQUE KEY clients_tenant (tenant_id, id),
