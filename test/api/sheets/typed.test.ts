@@ -219,6 +219,49 @@ describe('cells of files mean the same wherever the files go:', () => {
     );
   });
 
+  it('headings that ZEN cannot name are names of facts: in forms, in analyses, in batches', async () => {
+    const csv = 'Größe,Zip Code,2nd,and,Straße\n> 5,a,1,TRUE,10\n<= 5,b,2,FALSE,20\n';
+    const { content, faults } = await convert(csv);
+    expect(faults).to.deep.equal([]);
+    const fact = { Größe: 7, 'Zip Code': 'a', '2nd': 1, and: true };
+    expect(await run(content, fact)).to.deep.equal({ Straße: 10 });
+    const id = await scene.decision('größe.json', content as never);
+    const schema = (await scene.caller.get(`/logic/decisions/${id}/versions/1/schema`)).body as {
+      input: { properties: Record<string, { type: string }> };
+      output: { properties: object };
+    };
+    expect(Object.entries(schema.input.properties).map(([name, { type }]) => [name, type])).to.have.deep.members([
+      ['Größe', 'number'],
+      ['Zip Code', 'string'],
+      ['2nd', 'number'],
+      ['and', 'boolean'],
+    ]);
+    expect(schema.output.properties).to.have.all.keys('Straße');
+    const { body } = await scene.caller.post('/logic/analyses', { decisionId: id, version: 1 });
+    const { tables, reach } = body as {
+      tables: { findings: { kind: string; status: string; witness: { fact: unknown } }[] }[];
+      reach: { reachable: number; unknown: number };
+    };
+    expect(reach).to.include({ reachable: 2, unknown: 0 });
+    const [gap] = tables[0]!.findings;
+    expect(gap).to.include({ kind: 'gap', status: 'proved' });
+    expect(Object.keys(gap!.witness.fact as object)).to.include('Größe');
+    const environmentId = await scene.environment();
+    await scene.deploy(id, environmentId, 1);
+    const facts = 'Größe,Zip Code,2nd,and\n7,a,1,TRUE\n3,b,2,false\n';
+    const answer = await scene.caller.post(`/logic/${environmentId}/decisions/${id}/batches`, facts, asCsv);
+    const [head, ...rows] = answer.text
+      .trimEnd()
+      .replace('\ufeff', '')
+      .split('\n')
+      .map((line) => line.split(','));
+    expect(head).to.deep.equal(['Größe', 'Zip Code', '2nd', 'and', 'id', 'status', 'result.Straße']);
+    expect(rows.map((cells) => cells.slice(5))).to.deep.equal([
+      ['COMPLETED', '10'],
+      ['COMPLETED', '20'],
+    ]);
+  });
+
   it('padding and literal letters of a format make no date, times that went by are durations', async () => {
     const file = foreignFile({
       rows: [
