@@ -30,7 +30,9 @@ const plus = (text: string): string => text.trim().replace(/^\+/, '');
 function plain(text: string): string {
   const [mantissa = '', exponent] = text.toLowerCase().split('e');
   const sign = mantissa.startsWith('-') ? '-' : '';
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const [whole = '', written = ''] = mantissa.replace('-', '').split('.');
+  // Google Sheets writes 1000.0, which no spreadsheet shows.
+  const fraction = written.replace(/0+$/, '');
   if (exponent === undefined) return `${sign}${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`;
   const power = Number(exponent);
   if (Math.abs(power) > 40) return text;
