@@ -125,18 +125,13 @@ describe('the author’s desk', function () {
 
   it('pastes merged cells into each row that they cover', async () => {
     await edit('fees.json', 'fees');
-    const html =
-      '<table><tr><td rowspan="2">&gt; 1</td><td>&gt; 2</td></tr><tr><td>&gt; 3</td></tr><tr><td colspan="2">&gt; 4</td></tr></table>';
-    const plain = '> 1\t> 2\r\n\t> 3\r\n> 4\t\r\n';
-    for (const data of [{ 'text/html': html }, { 'text/html': html, 'text/plain': plain }]) {
-      await cell(0, 0).click();
-      await paste(data);
-      await expectText(cell(1, 1), '> 3');
-      const texts = [cell(0, 0), cell(0, 1), cell(1, 0), cell(2, 0), cell(2, 1)].map((each) => each.innerText());
-      expect(await Promise.all(texts)).to.deep.equal(['> 1', '> 2', '> 1', '> 4', '> 4']);
-      await page.keyboard.press('Control+z');
-      await unsaved().waitFor({ state: 'detached' });
-    }
+    const html = '<table><tr><td rowspan="2">&gt; 1</td><td>&gt; 2</td></tr><tr><td>&gt; 3</td></tr></table>';
+    await cell(0, 0).click();
+    await paste({ 'text/html': html, 'text/plain': '> 1\t> 2\r\n\t> 3\r\n' });
+    await expectText(cell(1, 1), '> 3');
+    await expectText(cell(1, 0), '> 1');
+    await page.keyboard.press('Control+z');
+    await unsaved().waitFor({ state: 'detached' });
   });
 
   it('pastes 500 × 8 cells of a spreadsheet where the focus is, as one step, and copies them out again', async () => {
@@ -266,10 +261,7 @@ describe('the author’s desk', function () {
     await field.setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer });
     await dialog.getByText('0 rows added, 1 changed, 0 removed.').waitFor();
     await dialog.getByText('1 cell of rows that are there would change.').waitFor();
-    const lines = dialog.getByRole('table', { name: 'Differences' }).locator('tbody tr');
-    expect(await lines.count()).to.equal(1);
-    const [, change, was, willBe] = await lines.first().locator('td').allInnerTexts();
-    expect([change, was, willBe].map((text) => text?.trim())).to.deep.equal(['changed', '4.4', '3.3']);
+    await dialog.getByRole('row', { name: /^row 2, .* changed 4\.4 3\.3$/ }).waitFor();
     await dialog.getByRole('button', { name: 'Take it over' }).click();
     await expectText(cell(1, 2), '3.3');
     await unsaved().waitFor({ state: 'detached' });

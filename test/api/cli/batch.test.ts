@@ -93,7 +93,7 @@ describe('verdict batch run', () => {
       const found = await results('cells.ndjson');
       const facts = await Promise.all(
         found.map(
-          async ({ id }) => ((await scene.caller.get(`/logic/executions/${id ?? ''}`)).body as { fact: unknown }).fact,
+          async ({ id }) => ((await scene.caller.get(`/logic/executions/${id}`)).body as { fact: unknown }).fact,
         ),
       );
       expect(facts).to.deep.equal([

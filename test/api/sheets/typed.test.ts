@@ -4,7 +4,8 @@ import { foreignFile, type ForeignSheet } from '../../support/foreignSheet.js';
 import { expressing } from '../../support/models.js';
 import { priced, type Imported } from '../../support/pricedTable.js';
 import { useScene } from '../../support/scene.js';
-import { asCsv, asXlsx, cellsOf } from '../../support/sheets.js';
+import { factsRecorded, typeOf, type File } from '../../support/sheetBatches.js';
+import { asCsv, asXlsx } from '../../support/sheets.js';
 
 interface Table {
   readonly inputs: readonly { readonly id: string; readonly field: string }[];
@@ -28,20 +29,7 @@ describe('cells of files mean the same wherever the files go:', () => {
     tests = await scene.write('tested.json', expressing({ y: '1' }));
   });
 
-  type File = string | Uint8Array;
-  const typeOf = (file: File): Record<string, string> => (typeof file === 'string' ? asCsv : asXlsx);
-
-  /** The facts as they were recorded. */
-  const factsOf = async (file: File): Promise<unknown[]> => {
-    const { status, text, bytes } = await scene.caller.post(batches, file, typeOf(file));
-    expect(status, text).to.equal(200);
-    const rows =
-      typeof file === 'string' ? text.split('\n').map((line) => line.split(/[,;\t|]/)) : cellsOf(bytes!).sheet;
-    const ids = rows.flatMap((cells) => cells.filter((cell) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(cell ?? '')));
-    return Promise.all(
-      ids.map(async (id) => ((await scene.caller.get(`/logic/executions/${id}`)).body as { fact: unknown }).fact),
-    );
-  };
+  const factsOf = (file: File): Promise<unknown[]> => factsRecorded(scene.caller, batches, file);
   /** The inputs of tests. */
   const inputsOf = async (file: File): Promise<unknown[]> => {
     const format = typeof file === 'string' ? 'csv' : 'xlsx';
@@ -308,36 +296,5 @@ describe('cells of files mean the same wherever the files go:', () => {
       asXlsx,
     );
     expect(put.status).to.equal(422);
-  });
-
-  describe('answers to files', () => {
-    for (const separator of [',', ';', '\t', '|']) {
-      it(`have ${JSON.stringify(separator)} between their cells as the file has`, async () => {
-        const mark = separator === '|' ? 'sep=|\n' : '';
-        const csv = `${mark}key${separator}x\nk${separator}TRUE\n`;
-        const [head, row] = (await scene.caller.post(batches, csv, asCsv)).text.split('\n');
-        expect(head!.split(separator)).to.deep.equal(['key', 'x', 'id', 'status', 'result.x']);
-        expect(row!.split(separator).toSpliced(2, 1)).to.deep.equal(['k', 'TRUE', 'COMPLETED', 'true']);
-      });
-    }
-
-    it('have dates, times, durations and codes as such cells, and can be sent again', async () => {
-      const cells = [
-        { value: '46053', format: 'dd.mm.yyyy' },
-        { value: '46053.395833333336', format: 22 },
-        { value: '0.75', format: 'h:mm' },
-        { value: '1.25', format: '[h]:mm' },
-        { value: '1067', format: '00000' },
-        { value: '0.07000000000000001', format: '0%' },
-      ];
-      const fact = { a: '2026-01-31', b: '2026-01-31T09:30:00', c: '18:00:00', d: 'PT30H', e: '01067', f: 0.07 };
-      const file = foreignFile({ rows: [Object.keys(fact), cells] });
-      expect(await factsOf(file)).to.deep.equal([fact]);
-      const { bytes } = await scene.caller.post(batches, file, asXlsx);
-      const read = cellsOf(bytes!).sheet;
-      const sources = Object.values(fact).map((value) => JSON.stringify(value));
-      expect(read[1]!.slice(0, 6)).to.deep.equal(sources);
-      expect(await factsOf(bytes!)).to.deep.equal([fact]);
-    });
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EngineError } from '../errors.js';
 import { noNumber } from '../sandbox/noNumber.js';
-import type { RunState, Value, ValueObject, ZenObject } from '../values.js';
+import type { RunState, Value, ValueObject } from '../values.js';
 import { Decimal } from '../zen/values/decimal.js';
 import { replaceLeaves, stringify } from '../zen/values/json.js';
 import { isObject } from '../zen/values/kinds.js';

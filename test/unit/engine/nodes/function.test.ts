@@ -102,7 +102,7 @@ describe('function nodes', () => {
       it(`fail by its name when they read one: ${body}`, async () => {
         const { error } = await failure(single(handler(body)), ids);
         expect(error).to.include({ nodeId: 'f', code: 'function_failed' });
-        expect(error?.message).to.match(/^JavaScript has no number for (9007199254740993|18446744073709551615): /);
+        expect(error.message).to.match(/^JavaScript has no number for (9007199254740993|18446744073709551615): /);
       });
     }
 
