@@ -15,7 +15,14 @@ import {
   type Row,
 } from '../../../../workers/sheets/index.js';
 import { Refusal } from '../../failures.js';
-import type { ItemFile } from './items.js';
+
+/** How a file of facts is read. */
+export interface ItemFile {
+  readonly path: string;
+  /** Columns of a CSV file that are no part of the fact. */
+  readonly keyColumn: string | undefined;
+  readonly referenceColumn: string | undefined;
+}
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 

@@ -1,14 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { csvItems } from './csvItems.js';
-
-/** How a file of facts is read. */
-export interface ItemFile {
-  readonly path: string;
-  /** Columns of a CSV file that are no part of the fact. */
-  readonly keyColumn: string | undefined;
-  readonly referenceColumn: string | undefined;
-}
+import { csvItems, type ItemFile } from './csvItems.js';
 
 /** Items of a batch as lines of JSON, in the file's order; each has a key, its number in the file unless it brings one. */
 export async function* readItems(file: ItemFile, from: number): AsyncGenerator<string> {
