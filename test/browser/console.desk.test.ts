@@ -123,6 +123,17 @@ describe('the author’s desk', function () {
     await page.keyboard.press('Escape');
   });
 
+  it('pastes merged cells into each row that they cover', async () => {
+    await edit('fees.json', 'fees');
+    const html = '<table><tr><td rowspan="2">&gt; 1</td><td>&gt; 2</td></tr><tr><td>&gt; 3</td></tr></table>';
+    await cell(0, 0).click();
+    await paste({ 'text/html': html, 'text/plain': '> 1\t> 2\r\n\t> 3\r\n' });
+    await expectText(cell(1, 1), '> 3');
+    await expectText(cell(1, 0), '> 1');
+    await page.keyboard.press('Control+z');
+    await unsaved().waitFor({ state: 'detached' });
+  });
+
   it('pastes 500 × 8 cells of a spreadsheet where the focus is, as one step, and copies them out again', async () => {
     await edit('fees.json', 'fees');
     const cells = Array.from({ length: 500 }, (_, row) => Array.from({ length: 8 }, (_, at) => `> ${row}.${at}`));
@@ -249,6 +260,8 @@ describe('the author’s desk', function () {
     const buffer = Buffer.from(text.replace('4.4', '3.3'));
     await field.setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer });
     await dialog.getByText('0 rows added, 1 changed, 0 removed.').waitFor();
+    await dialog.getByText('1 cell of rows that are there would change.').waitFor();
+    await dialog.getByRole('row', { name: /^row 2, .* changed 4\.4 3\.3$/ }).waitFor();
     await dialog.getByRole('button', { name: 'Take it over' }).click();
     await expectText(cell(1, 2), '3.3');
     await unsaved().waitFor({ state: 'detached' });

@@ -5,7 +5,9 @@ import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildConsoleScene, type ConsoleScene } from '../support/consoleScene.js';
+import { foreignFile } from '../support/foreignSheet.js';
 import { keyboardOf, type Keyboard } from '../support/keyboard.js';
+import { xlsxType } from '../support/sheets.js';
 
 describe('the console for operators', function () {
   this.timeout(120_000);
@@ -182,6 +184,22 @@ describe('the console for operators', function () {
     const table = content.nodes.find(({ type }) => type === 'decisionTableNode')?.content;
     expect(table?.inputs.map(({ name }) => name)).to.deep.equal(['product']);
     expect(table?.outputs.map(({ name }) => name)).to.deep.equal(['score', 'rate']);
+  });
+
+  it('a formula that has no value is an error of a new decision, which stays in it', async () => {
+    await view.go('/decisions');
+    await button('New decision').click();
+    const rows = [
+      ['score', 'rate'],
+      ...Array.from({ length: 30 }, () => [{ value: '1' }, { formula: 'A1', value: '2' }]),
+    ];
+    const bytes = foreignFile({ rows: [...rows, [{ formula: 'B2*2' }, { value: '5' }]] });
+    const file = { name: 'odd.xlsx', mimeType: xlsxType, buffer: Buffer.from(bytes) };
+    await dialog('New decision').locator('input[type=file]').setInputFiles(file);
+    await dialog('New decision').locator('.fault.error').getByText('A formula without a stored value').waitFor();
+    await dialog('New decision').getByRole('button', { name: 'Create' }).click();
+    await page.waitForURL('**/decisions/*/edit');
+    await page.locator('.fault, [class*="fault"]').getByText('=B2*2').first().waitFor();
   });
 
   it('a file that is no model is refused where it was chosen', async () => {

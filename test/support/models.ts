@@ -2,7 +2,7 @@
 export type Model = Record<string, unknown>;
 
 /** One node between input and output. */
-const between = (node: { readonly id: string } & Readonly<Record<string, unknown>>): Model => ({
+export const between = (node: { readonly id: string } & Readonly<Record<string, unknown>>): Model => ({
   nodes: [
     { id: 'in', type: 'inputNode', name: 'Request', content: {} },
     node,

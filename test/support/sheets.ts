@@ -22,11 +22,15 @@ export function cellsOf(bytes: Uint8Array): Cells {
 }
 
 /** The file with other cells, as a program that keeps hidden sheets would write it. */
-export const fileOf = ({ sheet, hidden }: Cells, name = 'Rules'): Uint8Array =>
-  writeXlsx([
-    { name, columns: [], rows: sheet },
-    ...(hidden.length === 0 ? [] : [{ name: 'verdict', hidden: true as const, columns: [], rows: hidden }]),
+export const fileOf = ({ sheet, hidden }: Cells, name = 'Rules'): Uint8Array => {
+  const holds = hidden.length === 0 ? 'values' : 'sources';
+  return writeXlsx([
+    { name, holds, columns: [], rows: sheet },
+    ...(hidden.length === 0
+      ? []
+      : [{ name: 'verdict', hidden: true as const, holds, columns: [], rows: hidden } as const]),
   ]);
+};
 
 /** A file of one plain sheet. */
 export const plainFile = (rows: readonly Row[], name = 'Sheet1'): Uint8Array =>

@@ -2,7 +2,7 @@ import type { Node } from '../engine/zen/ast.js';
 import { parseStandard } from '../engine/zen/parser/index.js';
 import { parsed } from './evaluate.js';
 
-/** The keys of `a.b['c']`; undefined for anything else. */
+/** The keys of `a.b['c']` and `$root['a'].b`; undefined for anything else. */
 export function pathOf(node: Node): readonly string[] | undefined {
   const keys: string[] = [];
   let at = node;
@@ -10,13 +10,15 @@ export function pathOf(node: Node): readonly string[] | undefined {
     if (at.property.kind !== 'literal' || typeof at.property.value !== 'string') return undefined;
     keys.unshift(at.property.value);
   }
+  if (at.kind === 'root') return keys.length === 0 ? undefined : keys;
   if (at.kind !== 'identifier' || at.name.startsWith('$')) return undefined;
   return [at.name, ...keys];
 }
 
-/** A path as one name, different for different paths: `a.b`, `a["b c"]`. */
+/** A path as one name that ZEN can read, different for different paths: `a.b`, `a["b c"]`, `$root["b c"]`. */
 export const pathName = ([first = '', ...rest]: readonly string[]): string =>
-  first + rest.map((key) => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join('');
+  (/^[A-Za-z_]\w*$/.test(first) ? first : `$root[${JSON.stringify(first)}]`) +
+  rest.map((key) => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join('');
 
 /** The path that an expression is; undefined where it is no path, or does not parse. */
 export function fieldPath(source: string): readonly string[] | undefined {

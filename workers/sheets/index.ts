@@ -1,2 +1,7 @@
 // The public entry beside the tasks: what commands on files use.
 export { readXlsx } from './files/readXlsx.js';
+export { unguarded } from './files/csv.js';
+export { csvForm, fromWindows1252, markedEncoding, notText } from './files/csvForm.js';
+export type { Row } from './files/grid.js';
+export { readPaths, readRow } from './facts/columns.js';
+export { codeColumns } from './meant.js';

@@ -125,8 +125,8 @@ const facts = ({ bytes, format }: ReadFactsTask): ReadFactsAnswer =>
   });
 
 function answers({ bytes, format, answers: texts }: WriteAnswersTask): SheetAnswers['writeAnswers'] {
-  const { sheet } = readWorkbook(bytes, format, factsSheet);
-  return { bytes: writeAnswers(sheet, texts, format) };
+  const { sheet, delimiter } = readWorkbook(bytes, format, factsSheet);
+  return { bytes: writeAnswers(sheet, texts, delimiter) };
 }
 
 function refusing<T extends object>(nothing: T, read: () => T): T & { readonly refusal: Refusal | null } {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ChangedField, Differences, Model, ModelNode, RowDifference } from '../api/types.js';
 import { isObject } from '../graph/fields.js';
 import { conditionsOf } from '../graph/sentence.js';
@@ -28,7 +29,7 @@ interface Line {
 /** Every difference in words; what changes no result (a place on the canvas) comes last. */
 export function DifferenceList({ differences, before: old, after: young, onChoose }: DifferenceListProps) {
   const nodesOf: NodesOf = (id) => [nodeOf(young, id), nodeOf(old, id)];
-  const lines = linesOf(differences, nodesOf, young);
+  const lines = linesOf(differences, { before: old, after: young });
   const moved = differences.nodes.filter(({ change }) => change === 'moved').length;
   if (lines.length === 0) {
     return <p class="empty">{moved === 0 ? 'They are the same.' : 'They differ in places on the canvas alone.'}</p>;
@@ -36,35 +37,51 @@ export function DifferenceList({ differences, before: old, after: young, onChoos
   return (
     <section aria-label="Differences" class="stack">
       <h2>{count(lines.length, 'difference')}</h2>
-      <Table
-        label="Differences"
-        columns={columns}
-        rows={lines}
-        cells={({ nodeId, where, conditions = '', change, before, after }) => (
-          <>
-            <th scope="row" class="narrow">
-              {nodeId !== null && (
-                <button type="button" class="quiet" onClick={() => onChoose(nodeId)}>
-                  {nameIn(nodesOf(nodeId)) ?? nodeId}
-                </button>
-              )}
-            </th>
-            <td class="wrapped where">
-              {where}
-              {conditions !== '' && <div class="soft small">{conditions}</div>}
-            </td>
-            <td class="narrow">
-              <span class={`mark ${colours[change] ?? ''}`}>{change}</span>
-            </td>
-            <Value value={before} />
-            <Value value={after} />
-          </>
+      <DifferenceTable
+        lines={lines}
+        nodeOf={(nodeId) => (
+          <button type="button" class="quiet" onClick={() => onChoose(nodeId)}>
+            {nameIn(nodesOf(nodeId)) ?? nodeId}
+          </button>
         )}
       />
       {moved > 0 && <p class="soft small">{count(moved, 'node')} moved on the canvas, which changes no result.</p>}
     </section>
   );
 }
+
+interface DifferenceTableProps {
+  readonly lines: readonly Line[];
+  /** What stands for the node of a line; without it the lines are all of one node. */
+  readonly nodeOf?: (nodeId: string) => ComponentChildren;
+}
+
+/** Lines of differences, each with what was and what is to be. */
+export const DifferenceTable = ({ lines, nodeOf: shown }: DifferenceTableProps) => (
+  <Table
+    label="Differences"
+    columns={shown === undefined ? columns.slice(1) : columns}
+    rows={lines}
+    cells={({ nodeId, where, conditions = '', change, before, after }) => (
+      <>
+        {shown !== undefined && (
+          <th scope="row" class="narrow">
+            {nodeId !== null && shown(nodeId)}
+          </th>
+        )}
+        <td class="wrapped where">
+          {where}
+          {conditions !== '' && <div class="soft small">{conditions}</div>}
+        </td>
+        <td class="narrow">
+          <span class={`mark ${colours[change] ?? ''}`}>{change}</span>
+        </td>
+        <Value value={before} />
+        <Value value={after} />
+      </>
+    )}
+  />
+);
 
 const colours: Readonly<Record<string, string>> = { added: 'good', removed: 'bad', changed: 'warn', moved: 'warn' };
 
@@ -82,14 +99,19 @@ type NodesOf = (id: string | null) => readonly [after: ModelNode | undefined, be
 
 const nameIn = ([after, before]: ReturnType<NodesOf>): string | undefined => after?.name ?? before?.name;
 
-function linesOf({ nodes, edges, rows, fields = [] }: Differences, nodesOf: NodesOf, model: Model): Line[] {
+/** Every difference but those on the canvas, rows first. @param after as far as it is known */
+export function linesOf(
+  { nodes, edges, rows, fields = [] }: Differences,
+  { before: old, after: young }: { readonly before: Model; readonly after: Model | null },
+): Line[] {
+  const nodesOf: NodesOf = (id) => [young === null ? undefined : nodeOf(young, id), nodeOf(old, id)];
   const nodeLines = nodes
     .filter(({ change }) => change !== 'moved')
     .flatMap(({ id, change, fields: own }): Line[] => {
       const [after, before] = nodesOf(id);
       return change === 'changed'
         ? own.map((field) =>
-            fieldLine(id, field, pointerWords(field.after === undefined ? before : after, field.pointer)),
+            fieldLine(id, field, pointerWords(field.after === undefined ? before : (after ?? before), field.pointer)),
           )
         : [{ nodeId: id, where: 'the node', change, before: undefined, after: undefined }];
     });
@@ -99,7 +121,7 @@ function linesOf({ nodes, edges, rows, fields = [] }: Differences, nodesOf: Node
       const where = `edge to ${nameIn(nodesOf(target)) ?? target ?? '?'}`;
       return { nodeId: source, where, change, before: undefined, after: undefined };
     });
-  const modelLines = fields.map((field) => fieldLine(null, field, pointerWords(model, field.pointer)));
+  const modelLines = fields.map((field) => fieldLine(null, field, pointerWords(young ?? old, field.pointer)));
   return [...rows.flatMap((row) => rowLines(row, nodesOf(row.nodeId))), ...nodeLines, ...edgeLines, ...modelLines];
 }
 
@@ -116,15 +138,18 @@ function rowLines({ nodeId, change, position, cells }: RowDifference, nodes: Ret
   const where = `row ${at + 1}`;
   if (change === 'moved')
     return [{ nodeId, where, change, before: rowNumber(position.from), after: rowNumber(position.to) }];
-  const conditions = rowWords(nodes, change === 'removed' ? position.from : position.to);
-  return cells.map(({ column, before, after }) => ({
-    nodeId,
-    where: `${where}, ${columnNameOf(nodes, column)}`,
-    conditions,
-    change,
-    before,
-    after,
-  }));
+  const isOld = change === 'removed' || nodes[0] === undefined;
+  const conditions = rowWords(nodes, isOld ? position.from : position.to);
+  return cells
+    .filter(({ before = '', after = '' }) => before !== '' || after !== '')
+    .map(({ column, before, after }) => ({
+      nodeId,
+      where: `${where}, ${columnNameOf(nodes, column)}`,
+      conditions,
+      change,
+      before,
+      after,
+    }));
 }
 
 function rowWords([after, before]: ReturnType<NodesOf>, row: number | null): string {

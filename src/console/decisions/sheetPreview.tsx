@@ -1,5 +1,6 @@
 import type { Conversion, Fault, Model } from '../api/types.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
+import { FaultLine } from '../graph/nodeRegion.js';
 import { count } from '../parts/small.js';
 
 /** A spreadsheet as a table of a model, and which of its columns are asked for. */
@@ -14,7 +15,7 @@ export interface Sheet {
 }
 
 const mostRows = 8;
-const mostFaults = 5;
+const mostFaults = 20;
 
 export function sheetOf(file: File, { content, inputs, outputs, faults }: Conversion & { content: Model }): Sheet {
   const table = content.nodes.find(({ type }) => type === 'decisionTableNode')?.content;
@@ -27,7 +28,8 @@ export function sheetOf(file: File, { content, inputs, outputs, faults }: Conver
     inputs: new Set(inputs),
     first: rules.slice(0, mostRows).map((rule) => columns.map(({ id }) => textOf(rule[textOf(id)]))),
     rows: rules.length,
-    faults,
+    // Errors stand first: they stay with the model, what else was noticed of the file does not.
+    faults: [...faults].sort((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error')),
   };
 }
 
@@ -68,15 +70,11 @@ export const SheetPreview = ({ sheet, onChange }: SheetPreviewProps) => (
       {count(sheet.rows, 'row')}
       {sheet.rows > sheet.first.length && `, of which these are the first ${sheet.first.length}`}.
     </p>
-    {sheet.faults.slice(0, mostFaults).map(({ message }, at) => (
-      <p key={at} class="fault warning">
-        {message}
-      </p>
+    {sheet.faults.slice(0, mostFaults).map((fault, at) => (
+      <FaultLine key={at} fault={fault} />
     ))}
     {sheet.faults.length > mostFaults && (
-      <p class="soft small">
-        {count(sheet.faults.length - mostFaults, 'more fault', 'more faults')}: the desk shows all.
-      </p>
+      <p class="soft small">{count(sheet.faults.length - mostFaults, 'more fault', 'more faults')}.</p>
     )}
   </fieldset>
 );

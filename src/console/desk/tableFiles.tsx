@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import type { TableImport } from '../api/types.js';
+import type { Model, TableImport } from '../api/types.js';
+import { DifferenceTable, linesOf } from '../compare/differenceList.js';
 import { FaultLine } from '../graph/nodeRegion.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
@@ -91,10 +92,11 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
           key={pending.file.name}
           title={`Import ${pending.file.name}`}
           action="Take it over"
+          isWide
           onClose={() => setPending(null)}
           onSubmit={() => take(pending.file, pending.tag)}
         >
-          <Preview found={pending.found} nodeId={nodeId} />
+          <Preview found={pending.found} before={draft.stored.content} nodeId={nodeId} />
         </Dialog>
       )}
     </>
@@ -102,10 +104,20 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
 }
 
 const mostShown = 20;
+const mostLines = 500;
 
-function Preview({ found: { differences, faults }, nodeId }: { readonly found: TableImport; readonly nodeId: string }) {
+interface PreviewProps {
+  readonly found: TableImport;
+  readonly before: Model;
+  readonly nodeId: string;
+}
+
+/** Which cells would change, before anything is kept. */
+function Preview({ found: { differences, faults }, before, nodeId }: PreviewProps) {
   const rows = differences.rows.filter((row) => row.nodeId === nodeId);
   const of = (change: string): number => rows.filter((row) => row.change === change).length;
+  const lines = linesOf(differences, { before, after: null });
+  const cells = rows.filter(({ change }) => change === 'changed').flatMap(({ cells: changed }) => changed).length;
   return (
     <>
       <p>
@@ -113,6 +125,13 @@ function Preview({ found: { differences, faults }, nodeId }: { readonly found: T
           ? 'Nothing would change.'
           : `${count(of('added'), 'row')} added, ${of('changed')} changed, ${of('removed')} removed.`}
       </p>
+      {cells > 0 && <p>{count(cells, 'cell')} of rows that are there would change.</p>}
+      {lines.length > 0 && (
+        <div class="scroll">
+          <DifferenceTable lines={lines.slice(0, mostLines)} />
+        </div>
+      )}
+      {lines.length > mostLines && <p class="soft">… and {lines.length - mostLines} more.</p>}
       {faults.slice(0, mostShown).map((fault) => (
         <FaultLine key={`${fault.field ?? ''} ${fault.message}`} fault={fault} />
       ))}

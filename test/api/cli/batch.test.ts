@@ -73,6 +73,36 @@ describe('verdict batch run', () => {
     });
   });
 
+  const csvWith = (separator: string): string =>
+    [
+      ['name', 'code', 'ok', 'order.price', 'quantity'],
+      ['Zoë', '01067', 'TRUE', '1', '2'],
+      ['Bo', '10115', 'False', '2', '2'],
+    ]
+      .map((cells) => `${cells.join(separator)}\r\n`)
+      .join('');
+  for (const [what, bytes] of [
+    ['after a line that names the separator', Buffer.from(`sep=;\n${csvWith(';')}`)],
+    ['between tabs, in UTF-16', Buffer.from(`\ufeff${csvWith('\t')}`, 'utf16le')],
+    ['in Windows-1252', Buffer.from(csvWith(','), 'latin1')],
+  ] as const) {
+    it(`reads CSV as the service does: ${what}`, async () => {
+      await writeFile(join(folder, 'cells.csv'), bytes);
+      const ran = await run('cells.csv', '--output', join(folder, 'cells.ndjson'));
+      expect(ran.exit, ran.stderr).to.equal(0);
+      const found = await results('cells.ndjson');
+      const facts = await Promise.all(
+        found.map(
+          async ({ id }) => ((await scene.caller.get(`/logic/executions/${id}`)).body as { fact: unknown }).fact,
+        ),
+      );
+      expect(facts).to.deep.equal([
+        { name: 'Zoë', code: '01067', ok: true, order: { price: 1 }, quantity: 2 },
+        { name: 'Bo', code: '10115', ok: false, order: { price: 2 }, quantity: 2 },
+      ]);
+    });
+  }
+
   it('exits 1 where items failed, and says how many', async () => {
     await writeFile(join(folder, 'bad.ndjson'), `${line(1)}nonsense\n${line(2)}`);
     const ran = await run('bad.ndjson', '--json');

@@ -42,9 +42,9 @@ describe('spreadsheets by the command line', function () {
     sheet[1]![3] = '7';
     await writeFile(join(folder, 'Table.xlsx'), fileOf({ sheet, hidden }));
     for (const dry of [['--dry-run'], []]) {
-      expect(await ok('table', 'import', 'fees.json', 'Table', 'Table.xlsx', ...dry)).to.match(
-        /│ young │ changed │ fee: 1 → 7 │/,
-      );
+      const told = await ok('table', 'import', 'fees.json', 'Table', 'Table.xlsx', ...dry);
+      expect(told).to.match(/│ 1 +│ young │ changed │ fee: 1 → 7 │/);
+      expect(told).to.match(/\n1 cell of rows that are there\n/);
     }
     await ok('table', 'export', 'fees.json', 'Table', '--output', 'fees.csv');
     expect(await readFile(join(folder, 'fees.csv'), 'utf8')).to.equal(

@@ -33,9 +33,9 @@ describe('POST /logic/conversions/table', () => {
       outputs: ['Fee'],
       faults: [],
     });
-    expect(await run(content, { Age: 70, kindOfLoan: 'Personal' })).to.deep.equal({ Fee: 1 });
-    expect(await run(content, { Age: 30, kindOfLoan: 'self-employed' })).to.deep.equal({ Fee: 2.5 });
-    expect(await run(content, { Age: 3, kindOfLoan: 'New York' })).to.deep.equal({ Fee: 'free' });
+    expect(await run(content, { Age: 70, 'Kind of loan': 'Personal' })).to.deep.equal({ Fee: 1 });
+    expect(await run(content, { Age: 30, 'Kind of loan': 'self-employed' })).to.deep.equal({ Fee: 2.5 });
+    expect(await run(content, { Age: 3, 'Kind of loan': 'New York' })).to.deep.equal({ Fee: 'free' });
   });
 
   it('takes the columns after an empty one for outputs, and else those that the query names', async () => {

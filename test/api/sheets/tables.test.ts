@@ -169,7 +169,7 @@ describe('decision tables as spreadsheets', () => {
       const [fee, paid, text] = outputs!;
       expect(inputs).to.deep.equal([{ id: 'age', name: 'Years', field: 'customer.age' }]);
       expect(fee).to.deep.equal({ id: 'fee', name: 'Fee', field: 'fee' });
-      expect(paid).to.deep.equal({ id: paid!['id'], name: 'Paid at', field: 'paidAt' });
+      expect(paid).to.deep.equal({ id: paid!['id'], name: 'Paid at', field: 'Paid at' });
       expect(text).to.deep.equal({ id: 'text', name: '', field: 'text' });
       expect(now!.map((rule) => rule[paid!['id']!])).to.deep.equal(['"2026-01-31"', undefined, undefined]);
       expect(now!.every((rule) => !('country' in rule))).to.equal(true);

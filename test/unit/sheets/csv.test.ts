@@ -42,8 +42,65 @@ describe('CSV', function () {
     expect(writeCsv([['ä']])).to.deep.equal(Buffer.from('\ufeffä\n'));
   });
 
-  it('is refused where it is no UTF-8 or no CSV', () => {
-    expect(() => readCsv(Buffer.from([0xe4, 0x2c]), 'Rules')).to.throw('The file is not UTF-8 text');
+  for (const [line, delimiter] of [
+    ['sep=;', ';'],
+    ['sep=,', ','],
+    ['SEP=|', '|'],
+    ['"sep=;"', ';'],
+    ['sep=\t', '\t'],
+    ['sep=\\t', '\t'],
+    ['sep=^', '^'],
+  ] as const) {
+    it(`may say what stands between its cells: ${JSON.stringify(line)}`, () => {
+      for (const end of ['\n', '\r\n', '\r']) {
+        const text = [line, `a${delimiter}"b;,"`, `1${delimiter}2`, ''].join(end);
+        expect(rowsOf(text), end).to.deep.equal([
+          ['a', 'b;,'],
+          ['1', '2'],
+        ]);
+      }
+    });
+  }
+
+  it('has no such line where it is a name', () => {
+    expect(rowsOf('sep=a,b\n1,2\n')).to.deep.equal([
+      ['sep=a', 'b'],
+      ['1', '2'],
+    ]);
+  });
+
+  describe('in four encodings and with three separators is the same:', () => {
+    const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
+    for (const [encoding, encoded] of [
+      ['UTF-8', (text: string) => Buffer.from(text)],
+      ['UTF-8 with its mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+      ['UTF-16LE', utf16],
+      ['UTF-16BE', (text: string) => utf16(text).swap16()],
+      ['Windows-1252', (text: string) => Buffer.from(text.replace('€', '\x80'), 'latin1')],
+    ] as const) {
+      for (const delimiter of [',', ';', '\t']) {
+        it(`${encoding}, ${JSON.stringify(delimiter)}`, () => {
+          const rows = [
+            ['Größe', 'Preis €', 'c'],
+            ['Übergroß', '1.5', 'x,;\t'],
+          ];
+          const text = rows.map((cells) => cells.map((cell) => `"${cell}"`).join(delimiter)).join('\r\n');
+          expect(readCsv(encoded(text), 'Rules').rows).to.deep.equal(rows);
+        });
+      }
+    }
+  });
+
+  it('is refused where it is of another encoding, no text, or no CSV', () => {
+    for (const bytes of [
+      [0x81, 0x2c],
+      [0xff, 0xfe, 0x00, 0xd8],
+      [0xe4, 0x00],
+    ]) {
+      expect(() => readCsv(Buffer.from(bytes), 'Rules'), String(bytes)).to.throw(
+        'The file is neither UTF-8, UTF-16 nor Windows-1252 text',
+      );
+    }
     expect(() => readCsv(Buffer.from('a,"b\n'), 'Rules')).to.throw('The file is no CSV');
   });
 });

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { EngineError } from '../errors.js';
-import type { RunState, Value, ValueObject, ZenObject } from '../values.js';
+import { noNumber } from '../sandbox/noNumber.js';
+import type { RunState, Value, ValueObject } from '../values.js';
 import { Decimal } from '../zen/values/decimal.js';
 import { replaceLeaves, stringify } from '../zen/values/json.js';
 import { isObject } from '../zen/values/kinds.js';
@@ -139,15 +141,29 @@ export function measured(value: Value, { limits }: RunState): JsonSize {
  * @throws EngineError `type_error` for such a number, and as `measured` does
  */
 export function javascriptValue(value: Value, run: RunState): unknown {
-  return measured(value, run).plain ? value : replaceLeaves(value, javascriptLeaf);
+  return asJavascript(value, run, (text) => {
+    throw new EngineError('type_error', noNumber(text));
+  });
 }
 
-function javascriptLeaf(leaf: Decimal | ZenObject): Value {
-  if (leaf instanceof Decimal && leaf.isWhole && !sameNumber(leaf, leaf.toJSON())) {
-    const message = `JavaScript has no number for ${leaf.toJsonText()}: a function node takes it as a text, \`string(…)\`.`;
-    throw new EngineError('type_error', message);
-  }
-  return leaf.toJSON();
+/** Stands before the text of a number that no double holds. No fact has it: it is random. */
+export const numberMark = `number-${randomUUID()}:`;
+
+/** The same for data of which a function node may read but a part: such numbers fail where they are read. */
+export function javascriptData(value: Value, run: RunState): unknown {
+  // A number alone is read by whoever is called with it.
+  return isObject(value) || Array.isArray(value)
+    ? asJavascript(value, run, (text) => numberMark + text)
+    : javascriptValue(value, run);
+}
+
+function asJavascript(value: Value, run: RunState, onLong: (text: string) => Value): unknown {
+  if (measured(value, run).plain) return value;
+  return replaceLeaves(value, (leaf) =>
+    leaf instanceof Decimal && leaf.isWhole && !sameNumber(leaf, leaf.toJSON())
+      ? onLong(leaf.toJsonText())
+      : leaf.toJSON(),
+  );
 }
 
 /** The value without any `$nodes` key, as a copy. */

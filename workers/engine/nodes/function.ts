@@ -3,7 +3,7 @@ import type { Frame } from '../jdm/frame.js';
 import { Reader, isRecord, type Report } from '../jdm/reader.js';
 import type { FunctionLog, FunctionReply } from '../sandbox/types.js';
 import type { Value } from '../values.js';
-import { javascriptValue } from '../jdm/jsonSize.js';
+import { javascriptData, numberMark } from '../jdm/jsonSize.js';
 import { fromJson, toJson } from '../zen/index.js';
 import type { CompiledNode, NodeType, TraceSlot } from './nodeType.js';
 
@@ -35,8 +35,9 @@ function compile(script: Script): CompiledNode {
     const nodes = script.source.includes('$nodes') ? frame.nodes() : undefined;
     const reply = await session.sandbox().call({
       ...script,
-      input: javascriptValue(input, session.run),
-      ...(nodes === undefined ? {} : { nodes: () => javascriptValue(nodes, session.run) }),
+      numberMark,
+      input: javascriptData(input, session.run),
+      ...(nodes === undefined ? {} : { nodes: () => javascriptData(nodes, session.run) }),
       env: Object.fromEntries(Object.entries(session.env).map(([name, value]) => [name, toJson(value)])),
       nodeId: frame.nodeId,
       config: { iteration: frame.depth, maxDepth: session.run.limits.subDecisionDepth, trace: session.traced },

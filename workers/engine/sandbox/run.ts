@@ -174,6 +174,7 @@ export class Run implements SandboxRun {
       version: call.version,
       config,
       hasNodes: call.nodes !== undefined,
+      numberMark: call.numberMark,
       outputLength: this.#limits.outputLength,
       outputDepth: this.#limits.outputDepth,
       logLength: this.#limits.logLength,

@@ -9,6 +9,8 @@ export interface FunctionCall {
   readonly source: string;
   /** 1: a script that defines `handler(input, helpers)`. 2: an ES module that exports `handler(input, info)`. */
   readonly version: 1 | 2;
+  /** Stands before texts that are numbers which no double holds: they fail where they are read. */
+  readonly numberMark?: string;
   /** The node's input as a plain JSON value. */
   readonly input: unknown;
   /** Outputs of earlier nodes by name, plain JSON; asked for only when the function reads `input.$nodes`. */

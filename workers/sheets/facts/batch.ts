@@ -1,7 +1,8 @@
 import { formatJson, parseExactly } from '../../models/exactJson.js';
 import { writeCsv } from '../files/csv.js';
-import { SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
+import { SheetError, sheetLimits, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
+import { codeColumns } from '../meant.js';
 import { isRecord } from '../tables/table.js';
 import { readPaths, readRow } from './columns.js';
 import { flatten, shownOf } from './values.js';
@@ -25,13 +26,14 @@ export function readFacts(sheet: Grid): ReadFacts {
   const header = readPaths(sheet);
   const faults = [...header.faults];
   const columns = header.columns.filter(({ title }) => !isAnswer(title) && !own.some((name) => name === title));
+  const codes = codeColumns(sheet.rows.slice(header.row + 1));
   const items: string[] = [];
   const rows: number[] = [];
   let characters = 0;
   sheet.rows.slice(header.row + 1).forEach((cells, index) => {
     if (!cells.some((cell) => cell !== undefined)) return;
     const at = header.row + 1 + index;
-    const fact = readRow(sheet, at, columns, faults);
+    const fact = readRow(sheet, at, { columns, codes, faults });
     const named = own.flatMap((name) => {
       const cell = cells[header.columns.find(({ title }) => title === name)?.at ?? -1];
       return cell === undefined ? [] : [[name, cell]];
@@ -47,8 +49,12 @@ export function readFacts(sheet: Grid): ReadFacts {
 
 const isAnswer = (title: string): boolean => title === 'id' || title === 'status' || /^result(?:$|[.[])/.test(title);
 
-/** The sheet with what came of each row: `id`, `status` and the fields of the results. @param answers JSON, in order */
-export function writeAnswers(sheet: Grid, answers: readonly string[], format: FileFormat): Uint8Array {
+/**
+ * The sheet with what came of each row: `id`, `status` and the fields of the results.
+ * @param answers JSON, in order
+ * @param delimiter of a .csv
+ */
+export function writeAnswers(sheet: Grid, answers: readonly string[], delimiter: string | undefined): Uint8Array {
   const { rows } = readFacts(sheet);
   const header = readPaths(sheet);
   const kept = header.columns.filter(({ title }) => !isAnswer(title));
@@ -65,12 +71,12 @@ export function writeAnswers(sheet: Grid, answers: readonly string[], format: Fi
       ...added.map((path) => shownOf(results[index]?.get(path))),
     ]),
   ];
-  if (format === 'csv') return writeCsv(grid);
+  if (delimiter !== undefined) return writeCsv(grid, delimiter);
   const columns = [...kept.map(() => 'input' as const), ...added.map(() => 'output' as const)].map((head) => ({
     width: 16,
     head,
   }));
-  return writeXlsx([{ name: sheet.name, columns, rows: grid }]);
+  return writeXlsx([{ name: sheet.name, holds: 'values', columns, rows: grid }]);
 }
 
 function cellsOf(answer: unknown): Map<string, string> {

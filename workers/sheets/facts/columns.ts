@@ -1,4 +1,5 @@
 import { isTooLong, cellNameAt, type Grid } from '../files/grid.js';
+import { meantSource } from '../meant.js';
 import { readPath, setAt, type Step } from './paths.js';
 import { valueOfSource } from './values.js';
 
@@ -35,12 +36,19 @@ export function readPaths({ name, rows }: Pick<Grid, 'name' | 'rows'>): PathHead
   return { row, columns, faults };
 }
 
-/** Builds what a row's cells say, without the empty ones. @param faults gets a cell that can't be taken */
+interface RowContext {
+  readonly columns: readonly PathColumn[];
+  /** Columns of codes, where there are some. */
+  readonly codes: ReadonlySet<number>;
+  /** Gets a cell that can't be taken. */
+  readonly faults: string[];
+}
+
+/** Builds what a row's cells say, without the empty ones. */
 export function readRow(
   sheet: Pick<Grid, 'name' | 'rows'>,
   row: number,
-  columns: readonly PathColumn[],
-  faults: string[],
+  { columns, codes, faults }: RowContext,
 ): Record<string, unknown> {
   const built: Record<string, unknown> = {};
   for (const { at, steps, title } of columns) {
@@ -49,7 +57,7 @@ export function readRow(
     const cellName = cellNameAt(sheet.name, row, at);
     if (isTooLong(cell))
       faults.push(`${cellName}: the value of ${title} is too long for a sheet; change it in the model.`);
-    else if (!setAt(built, steps, valueOfSource(cell))) {
+    else if (!setAt(built, steps, valueOfSource(meantSource(cell, codes.has(at))))) {
       faults.push(
         `${cellName}: another cell of this row says something else of ${title}, or it is no place in a list.`,
       );

@@ -1,7 +1,8 @@
 /** One step of a path: a field's name, or an index in a list. */
 export type Step = string | number;
 
-const stepPattern = /\.?([^.[\]"]+)|\[(\d{1,6})\]|\.?\[?("(?:[^"\\]|\\.)*")\]?/y;
+/** A dot before a space is one of prose: `Approx. size` is one name. */
+const stepPattern = /\.?((?:[^.[\]"]|\.(?=\s|$))+)|\[(\d{1,6})\]|\[("(?:[^"\\]|\\.)*")\]/y;
 
 /** `a.b`, `items[0].c`, `input["a.b"]` as steps; undefined for what is no path. */
 export function readPath(text: string): Step[] | undefined {

@@ -3,6 +3,7 @@ import { writeCsv } from '../files/csv.js';
 import { cellNameAt, type FileFormat, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { matchRows } from '../matchRows.js';
+import { codeColumns } from '../meant.js';
 import { isRecord, listOf, type Json } from '../tables/table.js';
 import { readPaths, readRow } from './columns.js';
 import { flatten, shownOf } from './values.js';
@@ -25,7 +26,7 @@ export function exportTests(model: Json, format: FileFormat): Uint8Array {
     width: Math.max(14, Math.min(40, path.length + 4)),
     head: path === 'name' ? ('plain' as const) : isOf(path, 'output') ? ('output' as const) : ('input' as const),
   }));
-  return writeXlsx([{ name: testsSheet, columns, rows: grid }]);
+  return writeXlsx([{ name: testsSheet, holds: 'values', columns, rows: grid }]);
 }
 
 const isOf = (path: string, part: string): boolean =>
@@ -63,15 +64,19 @@ export function importTests(model: Json, { name: sheet, rows }: Grid): ImportedT
   const fields = columns.filter((column) => column !== named);
   const present = listOf(model['tests']);
   const shown = present.map((test) => shownText(cellsOf(test)));
+  const codes = codeColumns(rows.slice(header.row + 1));
   const read = rows.slice(header.row + 1).flatMap((cells, index) => {
     if (!cells.some((cell) => cell !== undefined)) return [];
     const at = header.row + 1 + index;
-    const built = readRow({ name: sheet, rows }, at, fields, faults);
-    const test = {
-      ...(named === undefined || cells[named.at] === undefined ? {} : { name: cells[named.at] }),
-      ...built,
-    };
-    return [{ at, test, text: shownText(cellsOf(test)) }];
+    const name = named === undefined || cells[named.at] === undefined ? {} : { name: cells[named.at] };
+    const read = (context: { codes: ReadonlySet<number>; faults: string[] }): Json => ({
+      ...name,
+      ...readRow({ name: sheet, rows }, at, { columns: fields, ...context }),
+    });
+    const test = read({ codes, faults });
+    // A test of ours may have a code where another one has a number: it stays as it was shown.
+    const shown = codes.size === 0 ? test : read({ codes: new Set(), faults: [] });
+    return [{ at, test, text: shownText(cellsOf(shown)) }];
   });
   const matched = matchRows(
     shown,

@@ -8,7 +8,7 @@ function sourceOfValue(value: unknown): string {
   return value !== '' && value === value.trim() && isLiteral(value) === undefined ? value : JSON.stringify(value);
 }
 
-/** What a cell's source says: JSON as such, everything else as a text. */
+/** What a cell's source says: JSON as such, booleans in any case, everything else as a text. */
 export function valueOfSource(source: string): unknown {
   const literal = isLiteral(source.trim());
   return literal === undefined ? source : literal.value;
@@ -16,9 +16,10 @@ export function valueOfSource(source: string): unknown {
 
 function isLiteral(text: string): { readonly value: unknown } | undefined {
   // What can begin JSON; most texts do not.
-  if (!/^(?:["[{]|-?\d|true$|false$|null$)/.test(text)) return undefined;
+  if (!/^(?:["[{]|-?\d|(?:true|false)$|null$)/i.test(text)) return undefined;
   try {
-    return { value: parseExactly(text) };
+    // Excel writes `true` as TRUE.
+    return { value: parseExactly(/^(?:true|false)$/i.test(text) ? text.toLowerCase() : text) };
   } catch {
     return undefined;
   }

@@ -1,23 +1,20 @@
 import { parse } from 'csv-parse/sync';
 import { SheetCounter, SheetError, sheetLimits, type Grid } from './grid.js';
+import { csvForm, decodedCsv } from './csvForm.js';
 import { isSheetNumber } from './numbers.js';
 
 /** Programs take a text that begins so, also behind apostrophes, for a formula, or drop an apostrophe. */
 const guarded = /^'*[=+\-@\t\r]/;
 const guard = /^'+[=+\-@\t\r]/;
 
-/** Reads a .csv in UTF-8 that has commas, semicolons or tabs, whichever its first line has most of. @throws SheetError */
-export function readCsv(bytes: Uint8Array, name: string): Grid {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new SheetError('broken', 'The file is not UTF-8 text: save it as "CSV UTF-8".');
-  }
+/** Reads a .csv; see `csvForm` for what its first line says. @throws SheetError */
+export function readCsv(bytes: Uint8Array, name: string): Grid & { readonly delimiter: string } {
+  const text = decodedCsv(bytes);
+  const { delimiter, from } = csvForm(text);
   const counter = new SheetCounter();
   let rows: string[][];
   try {
-    rows = parse(text, { delimiter: delimiterOf(text), relaxColumnCount: true, maxRecordSize: sheetLimits.fileBytes });
+    rows = parse(text.slice(from), { delimiter, relaxColumnCount: true, maxRecordSize: sheetLimits.fileBytes });
   } catch (error) {
     throw new SheetError('broken', `The file is no CSV: ${(error as Error).message.slice(0, 200)}.`);
   }
@@ -25,27 +22,24 @@ export function readCsv(bytes: Uint8Array, name: string): Grid {
     cells.map((cell, column) => {
       if (cell === '') return undefined;
       counter.count(row, column, cell);
-      return guard.test(cell) ? cell.slice(1) : cell;
+      return unguarded(cell);
     }),
   );
-  return { name, rows: sources, notes: [] };
+  return { name, rows: sources, notes: [], delimiter };
 }
 
-function delimiterOf(text: string): string {
-  const first = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 100_000))?.[0] ?? '';
-  const unquoted = first.replace(/"(?:[^"]|"")*"/g, '');
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: unquoted.split(delimiter).length }));
-  return counts.reduce((most, each) => (each.count > most.count ? each : most)).delimiter;
-}
+/** A cell without the apostrophe that `writeCsv` put before it. */
+export const unguarded = (cell: string): string => (guard.test(cell) ? cell.slice(1) : cell);
 
 /** Writes a .csv. A text that programs would take for a formula gets an apostrophe, which `readCsv` takes off. */
-export function writeCsv(rows: readonly (readonly (string | undefined)[])[]): Buffer {
-  const text = rows.map((row) => `${Array.from(row, fieldOf).join(',')}\n`).join('');
+export function writeCsv(rows: readonly (readonly (string | undefined)[])[], delimiter = ','): Buffer {
+  const cellOf = (source = ''): string => {
+    const text = guarded.test(source) && !isSheetNumber(source) ? `'${source}` : source;
+    return quoted.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const text = rows.map((row) => `${Array.from(row, cellOf).join(delimiter)}\n`).join('');
   // Without the mark Excel takes UTF-8 for another encoding.
   return Buffer.from(/[^\0-\x7f]/.test(text) ? `\ufeff${text}` : text);
 }
 
-function fieldOf(source = ''): string {
-  const text = guarded.test(source) && !isSheetNumber(source) ? `'${source}` : source;
-  return /[",;\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const quoted = /[",;\r\n\t]|^\s|\s$/;

@@ -26,6 +26,8 @@ export interface Workbook {
   readonly sheet: Grid;
   /** Sheets of ours that carry what a sheet does not show; undefined where the file has none. */
   readonly hidden: Grid | undefined;
+  /** Between the cells of a .csv; undefined of an .xlsx. */
+  readonly delimiter: string | undefined;
 }
 
 export type FileFormat = 'xlsx' | 'csv';
@@ -37,6 +39,18 @@ export function columnName(column: number): string {
     name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
   }
   return name;
+}
+
+/** The column of a reference such as `B17`, from 0. @throws SheetError */
+export function columnOf(reference: string): number {
+  let column = 0;
+  for (let at = 0; at < reference.length && at < 4; at++) {
+    const letter = reference.charCodeAt(at) & ~0x20;
+    if (letter < 65 || letter > 90) break;
+    column = column * 26 + letter - 64;
+  }
+  if (column === 0) throw new SheetError('broken', 'A cell of the sheet has no place.');
+  return column - 1;
 }
 
 /** `Rules!B17` of row 16 and column 1. */

@@ -3,8 +3,11 @@ import type { FileFormat, Workbook } from './grid.js';
 import { readXlsx } from './readXlsx.js';
 
 /** Reads a file of either format. @param name of the sheet that is meant @throws SheetError */
-export const readWorkbook = (bytes: Uint8Array, format: FileFormat, name: string): Workbook =>
-  format === 'csv' ? { sheet: readCsv(bytes, name), hidden: undefined } : readXlsx(bytes, name, hiddenSheet);
+export function readWorkbook(bytes: Uint8Array, format: FileFormat, name: string): Workbook {
+  if (format === 'xlsx') return readXlsx(bytes, name, hiddenSheet);
+  const { delimiter, ...sheet } = readCsv(bytes, name);
+  return { sheet, hidden: undefined, delimiter };
+}
 
 /** The name of the sheet that carries what the other one does not show. */
 export const hiddenSheet = 'verdict';

@@ -1,23 +1,28 @@
-import { normalized } from '../../engine/zen/values/digits.js';
-
 const numberPattern = /^([+-]?)(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Digits with which programs write a double so that none is lost, and often more than a person typed. */
-const doubleDigits = 17;
+/** Significant digits that a spreadsheet shows, and keeps, of a number. */
+const shownDigits = 15;
 
 /**
- * A number of a file without an exponent and with all its digits; undefined for what is none. Excel writes 1.1 as
- * 1.1000000000000001: what is such a double in 17 digits is the number that a person typed, which has fewer.
+ * A number of an .xlsx without an exponent, as a spreadsheet shows it: programs write 7 % as 0.07000000000000001, and 1.1
+ * as 1.1000000000000001. Undefined for what is no number.
  */
 export function numberSource(text: string): string | undefined {
   const found = numberPattern.exec(text.trim());
   if (found === null) return undefined;
-  const value = Number(text);
-  const significant = (found[2] ?? '').replace('.', '').replace(/^0+/, '').length;
-  const isDouble =
-    significant === doubleDigits && normalized(plus(text)) === normalized(value.toExponential(doubleDigits - 1));
-  return plain(isDouble ? String(value) : plus(text));
+  const written = plus(text);
+  if (significantOf(found[2]) <= shownDigits) return plain(written);
+  const shown = Number(Number(written).toPrecision(shownDigits));
+  return plain(Number.isFinite(shown) ? String(shown) : written);
 }
+
+/** Whether a whole number has more digits than a spreadsheet keeps, as ids of accounts have. */
+export function losesDigits(text: string): boolean {
+  const [, , digits = '', exponent] = numberPattern.exec(text.trim()) ?? [];
+  return exponent === undefined && /^\d+$/.test(digits) && significantOf(digits.replace(/0+$/, '')) > shownDigits;
+}
+
+const significantOf = (digits = ''): number => digits.replace('.', '').replace(/^0+/, '').length;
 
 const plus = (text: string): string => text.trim().replace(/^\+/, '');
 
@@ -25,7 +30,9 @@ const plus = (text: string): string => text.trim().replace(/^\+/, '');
 function plain(text: string): string {
   const [mantissa = '', exponent] = text.toLowerCase().split('e');
   const sign = mantissa.startsWith('-') ? '-' : '';
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const [whole = '', written = ''] = mantissa.replace('-', '').split('.');
+  // Google Sheets writes 1000.0, which no spreadsheet shows.
+  const fraction = written.replace(/0+$/, '');
   if (exponent === undefined) return `${sign}${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`;
   const power = Number(exponent);
   if (Math.abs(power) > 40) return text;
@@ -57,4 +64,41 @@ export function dateSource(text: string, system: keyof typeof epochs): string | 
   const iso = new Date(epochs[system] + ms).toISOString();
   if (serial < 1) return iso.slice(11, 19);
   return iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 19);
+}
+
+/** A time that went by, in days, as an ISO duration: 1.25 is `PT30H`; undefined where it is no number. */
+export function durationSource(text: string): string | undefined {
+  const days = Number(text);
+  if (!Number.isFinite(days) || Math.abs(days) > 2_958_466) return undefined;
+  const ms = Math.round(Math.abs(days) * dayMs);
+  const [hours, minutes, seconds] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, (ms % 60_000) / 1000];
+  const parts = [
+    hours === 0 ? '' : `${hours}H`,
+    minutes === 0 ? '' : `${minutes}M`,
+    seconds === 0 ? '' : `${seconds}S`,
+  ];
+  return `${days < 0 && ms > 0 ? '-' : ''}PT${parts.join('') || '0S'}`;
+}
+
+/** A date, a time or a duration as a number of days; undefined for another text, and for what days do not show. */
+export function serialOf(
+  text: string,
+): { readonly kind: 'date' | 'dateTime' | 'time' | 'duration'; readonly serial: number } | undefined {
+  const [, day, clock] = /^(\d{4}-\d\d-\d\d)?(?:(?:^|(?<=\d)T)(\d\d:\d\d:\d\d))?$/.exec(text) ?? [];
+  if (day !== undefined) {
+    const serial = (Date.parse(`${day}T${clock ?? '00:00:00'}Z`) - epochs[1900]) / dayMs;
+    // Excel has a day in 1900 that was none.
+    return serial >= 61 && dateSource(String(serial), 1900) === text
+      ? { kind: clock === undefined ? 'date' : 'dateTime', serial }
+      : undefined;
+  }
+  if (clock !== undefined) {
+    const serial = Date.parse(`1970-01-01T${clock}Z`) / dayMs;
+    return Number.isFinite(serial) ? { kind: 'time', serial } : undefined;
+  }
+  const [, hours = 0, minutes = 0, seconds = 0] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(text) ?? [];
+  const days = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400;
+  return text.startsWith('PT') && durationSource(String(days)) === text
+    ? { kind: 'duration', serial: days }
+    : undefined;
 }

@@ -1,8 +1,8 @@
 import { SheetError, type Grid, type Workbook } from './grid.js';
 import { readSheet } from './sheetXml.js';
 import { readSharedStrings } from './sharedStrings.js';
-import { readDateStyles } from './styles.js';
-import { readXml } from './xml.js';
+import { readFormats } from './styles.js';
+import { decodedText, readXml } from './xml.js';
 import { openZip, type ReadPart } from './zip.js';
 
 interface SheetPart {
@@ -24,14 +24,14 @@ export function readXlsx(bytes: Uint8Array, preferred: string, hiddenName: strin
   const chosen = visible.find(({ name }) => name === preferred) ?? visible[0];
   if (chosen === undefined) throw new SheetError('broken', 'The file has no sheet.');
   const strings = readSharedStrings(read('xl/sharedstrings.xml'));
-  const isDate = readDateStyles(read('xl/styles.xml'));
+  const formats = readFormats(read('xl/styles.xml'));
+  const hidden = sheets.find((sheet) => !sheet.visible && sheet.name === hiddenName);
   const gridOf = ({ name, path }: SheetPart): Grid => {
     const xml = read(path);
     if (xml === undefined) throw new SheetError('broken', `The sheet ${name} is not in the file.`);
-    return readSheet(name, xml, { strings, isDate, dates });
+    return readSheet(name, xml, { strings, formats, dates, isOwn: hidden !== undefined });
   };
-  const hidden = sheets.find((sheet) => !sheet.visible && sheet.name === hiddenName);
-  return { sheet: gridOf(chosen), hidden: hidden === undefined ? undefined : gridOf(hidden) };
+  return { sheet: gridOf(chosen), hidden: hidden === undefined ? undefined : gridOf(hidden), delimiter: undefined };
 }
 
 const workbookPath = 'xl/workbook.xml';
@@ -51,7 +51,8 @@ function readWorkbook(read: ReadPart): { readonly sheets: SheetPart[]; readonly 
       const { name: title = '', state, ...others } = attributes();
       const path = targets.get(Object.entries(others).find(([key]) => key.endsWith(':id'))?.[1] ?? '');
       // Charts and dialogs are sheets of other kinds.
-      if (path !== undefined) sheets.push({ name: title, visible: state === undefined || state === 'visible', path });
+      if (path !== undefined)
+        sheets.push({ name: decodedText(title), visible: state === undefined || state === 'visible', path });
     },
   });
   return { sheets, dates };

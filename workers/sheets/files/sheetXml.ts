@@ -1,29 +1,13 @@
-import { SheetCounter, SheetError, type Grid, type Note } from './grid.js';
-import { dateSource, numberSource } from './numbers.js';
-import { unescaped } from './sharedStrings.js';
+import { sourceOf, type CellContext, type OpenCell } from './cellSource.js';
+import { columnOf, SheetCounter, SheetError, type Grid, type Note } from './grid.js';
+import { fillMerged, rangeOf, type CellRange } from './merged.js';
 import { readXml, type Attributes } from './xml.js';
 
-export interface SheetContext {
-  readonly strings: readonly string[];
-  readonly isDate: (style: string | undefined) => boolean;
-  readonly dates: 1900 | 1904;
-}
-
-/** What stands between `<c>` and `</c>`. */
-interface OpenCell {
-  row: number;
-  column: number;
-  type: string | undefined;
-  style: string | undefined;
-  value: string;
-  /** Undefined where there is none; empty for one that another cell has. */
-  formula: string | undefined;
-}
-
 /** Reads the cells of one worksheet. @throws SheetError */
-export function readSheet(name: string, xml: string, context: SheetContext): Grid {
+export function readSheet(name: string, xml: string, context: CellContext): Grid {
   const rows: (string | undefined)[][] = [];
   const notes: Note[] = [];
+  const merged: CellRange[] = [];
   const counter = new SheetCounter();
   const cell: OpenCell = { row: -1, column: -1, type: undefined, style: undefined, value: '', formula: undefined };
   let isValue = false;
@@ -53,6 +37,9 @@ export function readSheet(name: string, xml: string, context: SheetContext): Gri
           break;
         case 'rPh':
           inReading = true;
+          break;
+        case 'mergeCell':
+          merged.push(...rangeOf(attributes()['ref']));
       }
     },
     text(piece) {
@@ -73,6 +60,7 @@ export function readSheet(name: string, xml: string, context: SheetContext): Gri
       }
     },
   });
+  fillMerged(rows, merged, counter);
   return { name, rows: Array.from(rows, (row: (string | undefined)[] | undefined) => row ?? []), notes };
 }
 
@@ -90,56 +78,4 @@ function openCell(cell: OpenCell, { r: reference, t: type, s: style }: Attribute
   cell.value = '';
   cell.formula = undefined;
   cell.column = reference === undefined ? cell.column + 1 : columnOf(reference);
-}
-
-function columnOf(reference: string): number {
-  let column = 0;
-  for (let at = 0; at < reference.length && at < 4; at++) {
-    const letter = reference.charCodeAt(at) & ~0x20;
-    if (letter < 65 || letter > 90) break;
-    column = column * 26 + letter - 64;
-  }
-  if (column === 0) throw new SheetError('broken', 'A cell of the sheet has no place.');
-  return column - 1;
-}
-
-/** What a person would have typed; undefined for an empty cell. */
-function sourceOf(
-  { row, column, type, style, value, formula }: OpenCell,
-  { strings, isDate, dates }: SheetContext,
-  notes: Note[],
-): string | undefined {
-  const note = (severity: Note['severity'], message: string): void =>
-    void notes.push({ severity, row, column, message });
-  // LibreOffice has no other booleans.
-  if (formula === 'TRUE()' || formula === 'FALSE()') return formula.slice(0, -2).toLowerCase();
-  if (formula !== undefined) {
-    if (value === '') note('error', 'A formula without a stored value: formulas are not computed here.');
-    else note('warning', 'A formula is not computed: its stored value was taken.');
-  }
-  switch (type) {
-    case 's': {
-      const text = strings[Number(value)];
-      if (text === undefined) throw new SheetError('broken', 'A cell names a text that is not in the file.');
-      return text === '' ? undefined : text;
-    }
-    case 'inlineStr':
-    case 'str':
-      return value === '' ? undefined : unescaped(value);
-    case 'b':
-      return value === '1' || value === 'true' ? 'true' : 'false';
-    case 'e':
-      note('error', `The cell holds the error ${value.slice(0, 20)}.`);
-      return undefined;
-    case 'd':
-      return JSON.stringify(value.replace(/T00:00:00(?:\.0+)?Z?$/, ''));
-  }
-  if (value === '') return undefined;
-  if (isDate(style)) {
-    const date = dateSource(value, dates);
-    if (date !== undefined) return JSON.stringify(date);
-  }
-  const number = numberSource(value);
-  if (number === undefined) note('error', 'The cell is said to be a number, and is none.');
-  return number;
 }

@@ -1,26 +1,27 @@
-import { readXml } from './xml.js';
+import { builtInFormat, formatOf, type NumberFormat } from './numberFormat.js';
+import { decodedText, readXml } from './xml.js';
 
-/** Formats that every workbook has: dates, times and both. */
-const isBuiltInDate = (id: number): boolean =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58);
+/** How cells of a style show what they hold. */
+export type Formats = (style: string | undefined) => NumberFormat | undefined;
 
-/** Whether numbers of a style are shown as dates. */
-export function readDateStyles(xml: string | undefined): (style: string | undefined) => boolean {
-  const dateFormats = new Set<number>();
-  const dates = new Set<string>();
-  let styles = 0;
+/** Reads what the styles of a workbook make of numbers. */
+export function readFormats(xml: string | undefined): Formats {
+  const own = new Map<number, NumberFormat | undefined>();
+  const styles: (NumberFormat | undefined)[] = [];
   let inCells = false;
   if (xml !== undefined) {
     readXml(xml, {
       open(name, attributes) {
         if (name === 'numFmt') {
           const { numFmtId, formatCode = '' } = attributes();
-          if (isDateFormat(formatCode)) dateFormats.add(Number(numFmtId));
+          own.set(Number(numFmtId), formatOf(decodedText(formatCode)));
         } else if (name === 'cellXfs') inCells = true;
         else if (name === 'xf' && inCells) {
-          const id = Number(attributes()['numFmtId'] ?? 0);
-          if (isBuiltInDate(id) || dateFormats.has(id)) dates.add(String(styles));
-          styles++;
+          const { numFmtId = '0', quotePrefix } = attributes();
+          const id = Number(numFmtId);
+          // What is typed behind an apostrophe is a text.
+          if (quotePrefix === '1' || quotePrefix === 'true') styles.push({ kind: 'text' });
+          else styles.push(own.has(id) ? own.get(id) : builtInFormat(id));
         }
       },
       close(name) {
@@ -28,11 +29,5 @@ export function readDateStyles(xml: string | undefined): (style: string | undefi
       },
     });
   }
-  return (style) => style !== undefined && dates.has(style);
+  return (style) => (style === undefined ? undefined : styles[Number(style)]);
 }
-
-/** Without its texts, colours and locales, a format of dates has their letters. */
-const isDateFormat = (code: string): boolean =>
-  /[ymdhs]/i.test(
-    code.replace(/&quot;.*?&quot;|"[^"]*"|\\.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '').replace(/General/i, ''),
-  );

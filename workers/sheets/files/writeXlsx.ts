@@ -1,11 +1,13 @@
 import { zipSync, type Zippable } from 'fflate';
 import { columnName, type Row } from './grid.js';
-import { isSheetNumber } from './numbers.js';
+import { isSheetNumber, numberSource, serialOf } from './numbers.js';
 
 /** A sheet to be written; its first row is its head. */
 export interface WrittenSheet {
   readonly name: string;
   readonly hidden?: true;
+  /** Cells of tables are ZEN, and stay as they are typed; of facts and tests they are values. */
+  readonly holds: 'sources' | 'values';
   /** Looks of each column; those beyond are plain. */
   readonly columns: readonly WrittenColumn[];
   readonly rows: readonly Row[];
@@ -23,7 +25,17 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
 /** The styles below, by their index in `cellXfs`. Texts have the format `@`: what is typed there stays as it is typed. */
-const styles = { number: 0, text: 1, plain: 2, input: 3, output: 4 } as const;
+const styles = {
+  number: 0,
+  text: 1,
+  plain: 2,
+  input: 3,
+  output: 4,
+  date: 5,
+  dateTime: 6,
+  time: 7,
+  duration: 8,
+} as const;
 
 /**
  * Writes an .xlsx. Numbers that a spreadsheet would keep as they are, and booleans, are such cells; everything else is
@@ -71,13 +83,13 @@ class SharedStrings {
   }
 }
 
-function worksheet({ columns, rows, hidden }: WrittenSheet, strings: SharedStrings): string {
+function worksheet({ columns, rows, hidden, holds }: WrittenSheet, strings: SharedStrings): string {
   const names = Array.from({ length: Math.max(1, ...rows.map(({ length }) => length)) }, (_, index) =>
     columnName(index),
   );
   const cols = columns.map(
     ({ width, hidden: isHidden }, index) =>
-      `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1" style="${styles.text}"${isHidden === true ? ' hidden="1"' : ''}/>`,
+      `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1" style="${holds === 'values' ? styles.number : styles.text}"${isHidden === true ? ' hidden="1"' : ''}/>`,
   );
   const range = `A1:${names.at(-1)}${Math.max(1, rows.length)}`;
   const data = rows.map((row, index) => {
@@ -86,6 +98,7 @@ function worksheet({ columns, rows, hidden }: WrittenSheet, strings: SharedStrin
         ? ''
         : cellXml(`${names[column]}${index + 1}`, source, {
             strings,
+            holds,
             style: index === 0 && hidden === undefined ? styles[columns[column]?.head ?? 'plain'] : undefined,
           }),
     );
@@ -100,20 +113,40 @@ function worksheet({ columns, rows, hidden }: WrittenSheet, strings: SharedStrin
   );
 }
 
-interface CellOptions {
+interface CellOptions extends Pick<WrittenSheet, 'holds'> {
   readonly strings: SharedStrings;
   /** Of the head, where everything is text. */
   readonly style: number | undefined;
 }
 
-function cellXml(reference: string, source: string, { strings, style }: CellOptions): string {
+function cellXml(reference: string, source: string, { strings, style, holds }: CellOptions): string {
   if (style === undefined) {
     if (isSheetNumber(source)) return `<c r="${reference}"><v>${source}</v></c>`;
     if (source === 'true' || source === 'false')
       return `<c r="${reference}" t="b"><v>${source === 'true' ? 1 : 0}</v></c>`;
+    if (holds === 'values') return valueXml(reference, source, strings);
   }
-  return `<c r="${reference}" s="${style ?? styles.text}" t="s"><v>${strings.indexOf(source)}</v></c>`;
+  return textXml(reference, source, { strings, style: style ?? styles.text });
 }
+
+const textXml = (reference: string, text: string, { strings, style }: Pick<CellOptions, 'strings' | 'style'>): string =>
+  `<c r="${reference}" s="${style}" t="s"><v>${strings.indexOf(text)}</v></c>`;
+
+/** Dates and times as such cells, and texts that look like numbers as cells of the format for texts. */
+function valueXml(reference: string, source: string, strings: SharedStrings): string {
+  const text = /^"([^"\\]*)"$/.exec(source)?.[1];
+  if (text === undefined) {
+    // A number with more digits than a spreadsheet keeps is no text that a person made one.
+    const style = numberSource(source) !== undefined && isJsonNumber(source) ? styles.number : styles.text;
+    return textXml(reference, source, { strings, style });
+  }
+  const moment = serialOf(text);
+  if (moment !== undefined) return `<c r="${reference}" s="${styles[moment.kind]}"><v>${moment.serial}</v></c>`;
+  const isLikeNumber = numberSource(text) !== undefined || /^(?:true|false)$/i.test(text);
+  return textXml(reference, isLikeNumber ? text : source, { strings, style: styles.text });
+}
+
+const isJsonNumber = (source: string): boolean => /^-?(?:0|[1-9])/.test(source) && !/^-?0\d/.test(source);
 
 /** Characters that XML can't hold are written as `_x0001_`, and what looks like that as well. */
 const escaped = (text: string): string =>
@@ -173,12 +206,16 @@ const stylesXml =
   `${fill('FFE7E6E6')}${fill('FFDDEBF7')}${fill('FFE2EFDA')}</fills>` +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+  '<cellXfs count="9"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
   '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
   [2, 3, 4]
     .map(
       (fillId) =>
         `<xf numFmtId="49" fontId="1" fillId="${fillId}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>`,
     )
+    .join('') +
+  // Dates and times as the reader's own country writes them.
+  [14, 22, 21, 46]
+    .map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
     .join('') +
   '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';

@@ -1,7 +1,7 @@
 import { Parser } from 'saxen';
 import { SheetError } from './grid.js';
 
-/** What is told of a document while it is read; names come without their prefix. */
+/** What is told of a document while it is read; names come without their prefix, attributes with their entities. */
 export interface XmlReader {
   readonly open?: (name: string, attributes: () => Attributes) => void;
   readonly text?: (text: string) => void;
@@ -49,7 +49,7 @@ const local = (name: string): string => {
 const named: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
 
 /** saxen's own decoder knows no characters beyond the basic plane. */
-const decodedText = (text: string): string =>
+export const decodedText = (text: string): string =>
   text.includes('&')
     ? text.replace(
         /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,

@@ -4,6 +4,7 @@ import { parseExactly } from '../../models/exactJson.js';
 import type { Workbook } from '../files/grid.js';
 import { readBase } from './base.js';
 import { newColumn, readHeader, settingsWith, titlesOf, type Header } from './header.js';
+import { codeColumns, meantCondition, meantSource } from '../meant.js';
 import { importTable, type ImportedTable } from './importTable.js';
 import type { Column, Json } from './table.js';
 
@@ -96,6 +97,7 @@ function plainColumns(
 function typed(sheet: Workbook['sheet'], header: Header): Workbook['sheet'] {
   const kinds = new Map(header.columns.map(({ at, kind }) => [at, kind]));
   const names = new Set(header.columns.flatMap(({ head, item }) => [head, String(item['field']).split('.')[0] ?? '']));
+  const codes = codeColumns(sheet.rows.slice(header.row + 1));
   const known = new Map<string, string>();
   const rows = sheet.rows.map((cells, row) =>
     row <= header.row
@@ -103,8 +105,9 @@ function typed(sheet: Workbook['sheet'], header: Header): Workbook['sheet'] {
       : Array.from(cells, (cell, at) => {
           const kind = kinds.get(at);
           if (cell === undefined || kind === undefined) return cell;
-          const key = `${kind}:${cell}`;
-          const source = known.get(key) ?? plainSource(cell.trim(), kind, names);
+          const meant = (kind === 'input' ? meantCondition : meantSource)(cell.trim(), codes.has(at));
+          const key = `${kind}:${meant}`;
+          const source = known.get(key) ?? plainSource(meant, kind, names);
           known.set(key, source);
           return source;
         }),

@@ -25,10 +25,16 @@ export function exportTable(
     { width: 30, head: 'plain' },
   ];
   return writeXlsx([
-    { name: tableSheet, columns: looks, rows: [[idHead, ...head], ...rows.map((row, index) => [keys[index], ...row])] },
+    {
+      name: tableSheet,
+      holds: 'sources',
+      columns: looks,
+      rows: [[idHead, ...head], ...rows.map((row, index) => [keys[index], ...row])],
+    },
     {
       name: hiddenSheet,
       hidden: true,
+      holds: 'sources',
       columns: [],
       rows: writeBase(content, { decisionId, nodeId: String(node['id']) }),
     },

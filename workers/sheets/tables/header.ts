@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { namesIn } from '../../engine/zen/names.js';
 import { cellNameAt, type Grid, type Row } from '../files/grid.js';
+import { readPath } from '../facts/paths.js';
 import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './table.js';
 
 /** What the columns of a sheet are. */
@@ -85,19 +87,28 @@ function match(titles: readonly Titled[], known: readonly Column[]): (Column | u
 
 export const newColumn = (title: string, kind: Column['kind']): Column => {
   const id = randomUUID();
-  return { id, kind, head: title, item: { id, name: title, field: fieldOf(title) } };
+  return { id, kind, head: title, item: { id, name: title, field: fieldOf(title, kind) } };
 };
 
-/** A path as it stands; words of people as one name: `Loan amount (€)` is `loanAmount`. */
-function fieldOf(title: string): string {
-  if (/^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*(?:\[\])?$/u.test(title)) return title;
-  const [first = '', ...others] = title.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const words = [
-    first.toLowerCase(),
-    ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()),
-  ];
-  const joined = words.join('');
-  return /^\p{L}/u.test(joined) ? joined : `_${joined}`;
+/**
+ * The field of a column with this title, so that facts have the names that a file of facts with such titles has: a path as
+ * it stands; names that ZEN cannot read (`Größe`, `Zip code`, `2nd`, `and`) as keys.
+ */
+function fieldOf(title: string, kind: Column['kind']): string {
+  if (isPath(title.replace(/\[\]$/, ''))) return title;
+  const path = readPath(title) ?? [title];
+  const [first = title, ...rest] = path.every((step) => typeof step === 'string') ? path : [title];
+  // What is written is no expression: each dot begins an object.
+  if (kind === 'output') return [first, ...rest].map((name) => name.replaceAll('.', '')).join('.');
+  return (isPath(first) ? first : `$root${keyOf(first)}`) + rest.map(keyOf).join('');
+}
+
+/** Texts of ZEN have no escapes. */
+const keyOf = (name: string): string => (name.includes('"') ? `['${name.replaceAll("'", '’')}']` : `["${name}"]`);
+
+function isPath(title: string): boolean {
+  const [name, ...others] = namesIn(title, 'standard');
+  return name !== undefined && others.length === 0 && name.path.join('.') === title;
 }
 
 /** Cells of columns that have no name would be lost. */

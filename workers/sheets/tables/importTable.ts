@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formatJson, parseExactly } from '../../models/exactJson.js';
 import { cellNameAt, type Grid, type Row, type Workbook } from '../files/grid.js';
 import { matchRows } from '../matchRows.js';
+import { codeColumns, meantCondition, meantSource } from '../meant.js';
 import { readBase, type Base } from './base.js';
 import { readHeader, settingsWith, type Header } from './header.js';
 import { mergeRows, type FileRow, type MergedRow } from './mergeRows.js';
@@ -42,7 +43,11 @@ export interface CellLocations {
  * Brings a file into a table. A file of this table is merged by row with what others changed since it was made; any
  * other is taken for the whole table as it is to be, its rows matched by id, else by what they hold, else by position.
  */
-export function importTable(table: FoundTable, { sheet, hidden }: Workbook, decisionId: string): ImportedTable {
+export function importTable(
+  table: FoundTable,
+  { sheet, hidden }: Pick<Workbook, 'sheet' | 'hidden'>,
+  decisionId: string,
+): ImportedTable {
   const made = readBase(hidden);
   const nodeId = String(table.node['id']);
   const base = made?.decisionId === decisionId && made.nodeId === nodeId ? made : undefined;
@@ -57,10 +62,11 @@ export function importTable(table: FoundTable, { sheet, hidden }: Workbook, deci
   const before = rulesOf(table.content);
   const present = new Map(keysOf(before).map((key, index) => [key, before[index] ?? {}]));
   const columns = columnsOf(merged).map(({ id }) => id);
+  const codes = codeColumns(sheet.rows.slice(header.row + 1));
   const rules = rows.map((row) => {
     if (row.from === 'present') return present.get(row.key) ?? {};
     const onto = row.onto === undefined ? undefined : present.get(row.onto);
-    return ruleOf(sheet.rows[row.file.at] ?? [], { header, columns, onto, key: row.file.key });
+    return ruleOf(sheet.rows[row.file.at] ?? [], { header, columns, codes, onto, key: row.file.key });
   });
   return {
     content: withRules(merged, table.content, rules),
@@ -190,17 +196,21 @@ interface RuleContext {
   readonly header: Header;
   /** Ids of the table's columns. */
   readonly columns: readonly string[];
+  /** Columns of the sheet that hold codes. */
+  readonly codes: ReadonlySet<number>;
   readonly onto: Json | undefined;
   readonly key: string | undefined;
 }
 
 /** A row of the table as the sheet has it. Cells that show what is there already stay as they are. */
-function ruleOf(cells: Row, { header, columns, onto, key }: RuleContext): Json {
+function ruleOf(cells: Row, { header, columns, codes, onto, key }: RuleContext): Json {
   const rule: Record<string, unknown> = { ...(onto ?? newRule(columns, key)) };
   for (const id of header.removed) Reflect.deleteProperty(rule, id);
-  for (const { id, at } of header.columns) {
-    if (columns.includes(id) && !isShown(shownCell(rule[id]), cells[at])) setCell(rule, id, cells[at] ?? '');
-    else if (!(id in rule) && onto === undefined) setCell(rule, id, '');
+  for (const { id, at, kind } of header.columns) {
+    if (columns.includes(id) && !isShown(shownCell(rule[id]), cells[at])) {
+      const meant = kind === 'input' ? meantCondition : meantSource;
+      setCell(rule, id, meant(cells[at] ?? '', codes.has(at)));
+    } else if (!(id in rule) && onto === undefined) setCell(rule, id, '');
   }
   if (header.descriptions !== undefined) {
     const text = cells[header.descriptions];

@@ -78,9 +78,12 @@ export const isShown = (present: string | undefined, file: string | undefined): 
 
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
 
+/** What two texts have in common that programs take for the same cell: Excel writes `true` as TRUE. */
+const alike = (text: string): string => (/^(?:true|false)$/i.test(text) ? text.toLowerCase() : lines(text));
+
 /** What a row holds, for comparisons with another time. */
 export function digestOf(cells: readonly (string | undefined)[]): string {
-  const text = JSON.stringify(cells.map((cell) => (cell === undefined ? null : lines(cell))));
+  const text = JSON.stringify(cells.map((cell) => (cell === undefined ? null : alike(cell))));
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 

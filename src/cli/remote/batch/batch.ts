@@ -11,7 +11,8 @@ import { environmentIdOf, findDecision, requiredEnvironment } from '../find.js';
 import { operations } from '#openapi/operations.gen.js';
 import type { RunOptions } from './options.js';
 import { runSheet } from './sheet.js';
-import { countItems, readItems, type ItemFile } from './items.js';
+import type { ItemFile } from './csvItems.js';
+import { countItems, readItems } from './items.js';
 import { isFailed, Results } from './results.js';
 import { streamLines } from './stream.js';
 

@@ -3,20 +3,23 @@ import { drawDiagnostics, locatedDiagnostic } from '../../diagnostics.js';
 import type { Session } from '../../session.js';
 import { table } from '../../table.js';
 
-/** Prints what a file has changed, or would change. */
-export function printImport(session: Session, body: FileImport): void {
+/** Prints what a file has changed, or would change. @param nameOf what people call a column of an id */
+export function printImport(session: Session, body: FileImport, nameOf = (column: string): string => column): void {
   session.print(body, () => {
     const { differences, decision, faults } = body;
-    const rows = differences.rows.map(({ ruleId, change, cells }) => [
+    const rows = differences.rows.map(({ ruleId, change, position, cells }) => [
+      String((position.to ?? position.from ?? 0) + 1),
       ruleId,
       change,
-      cells.map(({ column, before, after }) => `${column}: ${shown(before)} → ${shown(after)}`).join('\n'),
+      cells.map(({ column, before, after }) => `${nameOf(column)}: ${shown(before)} → ${shown(after)}`).join('\n'),
     ]);
+    const cells = differences.rows.filter(({ change }) => change === 'changed').flatMap((row) => row.cells).length;
     const others = differences.nodes.length + (differences.fields?.length ?? 0);
     const drawn =
       faults.length === 0 ? [] : [drawDiagnostics(faults.map((fault) => locatedDiagnostic(decision.key, fault)))];
     const parts = [
-      ...(rows.length === 0 ? [] : [table(['row', 'change', 'cells'], rows)]),
+      ...(rows.length === 0 ? [] : [table(['row', 'id', 'change', 'cells'], rows)]),
+      ...(cells === 0 ? [] : [`${cells} ${cells === 1 ? 'cell' : 'cells'} of rows that are there`]),
       ...(others === 0 ? [] : [`${others} ${others === 1 ? 'change' : 'changes'} besides rows`]),
       ...(rows.length + others === 0 ? ['nothing changed'] : []),
       ...drawn,

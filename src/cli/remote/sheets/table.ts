@@ -54,12 +54,14 @@ export function registerTable(program: Command, session: Session): void {
     .action(async (name: string, node: string, file: string, { dryRun, ...options }: ImportOptions) => {
       const service = session.service(options);
       const { id } = await findDecision(service, name);
-      const params = { id, nodeId: await findTable(service, id, { version: 0, node }) };
+      const found = await findTable(service, id, { version: 0, node });
+      const params = { id, nodeId: found.nodeId };
       const query = { dryRun: dryRun === true ? 'true' : undefined };
       const body = await readFileAt(session, file);
       printImport(
         session,
         (await service.send(operations.importTable, { params, query, body, headers: typeOf(file) })).body,
+        found.nameOf,
       );
     });
   withConnection(table.command('create'))
@@ -77,25 +79,40 @@ async function exportTable(session: Session, name: string, node: string, options
   const operation = formatOf(output) === 'csv' ? operations.getTableCsv : operations.getTableSheet;
   const service = session.service(options);
   const { id } = await findDecision(service, name);
-  const nodeId = await findTable(service, id, { version, node });
+  const { nodeId } = await findTable(service, id, { version, node });
   await writeFileAt(session, output, await service.receive(operation, { params: { id, version, nodeId } }));
   session.print({ output }, () => record({ output }));
 }
 
-interface Nodes {
-  readonly nodes?: readonly { readonly id?: unknown; readonly name?: unknown; readonly type?: unknown }[];
+interface Named {
+  readonly id?: unknown;
+  readonly name?: unknown;
 }
 
-/** The id of a table that people name by its name or id. @throws Refusal which tells the tables that there are */
+interface Nodes {
+  readonly nodes?: readonly (Named & {
+    readonly type?: unknown;
+    readonly content?: { readonly inputs?: readonly Named[]; readonly outputs?: readonly Named[] };
+  })[];
+}
+
+/** A table that people name by its name or id, and the names of its columns. @throws Refusal which tells the tables that there are */
 async function findTable(
   service: Service,
   id: string,
   { version, node }: { readonly version: number; readonly node: string },
-): Promise<string> {
+): Promise<{ readonly nodeId: string; readonly nameOf: (column: string) => string }> {
   const { body } = await service.send(operations.getVersion, { params: { id, version } });
   const tables = ((body.content as Nodes).nodes ?? []).filter(({ type }) => type === 'decisionTableNode');
   const found = tables.find((table) => table.id === node) ?? tables.find(({ name }) => name === node);
-  if (found !== undefined) return String(found.id);
+  if (found !== undefined) {
+    const { inputs = [], outputs = [] } = found.content ?? {};
+    const nameOf = (column: string): string => {
+      const name = [...inputs, ...outputs].find(({ id: own }) => own === column)?.name;
+      return typeof name === 'string' && name !== '' ? name : column;
+    };
+    return { nodeId: String(found.id), nameOf };
+  }
   const names = tables.map(({ name, id: own }) => JSON.stringify(name ?? own)).join(', ');
   throw new Refusal(`there is no table ${JSON.stringify(node)}. The model has ${names === '' ? 'no tables' : names}.`);
 }

@@ -22,8 +22,8 @@ async function run(model: unknown, fact: object, trace = true): Promise<Outcome>
   return program(model, { sandbox }).run(fact as never, { ...frozen, trace, deadline, env: { REGION: 'EU' } });
 }
 
-async function failure(model: unknown): Promise<Extract<Outcome, { status: 'FAILED' }>> {
-  const outcome = await run(model, {});
+async function failure(model: unknown, fact: object = {}): Promise<Extract<Outcome, { status: 'FAILED' }>> {
+  const outcome = await run(model, fact);
   if (outcome.status !== 'FAILED') throw new Error('the run completed');
   return outcome;
 }
@@ -66,6 +66,50 @@ describe('function nodes', () => {
     );
     const asked = handler("return { x: await evaluateExpression('9007199254740992 + 1', {}) }");
     expect((await failure(single(asked))).message).to.contain('JavaScript has no number for 9007199254740993');
+  });
+
+  describe('beside numbers that no double holds', () => {
+    const fact = (json: string): object => readJson(json).value as object;
+    const ids = fact(
+      '{"id":9007199254740993,"n":2,"deep":{"ids":[1,18446744073709551615],"x":3},"list":[9007199254740993,5]}',
+    );
+
+    for (const [what, body, result] of [
+      ['another field', 'return { x: input.n * 2 }', { x: 4 }],
+      ['a field beside one deep within', 'return { x: input.deep.x, y: input.deep.ids[0] }', { x: 3, y: 1 }],
+      ['an item beside one', 'return { x: input.list[1], y: input.list.length }', { x: 5, y: 2 }],
+      ['names alone', 'return { x: Object.keys(input).length, y: "id" in input }', { x: 4, y: true }],
+      ['what it has written there itself', 'input.id = 7; return { x: input.id }', { x: 7 }],
+      ['another part of earlier nodes', 'return { x: input.$nodes.Request.n }', { x: 2 }],
+    ] as const) {
+      it(`run when they read ${what}`, async () => {
+        for (const traced of [false, true]) {
+          expect(await run(single(handler(body)), ids, traced)).to.deep.include({ status: 'COMPLETED', result });
+        }
+      });
+    }
+
+    for (const body of [
+      'return { x: input.id }',
+      'return { x: input.deep.ids[1] }',
+      'return { x: input.list.map((id) => id) }',
+      'return { ...input }',
+      'const { n, ...rest } = input; return rest',
+      'return input',
+      'return { x: JSON.stringify(input) }',
+      'return { x: input.$nodes.Request.id }',
+    ]) {
+      it(`fail by its name when they read one: ${body}`, async () => {
+        const { error } = await failure(single(handler(body)), ids);
+        expect(error).to.include({ nodeId: 'f', code: 'function_failed' });
+        expect(error.message).to.match(/^JavaScript has no number for (9007199254740993|18446744073709551615): /);
+      });
+    }
+
+    it('may catch that', async () => {
+      const body = 'try { return { x: input.id } } catch (error) { return { x: 0 } }';
+      expect(await run(single(handler(body)), ids)).to.deep.include({ result: { x: 0 } });
+    });
   });
 
   it('fail with a place, the trace up to them, and what they logged', async () => {

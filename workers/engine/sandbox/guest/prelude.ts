@@ -6,7 +6,7 @@ import { clock, random } from './determinism.js';
 import { questions } from './hostCalls.js';
 import type { HostCall } from './hostCalls.js';
 import { fix, installGlobals, quietParse } from './globals.js';
-import { decorate, refill } from './input.js';
+import { decorate, readData, refill } from './input.js';
 import { line, read, TooDeep, write, writePlain, writeTexts } from './json.js';
 import { Op } from './ops.js';
 import { serviceModules } from './services.js';
@@ -16,6 +16,8 @@ export interface CallHeader {
   readonly version: 1 | 2;
   readonly config: { readonly iteration: number; readonly maxDepth: number; readonly trace: boolean };
   readonly hasNodes: boolean;
+  /** Before numbers that no double holds. */
+  readonly numberMark?: string | undefined;
   readonly outputLength: number;
   readonly outputDepth: number;
   readonly logLength: number;
@@ -53,8 +55,8 @@ export function boot(host: HostCall): object {
     header = call;
     if (call.env !== undefined) refill(env, call.env, host);
     fix('config', Object.freeze(call.config));
-    const input: unknown = read(inputText);
-    decorate(input, host, { env, hasNodes: call.hasNodes });
+    const input = readData(inputText, call.numberMark);
+    decorate(input, host, { ...call, env });
     void apply(then, run(module, input, call), [(value: unknown) => settle(host, call, value), fail]);
   }
 

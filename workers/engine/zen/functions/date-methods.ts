@@ -129,7 +129,11 @@ function bound(name: 'startOf' | 'endOf', summary: string): ZenFunction {
 }
 
 export const dateMethods: readonly ZenFunction[] = [
-  moving('add', 'The date so much later.', "d('2023-10-15').add('1d 5h')"),
+  moving(
+    'add',
+    'The date so much later; days are 24 hours, and 29 February has no next year: twelve months have.',
+    "d('2023-10-15').add('1d 5h')",
+  ),
   moving('sub', 'The date so much earlier.', "d('2023-10-15').sub(2, 'months')"),
   define({
     name: 'set',

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { defaultLimits } from '../../../workers/engine/limits.js';
+import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
+import { workOnSheet } from '../../../workers/sheets/work.js';
+import { Oracle } from '../../differential/oracle.js';
+import { answerOfOurs } from '../../differential/ours.js';
+
+interface Model {
+  readonly nodes: readonly {
+    readonly content: { readonly inputs: { readonly field: string }[]; readonly outputs: { readonly field: string }[] };
+  }[];
+}
+
+const converted = (csv: string): { model: Model; faults: readonly string[] } => {
+  const task = { kind: 'convertSheet', bytes: Buffer.from(csv), format: 'csv', inputs: null, outputs: null } as const;
+  const { converted: text, diagnostics } = workOnSheet(task, {
+    limits: defaultLimits,
+    timeLimitMs: 10_000,
+  }) as ConvertAnswer;
+  const { content } = JSON.parse(text) as { content: Model };
+  return { model: content, faults: diagnostics.map(({ message }) => message) };
+};
+const quoted = (title: string): string => `"${title.replaceAll('"', '""')}"`;
+
+describe('a column has a field that both engines read, by the name that facts have:', function () {
+  this.timeout(120_000);
+  const oracle = new Oracle();
+  after(() => oracle.close());
+
+  for (const title of [
+    'age',
+    'Größe',
+    'Straße',
+    'Größe (m²)',
+    '年龄',
+    'Şehir',
+    'Zip Code',
+    '2nd',
+    '24',
+    'first-name',
+    'Loan amount (€)',
+    'Approx. size',
+    'a/b',
+    "Owner's age",
+    'the "real" age',
+    'and',
+    'or',
+    'not',
+    'in',
+    'true',
+    'false',
+    'null',
+    'date',
+    'd',
+    'len',
+    'sum',
+    'count',
+    'map',
+    'as',
+    'duration',
+  ]) {
+    it(title, async () => {
+      const { model, faults } = converted(`${quoted(title)},${quoted(`${title} out`)}\n> 5,10\n,20\n`);
+      expect(faults).to.deep.equal([]);
+      const result = (value: number): object => ({ [`${title} out`.replaceAll('.', '')]: value });
+      for (const [amount, fee] of [
+        [7, 10],
+        [3, 20],
+      ] as const) {
+        const subject = { kind: 'graph', model, fact: { [title]: amount }, others: {} } as const;
+        expect(answerOfOurs(subject), 'ours').to.deep.equal({ value: result(fee) });
+        expect(await oracle.ask(subject), 'the reference').to.deep.equal({ value: result(fee) });
+      }
+    });
+  }
+
+  it('a path stays a path', () => {
+    const { model } = converted('customer.age,customer.größe,result.fee\n1,2,3\n');
+    const { inputs, outputs } = model.nodes[1]!.content;
+    expect([...inputs, ...outputs].map(({ field }) => field)).to.deep.equal([
+      'customer.age',
+      'customer["größe"]',
+      'result.fee',
+    ]);
+    const fact = { customer: { age: 1, größe: 2 } };
+    expect(answerOfOurs({ kind: 'graph', model, fact, others: {} })).to.deep.equal({ value: { result: { fee: 3 } } });
+  });
+});

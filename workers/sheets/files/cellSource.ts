@@ -1,0 +1,108 @@
+import { SheetError, type Note } from './grid.js';
+import { coded } from './numberFormat.js';
+import { dateSource, durationSource, losesDigits, numberSource } from './numbers.js';
+import { unescaped } from './sharedStrings.js';
+import type { Formats } from './styles.js';
+
+/** What the cells of a worksheet are read with. */
+export interface CellContext {
+  readonly strings: readonly string[];
+  readonly formats: Formats;
+  readonly dates: 1900 | 1904;
+  /** The file was made of a table, so that its texts are sources as they stand. */
+  readonly isOwn: boolean;
+}
+
+/** What stands between `<c>` and `</c>`. */
+export interface OpenCell {
+  row: number;
+  column: number;
+  type: string | undefined;
+  style: string | undefined;
+  value: string;
+  /** Undefined where there is none; empty for one that another cell has. */
+  formula: string | undefined;
+}
+
+/** What a person would have typed; undefined for an empty cell. @throws SheetError */
+export function sourceOf(cell: OpenCell, context: CellContext, notes: Note[]): string | undefined {
+  const { row, column, type, value, formula } = cell;
+  const note = (severity: Note['severity'], message: string): void =>
+    void notes.push({ severity, row, column, message });
+  // LibreOffice has no other booleans.
+  if (formula === 'TRUE()' || formula === 'FALSE()') return formula.slice(0, -2).toLowerCase();
+  // An empty text is a value that a formula may have.
+  if (formula !== undefined && value === '' && type !== 'str') {
+    note('error', 'A formula without a stored value: formulas are not computed here.');
+    // An empty cell would be any value; what is no ZEN stays a fault wherever the cell goes.
+    return `=${formula}`;
+  }
+  if (formula !== undefined) note('warning', 'A formula is not computed: its stored value was taken.');
+  switch (type) {
+    case 's': {
+      const text = context.strings[Number(value)];
+      if (text === undefined) throw new SheetError('broken', 'A cell names a text that is not in the file.');
+      return textSource(text, cell, context);
+    }
+    case 'inlineStr':
+    case 'str':
+      return textSource(unescaped(value), cell, context);
+    case 'b':
+      return value === '1' || value === 'true' ? 'true' : 'false';
+    case 'e':
+      note('error', `The cell holds the error ${value.slice(0, 20)}.`);
+      return `=${value}`;
+    case 'd':
+      return strictDate(value, cell, context, note);
+  }
+  return value === '' ? undefined : valueSource(cell, context, note);
+}
+
+/** What would be a number or a boolean elsewhere is a text in a cell that a person made one of texts. */
+function textSource(text: string, { style, formula }: OpenCell, { formats, isOwn }: CellContext): string | undefined {
+  if (text === '') return undefined;
+  const isText = !isOwn && (formula !== undefined || formats(style)?.kind === 'text');
+  return isText && isLiteral(text.trim()) ? JSON.stringify(text) : text;
+}
+
+const isLiteral = (text: string): boolean => /^(?:true|false)$/i.test(text) || numberSource(text) !== undefined;
+
+type Noting = (severity: Note['severity'], message: string) => void;
+
+function valueSource({ value, style }: OpenCell, context: CellContext, note: Noting): string | undefined {
+  const format = context.formats(style);
+  if (format?.kind === 'date') {
+    const date = dateSource(value, context.dates);
+    if (date !== undefined) return JSON.stringify(date);
+  }
+  if (format?.kind === 'duration') {
+    const duration = durationSource(value);
+    if (duration !== undefined) return noted(duration, note);
+  }
+  const number = numberSource(value);
+  if (number === undefined) note('error', 'The cell is said to be a number, and is none.');
+  else if (losesDigits(value)) {
+    note('warning', `Spreadsheets keep 15 digits of a number: ${value} is read as ${number}. Write an id as a text.`);
+  }
+  if (number === undefined || context.isOwn) return number;
+  const text = format?.kind === 'code' ? coded(number, format.pattern) : format?.kind === 'text' ? number : undefined;
+  return text === undefined ? number : JSON.stringify(text);
+}
+
+function noted(duration: string, note: Noting): string {
+  note('warning', `A time that went by is read as the duration ${duration}.`);
+  return JSON.stringify(duration);
+}
+
+const dayZero = '1899-12-30T';
+
+/** Files of the strict form have ISO texts in place of days. */
+function strictDate(value: string, { style }: OpenCell, { formats }: CellContext, note: Noting): string {
+  if (formats(style)?.kind === 'duration') {
+    const days = (Date.parse(`${value.replace(/Z$/, '')}Z`) - Date.parse(`${dayZero}00:00:00Z`)) / 86_400_000;
+    const duration = durationSource(String(days));
+    if (duration !== undefined) return noted(duration, note);
+  }
+  const text = value.replace(/Z$/, '').replace(/\.0+$/, '');
+  return JSON.stringify(text.startsWith(dayZero) ? text.slice(dayZero.length) : text.replace(/T00:00:00$/, ''));
+}

@@ -1,0 +1,49 @@
+import { SheetError } from './grid.js';
+
+/** The encoding that the first bytes of a .csv tell. Without them it is UTF-8 where it can be, else what Excel writes in the West. */
+export function markedEncoding([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+/** The text of a .csv. @throws SheetError */
+export function decodedCsv(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder(markedEncoding(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const text =
+      markedEncoding(bytes) === undefined ? fromWindows1252(Buffer.from(bytes).toString('latin1')) : undefined;
+    if (text === undefined) throw new SheetError('broken', notText);
+    return text;
+  }
+}
+
+export const notText = 'The file is neither UTF-8, UTF-16 nor Windows-1252 text: save it as "CSV UTF-8".';
+
+/** What Windows-1252 has at 80 to 9f; the holes are in no text. */
+const ofWindows = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+
+/** A text that was read as Latin-1, of which Windows-1252 is more; undefined where it is of another encoding, or no text. */
+export function fromWindows1252(latin: string): string | undefined {
+  if (/[\0\x81\x8d\x8f\x90\x9d]/.test(latin)) return undefined;
+  return latin.replace(/[\x80-\x9f]/g, (letter) => ofWindows.charAt(letter.charCodeAt(0) - 0x80));
+}
+
+/** How the cells of a .csv are told apart. */
+export interface CsvForm {
+  readonly delimiter: string;
+  /** Where the cells begin: behind a first line `sep=;`. */
+  readonly from: number;
+}
+
+const separatorLine = /^("?)sep=(\\t|[^"\r\n\p{L}\p{N}])\1(?:\r\n?|\n|$)/iu;
+
+/** Cells stand between what a first line `sep=;` names; else commas, semicolons or tabs, whichever the header has most of. */
+export function csvForm(text: string): CsvForm {
+  const [line = '', , named] = separatorLine.exec(text) ?? [];
+  if (named !== undefined) return { delimiter: named === '\\t' ? '\t' : named, from: line.length };
+  const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 100_000))?.[0] ?? '';
+  const unquoted = header.replace(/"(?:[^"]|"")*"/g, '');
+  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: unquoted.split(delimiter).length }));
+  return { delimiter: counts.reduce((most, each) => (each.count > most.count ? each : most)).delimiter, from: 0 };
+}

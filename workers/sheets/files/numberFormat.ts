@@ -1,0 +1,75 @@
+/** What a number format makes of a number beyond digits: a point in time, a time that went by, or a text. */
+export type NumberFormat =
+  | { readonly kind: 'date' | 'duration' | 'text' }
+  /** Digits with zeros before them, as codes have. In the pattern `digitPlace` stands for a digit, all else for itself. */
+  | { readonly kind: 'code'; readonly pattern: string };
+
+const digitPlace = '\0';
+
+/** Formats that every workbook has and does not write down. */
+export function builtInFormat(id: number): NumberFormat | undefined {
+  if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)) {
+    return { kind: 'date' };
+  }
+  if (id === 46) return { kind: 'duration' };
+  return id === 49 ? { kind: 'text' } : undefined;
+}
+
+/** Undefined where a number is shown as one. */
+export function formatOf(code: string): NumberFormat | undefined {
+  if (code.length > longestCode) return undefined;
+  // Of the parts for positive, negative and no amounts, the first one that shows the number tells.
+  for (const { text, letters, elapsed } of partsOf(code)) {
+    if (/general/i.test(letters)) return undefined;
+    if (elapsed) return { kind: 'duration' };
+    if (/[ymdhs]/i.test(letters)) return { kind: 'date' };
+    if (letters === '@') return { kind: 'text' };
+    if (/^00+$/.test(letters)) return { kind: 'code', pattern: text };
+    if (/[0#?]/.test(letters)) return undefined;
+  }
+  return undefined;
+}
+
+/** Excel takes no longer one. */
+const longestCode = 10_000;
+
+interface FormatPart {
+  /** What is shown, literal texts included. */
+  readonly text: string;
+  /** Without literal texts, padding, colours, conditions and locales. */
+  readonly letters: string;
+  readonly elapsed: boolean;
+}
+
+const piece = /"([^"]*)"?|[\\!](.?)|[_*].?|\[([^\]]*)\]?|([\s\S])/gu;
+
+function partsOf(code: string): FormatPart[] {
+  const parts = [{ text: '', letters: '', elapsed: false }];
+  for (const [, quoted, escaped, bracketed, letter] of code.matchAll(piece)) {
+    const part = parts.at(-1);
+    if (part === undefined) break;
+    if (letter === ';') parts.push({ text: '', letters: '', elapsed: false });
+    else if (letter !== undefined) {
+      part.text += letter === '0' ? digitPlace : letter;
+      if (!/[-\s/()]/.test(letter)) part.letters += letter;
+    } else if (bracketed !== undefined) part.elapsed ||= /^(?:h+|m+|s+)$/i.test(bracketed);
+    else part.text += quoted ?? escaped ?? '';
+  }
+  return parts;
+}
+
+/** A whole number as its format shows it: 1067 by `00000` is `01067`; undefined for what has a sign or a fraction. */
+export function coded(number: string, pattern: string): string | undefined {
+  if (!/^\d+$/.test(number)) return undefined;
+  const zeros = pattern.split(digitPlace).length - 1;
+  const digits = number.padStart(zeros, '0');
+  // The first place takes all digits for which there is no other.
+  const first = digits.slice(0, digits.length - zeros + 1);
+  const rest = digits.slice(first.length)[Symbol.iterator]();
+  let isFirst = true;
+  return pattern.replaceAll(digitPlace, () => {
+    if (!isFirst) return String(rest.next().value);
+    isFirst = false;
+    return first;
+  });
+}

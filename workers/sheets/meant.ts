@@ -1,0 +1,43 @@
+import type { Row } from './files/grid.js';
+
+// What people mean by cells that both ZEN and JSON would read as something else, or as nothing.
+
+/** `01067`, `007`: nobody writes a number so. */
+const zeros = /^0\d+$/;
+/** `1e3`, `5E10`: programs write a sign or a point into a number with an exponent, so this is an article's code. */
+const exponent = /^\d{1,15}[eE](?:\d{1,2}|[12]\d\d)$/;
+
+/** Columns that have a code with zeros before it: all of their whole numbers are codes. @param rows those of the facts */
+export function codeColumns(rows: readonly Row[]): ReadonlySet<number> {
+  const columns = new Set<number>();
+  for (const cells of rows) {
+    cells.forEach((cell, at) => {
+      if (cell !== undefined && (cell.startsWith('0') || cell.startsWith('"0')) && zeros.test(unquoted(cell.trim()))) {
+        columns.add(at);
+      }
+    });
+  }
+  return columns;
+}
+
+const unquoted = (cell: string): string => (cell.endsWith('"') ? cell.slice(1, -1) : cell);
+
+/** A cell as it is meant: booleans of any case, and codes as quoted texts. @param isCode in a column of codes */
+export function meantSource(cell: string, isCode: boolean): string {
+  const text = cell.trim();
+  if (/^(?:true|false)$/i.test(text)) return text.toLowerCase();
+  return isCodeText(text, isCode) ? JSON.stringify(text) : cell;
+}
+
+/** A condition as it is meant: of codes between commas each one. */
+export function meantCondition(cell: string, isCode: boolean): string {
+  if (!cell.includes(',')) return meantSource(cell, isCode);
+  const items = cell.split(',').map((item) => item.trim());
+  const isList = items.every(
+    (item) => /^\d/.test(item) && isCodeText(item, isCode || items.some((each) => zeros.test(each))),
+  );
+  return isList ? items.map((item) => JSON.stringify(item)).join(', ') : cell;
+}
+
+const isCodeText = (text: string, isCode: boolean): boolean =>
+  zeros.test(text) || exponent.test(text) || (isCode && /^\d+$/.test(text));
