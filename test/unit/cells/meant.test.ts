@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { columnOf, readCell } from '../../../workers/cells/index.js';
 import { compile, validate, type Diagnostic, type Value } from '../../../workers/engine/index.js';
 import { defaultLimits } from '../../../workers/engine/limits.js';
 import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
@@ -83,12 +84,17 @@ function taken({ model }: Made, column: MeantCell['column']): unknown[] {
   });
 }
 
-/** Whether a model does for each value what the author of its cell means. */
-export function isAsMeant(made: Made, { column, means }: MeantCell): boolean {
-  if (means.length !== 1) return false;
-  const found = taken(made, column);
-  return probes[column].every((value) => found.includes(value) === means[0]!.accepts(value));
+/** Which of a cell's meanings a model has. */
+function isAsMeantBy(made: Made, { column, means }: MeantCell): number[] {
+  const found = new Set(taken(made, column));
+  return means.flatMap(({ accepts }, at) =>
+    probes[column].every((value) => found.has(value) === accepts(value)) ? [at] : [],
+  );
 }
+
+/** Whether a model does for each value what the author of its cell means. */
+const isAsMeant = (made: Made, meant: MeantCell): boolean =>
+  meant.means.length === 1 && isAsMeantBy(made, meant).length === 1;
 
 const shown = ({ cell, column }: MeantCell): string => `${cell} in a column of ${column}`;
 
@@ -109,4 +115,26 @@ describe('every cell that people write does what they mean, or is told', () => {
       expect(neither.map(shown)).to.deep.equal([]);
     });
   }
+
+  it('and what is offered for it is what they may mean: one way to repair it where there is one meaning', () => {
+    const wrong = meantCells.filter((meant) => {
+      const column = columnOf({}, true, [meant.cell, ...others[meant.column]]);
+      const readings = readCell(meant.cell, column)?.readings ?? [];
+      const found = readings.map((text) => isAsMeantBy(typed(meant, text), meant));
+      const missing = meant.means.filter((_meaning, at) => !found.some((matches) => matches.includes(at)));
+      if (readings.length === 0) return false;
+      // Nothing is guessed: where one repair is offered, there is one meaning, and this is it.
+      return readings.length === 1 ? meant.means.length !== 1 || missing.length > 0 : missing.length > 0;
+    });
+    expect(wrong.map(shown)).to.deep.equal([]);
+  });
+
+  it('and has no fault once it is repaired', () => {
+    const again = meantCells.filter((meant) => {
+      const column = columnOf({}, true, [meant.cell, ...others[meant.column]]);
+      const readings = readCell(meant.cell, column)?.readings ?? [];
+      return readings.length === 1 && isTold(typed(meant, readings[0]));
+    });
+    expect(again.map(shown)).to.deep.equal([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { checkExpression } from '../../engine/zen/index.js';
+import { columnOf, type CellColumn } from '../../cells/index.js';
+import { faultIn } from '../../engine/zen/cellFault.js';
 import { parseExactly } from '../../models/exactJson.js';
 import type { Workbook } from '../files/grid.js';
 import { readBase } from './base.js';
@@ -92,36 +93,40 @@ function plainColumns(
   return { columns, missing };
 }
 
-/** A sheet that nobody wrote for the engine: words that name nothing in it are texts. */
+/** A sheet that nobody wrote for the engine: words that name nothing in it are texts, where they can be nothing else. */
 function typed(sheet: Workbook['sheet'], header: Header): Workbook['sheet'] {
-  const kinds = new Map(header.columns.map(({ at, kind }) => [at, kind]));
   const names = new Set(header.columns.flatMap(({ head, item }) => [head, String(item['field']).split('.')[0] ?? '']));
-  const known = new Map<string, string>();
+  const below = sheet.rows.slice(header.row + 1);
+  const sources = new Map(
+    header.columns.map(({ at, kind, item }) => {
+      const column = columnOf(
+        item,
+        kind === 'input',
+        below.map((cells) => cells[at]?.trim() ?? ''),
+      );
+      const known = new Map<string, string>();
+      return [at, { column, known }] as const;
+    }),
+  );
   const rows = sheet.rows.map((cells, row) =>
     row <= header.row
       ? cells
       : Array.from(cells, (cell, at) => {
-          const kind = kinds.get(at);
-          if (cell === undefined || kind === undefined) return cell;
-          const key = `${kind}:${cell}`;
-          const source = known.get(key) ?? plainSource(cell.trim(), kind, names);
-          known.set(key, source);
+          const found = sources.get(at);
+          if (cell === undefined || found === undefined) return cell;
+          const { column, known } = found;
+          const source = known.get(cell) ?? plainSource(cell, column, names);
+          known.set(cell, source);
           return source;
         }),
   );
   return { ...sheet, rows };
 }
 
-/** A literal, a test or an expression as it is; words that name nothing, and prose, as a text. */
-function plainSource(cell: string, kind: Column['kind'], names: ReadonlySet<string>): string {
-  if (!/\p{L}/u.test(cell)) return cell;
-  const isZen = checkExpression(cell, kind === 'input' ? 'unary' : 'standard').length === 0;
-  const isText = isZen ? isBare(cell, names) : !/["<>=[\]{}]/.test(cell);
-  return isText ? JSON.stringify(cell) : cell;
+/** A text where the cell is one for everybody; else as it is, which is told. */
+function plainSource(cell: string, column: CellColumn, names: ReadonlySet<string>): string {
+  const fault = faultIn(cell.trim(), column, (name) => names.has(name));
+  const [text, ...others] = fault?.readings ?? [];
+  const isText = text?.startsWith('"') === true && others.length === 0 && fault?.isPlain === false;
+  return isText ? text : cell;
 }
-
-/** Words alone, such as `self-employed`, none of which names a column or is a literal. */
-const isBare = (cell: string, names: ReadonlySet<string>): boolean =>
-  /^[\p{L}\p{N}_ .-]+$/u.test(cell) &&
-  !/(?:^|[^\p{L}\p{N}_])\p{N}/u.test(cell) &&
-  !(cell.match(/[\p{L}\p{N}_]+/gu) ?? []).some((word) => names.has(word) || /^(?:true|false|null)$/.test(word));
