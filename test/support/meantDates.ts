@@ -92,7 +92,7 @@ export const dateCells: readonly MeantCell[] = [
       ['Jan 2026', january],
       [
         '2025-01-01 or 2026-01-31',
-        { name: 'either', accepts: (value) => value === '2025-01-01' || value === '2026-01-31' },
+        { name: 'either', accepts: (value: unknown) => value === '2025-01-01' || value === '2026-01-31' },
       ],
       ['31/13/2026'],
       ['2026-02-30'],

@@ -15,7 +15,7 @@ function meaning(written: string): Meaning {
   const isNot = written.startsWith('!');
   const wanted = (isNot ? written.slice(1) : written)
     .split('&&')
-    .map((text) => (text === 'true' ? true : text === 'false' ? false : text));
+    .map((text): unknown => (text === 'true' ? true : text === 'false' ? false : text));
   return isNot ? { name: written, accepts: (value) => !wanted.includes(value) } : oneOf(...wanted);
 }
 

@@ -1,4 +1,4 @@
-import { isOrdered, readCondition, readResult } from './conditions.js';
+import { readCondition, readResult } from './conditions.js';
 import { readPlain, type ValueKind } from './literals.js';
 import { styles, withPlainSigns } from './style.js';
 import { isEverything, maybeEverything, readTruth } from './words.js';
@@ -66,15 +66,11 @@ const textsOf = (list: unknown): readonly string[] =>
   });
 
 /** The column with another kind; with none it is guessed again. A field's type that says something else goes. */
-export function withKind<T extends Members>(
-  item: T,
-  kind: ColumnKind | undefined,
-  values: readonly string[] = [],
-): Members {
-  const { _kind, _values, fieldType, outputFieldType, ...rest } = item;
-  const types = { fieldType, outputFieldType };
-  const type = Object.entries(jdmTypes).find(([, each]) => each === kind)?.[0];
-  const member = typeMembers.find((each) => isMembers(types[each]));
+export function withKind(item: Members, kind: ColumnKind | undefined, values: readonly string[] = []): Members {
+  const ours: ReadonlySet<string> = new Set(['_kind', '_values', ...typeMembers]);
+  const rest = Object.fromEntries(Object.entries(item).filter(([name]) => !ours.has(name)));
+  const type = Object.keys(jdmTypes).find((each) => jdmTypes[each] === kind);
+  const member = typeMembers.find((each) => isMembers(item[each]));
   if (member !== undefined && type !== undefined) return { ...rest, [member]: { type } };
   if (kind === undefined) return rest;
   return { ...rest, _kind: kind, ...(kind === 'list' ? { _values: values } : {}) };
@@ -88,8 +84,9 @@ export const longestCell = 200;
 /** @param cells each text once or as often as it is there, the cells of the column in the model */
 export function columnOf(item: Members, isTest: boolean, cells: readonly string[]): CellColumn {
   const counts = new Map<ValueKind, number>();
+  let words = 0;
   const units = new Set<string>();
-  let [known, hasCommas] = [0, false];
+  let hasCommas = false;
   const seen = new Map<string, Habits>();
   for (const source of cells) {
     let habits = seen.get(source);
@@ -99,14 +96,13 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       for (const unit of habits.units) units.add(unit);
       hasCommas ||= habits.isComma;
     }
-    if (habits.kind === undefined) continue;
-    known++;
-    counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
+    if (habits.isName) words++;
+    else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
   const stored = storedKind(item);
   return {
     isTest,
-    kind: guessOf(counts, known),
+    kind: guessOf(counts, words),
     values: [],
     ...stored,
     isStored: stored !== undefined,
@@ -115,21 +111,26 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
   };
 }
 
-function guessOf(counts: ReadonlyMap<ValueKind, number>, known: number): ColumnKind {
+/** @param words how many cells have words without quotes: beside numbers they may be names of fields */
+function guessOf(counts: ReadonlyMap<ValueKind, number>, words: number): ColumnKind {
   const of = (...kinds: readonly ValueKind[]): number => kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
+  const known = words + [...counts.values()].reduce((sum, count) => sum + count, 0);
   const isMost = (count: number): boolean => known > 0 && count >= share * known;
   for (const kind of ['number', 'boolean', 'date', 'time'] as const) if (isMost(of(kind))) return kind;
   if (isMost(of('date', 'dateTime'))) return 'dateTime';
-  return isMost(of('text', 'date', 'dateTime', 'time')) ? 'text' : 'any';
+  const texts = of('text', 'date', 'dateTime', 'time');
+  return isMost(texts + (of('number', 'boolean') === 0 ? words : 0)) ? 'text' : 'any';
 }
 
 interface Habits {
   readonly kind: ValueKind | undefined;
   readonly units: readonly string[];
   readonly isComma: boolean;
+  /** Words without quotes. */
+  readonly isName: boolean;
 }
 
-const nothing: Habits = { kind: undefined, units: [], isComma: false };
+const nothing: Habits = { kind: undefined, units: [], isComma: false, isName: false };
 
 /** Of which kind somebody who wrote the cell thinks, whatever ZEN makes of it. */
 function habitsOf(source: string, isTest: boolean): Habits {
@@ -147,10 +148,10 @@ function habitsOf(source: string, isTest: boolean): Habits {
     if (all.length === 0) continue;
     const isComma =
       kind === 'number' && found.every(({ style, written }) => style.decimal === ',' || written.length === 0);
-    return { kind, units: all.flatMap(({ units }) => units), isComma };
+    return { ...nothing, kind, units: all.flatMap(({ units }) => units), isComma };
   }
   if (readTruth(cell) !== undefined) return { ...nothing, kind: 'boolean' };
-  return isWords(cell) ? { ...nothing, kind: 'text' } : nothing;
+  return { ...nothing, isName: isWords(cell) };
 }
 
 /** Words and signs that stand between them, so that no expression is meant; names of fields are to be asked for. */

@@ -2,4 +2,4 @@
 export { columnKinds, columnOf, isWords, storedKind, withKind, type CellColumn, type ColumnKind } from './columns.js';
 export type { FormName } from './conditions.js';
 export { kindNames, repairNames } from './messages.js';
-export { readCell, type CellFault } from './readCell.js';
+export { readCell, type CellFault, type Question } from './readCell.js';

@@ -2,7 +2,7 @@ import { longestCell, type CellColumn } from './columns.js';
 import { isOrdered, readCondition, readResult, type FormName } from './conditions.js';
 import { readPlain, type PlainCell } from './literals.js';
 import { hintOf, messageOf } from './messages.js';
-import { styles, withPlainSigns } from './style.js';
+import { isoStyle, styles, withPlainSigns } from './style.js';
 import { readTexts } from './texts.js';
 import { isEverything, readTruth } from './words.js';
 
@@ -14,13 +14,19 @@ export interface CellFault {
   readonly hint: string;
   /** What its author may mean, as ZEN: one is a repair, of several a person chooses, none means that nobody can say. */
   readonly readings: readonly string[];
+  /** Cells of a column with the same question and as many readings have the same answer. */
+  readonly question: Question;
   /** It is plain ZEN, which does something else than its column is for. */
   readonly isPlain: boolean;
 }
 
+/** What separates thousands, whether the month is first, or what a form means. */
+export type Question = 'decimal' | 'dayOrder' | FormName;
+
 interface Reading {
   readonly text: string;
   readonly form: FormName;
+  readonly question?: Question | undefined;
 }
 
 /**
@@ -47,6 +53,7 @@ function faultOf(cell: string, column: CellColumn, readings: readonly Reading[],
     message: messageOf(name, column),
     hint: hintOf(name, texts, cell),
     readings: texts,
+    question: readings[0]?.question ?? name,
     isPlain: false,
   };
 }
@@ -80,9 +87,11 @@ function readingsOf(cell: string, column: CellColumn): readonly Reading[] {
 /** Numbers, days and times in the styles of all countries. */
 function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'time'): readonly Reading[] {
   const { isTest, isStored, hasUnits } = column;
-  const found = styles.flatMap((style) => (isTest ? readCondition : readResult)(cell, kind, style));
+  const byStyle = styles.map((style) => (isTest ? readCondition : readResult)(cell, kind, style));
+  const found = byStyle.flat();
   if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
-  const own: Reading[] = found.map(({ text, form }) => ({ text, form }));
+  const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
+  const own: Reading[] = found.map(({ text, form }) => ({ text, form, question }));
   if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
     own.push({ text: cell.replace(',', ', '), form: 'number' });
   const isCode = kind === 'number' && /^0\d+$/.test(cell);
@@ -91,6 +100,12 @@ function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'ti
   const isText =
     !isStored && found.some(({ form }) => form === 'unit' || form === 'scale') && !isKnownUnit(found, isTest);
   return isText ? [...own, ...readTexts(cell, isTest)] : own;
+}
+
+/** What makes the difference between the readings in all styles, in their order; undefined where neither does. */
+function questionOf([point, comma, dayFirst]: readonly string[]): Question | undefined {
+  const differs = (other: string | undefined): boolean => Boolean(point) && Boolean(other) && point !== other;
+  return differs(comma) ? 'decimal' : differs(dayFirst) ? 'dayOrder' : undefined;
 }
 
 const isKnownUnit = (
@@ -125,21 +140,17 @@ function listed(readings: readonly Reading[], { kind, values }: CellColumn): rea
 function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): CellFault | undefined {
   if (plain.isInverted) return faultOf(cell, column, [], 'inverted');
   if (plain.ordersTexts && column.isTest) {
-    const found = (['date', 'time'] as const).flatMap((kind) => readCondition(cell, kind, styles[0] ?? never()));
+    const found = (['date', 'time'] as const).flatMap((kind) => readCondition(cell, kind, isoStyle));
     return faultOf(cell, column, unlike(cell, found), 'order');
   }
   const isThousands = column.hasCommas && plain.kind === 'number' && /\d\.\d{3}(?!\d)/.test(cell);
   if (isThousands) {
-    const found = styles.flatMap((style) => (column.isTest ? readCondition : readResult)(cell, 'number', style));
+    const found = ordered(cell, column, 'number');
     const readings = found.filter(({ text }, at) => found.findIndex((other) => other.text === text) === at);
     if (readings.length > 1) return faultOf(cell, column, readings, 'number');
   }
   if (fits(plain, column)) return undefined;
   return faultOf(cell, column, unlike(cell, converted(plain, cell, column)), 'foreign');
-}
-
-function never(): never {
-  throw new Error('There is no style.');
 }
 
 const textual: ReadonlySet<unknown> = new Set(['text', 'date', 'dateTime', 'time']);

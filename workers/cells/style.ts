@@ -5,9 +5,12 @@ export interface Style {
   readonly isMonthFirst: boolean;
 }
 
+/** As ZEN has numbers and ISO has days. */
+export const isoStyle: Style = { decimal: '.', isMonthFirst: true };
+
 /** All that a person may have been used to. */
 export const styles: readonly Style[] = [
-  { decimal: '.', isMonthFirst: true },
+  isoStyle,
   { decimal: ',', isMonthFirst: true },
   { decimal: '.', isMonthFirst: false },
   { decimal: ',', isMonthFirst: false },

@@ -1,4 +1,4 @@
-import { columnOf, isWords, readCell, type CellColumn, type CellFault } from '../../cells/index.js';
+import { columnOf, type CellColumn, type CellFault } from '../../cells/index.js';
 import { readTable } from '../nodes/table.js';
 import { inputLocation, outputLocation, type Table } from '../nodes/table/content.js';
 import { faultIn } from '../zen/cellFault.js';
@@ -49,12 +49,6 @@ function cellsOf({ rules }: Table, id: string, items: readonly Content[], isTest
   return { id, sources, column: columnOf(items.find((item) => item['id'] === id) ?? {}, isTest, sources) };
 }
 
-/** Whether a cell may be no ZEN at all, so that its words are no names. */
-export function mayBeNoZen(source: string, column: CellColumn): boolean {
-  const fault = readCell(source, column);
-  return fault !== undefined && (fault.readings.length > 0 || isWords(source));
-}
-
 /**
  * Warns of such cells of a table. Gives the pointers of those that it told of.
  * @param knows whether a name that begins a path is one of the data
@@ -98,5 +92,5 @@ function withoutField(source: string): CellFault | undefined {
   if (/[\p{L}$<>=!]/u.test(bare) || treeOf(source, 'standard') === undefined) return undefined;
   const message = 'This is a value, and its column has no field that it could test.';
   const hint = 'The rule never matches: give the column a field, or write a condition.';
-  return { form: 'foreign', message, hint, readings: [], isPlain: true };
+  return { form: 'foreign', message, hint, readings: [], question: 'foreign', isPlain: true };
 }

@@ -1,7 +1,8 @@
 import type { Written } from '../nodes/nodeType.js';
 import { namesIn, type Name } from '../zen/names.js';
 import { nearest } from '../zen/nearest.js';
-import { checkCells, mayBeNoZen, tableColumns } from './cellFaults.js';
+import { mayBeNoZen } from '../zen/cellFault.js';
+import { checkCells, tableColumns } from './cellFaults.js';
 import { addFields, fieldsOfSchema, type Fields } from './fields.js';
 import { locationOf, type Model, type ModelNode } from './model.js';
 import type { Plan } from './plan.js';

@@ -65,15 +65,26 @@ export function validate(
       (diagnostic) => named.push(diagnostic),
       () => performance.now() > end,
     );
+  const replaced = new Map<string, Diagnostic>();
   for (const { node, diagnostic, written } of findings) {
     // What is told of a cell in the words of its column says more than where it does not parse.
-    if (told !== false && told.has(diagnostic.pointer ?? '') && !diagnostic.code.startsWith('limit_')) continue;
+    if (told !== false && told.has(diagnostic.pointer ?? '') && !diagnostic.code.startsWith('limit_')) {
+      replaced.set(diagnostic.pointer ?? '', diagnostic);
+      continue;
+    }
     const isTolerated =
       reached?.[node] === 0 || (written?.tolerated !== undefined && !diagnostic.code.startsWith('limit_'));
     report(isTolerated ? { ...diagnostic, severity: 'warning' } : diagnostic);
   }
   if (late !== undefined) report(late);
-  return [...diagnostics, ...named];
+  return [...diagnostics, ...named.map((diagnostic) => likeReplaced(diagnostic, replaced))];
+}
+
+/** A diagnostic with the code and the position of the one in whose place it is. */
+function likeReplaced(diagnostic: Diagnostic, replaced: ReadonlyMap<string, Diagnostic>): Diagnostic {
+  const before = replaced.get(diagnostic.pointer ?? '');
+  if (before === undefined) return diagnostic;
+  return { ...diagnostic, code: before.code, ...(before.span === undefined ? {} : { span: before.span }) };
 }
 
 /** The keys that a model's decision nodes name, each once; whatever else is wrong with the model. */
@@ -162,7 +173,7 @@ function checkExpressions(
 ): Written | undefined {
   const checked = new Map<string, readonly Diagnostic[]>();
   for (const written of parsed.expressions()) {
-    const { source, kind, pointer, tolerated } = written;
+    const { source, kind, tolerated } = written;
     const key = `${kind}:${source}`;
     let diagnostics = checked.get(key);
     if (diagnostics === undefined) {

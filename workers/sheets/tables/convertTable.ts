@@ -125,8 +125,9 @@ function typed(sheet: Workbook['sheet'], header: Header): Workbook['sheet'] {
 
 /** A text where the cell is one for everybody; else as it is, which is told. */
 function plainSource(cell: string, column: CellColumn, names: ReadonlySet<string>): string {
-  const fault = faultIn(cell.trim(), column, (name) => names.has(name));
-  const [text, ...others] = fault?.readings ?? [];
-  const isText = text?.startsWith('"') === true && others.length === 0 && fault?.isPlain === false;
-  return isText ? text : cell;
+  const source = cell.trim();
+  if (!/\p{L}/u.test(source)) return cell;
+  const fault = faultIn(source, column, (name) => names.has(name));
+  const [text, ...others] = fault?.isPlain === false ? fault.readings : [];
+  return text?.startsWith('"') === true && others.length === 0 ? text : cell;
 }
