@@ -75,7 +75,8 @@ export const SheetPreview = ({ sheet, onChange }: SheetPreviewProps) => (
     ))}
     {sheet.faults.length > mostFaults && (
       <p class="soft small">
-        {count(sheet.faults.length - mostFaults, 'more fault', 'more faults')}: the desk shows all.
+        {count(sheet.faults.length - mostFaults, 'more fault', 'more faults')}: the desk shows all, and asks what is
+        meant.
       </p>
     )}
   </fieldset>
