@@ -134,9 +134,9 @@ const nothing: Habits = { kind: undefined, units: [], isComma: false, isName: fa
 
 /** Of which kind somebody who wrote the cell thinks, whatever ZEN makes of it. */
 function habitsOf(source: string, isTest: boolean): Habits {
-  const cell = withPlainSigns(source);
-  if (cell === '' || cell.length > longestCell * 20) return nothing;
-  const plain = readPlain(cell);
+  const plain = readPlain(source.trim());
+  const cell = plain === undefined ? withPlainSigns(source) : source;
+  if (cell === '') return nothing;
   if (plain !== undefined) return { ...nothing, kind: plain.kind === 'mixed' ? undefined : plain.kind };
   if (cell.length > longestCell || isEverything(cell) || maybeEverything(cell)) return nothing;
   const read = isTest ? readCondition : readResult;

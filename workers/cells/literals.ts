@@ -29,12 +29,23 @@ const plain = new RegExp(`^(?:${part})(?: *, *(?:${part}))*$`);
 /** Two numbers, or one as half of Europe writes it. */
 const tightComma = /\d,\d/;
 const operands = new RegExp(`(d|time)\\((${text})\\)|(${text})|(true|false)|null|${number}`, 'g');
+const oneInterval = new RegExp(`^[[(](${number})\\.\\.(${number})[\\])]$`);
 const interval = /[[(] *(-?\d+(?:\.\d+)?) *\.\. *(-?\d+(?:\.\d+)?) *[\])]/g;
 const textOrder = new RegExp(`(?<![)$]) *[<>]=? *(?:${text})|(?:${text}) *\\.\\.|\\.\\. *(?:${text})`);
 const longest = 4000;
 
+/** What nearly all cells of large tables are. */
+const oneNumber = new RegExp(`^(?:[<>]=? *)?${number}$`);
+const oneText = /^"([^"]*)"$/;
+const numbers: PlainCell = { kind: 'number', texts: [], ordersTexts: false, isInverted: false };
+
 /** Undefined for a cell in any other notation. */
 export function readPlain(cell: string): PlainCell | undefined {
+  const one = oneText.exec(cell)?.[1];
+  if (one !== undefined) return { ...numbers, kind: kindOfText(one) ?? 'text', texts: [one] };
+  if (oneNumber.test(cell)) return numbers;
+  const [, low, high] = oneInterval.exec(cell) ?? [];
+  if (high !== undefined) return Number(low) <= Number(high) ? numbers : { ...numbers, isInverted: true };
   const bare = cell.replace(/\s+/g, ' ');
   if (bare.length > longest || !plain.test(bare)) return undefined;
   const withoutTexts = bare.replace(/"[^"]*"|'[^']*'/g, '""');

@@ -86,8 +86,9 @@ export function readNumber(text: string, { decimal }: Style): readonly ReadValue
 
 function plainDigits(digits: string, decimal: '.' | ','): string {
   const [whole = '', fraction] = digits.split(decimal);
+  const rest = fraction?.replace(/0+$/, '') ?? '';
   const joined = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
-  return `${joined === '' ? '0' : joined}${fraction === undefined ? '' : `.${fraction}`}`;
+  return `${joined === '' ? '0' : joined}${rest === '' ? '' : `.${rest}`}`;
 }
 
 /** A number with its point moved to the right, or to the left, with all its digits. */

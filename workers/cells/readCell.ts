@@ -34,13 +34,13 @@ interface Reading {
  * Whether ZEN reads it with fields that are there, the caller has to know: such a cell has no fault.
  */
 export function readCell(source: string, column: CellColumn): CellFault | undefined {
-  const cell = withPlainSigns(source);
-  if (cell === '') return undefined;
   const plain = readPlain(source.trim());
   if (plain !== undefined) {
-    const fault = readPlainCell(plain, cell, column);
+    const fault = readPlainCell(plain, source.trim(), column);
     return fault && { ...fault, isPlain: true };
   }
+  const cell = withPlainSigns(source);
+  if (cell === '') return undefined;
   if (cell.length > longestCell) return undefined;
   return faultOf(cell, column, unlike(source, readingsOf(cell, column)));
 }

@@ -64,7 +64,7 @@ function Group({ group, onRepair }: { readonly group: RepairGroup; readonly onRe
   const [chosen, setChosen] = useState<number | null>(choices === 1 ? 0 : null);
   const [first] = cells;
   return (
-    <section aria-label={`${repairNames[form]} in ${column}`}>
+    <section aria-label={`${repairNames[form]} in ${column}, such as ${first?.text ?? ''}`}>
       <h3>
         {repairNames[form]} in {column} <span class="soft">{table}</span>
       </h3>

@@ -23,7 +23,7 @@ describe('what people write in cells as in a spreadsheet', () => {
     ['Car loan', undefined, '"Car loan"'],
     ['750-850', 'A range is written otherwise here.', '[750..850]'],
     ['750 – 850', undefined, '[750..850]'],
-    ['2,50', '2,50 may mean 2 things: write 2.50, or', '2, 50'],
+    ['2,50', '2,50 may mean 2 things: write 2.5, or', '2, 50'],
     ['> 1,5', undefined, '> 1.5'],
     ['50 %', undefined, '0.5'],
     ['>= 7.25%', undefined, '>= 0.0725'],
