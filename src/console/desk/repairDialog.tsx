@@ -66,7 +66,7 @@ function Group({ group, onRepair }: { readonly group: RepairGroup; readonly onRe
   return (
     <section aria-label={`${repairNames[form]} in ${column}, such as ${first?.text ?? ''}`}>
       <h3>
-        {repairNames[form]} in {column} <span class="soft">{table}</span>
+        {repairNames[form]} in {column} <span class="soft">· {table}</span>
       </h3>
       {choices > 1 && (
         <fieldset class="choices">

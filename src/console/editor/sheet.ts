@@ -155,13 +155,6 @@ export function filledDown(
   return source < 0 ? content : withCells(content, sheet, cells);
 }
 
-/** What a person says of a column of a table. */
-export interface ColumnFields {
-  readonly name: string;
-  readonly field: string;
-  readonly defaultValue?: string;
-}
-
 /** A column as somebody has changed it. */
 type ChangeColumn = (column: Fields) => Fields;
 
