@@ -1,5 +1,6 @@
 /** Who may import whom; part of `make lint`. Types count: a room is understood alone only if its types are. */
-const entries = '^workers/(cells/index|protocol|run|engine/index|models/index|sheets/index|models/exactJson|outbound/index)\\.ts$';
+const entries =
+  '^workers/(cells/index|protocol|run|engine/index|models/index|sheets/index|models/exactJson|outbound/index)\\.ts$';
 
 /** The rooms of the server, from the lowest up: each may import those before it, never one after it. */
 const rooms = [

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { runVerdict } from '../../support/cli.js';
 import { single, table } from '../../support/engine.js';
+import type { Model } from '../../support/models.js';
 import { useScene } from '../../support/scene.js';
 import { asCsv } from '../../support/sheets.js';
 
@@ -25,7 +26,7 @@ const model = single(
     { inputs: ['amount'], outputs: ['rate'] },
     [...cells, ...numbers].map((i0) => ({ i0, o0: '1' })),
   ),
-);
+) as Model;
 const told = cells.map((_cell, row) => `/nodes/1/content/rules/${row}/i0`);
 const hintOf = (faults: readonly Fault[], row: number): string | undefined =>
   faults.find(({ pointer }) => pointer === told[row])?.hint;
