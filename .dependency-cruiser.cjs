@@ -1,5 +1,6 @@
 /** Who may import whom; part of `make lint`. Types count: a room is understood alone only if its types are. */
-const entries = '^workers/(protocol|run|engine/index|models/index|sheets/index|models/exactJson|outbound/index)\\.ts$';
+const entries =
+  '^workers/(cells/index|protocol|run|engine/index|models/index|sheets/index|models/exactJson|outbound/index)\\.ts$';
 
 /** The rooms of the server, from the lowest up: each may import those before it, never one after it. */
 const rooms = [
@@ -66,7 +67,7 @@ const rules = [
   {
     name: 'engine-alone',
     from: { path: '^workers/engine/' },
-    to: { path: '^workers/', pathNot: '^workers/(engine/|outbound/index\\.ts$)' },
+    to: { path: '^workers/', pathNot: '^workers/(engine/|(cells|outbound)/index\\.ts$)' },
   },
   {
     name: 'engine-by-its-entry',
@@ -91,9 +92,15 @@ const rules = [
   },
   {
     name: 'console-alone',
-    comment: 'Pages know the API alone; the server hands out their bundles.',
+    comment: 'Pages know the API alone, and how cells are read; the server hands out their bundles.',
     from: { path: '^src/console/' },
-    to: { path: '^(src/(?!console/)|workers/|db/|test/)' },
+    to: { path: '^(src/(?!console/)|workers/(?!cells/index\\.ts$)|db/|test/)' },
+  },
+  {
+    name: 'cells-alone',
+    comment: 'How cells are read is known to threads and pages alike.',
+    from: { path: '^workers/cells/' },
+    to: { path: '.', pathNot: '^workers/cells/' },
   },
   {
     name: 'server-without-console',

@@ -55,7 +55,8 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       onSubmit={async () => {
         const made = sheet === null ? content : await convert(sheet);
         const { id } = await api.createDecision(key.trim(), made);
-        go(`/decisions/${id}/edit`);
+        const table = sheet === null ? undefined : modelTable(made);
+        go(`/decisions/${id}/edit${table === undefined ? '' : `?node=${encodeURIComponent(table)}&repairs=1`}`);
       }}
     >
       <label>
@@ -90,6 +91,10 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     return (await api.convertTable(file, asked, outputs)).content;
   }
 }
+
+/** The table that a spreadsheet became. */
+const modelTable = (model: object): string | undefined =>
+  (model as Model).nodes.find(({ type }) => type === 'decisionTableNode')?.id;
 
 /** Throws what is wrong with a text that is no model. */
 function modelOf(text: string): object {

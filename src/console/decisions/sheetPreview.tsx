@@ -74,7 +74,10 @@ export const SheetPreview = ({ sheet, onChange }: SheetPreviewProps) => (
       <FaultLine key={at} fault={fault} />
     ))}
     {sheet.faults.length > mostFaults && (
-      <p class="soft small">{count(sheet.faults.length - mostFaults, 'more fault', 'more faults')}.</p>
+      <p class="soft small">
+        {count(sheet.faults.length - mostFaults, 'more fault', 'more faults')}: the desk shows all, and asks what is
+        meant.
+      </p>
     )}
   </fieldset>
 );

@@ -13,6 +13,8 @@ import { GraphPane } from './graphPane.js';
 import { KeysDialog } from './keysDialog.js';
 import { faultyOf, type SoughtPart } from './marks.js';
 import { NodePane } from './nodePane.js';
+import { repairGroups } from '../editor/repairs.js';
+import { RepairDialog } from './repairDialog.js';
 import type { Stored } from './saveForm.js';
 import { useAnalysis } from './useAnalysis.js';
 import { useDeskKeys } from './useDeskKeys.js';
@@ -48,6 +50,8 @@ export function Desk({ stored, onReload }: DeskProps) {
   const trace = live.run?.evaluation.trace ?? null;
   const way = useMemo(() => (trace === null || live.run === null ? null : wayOf(live.run.model, trace)), [live.run]);
   const faulty = useMemo(() => faultyOf(model, faults, analysed.findings), [model, faults, analysed.findings]);
+  const groups = useMemo(() => repairGroups(model, faults), [model, faults]);
+  const repairs = groups.filter(({ choices }) => choices > 0).reduce((sum, { cells }) => sum + cells.length, 0);
   const [last, setLast] = useState<string | null>(null);
   const openNode = (id: string | null): void => {
     setLast(open?.id ?? null);
@@ -83,7 +87,9 @@ export function Desk({ stored, onReload }: DeskProps) {
             />
           )}
           <FaultStrip
-            {...{ draft, ...checked }}
+            {...{ draft, repairs, ...checked }}
+            findings={analysed.findings}
+            onRepairs={() => setQuery({ repairs: '1' }, true)}
             onSeek={(target) => {
               setSought(target);
               openNode(target.nodeId);
@@ -92,6 +98,9 @@ export function Desk({ stored, onReload }: DeskProps) {
         </div>
         <DeskPanel {...{ draft, live, analysed, fact }} schemas={schemas.value} onOpen={openNode} />
       </div>
+      {query.has('repairs') && groups.length > 0 && (
+        <RepairDialog groups={groups} onEdit={draft.edit} onClose={() => setQuery({ repairs: null }, true)} />
+      )}
       {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
     </main>
   );

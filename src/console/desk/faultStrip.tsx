@@ -1,18 +1,24 @@
 import { useState } from 'preact/hooks';
 import type { Fault, Model } from '../api/types.js';
 import { withContent } from '../editor/modelEdits.js';
-import { repairsOf } from '../editor/repairs.js';
-import { cellText, sheetOf, withCells } from '../editor/sheet.js';
+import { RepairName } from '../editor/nodes/cellLine.js';
+import { readingsOf } from '../editor/repairs.js';
+import { sheetOf, withCells } from '../editor/sheet.js';
 import { isObject } from '../graph/fields.js';
 import { ended } from '../graph/nodeRegion.js';
 import { count } from '../parts/small.js';
-import { cellOf, type SoughtPart } from './marks.js';
+import { cellOf, type RowFinding, type SoughtPart } from './marks.js';
 import type { Draft } from './useDraft.js';
 
 interface FaultStripProps {
   readonly draft: Draft;
   readonly faults: readonly Fault[];
   readonly error: unknown;
+  /** What is proved of rows and tables. */
+  readonly findings: readonly RowFinding[];
+  /** How many cells can be put right. */
+  readonly repairs: number;
+  readonly onRepairs: () => void;
   readonly onSeek: (target: SoughtPart) => void;
 }
 
@@ -20,7 +26,7 @@ interface FaultStripProps {
 const mostShown = 50;
 
 /** The faults of the draft, each a line: where it is, what is wrong, and how it is put right. */
-export function FaultStrip({ draft, faults, error, onSeek }: FaultStripProps) {
+export function FaultStrip({ draft, faults, error, findings, repairs, onRepairs, onSeek }: FaultStripProps) {
   const [isOpen, setOpen] = useState(true);
   const errors = faults.filter(({ severity }) => severity === 'error');
   const warnings = faults.length - errors.length;
@@ -28,12 +34,25 @@ export function FaultStrip({ draft, faults, error, onSeek }: FaultStripProps) {
   return (
     <section aria-label="Faults" aria-live="polite" class="faults" tabIndex={0}>
       {error !== null && <p class="soft">The service could not check the draft.</p>}
-      {faults.length === 0 && error === null && <p class="soft">No faults.</p>}
+      {faults.length === 0 && error === null && (
+        <p class={findings.length === 0 ? 'soft' : 'warn'}>
+          {findings.length === 0
+            ? 'No faults.'
+            : `△ No fault in a cell, but ${count(findings.length, 'finding')}: see Analysis.`}
+        </p>
+      )}
       {faults.length > 0 && (
-        <button type="button" class="quiet fault-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? '▾' : '▸'} {errors.length > 0 && <b class="bad">{count(errors.length, 'error')}</b>}{' '}
-          {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
-        </button>
+        <div class="fault-line">
+          <button type="button" class="quiet fault-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? '▾' : '▸'} {errors.length > 0 && <b class="bad">{count(errors.length, 'error')}</b>}{' '}
+            {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
+          </button>
+          {repairs > 0 && (
+            <button type="button" onClick={onRepairs}>
+              Repair {count(repairs, 'cell')} …
+            </button>
+          )}
+        </div>
       )}
       {isOpen && (
         <ul>
@@ -75,7 +94,7 @@ function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onS
       </span>
       {repairs.map(({ text, change }) => (
         <button type="button" key={text} onClick={() => draft.edit(change)}>
-          Write <code>{text}</code>
+          <RepairName text={text} />
         </button>
       ))}
     </li>
@@ -98,9 +117,8 @@ function repairsAt(
   const content = isObject(node?.content) ? node.content : {};
   const sheet = node === undefined ? undefined : sheetOf(node.type, content);
   const index = sheet?.columns.findIndex(({ id }) => id === cell?.column) ?? -1;
-  const column = sheet?.columns[index];
-  if (node === undefined || cell === null || sheet === undefined || column === undefined) return { cell, repairs: [] };
-  const texts = repairsOf(cellText(sheet.rows[cell.row], column), column.language === 'condition');
+  if (node === undefined || cell === null || sheet === undefined || index < 0) return { cell, repairs: [] };
+  const texts = readingsOf(content, sheet, cell.row, index);
   return {
     cell,
     repairs: texts.map((text) => ({

@@ -1,44 +1,129 @@
-// What somebody who comes from a spreadsheet writes, and how ZEN has it. The service warns of such cells; here they are
-// put right by one click.
+import {
+  columnOf,
+  readCell,
+  storedKind,
+  type CellColumn,
+  type CellFault,
+  type ColumnKind,
+  type FormName,
+  type Question,
+} from '../../../workers/cells/index.js';
+import type { Fault, Model, ModelNode } from '../api/types.js';
+import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { withContent } from './modelEdits.js';
+import { cellText, columnPosition, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
-const number = '\\d+(?:\\.\\d+)?';
-const range = new RegExp(`^(${number})\\s*[-–—]\\s*(${number})$`);
-const date = /^\d{4}-\d{2}-\d{2}$/;
-const comma = /^([<>]=?\s*)?(-?\d+),(\d+)$/;
-const share = /^([<>]=?\s*)?(-?)(\d+)(?:[.,](\d+))?\s*%$/;
-const word = "\\p{L}[\\p{L}\\p{N}_'’&/-]*(?: +[\\p{L}\\p{N}_'’&/-]+)*";
-const words = new RegExp(`^${word}(?:\\s*,\\s*${word})*$`, 'u');
+// The service warns of cells that a person means otherwise than the engine reads them; here they are put right.
 
-/** What can stand in place of a cell that has a fault; empty where nobody can say. */
-export function repairsOf(cell: string, isCondition: boolean): readonly string[] {
-  const text = cell.trim();
-  if (date.test(text)) return [`"${text}"`];
-  const between = isCondition ? range.exec(text) : null;
-  if (between !== null) return [`[${between[1] ?? ''}..${between[2] ?? ''}]`];
-  const decimal = comma.exec(text);
-  if (decimal !== null) {
-    const [, before = '', whole = '', rest = ''] = decimal;
-    // 1,500 is one and a half for some, and fifteen hundred for others.
-    return [`${before}${whole}.${rest}`, ...(rest.length === 3 ? [`${before}${whole}${rest}`] : [])];
-  }
-  const percent = share.exec(text);
-  if (percent !== null) {
-    const [, before = '', sign = '', whole = '', rest = ''] = percent;
-    return [`${before}${sign}${hundredth(whole, rest)}`];
-  }
-  if (!words.test(text)) return [];
-  return [
-    text
-      .split(',')
-      .map((part) => JSON.stringify(part.trim()))
-      .join(', '),
-  ];
+/** A column of a table as its cells are read; null of any other column, such as the notes. */
+function cellColumn(content: Fields, sheet: Sheet, index: number): CellColumn | null {
+  const column = sheet.columns[index];
+  if (sheet.list !== 'rules' || column === undefined || column.side === 'note') return null;
+  const { list, at } = columnPosition(content, index);
+  const texts = sheet.rows.map((row) => cellText(row, column));
+  return columnOf(rowsOf(content, list)[at] ?? {}, column.side === 'in', texts);
 }
 
-/** Two places to the left, with all digits. */
-function hundredth(whole: string, rest: string): string {
-  const digits = whole.padStart(3, '0');
-  const before = digits.slice(0, -2).replace(/^0+(?=\d)/, '');
-  const after = `${digits.slice(-2)}${rest}`.replace(/0+$/, '');
-  return after === '' ? before : `${before}.${after}`;
+/** The kinds of all columns of a table, and which of them somebody has said; null for a column that has none. */
+export const kindsOf = (content: Fields, sheet: Sheet): readonly (ColumnKind | null)[] =>
+  sheet.columns.map((_column, index) => cellColumn(content, sheet, index)?.kind ?? null);
+
+/** What somebody has said of a column's kind; null where it is guessed. */
+export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKind> | null =>
+  storedKind(column ?? {}) ?? null;
+
+/** What can stand in place of a cell that has a fault; empty where nobody can say. */
+export function readingsOf(content: Fields, sheet: Sheet, row: number, index: number): readonly string[] {
+  const column = cellColumn(content, sheet, index);
+  if (column === null) return [];
+  return readCell(cellText(sheet.rows[row], sheet.columns[index]), column)?.readings ?? [];
+}
+
+/** A cell, and what can stand in its place. */
+interface RepairedCell extends CellText {
+  readonly readings: readonly string[];
+}
+
+/** Cells of one column that are put right alike. */
+export interface RepairGroup {
+  readonly key: string;
+  readonly nodeId: string;
+  readonly table: string;
+  readonly column: string;
+  readonly form: FormName;
+  readonly question: Question;
+  /** How many readings each cell has: with more than one a person is asked, with none nothing can be done here. */
+  readonly choices: number;
+  readonly cells: readonly RepairedCell[];
+}
+
+/** The cells that have faults, by what is to be done about them. */
+export function repairGroups({ nodes }: Model, faults: readonly Fault[]): readonly RepairGroup[] {
+  return nodes.flatMap((node, at) => {
+    const own = faults.flatMap(({ pointer }) => cellIn(pointer, at) ?? []);
+    return own.length === 0 ? [] : groupsOf(node, own);
+  });
+}
+
+interface CellName {
+  readonly row: number;
+  readonly column: string;
+}
+
+function cellIn(pointer: string | null, at: number): CellName | undefined {
+  const [, list, node, content, rows, row, column] = (pointer ?? '').split('/');
+  if (list !== 'nodes' || node !== String(at) || content !== 'content' || rows !== 'rules') return undefined;
+  return column === undefined
+    ? undefined
+    : { row: Number(row), column: column.replaceAll('~1', '/').replaceAll('~0', '~') };
+}
+
+function groupsOf(node: ModelNode, names: readonly CellName[]): readonly RepairGroup[] {
+  const content = isObject(node.content) ? node.content : {};
+  const sheet = sheetOf(node.type, content);
+  if (sheet === undefined) return [];
+  const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
+  sheet.columns.forEach((column, index) => {
+    const rows = names.filter((name) => name.column === column.id).map(({ row }) => row);
+    const read = rows.length === 0 ? null : cellColumn(content, sheet, index);
+    if (read === null) return;
+    for (const row of new Set(rows)) {
+      const text = cellText(sheet.rows[row], column);
+      const fault = readCell(text, read);
+      if (fault === undefined) continue;
+      const group = groups.get(keyOf(fault, node.id, column.id)) ?? groupOf(fault, node, column);
+      groups.set(group.key, group);
+      group.cells.push({ row, column: index, text, readings: fault.readings });
+    }
+  });
+  return [...groups.values()];
+}
+
+const keyOf = ({ form, question, readings }: CellFault, node: string, column: string): string =>
+  JSON.stringify([node, column, readings.length > 1 ? question : form, readings.length]);
+
+const groupOf = (fault: CellFault, { id, name }: ModelNode, column: Sheet['columns'][number]) => ({
+  key: keyOf(fault, id, column.id),
+  nodeId: id,
+  table: name,
+  column: column.name,
+  form: fault.form,
+  question: fault.question,
+  choices: fault.readings.length,
+  cells: [] as RepairedCell[],
+});
+
+/** The model with each cell of a group as it is read. @param choice which of its readings, for all cells the same */
+export function repaired(model: Model, { nodeId, cells }: RepairGroup, choice: number): Model {
+  const node = model.nodes.find(({ id }) => id === nodeId);
+  const content = isObject(node?.content) ? node.content : {};
+  const sheet = node && sheetOf(node.type, content);
+  if (sheet === undefined) return model;
+  const texts = cells.flatMap(({ row, column, text, readings }): CellText[] => {
+    const reading = readings[choice];
+    // What was written meanwhile stays.
+    const isSame = textOf(sheet.rows[row]?.[sheet.columns[column]?.id ?? '']) === text;
+    return reading === undefined || !isSame ? [] : [{ row, column, text: reading }];
+  });
+  return withContent(model, nodeId, withCells(content, sheet, texts));
 }

@@ -155,12 +155,8 @@ export function filledDown(
   return source < 0 ? content : withCells(content, sheet, cells);
 }
 
-/** What a person says of a column of a table. */
-export interface ColumnFields {
-  readonly name: string;
-  readonly field: string;
-  readonly defaultValue?: string;
-}
+/** A column as somebody has changed it. */
+type ChangeColumn = (column: Fields) => Fields;
 
 /** The list of a table that has this column, and the column's index there. */
 export function columnPosition(
@@ -181,20 +177,20 @@ export function withColumnInserted(
   content: Fields,
   list: 'inputs' | 'outputs',
   at: number,
-  fields: ColumnFields,
+  change: ChangeColumn,
 ): Fields {
   const id = newId();
   const columns = rowsOf(content, list);
-  const next = withColumns(content, list, [...columns.slice(0, at), { id, ...fields }, ...columns.slice(at)]);
+  const next = withColumns(content, list, [...columns.slice(0, at), change({ id }), ...columns.slice(at)]);
   return { ...next, rules: rowsOf(content, 'rules').map((rule) => ({ ...rule, [id]: '' })) };
 }
 
-export function withColumnChanged(content: Fields, index: number, fields: ColumnFields): Fields {
+export function withColumnChanged(content: Fields, index: number, change: ChangeColumn): Fields {
   const { list, at } = columnPosition(content, index);
   return withColumns(
     content,
     list,
-    rowsOf(content, list).map((column, index) => (index === at ? { ...column, ...fields } : column)),
+    rowsOf(content, list).map((column, index) => (index === at ? change(column) : column)),
   );
 }
 

@@ -4,7 +4,8 @@ import { Failure } from './failure.js';
 
 interface DialogProps {
   readonly title: string;
-  readonly action: string;
+  /** Of the button that does it; without one there is but the button that closes it. */
+  readonly action?: string;
   /** Of the button that closes it. */
   readonly cancel?: string;
   /** More buttons, between these two. */
@@ -14,7 +15,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
   readonly onClose: () => void;
   /** What the button does; the dialog closes when it is done, and shows why where it is refused. */
-  readonly onSubmit: () => Promise<void>;
+  readonly onSubmit?: () => Promise<void>;
 }
 
 /** A modal form. The browser keeps the focus in it and closes it by Escape. */
@@ -44,7 +45,7 @@ export function Dialog({
     setBusy(true);
     setFailure(null);
     try {
-      await onSubmit();
+      await onSubmit?.();
       close();
     } catch (error) {
       setFailure(error);
@@ -71,9 +72,11 @@ export function Dialog({
             {cancel}
           </button>
           {others}
-          <button class="primary" disabled={busy}>
-            {action}
-          </button>
+          {action !== undefined && (
+            <button class="primary" disabled={busy}>
+              {action}
+            </button>
+          )}
         </div>
       </form>
     </dialog>

@@ -1,25 +1,139 @@
 import { expect } from 'chai';
-import { repairsOf } from '../../../src/console/editor/repairs.js';
+import type { Fault, Model } from '../../../src/console/api/types.js';
+import { repaired, repairGroups } from '../../../src/console/editor/repairs.js';
+import { rowsOf } from '../../../src/console/graph/fields.js';
+import { faultDocument } from '../../../src/decisions/diagnostics.js';
+import { compile, validate, type Value } from '../../../workers/engine/index.js';
+import { defaultLimits } from '../../../workers/engine/limits.js';
+import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
+import { workOnSheet } from '../../../workers/sheets/work.js';
+import { frozen, single, table } from '../../support/engine.js';
+import { trialFile, trialHead, trialRows } from '../../support/trialSheet.js';
 
-describe('a cell that was written as in a spreadsheet is put right', () => {
-  for (const [cell, condition, result] of [
-    ['Personal', ['"Personal"'], ['"Personal"']],
-    ['Car loan, Boat', ['"Car loan", "Boat"'], ['"Car loan", "Boat"']],
-    ['750-850', ['[750..850]'], []],
-    ['0.5 – 1', ['[0.5..1]'], []],
-    ['1,5', ['1.5'], ['1.5']],
-    ['1,500', ['1.500', '1500'], ['1.500', '1500']],
-    ['>= 50 %', ['>= 0.5'], ['>= 0.5']],
-    ['-7,25%', ['-0.0725'], ['-0.0725']],
-    ['100%', ['1'], ['1']],
-    ['12345678901234567890.5%', ['123456789012345678.905'], ['123456789012345678.905']],
-    ['2024-01-31', ['"2024-01-31"'], ['"2024-01-31"']],
-    ['> 5', [], []],
-    ['"Car"', [], []],
-  ] as const) {
-    it(cell, () => {
-      expect(repairsOf(cell, true)).to.deep.equal(condition);
-      expect(repairsOf(cell, false)).to.deep.equal(result);
-    });
-  }
+const faultsOf = (model: Model): readonly Fault[] =>
+  validate(model, { knows: () => true }).map((diagnostic) => faultDocument({ key: 'rates.json', diagnostic }));
+
+/** A model with one table, as the desk has it. */
+const tableOf = (
+  inputs: readonly string[],
+  rows: readonly Readonly<Record<string, string>>[],
+  more: object = {},
+): Model => single(table('t', { inputs, outputs: ['rate'] }, rows, more)) as Model;
+
+/** Everything that is offered, and the first answer to each question. */
+function withRepairs(model: Model): Model {
+  const groups = repairGroups(model, faultsOf(model));
+  return groups.reduce((before, group) => repaired(before, group, 0), model);
+}
+
+function converted(text: string): Model {
+  const task = { kind: 'convertSheet', format: 'csv', inputs: null, outputs: null, bytes: Buffer.from(text) } as const;
+  const answer = workOnSheet(task, { limits: defaultLimits, timeLimitMs: 10_000 }) as ConvertAnswer;
+  return (JSON.parse(answer.converted) as { content: Model }).content;
+}
+
+const rulesOf = (model: Model) => rowsOf(model.nodes[1]!.content as Record<string, unknown>, 'rules');
+
+describe('cells are put right', () => {
+  it('in the sheet of the trial: every row gives its rate then, and has no fault', () => {
+    const imported = converted(trialFile());
+    expect(faultsOf(imported).length).to.be.above(150);
+    const model = withRepairs(imported);
+    expect(faultsOf(model).map(({ field, excerpt }) => `${field ?? ''} ${excerpt ?? ''}`)).to.deep.equal([]);
+    const program = compile(model, { resolve: () => undefined });
+    for (const [row, { fact, rate }] of trialRows.entries()) {
+      const outcome = program.run(fact as Value, frozen) as { result?: unknown };
+      expect(outcome.result, `row ${row + 1} ${JSON.stringify(fact)}`).to.deep.equal({ Rate: rate });
+    }
+  });
+
+  it('or stay named, where nobody can say what is meant', () => {
+    const rows = trialRows.with(2, { ...trialRows[2]!, cells: ['Personal', '300-309', 'see terms', '5', '', '2%'] });
+    const left = faultsOf(withRepairs(converted(trialFile(rows))));
+    expect(left.map(({ field, excerpt }) => [field, excerpt])).to.deep.equal([['rule 3, input Age', 'see terms']]);
+  });
+
+  it('and nothing else is: other cells of the column, and of the row, stay as they are', () => {
+    const cells = [
+      '10,000',
+      '2,5',
+      '2026-01-31',
+      'A, B',
+      'n/a',
+      '750-850',
+      '50 %',
+      '> 3',
+      '12',
+      '13',
+      '14',
+      '15',
+      '16',
+    ];
+    const model = tableOf(
+      ['amount'],
+      cells.map((i0) => ({ i0, o0: '1' })),
+    );
+    const groups = repairGroups(model, faultsOf(model));
+    for (const group of groups.filter(({ choices }) => choices > 0)) {
+      const changed = rulesOf(repaired(model, group, 0)).flatMap(({ i0 }, row) =>
+        i0 === cells[row] ? [] : [cells[row]],
+      );
+      expect(changed, group.key).to.deep.equal(group.cells.map(({ text }) => text));
+    }
+    // Ten thousand or ten is asked; that a range is one is not.
+    expect(groups.map(({ choices, cells: own }) => [choices, ...own.map(({ text }) => text)])).to.deep.equal([
+      [2, '10,000'],
+      [2, '2,5'],
+      [0, '2026-01-31', 'A, B', 'n/a'],
+      [1, '750-850'],
+      [1, '50 %'],
+    ]);
+  });
+
+  it('each column by itself, with one answer for all of its cells', () => {
+    const rows = ['10,000', '$1,000', '> 5,000', '10,000-50,000'].map((i0) => ({ i0, i1: i0, o0: '1' }));
+    const model = tableOf(['amount', 'limit'], rows);
+    const groups = repairGroups(model, faultsOf(model));
+    expect(groups.map(({ column, question, cells }) => [column, question, cells.length])).to.deep.equal([
+      ['amount', 'decimal', 4],
+      ['limit', 'decimal', 4],
+    ]);
+    const [first, second] = groups;
+    const answered = repaired(repaired(model, first!, 0), second!, 1);
+    expect(rulesOf(answered).map(({ i0, i1 }) => [i0, i1])).to.deep.equal([
+      ['10000', '10'],
+      ['1000', '1'],
+      ['> 5000', '> 5'],
+      ['[10000..50000]', '[10..50]'],
+    ]);
+  });
+
+  it('as the kind of the column says, where somebody has said it', () => {
+    const kind = (_kind: string, _values: readonly string[] = []) => [
+      { id: 'i0', name: 'a', field: 'a', _kind, _values },
+    ];
+    for (const [inputs, cell, text] of [
+      [kind('text'), '18', '"18"'],
+      [kind('number'), '24 months', '24'],
+      [kind('boolean'), 'yes', 'true'],
+      [kind('date'), '31.01.2026', '"2026-01-31"'],
+      [kind('list', ['Gold', 'Silver']), 'gold', '"Gold"'],
+      [[{ id: 'i0', name: 'a', field: 'a', fieldType: { type: 'number' } }], '"18"', '18'],
+    ] as const) {
+      const model = tableOf(['a'], [{ i0: cell, o0: '1' }], { inputs });
+      expect(rulesOf(withRepairs(model))[0]?.['i0'], `${cell} in ${JSON.stringify(inputs)}`).to.equal(text);
+    }
+  });
+
+  it('and keep what was written meanwhile', () => {
+    const model = tableOf(['amount'], [{ i0: '750-850', o0: '1' }]);
+    const [group] = repairGroups(model, faultsOf(model));
+    const written = tableOf(['amount'], [{ i0: '> 5', o0: '1' }]);
+    expect(rulesOf(repaired(written, group!, 0))[0]?.['i0']).to.equal('> 5');
+  });
+
+  it('in a sheet of six columns', () => {
+    expect(trialHead).to.have.length(6);
+    expect(trialRows).to.have.length(60);
+  });
 });

@@ -1,7 +1,8 @@
 import type { Written } from '../nodes/nodeType.js';
-import { isWords, textHint } from '../zen/habits.js';
 import { namesIn, type Name } from '../zen/names.js';
 import { nearest } from '../zen/nearest.js';
+import { mayBeNoZen } from '../zen/cellFault.js';
+import { checkCells, tableColumns } from './cellFaults.js';
 import { addFields, fieldsOfSchema, type Fields } from './fields.js';
 import { locationOf, type Model, type ModelNode } from './model.js';
 import type { Plan } from './plan.js';
@@ -11,17 +12,26 @@ import { contentsOf, inOrder } from './schemas.js';
 // Warnings of names that lead nowhere, which the reference engine reads as null in silence.
 
 type Content = Readonly<Record<string, unknown>>;
+type Tables = ReadonlyMap<ModelNode, ReturnType<typeof tableColumns>>;
 
-/** What is wrong with a name; undefined where nothing is. */
-type Judge = (name: Name) => { readonly message: string; readonly hint?: string } | undefined;
-
-/** Warns where an expression names a field that no node before it writes and the request's schema does not have. */
-export function checkNames(document: unknown, model: Model, plan: Plan, report: Report, isLate: () => boolean): void {
+/**
+ * Warns where an expression names a field that no node before it writes and the request's schema does not have, and of
+ * cells that are written otherwise than their columns have them. Gives the pointers of these cells.
+ */
+export function checkNames(
+  document: unknown,
+  model: Model,
+  plan: Plan,
+  report: Report,
+  isLate: () => boolean,
+): ReadonlySet<string> {
+  const told = new Set<string>();
   const contents = contentsOf(document);
   const outputs: (Fields | null)[] = model.nodes.map(() => null);
   let everywhere: ReadonlySet<string> | undefined;
   // Few models have a cell for which it has to be known.
-  const isNamed = (name: string): boolean => (everywhere ??= namesOf(model, contents)).has(name);
+  const tables = new Map(model.nodes.map((node) => [node, tableColumns(node, contents.get(node.id) ?? {})]));
+  const isNamed = (name: string): boolean => (everywhere ??= namesOf(model, contents, tables)).has(name);
   for (const index of inOrder(plan)) {
     const node = model.nodes[index];
     if (node === undefined || isLate()) continue;
@@ -30,79 +40,78 @@ export function checkNames(document: unknown, model: Model, plan: Plan, report: 
     outputs[index] = outputOf(node, content, before);
     // What a part of the data has, or each item of a list, is not followed.
     const isPart = content['executionMode'] === 'loop' || isFilled(content['inputField']);
-    checkNode(node, before === null || isPart ? null : before, isNamed, report);
+    const known = before === null || isPart ? null : before;
+    const cells = checkCells(
+      node,
+      tables.get(node) ?? [],
+      (name) => (known === null ? isNamed(name) : known.has(name)),
+      report,
+    );
+    for (const pointer of cells) told.add(pointer);
+    if (known !== null) checkNode(node, known, cells, report);
   }
+  return told;
 }
 
-function checkNode(node: ModelNode, known: Fields | null, isNamed: (name: string) => boolean, report: Report): void {
+function checkNode(node: ModelNode, known: Fields, told: ReadonlySet<string>, report: Report): void {
   const location = locationOf(node);
   const judged = new Map<string, ReturnType<typeof judgement>>();
   for (const written of node.parsed.expressions()) {
-    const { source, kind, field, label, pointer } = written;
-    const isText = isCell(written) && isWords(source);
-    // Where anything may be there, only words that nothing else in the model names are told.
-    if (known === null && !isText) continue;
+    const { source, kind, field, label, pointer: within } = written;
+    const pointer = (location.pointer ?? '') + within;
+    if (told.has(pointer)) continue;
     const key = `${kind}:${source}`;
-    if (!judged.has(key)) judged.set(key, judgement(written, known === null ? namedWhere(isNamed) : fieldIn(known)));
+    if (!judged.has(key)) judged.set(key, judgement(written, known));
     const found = judged.get(key);
     if (found === undefined) continue;
-    const hint = isText && found.isWhole ? { hint: textHint(source) } : {};
-    const where = { ...location, field, label, pointer: (location.pointer ?? '') + pointer, source, span: found.span };
-    report({ code: 'type_error', severity: 'warning', ...found.wrong, ...hint, ...where });
+    const where = { ...location, field, label, pointer, source, span: found.span };
+    report({ code: 'type_error', severity: 'warning', ...found.wrong, ...where });
   }
 }
 
-/** The first name of a source that leads nowhere, and whether all of them do. */
-function judgement({ source, kind }: Written, judge: Judge) {
-  const names = namesIn(source, kind === 'unary' ? 'unary' : 'standard');
-  const judged = names.map(judge);
-  const at = judged.findIndex((judgement) => judgement !== undefined);
-  const [name, wrong] = [names[at], judged[at]];
-  if (name === undefined || wrong === undefined) return undefined;
-  return { span: name.span, wrong, isWhole: !judged.includes(undefined) };
+/** The first name of a source that leads nowhere. */
+function judgement({ source, kind }: Written, known: Fields) {
+  for (const name of namesIn(source, kind === 'unary' ? 'unary' : 'standard')) {
+    const wrong = wrongWith(name, known);
+    if (wrong !== undefined) return { span: name.span, wrong };
+  }
+  return undefined;
 }
 
-/** Cells of columns without a field are whole conditions, in which a name alone is a field. */
-const isCell = ({ pointer, kind }: Written): boolean => kind !== 'condition' && pointer.startsWith('/content/rules/');
-
-const fieldIn =
-  (known: Fields): Judge =>
-  ({ path }) => {
-    let fields: Fields | null = known;
-    for (const [depth, part] of path.entries()) {
-      if (fields === null) return undefined;
-      if (fields.has(part)) {
-        fields = fields.get(part) ?? null;
-        continue;
-      }
-      const before = path.slice(0, depth);
-      const whose = depth === 0 ? 'Neither the request nor a node before this one' : `\`${before.join('.')}\``;
-      const message = `${whose} has ${depth === 0 ? 'a' : 'no'} field \`${part}\`: it is null.`;
-      const near = nearest(part, [...fields.keys()]);
-      return near === undefined ? { message } : { message, hint: `Did you mean \`${[...before, near].join('.')}\`?` };
+/** What is wrong with a name; undefined where nothing is. */
+function wrongWith({ path }: Name, known: Fields): { readonly message: string; readonly hint?: string } | undefined {
+  let fields: Fields | null = known;
+  for (const [depth, part] of path.entries()) {
+    if (fields === null) return undefined;
+    if (fields.has(part)) {
+      fields = fields.get(part) ?? null;
+      continue;
     }
-    return undefined;
-  };
+    const before = path.slice(0, depth);
+    const whose = depth === 0 ? 'Neither the request nor a node before this one' : `\`${before.join('.')}\``;
+    const message = `${whose} has ${depth === 0 ? 'a' : 'no'} field \`${part}\`: it is null.`;
+    const near = nearest(part, [...fields.keys()]);
+    return near === undefined ? { message } : { message, hint: `Did you mean \`${[...before, near].join('.')}\`?` };
+  }
+  return undefined;
+}
 
-const namedWhere =
-  (isNamed: (name: string) => boolean): Judge =>
-  ({ path: [name = ''] }) =>
-    isNamed(name)
-      ? undefined
-      : { message: `Nothing in this model is named \`${name}\`: it is null, unless the request has it.` };
-
-/** All that a model writes, and reads where it is no cell of words alone. */
-function namesOf({ nodes }: Model, contents: ReadonlyMap<string, Content>): ReadonlySet<string> {
+/** All that a model writes, and reads where it is no cell that may be no ZEN. */
+function namesOf(model: Model, contents: ReadonlyMap<string, Content>, tables: Tables): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const node of nodes) {
+  const addAll = (source: string, kind: 'standard' | 'unary'): void => {
+    for (const { path } of namesIn(source, kind)) names.add(path[0] ?? '');
+  };
+  for (const node of model.nodes) {
     const content = contents.get(node.id) ?? {};
     for (const name of fieldsOfSchema(content['schema'])?.keys() ?? []) names.add(name);
     for (const path of pathsOf(node.type, content)) names.add(path[0] ?? '');
-    for (const written of node.parsed.expressions()) {
-      if (isCell(written) && isWords(written.source)) continue;
-      for (const { path } of namesIn(written.source, written.kind === 'unary' ? 'unary' : 'standard'))
-        names.add(path[0] ?? '');
-    }
+    for (const { source, kind, pointer } of node.parsed.expressions())
+      if (!pointer.startsWith('/content/rules/')) addAll(source, kind === 'unary' ? kind : 'standard');
+    for (const { column, isCondition, sources } of tables.get(node) ?? [])
+      for (const source of new Set(sources))
+        if (isCondition || !mayBeNoZen(source, column))
+          addAll(source, column.isTest && !isCondition ? 'unary' : 'standard');
   }
   return names;
 }

@@ -4,7 +4,6 @@ import { defaultLimits, type Limits } from '../limits.js';
 import { isCustomKind } from '../nodes/custom.js';
 import type { Written } from '../nodes/nodeType.js';
 import { compileSchema } from '../schema/compile.js';
-import { habitOf } from '../zen/habits.js';
 import { checkExpression, type ExpressionOptions } from '../zen/index.js';
 import { changedMeanings } from '../zen/meanings.js';
 import { checkGraph } from './graph.js';
@@ -56,14 +55,36 @@ export function validate(
   checkNodes(model, reached, report);
   checkRows(document, model, brokenRows(findings), report);
   checkKeys(document, model, report);
+  const named: Diagnostic[] = [];
+  const told =
+    late === undefined &&
+    checkNames(
+      document,
+      model,
+      plan,
+      (diagnostic) => named.push(diagnostic),
+      () => performance.now() > end,
+    );
+  const replaced = new Map<string, Diagnostic>();
   for (const { node, diagnostic, written } of findings) {
+    // What is told of a cell in the words of its column says more than where it does not parse.
+    if (told !== false && told.has(diagnostic.pointer ?? '') && !diagnostic.code.startsWith('limit_')) {
+      replaced.set(diagnostic.pointer ?? '', diagnostic);
+      continue;
+    }
     const isTolerated =
       reached?.[node] === 0 || (written?.tolerated !== undefined && !diagnostic.code.startsWith('limit_'));
     report(isTolerated ? { ...diagnostic, severity: 'warning' } : diagnostic);
   }
   if (late !== undefined) report(late);
-  else checkNames(document, model, plan, report, () => performance.now() > end);
-  return diagnostics;
+  return [...diagnostics, ...named.map((diagnostic) => likeReplaced(diagnostic, replaced))];
+}
+
+/** A diagnostic with the code and the position of the one in whose place it is. */
+function likeReplaced(diagnostic: Diagnostic, replaced: ReadonlyMap<string, Diagnostic>): Diagnostic {
+  const before = replaced.get(diagnostic.pointer ?? '');
+  if (before === undefined) return diagnostic;
+  return { ...diagnostic, code: before.code, ...(before.span === undefined ? {} : { span: before.span }) };
 }
 
 /** The keys that a model's decision nodes name, each once; whatever else is wrong with the model. */
@@ -152,7 +173,7 @@ function checkExpressions(
 ): Written | undefined {
   const checked = new Map<string, readonly Diagnostic[]>();
   for (const written of parsed.expressions()) {
-    const { source, kind, pointer, tolerated } = written;
+    const { source, kind, tolerated } = written;
     const key = `${kind}:${source}`;
     let diagnostics = checked.get(key);
     if (diagnostics === undefined) {
@@ -160,22 +181,12 @@ function checkExpressions(
       diagnostics = diagnosticsOf(source, kind, options);
       if (diagnostics.length === 0)
         diagnostics = changedMeanings(source, kind === 'unary' ? kind : 'standard', options.limits);
-      if (pointer.startsWith('/content/rules/')) diagnostics = withHabit(diagnostics, source, kind);
       checked.set(key, diagnostics);
     }
     const hint = tolerated === undefined ? {} : { hint: tolerated };
     for (const diagnostic of diagnostics) report({ source, ...hint, ...diagnostic, ...locationIn(written) }, written);
   }
   return undefined;
-}
-
-/** The diagnostic of a cell, with a hint where the cell is written as in a spreadsheet. */
-function withHabit(diagnostics: readonly Diagnostic[], source: string, kind: Written['kind']): readonly Diagnostic[] {
-  const habit = habitOf(source, kind === 'unary' ? 'unary' : 'standard', diagnostics.length === 0);
-  if (habit === undefined) return diagnostics;
-  const { message, hint } = habit;
-  if (message === undefined) return diagnostics.map((diagnostic) => ({ ...diagnostic, hint }));
-  return [{ code: 'type_error', severity: 'warning', message, hint }];
 }
 
 /**

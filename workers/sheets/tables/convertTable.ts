@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { checkExpression } from '../../engine/zen/index.js';
+import { columnOf, type CellColumn } from '../../cells/index.js';
+import { faultIn } from '../../engine/zen/cellFault.js';
 import { parseExactly } from '../../models/exactJson.js';
 import type { Workbook } from '../files/grid.js';
 import { readBase } from './base.js';
@@ -93,38 +94,43 @@ function plainColumns(
   return { columns, missing };
 }
 
-/** A sheet that nobody wrote for the engine: words that name nothing in it are texts. */
+/** A sheet that nobody wrote for the engine: words that name nothing in it are texts, where they can be nothing else. */
 function typed(sheet: Workbook['sheet'], header: Header): Workbook['sheet'] {
-  const kinds = new Map(header.columns.map(({ at, kind }) => [at, kind]));
   const names = new Set(header.columns.flatMap(({ head, item }) => [head, String(item['field']).split('.')[0] ?? '']));
-  const codes = codeColumns(sheet.rows.slice(header.row + 1));
-  const known = new Map<string, string>();
+  const below = sheet.rows.slice(header.row + 1);
+  const codes = codeColumns(below);
+  const sources = new Map(
+    header.columns.map(({ at, kind, item }) => {
+      const isTest = kind === 'input';
+      const meant = (cell: string): string => (isTest ? meantCondition : meantSource)(cell.trim(), codes.has(at));
+      const column = columnOf(
+        item,
+        isTest,
+        below.map((cells) => meant(cells[at] ?? '')),
+      );
+      return [at, { column, meant, known: new Map<string, string>() }] as const;
+    }),
+  );
   const rows = sheet.rows.map((cells, row) =>
     row <= header.row
       ? cells
       : Array.from(cells, (cell, at) => {
-          const kind = kinds.get(at);
-          if (cell === undefined || kind === undefined) return cell;
-          const meant = (kind === 'input' ? meantCondition : meantSource)(cell.trim(), codes.has(at));
-          const key = `${kind}:${meant}`;
-          const source = known.get(key) ?? plainSource(meant, kind, names);
-          known.set(key, source);
+          const found = sources.get(at);
+          if (cell === undefined || found === undefined) return cell;
+          const { column, meant, known } = found;
+          const source = known.get(cell) ?? plainSource(meant(cell), column, names);
+          known.set(cell, source);
           return source;
         }),
   );
   return { ...sheet, rows };
 }
 
-/** A literal, a test or an expression as it is; words that name nothing, and prose, as a text. */
-function plainSource(cell: string, kind: Column['kind'], names: ReadonlySet<string>): string {
-  if (!/\p{L}/u.test(cell)) return cell;
-  const isZen = checkExpression(cell, kind === 'input' ? 'unary' : 'standard').length === 0;
-  const isText = isZen ? isBare(cell, names) : !/["<>=[\]{}]/.test(cell);
-  return isText ? JSON.stringify(cell) : cell;
+/** A text where the cell is one for everybody; else as it is, which is told. */
+function plainSource(cell: string, column: CellColumn, names: ReadonlySet<string>): string {
+  const source = cell.trim();
+  if (!/\p{L}/u.test(source)) return cell;
+  const fault = faultIn(source, column, (name) => names.has(name));
+  const [text, ...others] = fault?.isPlain === false ? fault.readings : [];
+  return text?.startsWith('"') === true && others.length === 0 ? text : cell;
 }
-
-/** Words alone, such as `self-employed`, none of which names a column or is a literal. */
-const isBare = (cell: string, names: ReadonlySet<string>): boolean =>
-  /^[\p{L}\p{N}_ .-]+$/u.test(cell) &&
-  !/(?:^|[^\p{L}\p{N}_])\p{N}/u.test(cell) &&
-  !(cell.match(/[\p{L}\p{N}_]+/gu) ?? []).some((word) => names.has(word) || /^(?:true|false|null)$/.test(word));

@@ -96,6 +96,8 @@ export function Grid(props: GridProps) {
         last={seen.lastColumn}
         range={range}
         active={active.row < 0 ? active.column : -1}
+        kinds={props.kinds}
+        onKind={props.onHead}
         onWidth={(column, width) => {
           keepWidth(keptUnder, column, width);
           setRound((before) => before + 1);

@@ -1,3 +1,4 @@
+import { kindNames, type ColumnKind } from '../../../../workers/cells/index.js';
 import { headHeight, rowHeadWidth, type Columns } from './columns.js';
 import type { Range } from './range.js';
 
@@ -8,14 +9,29 @@ interface GridHeadProps {
   readonly range: Range;
   /** The column whose head has the focus; -1 where a cell has it. */
   readonly active: number;
+  readonly kinds: readonly (ColumnKind | null)[];
+  /** The mark of a column's kind was pressed. */
+  readonly onKind: (column: number) => void;
   /** A head's edge was dragged to another width. */
   readonly onWidth: (column: string, width: number) => void;
 }
 
 const minWidth = 48;
 
+/** A small mark of each kind. */
+const kindMarks: Readonly<Record<ColumnKind, string>> = {
+  number: '123',
+  text: 'abc',
+  date: 'date',
+  dateTime: 'd+t',
+  time: 'time',
+  boolean: 'y/n',
+  list: 'list',
+  any: 'any',
+};
+
 /** The heads of the columns, which stay above the rows. */
-export function GridHead({ columns, first, last, range, active, onWidth }: GridHeadProps) {
+export function GridHead({ columns, first, last, range, active, kinds, onKind, onWidth }: GridHeadProps) {
   const shown = new Set([
     ...Array.from({ length: last - first + 1 }, (_, at) => first + at),
     ...(active < 0 ? [] : [active]),
@@ -35,6 +51,7 @@ export function GridHead({ columns, first, last, range, active, onWidth }: GridH
           .map((at) => {
             const column = columns.list[at];
             if (column === undefined) return null;
+            const kind = kinds[at] ?? null;
             const isSelected = range.left <= at && at <= range.right;
             return (
               <div
@@ -50,6 +67,12 @@ export function GridHead({ columns, first, last, range, active, onWidth }: GridH
               >
                 <span>{column.name}</span>
                 <code>{column.field}</code>
+                {kind !== null && (
+                  <span class="kind-mark" title={`Cells: ${kindNames[kind]}`} onClick={() => onKind(at)}>
+                    <span aria-hidden="true">{kindMarks[kind]}</span>
+                    <span class="visually-hidden">, {kindNames[kind]}</span>
+                  </span>
+                )}
                 <span
                   class="grid-edge"
                   aria-hidden="true"

@@ -1,3 +1,4 @@
+import type { ColumnKind } from '../../../../workers/cells/index.js';
 import type { CellText, Sheet } from '../sheet.js';
 import type { Word } from '../text/word.js';
 import type { CellMark } from './gridRow.js';
@@ -18,6 +19,8 @@ export interface GridProps {
   /** A column's head was opened. */
   readonly onHead: (column: number) => void;
   readonly onNotice: (text: string) => void;
+  /** What the cells of each column are about; null where nothing is known of it. */
+  readonly kinds: readonly (ColumnKind | null)[];
   /** The rows that a run matched. */
   readonly matched: ReadonlySet<number>;
   readonly marks: ReadonlyMap<number, ReadonlyMap<string, readonly CellMark[]>>;

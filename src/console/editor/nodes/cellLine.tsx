@@ -1,27 +1,24 @@
-import { useMemo } from 'preact/hooks';
 import { ended } from '../../graph/nodeRegion.js';
 import type { GridProps } from '../grid/gridProps.js';
 import type { CellMark } from '../grid/gridRow.js';
-import { repairsOf } from '../repairs.js';
-import { cellText, type CellText, type Sheet } from '../sheet.js';
+import { readingsOf } from '../repairs.js';
+import type { Fields } from '../../graph/fields.js';
+import { cellText } from '../sheet.js';
 
 type CellLineProps = Pick<GridProps, 'sheet' | 'selection' | 'marks' | 'onCells'> & {
+  readonly content: Fields;
   /** What is said of the last thing that was done, before anything else. */
   readonly notice: string;
 };
 
 /** The chosen cell in full, what is wrong with it, and how it is put right by one click. */
-export function CellLine({ sheet, selection: { active }, marks, onCells, notice }: CellLineProps) {
+export function CellLine({ content, sheet, selection: { active }, marks, onCells, notice }: CellLineProps) {
   const column = sheet.columns[active.column];
   const text = cellText(sheet.rows[active.row], column);
   const row = marks.get(active.row);
   const own = row?.get(column?.id ?? '') ?? [];
   const shownMarks = [...own, ...(row?.get('') ?? [])];
-  const repairs = column === undefined || own.length === 0 ? [] : repairsOf(text, column.language === 'condition');
-  const alike = useMemo(
-    () => (repairs.length === 0 ? [] : repairsIn(sheet, active.column, marks)),
-    [sheet, active.column, marks, repairs.length],
-  );
+  const repairs = own.length === 0 ? [] : readingsOf(content, sheet, active.row, active.column);
   return (
     <div class="cell-line" role="group" aria-label="Cell">
       <span class="soft">
@@ -35,14 +32,9 @@ export function CellLine({ sheet, selection: { active }, marks, onCells, notice 
       </span>
       {repairs.map((repair) => (
         <button type="button" key={repair} onClick={() => onCells([{ ...active, text: repair }], null)}>
-          Write <code>{repair}</code>
+          <RepairName text={repair} />
         </button>
       ))}
-      {repairs.length > 0 && alike.length > 1 && (
-        <button type="button" onClick={() => onCells(alike, null)}>
-          Put all {alike.length} like it right
-        </button>
-      )}
     </div>
   );
 }
@@ -58,13 +50,12 @@ const CellNotes = ({ marks }: { readonly marks: readonly CellMark[] }) => (
   </>
 );
 
-/** Every cell of a column that can be put right, as it would be. */
-function repairsIn(sheet: Sheet, index: number, marks: GridProps['marks']): readonly CellText[] {
-  const column = sheet.columns[index];
-  if (column === undefined) return [];
-  return [...marks].flatMap(([row, cells]) => {
-    if (!cells.has(column.id)) return [];
-    const [text] = repairsOf(cellText(sheet.rows[row], column), column.language === 'condition');
-    return text === undefined ? [] : [{ row, column: index, text }];
-  });
-}
+/** What a button writes into a cell. */
+export const RepairName = ({ text }: { readonly text: string }) =>
+  text === '' ? (
+    <>Empty it</>
+  ) : (
+    <>
+      Write <code>{text}</code>
+    </>
+  );

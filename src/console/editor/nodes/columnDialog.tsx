@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { columnKinds, kindNames, withKind, type ColumnKind } from '../../../../workers/cells/index.js';
 import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { Dialog } from '../../parts/dialog.js';
+import { saidKind } from '../repairs.js';
 import { columnPosition, withColumnChanged, withColumnInserted } from '../sheet.js';
 
 /** What is to be done about a column; `at` -1 is after the last one. */
@@ -21,6 +23,9 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
   const present = task.kind === 'change' ? rowsOf(content, list)[at] : undefined;
   const [name, setName] = useState(textOf(present?.['name']));
   const [field, setField] = useState(textOf(present?.['field']));
+  const said = saidKind(present);
+  const [kind, setKind] = useState<ColumnKind | null>(said?.kind ?? null);
+  const [values, setValues] = useState(said?.values.join('\n') ?? '');
   const isInput = list === 'inputs';
   return (
     <Dialog
@@ -29,11 +34,16 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
       onClose={onClose}
       onSubmit={async () => {
         const fields = { name: name.trim() || field.trim(), field: field.trim() };
+        const listed = values.split('\n').flatMap((value) => value.trim() || []);
+        const change = (column: Fields): Fields =>
+          kind === (said?.kind ?? null) && listed.join('\n') === (said?.values.join('\n') ?? '')
+            ? { ...column, ...fields }
+            : withKind({ ...column, ...fields }, kind ?? undefined, listed);
         const last = rowsOf(content, list).length;
         onContent(
           task.kind === 'change'
-            ? withColumnChanged(content, task.column, fields)
-            : withColumnInserted(content, list, at < 0 ? last : at, fields),
+            ? withColumnChanged(content, task.column, change)
+            : withColumnInserted(content, list, at < 0 ? last : at, change),
         );
         return Promise.resolve();
       }}
@@ -53,6 +63,26 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
           onInput={(event) => setField(event.currentTarget.value)}
         />
       </label>
+      <label>
+        Cells
+        <select
+          value={kind ?? ''}
+          onChange={({ currentTarget }) => setKind(columnKinds.find((each) => each === currentTarget.value) ?? null)}
+        >
+          <option value="">guessed from the cells</option>
+          {columnKinds.map((each) => (
+            <option key={each} value={each}>
+              {kindNames[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {kind === 'list' && (
+        <label>
+          Texts, one a line
+          <textarea rows={4} value={values} onInput={({ currentTarget }) => setValues(currentTarget.value)} />
+        </label>
+      )}
       <p class="soft small">
         {isInput
           ? 'Cells are conditions on this field: "DE", > 5, [1..10]. Without a field they are whole conditions.'

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
+import { useKinds } from './useKinds.js';
 import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import { selectionAt, type Selection } from '../grid/range.js';
@@ -38,6 +39,7 @@ export function SheetEditor({
   const sheet = sheetOf(type, content);
   const [chosen, setChosen] = useState(selectionAt(0, 0));
   const [notice, setNotice] = useState('');
+  const kinds = useKinds(content, sheet);
   const [task, setTask] = useState<ColumnTask | null>(null);
   useEffect(() => {
     if (sought === null) return;
@@ -56,6 +58,7 @@ export function SheetEditor({
     keptUnder: node.id,
     sheet,
     selection,
+    kinds,
     matched,
     marks,
     onSelect: select,
@@ -77,7 +80,7 @@ export function SheetEditor({
         onContent={(next, step = null) => onContent(next, step === null ? null : `${step} of ${node.id}`)}
         onColumn={isTable ? setTask : undefined}
       />
-      <CellLine {...grid} notice={notice} />
+      <CellLine {...grid} content={content} notice={notice} />
       <Grid {...grid} />
       {task !== null && (
         <ColumnDialog

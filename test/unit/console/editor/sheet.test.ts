@@ -94,7 +94,7 @@ describe('edits of a table', () => {
 
   it('columns are added, changed, moved and removed, with their cells', () => {
     const content = table();
-    const more = withColumnInserted(content, 'outputs', 1, { name: 'Tax', field: 'tax' });
+    const more = withColumnInserted(content, 'outputs', 1, (column) => ({ ...column, name: 'Tax', field: 'tax' }));
     const added = (more['outputs'] as readonly Fields[])[1];
     expect(added).to.deep.include({ name: 'Tax', field: 'tax' });
     expect(rules(more)[0]?.[String(added?.['id'])]).to.equal('');
@@ -103,9 +103,8 @@ describe('edits of a table', () => {
       'Fee',
     ]);
     expect(withColumnMoved(content, 0, -1)).to.equal(content);
-    expect(withColumnChanged(content, 0, { name: 'Years', field: 'age' })['inputs']).to.deep.equal([
-      { id: 'i', name: 'Years', field: 'age', extra: 1 },
-    ]);
+    const changed = withColumnChanged(content, 0, (column) => ({ ...column, name: 'Years', field: 'age' }));
+    expect(changed['inputs']).to.deep.equal([{ id: 'i', name: 'Years', field: 'age', extra: 1 }]);
     expect(withoutColumn(more, 2)).to.deep.equal(content);
   });
 });

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ColumnKind } from '../../../../workers/cells/index.js';
+import type { Fields } from '../../graph/fields.js';
+import { kindsOf } from '../repairs.js';
+import type { Sheet } from '../sheet.js';
+
+/** A large table is not read at each letter. */
+const pauseMs = 200;
+const none: readonly (ColumnKind | null)[] = [];
+
+/** The kinds of a table's columns, once nobody has typed for a moment. */
+export function useKinds(content: Fields, sheet: Sheet | undefined): readonly (ColumnKind | null)[] {
+  const [kinds, setKinds] = useState(none);
+  useEffect(() => {
+    if (sheet === undefined) return;
+    const timer = setTimeout(() => setKinds(kindsOf(content, sheet)), pauseMs);
+    return () => clearTimeout(timer);
+  }, [content]);
+  return kinds;
+}

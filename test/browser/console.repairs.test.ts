@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { expectAccessible } from '../support/axe.js';
+import { atConsole } from '../support/consolePage.js';
+import { tableOf } from '../support/consoleScene.js';
+import { openDesk, type Desk } from '../support/desk.js';
+import type { Model } from '../support/models.js';
+import { trialFile, trialRows } from '../support/trialSheet.js';
+
+describe('a sheet that is brought in is repaired in one dialog', function () {
+  this.timeout(180_000);
+  let desk: Desk;
+  let page: Page;
+
+  atConsole(async (app) => {
+    desk = await openDesk(app, { 'empty.json': tableOf(0) });
+    page = desk.page;
+  });
+
+  const dialog = (): Locator => page.getByRole('dialog', { name: 'Repairs' });
+  const faults = (): Locator => desk.region('Faults');
+  const cell = (row: number, column: number): Locator =>
+    page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
+
+  it('which shows each cell as it is and as it would be, and asks what has two readings once a column', async () => {
+    await desk.view.go('/decisions');
+    await desk.button('New decision').click();
+    const rows = trialRows.with(2, { ...trialRows[2]!, cells: ['Car', '318-326', 'see terms', '5', '', '2%'] });
+    const file = { name: 'trial.csv', mimeType: 'text/csv', buffer: Buffer.from(trialFile(rows)) };
+    const creation = page.getByRole('dialog', { name: 'New decision' });
+    await creation.locator('input[type=file]').setInputFiles(file);
+    await creation.getByRole('checkbox', { name: 'Loan type' }).waitFor();
+    await creation.getByRole('button', { name: 'Create' }).click();
+    await dialog().waitFor();
+    await expectAccessible(page, 'repairs');
+    const scores = dialog().getByRole('region', { name: 'Ranges in Credit score' });
+    expect(await scores.getByRole('row').nth(1).innerText()).to.match(/^1\s+300-308\s+\[300\.\.308\]$/);
+    const amounts = dialog()
+      .getByRole('region', { name: /in Loan amount/ })
+      .filter({ hasText: '10,000-50,000' });
+    expect(await amounts.getByRole('button').isDisabled()).to.equal(true);
+    await amounts.getByRole('radio').first().check();
+    expect(await amounts.getByRole('row').nth(1).innerText()).to.contain('[10000..50000]');
+  });
+
+  it('until no cell is left but those that nobody can read, which stay named', async () => {
+    const sections = dialog().locator('section');
+    for (let left = await sections.count(); left > 0; left = await sections.count()) {
+      const section = sections.first();
+      const radio = section.getByRole('radio').first();
+      if ((await radio.count()) > 0) await radio.check();
+      await section.getByRole('button', { name: /^Repair/ }).click();
+      await sections.nth(left - 1).waitFor({ state: 'detached' });
+      // The focus stays in the dialog, though its button is gone.
+      await page.locator('dialog :focus').waitFor();
+    }
+    await dialog().getByText('row 3').waitFor();
+    await dialog().getByRole('button', { name: 'Done' }).click();
+    await faults().getByText('1 warning').waitFor();
+    expect(await faults().innerText())
+      .to.contain('see terms')
+      .and.not.to.contain('No faults.');
+  });
+
+  it('and “No faults.” is said when that is written anew', async () => {
+    await cell(2, 2).click();
+    await page.keyboard.type('> 5');
+    await page.keyboard.press('Enter');
+    await faults().getByText('1 warning').waitFor({ state: 'detached' });
+    const key = new URL(page.url()).pathname.split('/').at(-2)!;
+    await desk.keep();
+    const { body } = await desk.scene.caller.get(`/logic/decisions/${key}`);
+    expect(body).to.include({ faults: 0, warnings: 0 });
+    const { content } = (await desk.scene.caller.get(`/logic/decisions/${key}/versions/0`)).body as { content: Model };
+    for (const at of [0, 7, 31, 59]) {
+      const { fact, rate } = trialRows[at]!;
+      const { body: evaluated } = await desk.scene.caller.post('/logic/evaluations', { content, fact });
+      expect((evaluated as { result: unknown }).result, `row ${at + 1}`).to.deep.equal({ Rate: rate });
+    }
+  });
+
+  it('and the kind of a column is a mark in its head, by which it is changed', async () => {
+    const head = page.getByRole('columnheader', { name: /Credit score/ });
+    await head.getByText('123', { exact: true }).click();
+    const column = page.getByRole('dialog', { name: 'Change input' });
+    await column.getByRole('combobox', { name: 'Cells' }).selectOption('texts');
+    await expectAccessible(page, 'the kind of a column');
+    await column.getByRole('button', { name: 'Change' }).click();
+    await head.getByText('abc', { exact: true }).waitFor();
+    await faults().getByText('59 warnings').waitFor();
+    await cell(0, 1).click();
+    await page.getByText('This column has texts, and this is something else.').first().waitFor();
+    await desk.button('Undo').click();
+    await faults().getByText('59 warnings').waitFor({ state: 'detached' });
+  });
+
+  it('the browser had no complaint', () => {
+    expect(desk.view.complaints).to.deep.equal([]);
+  });
+});

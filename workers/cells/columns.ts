@@ -1,0 +1,159 @@
+import { readCondition, readResult } from './conditions.js';
+import { readPlain, type ValueKind } from './literals.js';
+import { styles, withPlainSigns } from './style.js';
+import { isEverything, maybeEverything, readTruth } from './words.js';
+
+/** What the cells of a column are about; `list`: one of a list of texts. */
+export type ColumnKind = ValueKind | 'list' | 'any';
+
+export const columnKinds: readonly ColumnKind[] = [
+  'number',
+  'text',
+  'date',
+  'dateTime',
+  'time',
+  'boolean',
+  'list',
+  'any',
+];
+
+/** A column as far as its cells are read by it. */
+export interface CellColumn {
+  /** Whether cells test a field, else they are values. */
+  readonly isTest: boolean;
+  readonly kind: ColumnKind;
+  /** Somebody has said the kind; else it is guessed of the cells. */
+  readonly isStored: boolean;
+  /** Of a list. */
+  readonly values: readonly string[];
+  /** Somebody wrote a decimal comma here, so that `1.500` may be fifteen hundred. */
+  readonly hasCommas: boolean;
+  /** Numbers of it are in months here and in years there: nobody can take the unit away. */
+  readonly hasUnits: boolean;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Types of fields in JDM documents, and the kinds that they are here. */
+const jdmTypes: Readonly<Record<string, ColumnKind>> = {
+  number: 'number',
+  string: 'text',
+  boolean: 'boolean',
+  date: 'date',
+};
+const typeMembers = ['fieldType', 'outputFieldType'] as const;
+
+/** The kind that a column of a JDM document says: its field's type, or else our own member. */
+export function storedKind(item: Members): Pick<CellColumn, 'kind' | 'values'> | undefined {
+  for (const member of typeMembers) {
+    const type = item[member];
+    if (!isMembers(type)) continue;
+    const listed = isMembers(type['enum']) ? textsOf(type['enum']['values']) : [];
+    const kind = jdmTypes[String(type['type'])];
+    if (kind !== undefined) return listed.length > 0 ? { kind: 'list', values: listed } : { kind, values: [] };
+  }
+  const kind = columnKinds.find((each) => each === item['_kind']);
+  return kind === undefined ? undefined : { kind, values: kind === 'list' ? textsOf(item['_values']) : [] };
+}
+
+const textsOf = (list: unknown): readonly string[] =>
+  (Array.isArray(list) ? (list as unknown[]) : []).flatMap((item) => {
+    const value = isMembers(item) ? item['value'] : item;
+    return typeof value === 'string' ? [value] : [];
+  });
+
+/** The column with another kind; with none it is guessed again. A field's type that says something else goes. */
+export function withKind(item: Members, kind: ColumnKind | undefined, values: readonly string[] = []): Members {
+  const ours: ReadonlySet<string> = new Set(['_kind', '_values', ...typeMembers]);
+  const rest = Object.fromEntries(Object.entries(item).filter(([name]) => !ours.has(name)));
+  const type = Object.keys(jdmTypes).find((each) => jdmTypes[each] === kind);
+  const member = typeMembers.find((each) => isMembers(item[each]));
+  if (member !== undefined && type !== undefined) return { ...rest, [member]: { type } };
+  if (kind === undefined) return rest;
+  return { ...rest, _kind: kind, ...(kind === 'list' ? { _values: values } : {}) };
+}
+
+/** Most cells have to be of one kind, so that it is the column's. */
+const share = 0.75;
+/** Longer cells are no habits of spreadsheets. */
+export const longestCell = 200;
+
+/** @param cells each text once or as often as it is there, the cells of the column in the model */
+export function columnOf(item: Members, isTest: boolean, cells: readonly string[]): CellColumn {
+  const counts = new Map<ValueKind, number>();
+  let words = 0;
+  const units = new Set<string>();
+  let hasCommas = false;
+  const seen = new Map<string, Habits>();
+  for (const source of cells) {
+    let habits = seen.get(source);
+    if (habits === undefined) {
+      habits = habitsOf(source, isTest);
+      seen.set(source, habits);
+      for (const unit of habits.units) units.add(unit);
+      hasCommas ||= habits.isComma;
+    }
+    if (habits.isName) words++;
+    else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
+  }
+  const stored = storedKind(item);
+  return {
+    isTest,
+    kind: guessOf(counts, words),
+    values: [],
+    ...stored,
+    isStored: stored !== undefined,
+    hasCommas,
+    hasUnits: units.size > 1,
+  };
+}
+
+/** @param words how many cells have words without quotes: beside numbers they may be names of fields */
+function guessOf(counts: ReadonlyMap<ValueKind, number>, words: number): ColumnKind {
+  const of = (...kinds: readonly ValueKind[]): number => kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
+  const known = words + [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const isMost = (count: number): boolean => known > 0 && count >= share * known;
+  for (const kind of ['number', 'boolean', 'date', 'time'] as const) if (isMost(of(kind))) return kind;
+  if (isMost(of('date', 'dateTime'))) return 'dateTime';
+  const texts = of('text', 'date', 'dateTime', 'time');
+  return isMost(texts + (of('number', 'boolean') === 0 ? words : 0)) ? 'text' : 'any';
+}
+
+interface Habits {
+  readonly kind: ValueKind | undefined;
+  readonly units: readonly string[];
+  readonly isComma: boolean;
+  /** Words without quotes. */
+  readonly isName: boolean;
+}
+
+const nothing: Habits = { kind: undefined, units: [], isComma: false, isName: false };
+
+/** Of which kind somebody who wrote the cell thinks, whatever ZEN makes of it. */
+function habitsOf(source: string, isTest: boolean): Habits {
+  const plain = readPlain(source.trim());
+  const cell = plain === undefined ? withPlainSigns(source) : source;
+  if (cell === '') return nothing;
+  if (plain !== undefined) return { ...nothing, kind: plain.kind === 'mixed' ? undefined : plain.kind };
+  if (cell.length > longestCell || isEverything(cell) || maybeEverything(cell)) return nothing;
+  const read = isTest ? readCondition : readResult;
+  for (const kind of ['time', 'date', 'number'] as const) {
+    // `2026-Q1` is a name for a period as often as a period.
+    if (kind === 'date' && !/\d[-/. ]|[a-z]{3}/i.test(cell)) continue;
+    const found = styles.map((style) => ({ style, written: read(cell, kind, style) }));
+    const all = found.flatMap(({ written }) => written);
+    if (all.length === 0) continue;
+    const isComma =
+      kind === 'number' && found.every(({ style, written }) => style.decimal === ',' || written.length === 0);
+    return { ...nothing, kind, units: all.flatMap(({ units }) => units), isComma };
+  }
+  if (readTruth(cell) !== undefined) return { ...nothing, kind: 'boolean' };
+  return { ...nothing, isName: isWords(cell) };
+}
+
+/** Words and signs that stand between them, so that no expression is meant; names of fields are to be asked for. */
+export const isWords = (cell: string): boolean =>
+  /^[\p{L}\p{N} .,;:&'’|/#%_–—“”„«»‘‚-]+$/u.test(cell) && /[\p{L}\p{N}]/u.test(cell);

@@ -1,0 +1,90 @@
+import type { Style } from './style.js';
+
+const months: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    'jan january januar januari tammikuuta',
+    'feb february februar februari helmikuuta',
+    'mar march märz mär mars maaliskuuta',
+    'apr april huhtikuuta',
+    'may mai maj toukokuuta',
+    'jun june juni kesäkuuta',
+    'jul july juli heinäkuuta',
+    'aug august augusti elokuuta',
+    'sep sept september syyskuuta',
+    'oct october okt oktober lokakuuta',
+    'nov november marraskuuta',
+    'dec december dez dezember joulukuuta',
+  ].flatMap((names, index) => names.split(' ').map((name) => [name, index + 1])),
+);
+const month = '([A-Za-zäöåÄÖÅ]{3,})\\.?';
+const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})\.?$/;
+const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/;
+const dayAndName = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[. -]{0,2}${month}[ ,.-]{1,2}(\\d{4})$`);
+const nameAndDay = new RegExp(`^${month} (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})$`);
+
+/** A day as an ISO date; undefined for what is none, 30 February among it. @param text as people write it */
+export function readDay(text: string, { isMonthFirst }: Style): string | undefined {
+  const iso = yearFirst.exec(text);
+  if (iso !== null) return dayOf(iso[1], iso[3], iso[4]);
+  const numeric = yearLast.exec(text);
+  if (numeric !== null) {
+    const [, first, sign, second, year = ''] = numeric;
+    const full = year.length === 2 ? `20${year}` : year;
+    // With points the day is first everywhere.
+    return isMonthFirst && sign !== '.' ? dayOf(full, first, second) : dayOf(full, second, first);
+  }
+  const named = dayAndName.exec(text);
+  if (named !== null) return dayOf(named[3], monthOf(named[2]), named[1]);
+  const american = nameAndDay.exec(text);
+  return american === null ? undefined : dayOf(american[3], monthOf(american[1]), american[2]);
+}
+
+const monthOf = (name = ''): string => String(months[name.toLowerCase()] ?? 0);
+
+function dayOf(year = '', month = '', day = ''): string | undefined {
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const date = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text) ? undefined : text;
+}
+
+const quarter = /^(?:(\d{4})[-/ ]?Q([1-4])|Q([1-4])[-/ ]?(\d{4}))$/i;
+const half = /^(?:(\d{4})[-/ ]?H([12])|H([12])[-/ ]?(\d{4}))$/i;
+const yearAndMonth = /^(\d{4})-(0[1-9]|1[0-2])$/;
+const namedMonth = new RegExp(`^${month} (\\d{4})$`);
+
+/** The first and the last day of a quarter, a half year or a month. */
+export function readPeriod(text: string): readonly [string, string] | undefined {
+  for (const [pattern, length] of [
+    [quarter, 3],
+    [half, 6],
+  ] as const) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    return monthsOf(match[1] ?? match[4], (Number(match[2] ?? match[3]) - 1) * length + 1, length);
+  }
+  const numeric = yearAndMonth.exec(text);
+  if (numeric !== null) return monthsOf(numeric[1], Number(numeric[2]), 1);
+  const named = namedMonth.exec(text);
+  const number = Number(monthOf(named?.[1]));
+  return named === null || number === 0 ? undefined : monthsOf(named[2], number, 1);
+}
+
+function monthsOf(year = '', first: number, count: number): readonly [string, string] {
+  const last = new Date(Date.UTC(Number(year), first - 1 + count, 0)).toISOString().slice(0, 10);
+  return [`${year}-${String(first).padStart(2, '0')}-01`, last];
+}
+
+const clock = /^(\d{1,2})(?:[:.h](\d{2})(?::(\d{2}))?)?(?: ?([ap])\.?m\.?| Uhr)?$/i;
+
+/** A time of the day as `HH:MM`, or with seconds; undefined for what is none. */
+export function readTime(text: string): string | undefined {
+  const match = clock.exec(text);
+  if (match === null) return undefined;
+  const [, hours = '', minutes = '00', seconds, half] = match;
+  const isMarked = half !== undefined || /uhr$/i.test(text) || /^\d{1,2}[:h]\d/i.test(text);
+  const hour = Number(hours);
+  if (!isMarked || hour > 23 || Number(minutes) > 59 || (half !== undefined && (hour === 0 || hour > 12)))
+    return undefined;
+  const full = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  return `${String(full).padStart(2, '0')}:${minutes}${seconds === undefined ? '' : `:${seconds}`}`;
+}

@@ -1,0 +1,87 @@
+import type { CellColumn, ColumnKind } from './columns.js';
+import type { FormName } from './conditions.js';
+
+/** What a column of each kind has. */
+export const kindNames: Readonly<Record<ColumnKind, string>> = {
+  number: 'numbers',
+  text: 'texts',
+  date: 'dates',
+  dateTime: 'dates with times',
+  time: 'times',
+  boolean: 'yes and no',
+  list: 'texts of a list',
+  any: 'anything',
+};
+
+/** What is wrong with a cell of a form; `foreign` depends on the column. */
+const messages: Readonly<Record<Exclude<FormName, 'foreign'>, string>> = {
+  range: 'A range is written otherwise here.',
+  comparison: 'A comparison is written otherwise here.',
+  alternatives: 'Alternatives are written otherwise here.',
+  number: 'A number has digits and a point alone here.',
+  percent: 'A share is a number here.',
+  currency: 'A number has no currency here.',
+  unit: 'A number has no unit here.',
+  scale: 'A number has all its digits here.',
+  date: 'A date is a text here, such as "2026-01-31".',
+  time: 'A time is a text here, such as "18:00".',
+  order: 'Texts have no order: this never holds.',
+  truth: 'Yes and no are `true` and `false` here.',
+  text: 'A text belongs in quotes.',
+  quotes: 'These quotes are part of the text; a text has straight ones.',
+  exception: 'An exception is written otherwise here.',
+  nothing: 'An empty cell takes everything.',
+  inverted: 'No number is within it: it begins after its end.',
+  code: 'Zeros at the beginning are lost in a number.',
+};
+
+/** What each kind of repair does, for the head of its cells. */
+export const repairNames: Readonly<Record<FormName, string>> = {
+  range: 'Ranges',
+  comparison: 'Comparisons',
+  alternatives: 'Lists of alternatives',
+  number: 'Numbers',
+  percent: 'Shares in percent',
+  currency: 'Amounts with a currency',
+  unit: 'Numbers with a unit',
+  scale: 'Thousands and millions',
+  date: 'Dates',
+  time: 'Times',
+  order: 'Dates and times in order',
+  truth: 'Yes and no',
+  text: 'Texts without quotes',
+  quotes: 'Quotes of word processors',
+  exception: 'Exceptions',
+  nothing: 'Cells that take everything',
+  inverted: 'Ranges that begin after their end',
+  code: 'Codes with zeros at the beginning',
+  foreign: 'Cells of another kind than their column',
+};
+
+/** How a hint begins, where there is one way to write a cell. */
+const leads: Partial<Record<FormName, string>> = {
+  range: 'For a range',
+  number: 'For one number',
+  percent: 'For a share',
+  date: 'For a date as text',
+  text: 'For a text',
+  quotes: 'For a text',
+};
+
+/** What is wrong with it, as one sentence. */
+export const messageOf = (form: FormName, { kind }: CellColumn): string =>
+  form === 'foreign'
+    ? kind === 'any'
+      ? 'This means nothing here.'
+      : `This column has ${kindNames[kind]}, and this is something else.`
+    : messages[form];
+
+/** What to write in place of a cell. */
+export function hintOf(form: FormName, readings: readonly string[], cell: string): string {
+  const [first, ...others] = readings;
+  const written = (text: string): string => (text === '' ? 'leave it empty' : `write ${text}`);
+  if (first === undefined) return 'Nobody can say what is meant: write it anew, or change the kind of the column.';
+  if (others.length > 0) return `${cell} may mean ${readings.length} things: ${readings.map(written).join(', or ')}.`;
+  if (first === '') return 'Leave the cell empty.';
+  return `${leads[form] ?? 'For what is meant'} write ${first}.`;
+}

@@ -1,0 +1,104 @@
+import type { ReadValue, Style } from './style.js';
+
+const currency =
+  '(?:US\\$|A\\$|C\\$|[$€£¥₹₽₩]|kr\\.?|zł|Kč|Fr\\.|Rs\\.?|CHF|USD|EUR|GBP|SEK|NOK|DKK|JPY|PLN|CZK|HUF|INR|AUD|CAD)';
+/** By how many places each word moves the point. Two for what is a million to some, and a metre or a month to others. */
+const scales: Readonly<Record<string, readonly number[]>> = {
+  k: [3],
+  tsd: [3],
+  thousand: [3],
+  t: [3, 0],
+  m: [6, 0],
+  M: [6],
+  mm: [6, 0],
+  mio: [6],
+  mn: [6],
+  mln: [6],
+  mil: [6],
+  million: [6],
+  millions: [6],
+  mrd: [9],
+  bn: [9],
+  billion: [9],
+};
+/** Words that say what a number counts, each with the unit that it names. */
+const units: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    month: 'month months mo mos mth mths Monat Monate Monaten kk kuukautta mån månader',
+    year: 'year years yr yrs yo Jahr Jahre Jahren vuotta år',
+    day: 'day days d Tag Tage Tagen päivää pv dag dagar',
+    week: 'week weeks wk wks Woche Wochen viikkoa vecka veckor',
+    hour: 'hour hours hr hrs h Stunde Stunden tuntia timmar',
+    minute: 'minute minutes min mins Minuten minuuttia',
+    second: 's sec secs second seconds Sekunden',
+    km: 'km',
+    mile: 'mi mile miles',
+    kg: 'kg kgs',
+    gram: 'g gram grams',
+    pound: 'lb lbs',
+    centimetre: 'cm',
+    litre: 'l litre litres',
+    piece: 'pc pcs piece pieces item items unit units Stk Stück kpl',
+    point: 'point points pt pts',
+    person: 'person persons people Personen henkilöä',
+    quantity: 'm² sqm m2 kWh GB MB',
+  }).flatMap(([unit, words]) => words.split(' ').map((word) => [word.toLowerCase(), unit])),
+);
+
+const grouped = {
+  '.': "[1-9]\\d{0,2}(?:[,'’ ]\\d{3})+(?:\\.\\d+)?|[1-9]\\d?(?:,\\d{2})+,\\d{3}(?:\\.\\d+)?|\\d+(?:\\.\\d+)?|\\.\\d+",
+  ',': "[1-9]\\d{0,2}(?:[.'’ ]\\d{3})+(?:,\\d+)?|\\d+(?:,\\d+)?|,\\d+",
+} as const;
+const patterns = {
+  '.': amountPattern(grouped['.']),
+  ',': amountPattern(grouped[',']),
+} as const;
+
+function amountPattern(digits: string): RegExp {
+  const sign = '([-+])?';
+  const word = '([\\p{L}][\\p{L}²2]*)?\\.?';
+  return new RegExp(
+    `^(\\()?${sign}(${currency})? ?${sign}(${digits})(?:[,.][-–])? ?(%)? ?(${currency})? ?${word}(\\))?$`,
+    'u',
+  );
+}
+
+/** The numbers that an amount may be: with separators of thousands, a currency, a share, a scale, a unit. */
+export function readNumber(text: string, { decimal }: Style): readonly ReadValue[] {
+  const match = patterns[decimal].exec(text);
+  if (match === null) return [];
+  const [, open, sign, money, inner, digits = '', percent, after, word = '', close] = match;
+  if ((open === undefined) !== (close === undefined) || (sign !== undefined && inner !== undefined)) return [];
+  const isNegative = sign === '-' || inner === '-' || open !== undefined;
+  const plain = plainDigits(digits, decimal);
+  const value = (places: number): string => `${isNegative ? '-' : ''}${shifted(plain, places)}`.replace(/^-0$/, '0');
+  if (percent !== undefined) return word === '' ? [{ text: value(-2), mark: 'percent' }] : [];
+  const mark = money ?? after;
+  if (word === '') return [{ text: value(0), mark: mark === undefined ? undefined : 'currency' }];
+  const scale = scales[word === 'M' ? word : word.toLowerCase()];
+  if (scale !== undefined) return scale.map((places) => ({ text: value(places), mark: 'scale' }));
+  const unit = units[word.toLowerCase()];
+  if (unit !== undefined) return [{ text: value(0), mark: 'unit', unit }];
+  if (/^(?:plus|upwards|onwards|and|or|to|up)$/i.test(word)) return [];
+  // Whatever else is counted stands apart from its number: `3rd` is none.
+  return text.includes(` ${word}`) ? [{ text: value(0), mark: 'otherUnit', unit: word.toLowerCase() }] : [];
+}
+
+function plainDigits(digits: string, decimal: '.' | ','): string {
+  const [whole = '', fraction] = digits.split(decimal);
+  const rest = fraction?.replace(/0+$/, '') ?? '';
+  const joined = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+  return `${joined === '' ? '0' : joined}${rest === '' ? '' : `.${rest}`}`;
+}
+
+/** A number with its point moved to the right, or to the left, with all its digits. */
+export function shifted(number: string, places: number): string {
+  if (places === 0) return number;
+  const [whole = '', fraction = ''] = number.split('.');
+  const point = whole.length + places;
+  const digits = `${'0'.repeat(Math.max(0, 1 - point))}${whole}${fraction}`.padEnd(Math.max(point, 0), '0');
+  const at = Math.max(point, 1);
+  const before = digits.slice(0, at).replace(/^0+(?=\d)/, '');
+  const after = digits.slice(at).replace(/0+$/, '');
+  return after === '' ? before : `${before}.${after}`;
+}

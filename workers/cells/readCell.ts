@@ -1,0 +1,180 @@
+import { longestCell, type CellColumn } from './columns.js';
+import { isOrdered, readCondition, readResult, type FormName } from './conditions.js';
+import { readPlain, type PlainCell } from './literals.js';
+import { hintOf, messageOf } from './messages.js';
+import { isoStyle, styles, withPlainSigns } from './style.js';
+import { readTexts } from './texts.js';
+import { isEverything, readTruth } from './words.js';
+
+/** What is wrong with a cell, and what can stand in its place. */
+export interface CellFault {
+  /** The kind of repair. */
+  readonly form: FormName;
+  readonly message: string;
+  readonly hint: string;
+  /** What its author may mean, as ZEN: one is a repair, of several a person chooses, none means that nobody can say. */
+  readonly readings: readonly string[];
+  /** Cells of a column with the same question and as many readings have the same answer. */
+  readonly question: Question;
+  /** It is plain ZEN, which does something else than its column is for. */
+  readonly isPlain: boolean;
+}
+
+/** What separates thousands, whether the month is first, or what a form means. */
+export type Question = 'decimal' | 'dayOrder' | FormName;
+
+interface Reading {
+  readonly text: string;
+  readonly form: FormName;
+  readonly question?: Question | undefined;
+}
+
+/**
+ * What a person means by a cell in a column of that kind, where it is no plain ZEN that fits; undefined where it is.
+ * Whether ZEN reads it with fields that are there, the caller has to know: such a cell has no fault.
+ */
+export function readCell(source: string, column: CellColumn): CellFault | undefined {
+  const plain = readPlain(source.trim());
+  if (plain !== undefined) {
+    const fault = readPlainCell(plain, source.trim(), column);
+    return fault && { ...fault, isPlain: true };
+  }
+  const cell = withPlainSigns(source);
+  if (cell === '') return undefined;
+  if (cell.length > longestCell) return undefined;
+  return faultOf(cell, column, unlike(source, readingsOf(cell, column)));
+}
+
+function faultOf(cell: string, column: CellColumn, readings: readonly Reading[], form?: FormName): CellFault {
+  const name = form ?? readings[0]?.form ?? 'foreign';
+  const texts = readings.map(({ text }) => text);
+  return {
+    form: name,
+    message: messageOf(name, column),
+    hint: hintOf(name, texts, cell),
+    readings: texts,
+    question: readings[0]?.question ?? name,
+    isPlain: false,
+  };
+}
+
+const unlike = (source: string, readings: readonly Reading[]): readonly Reading[] =>
+  readings.filter(
+    ({ text }, at) => text !== source.trim() && readings.findIndex((other) => other.text === text) === at,
+  );
+
+function readingsOf(cell: string, column: CellColumn): readonly Reading[] {
+  const { isTest, kind } = column;
+  if (isEverything(cell)) {
+    const isSign = !/\p{L}/u.test(cell);
+    return [{ text: '', form: 'nothing' }, ...(isTest || isSign ? [] : readTexts(cell, false))];
+  }
+  switch (kind) {
+    case 'text':
+    case 'list':
+      return listed(readTexts(cell, isTest), column);
+    case 'boolean':
+      return truths(cell, column);
+    case 'any': {
+      const typed = (['number', 'date', 'time'] as const).flatMap((each) => ordered(cell, column, each));
+      return typed.length > 0 && !/\p{L}/u.test(cell) ? typed : [...typed, ...readTexts(cell, isTest)];
+    }
+    default:
+      return ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
+  }
+}
+
+/** Numbers, days and times in the styles of all countries. */
+function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'time'): readonly Reading[] {
+  const { isTest, isStored, hasUnits } = column;
+  const byStyle = styles.map((style) => (isTest ? readCondition : readResult)(cell, kind, style));
+  const found = byStyle.flat();
+  if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
+  const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
+  const own: Reading[] = found.map(({ text, form }) => ({ text, form, question }));
+  if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
+    own.push({ text: cell.replace(',', ', '), form: 'number' });
+  const isCode = kind === 'number' && /^0\d+$/.test(cell);
+  if (isCode) own.push({ text: JSON.stringify(cell), form: 'code' });
+  // The word beside a number may be half of a text, where nobody has said that these are numbers.
+  const isText =
+    !isStored && found.some(({ form }) => form === 'unit' || form === 'scale') && !isKnownUnit(found, isTest);
+  return isText ? [...own, ...readTexts(cell, isTest)] : own;
+}
+
+/** What makes the difference between the readings in all styles, in their order; undefined where neither does. */
+function questionOf([point, comma, dayFirst]: readonly string[]): Question | undefined {
+  const differs = (other: string | undefined): boolean => Boolean(point) && Boolean(other) && point !== other;
+  return differs(comma) ? 'decimal' : differs(dayFirst) ? 'dayOrder' : undefined;
+}
+
+const isKnownUnit = (
+  found: readonly { readonly form: FormName; readonly units: readonly string[] }[],
+  isTest: boolean,
+): boolean => isTest && found.every(({ units }) => units.every((unit) => knownUnits.has(unit)));
+
+const knownUnits: ReadonlySet<string> = new Set(['month', 'year', 'day', 'week', 'hour', 'minute', 'km', 'kg']);
+
+function truths(cell: string, { isStored, isTest }: CellColumn): readonly Reading[] {
+  const truth = readTruth(cell);
+  if (truth === undefined) return [];
+  const own: Reading = { text: truth.text, form: 'truth' };
+  return truth.isSure || isStored ? [own] : [own, ...readTexts(cell, isTest).filter(({ form }) => form === 'text')];
+}
+
+/** Of a list, what is in it, however it is written. */
+function listed(readings: readonly Reading[], { kind, values }: CellColumn): readonly Reading[] {
+  if (kind !== 'list') return readings;
+  return readings.flatMap((reading): readonly Reading[] => {
+    const plain = readPlain(reading.text);
+    if (plain === undefined || plain.texts.length !== 1)
+      return plain?.texts.every((text) => values.includes(text)) === true ? [reading] : [];
+    const value = values.find((each) => each.toLowerCase() === plain.texts[0]?.toLowerCase());
+    return value === undefined
+      ? []
+      : [{ ...reading, text: reading.text.replace(/"(?:[^"\\]|\\.)*"/, () => JSON.stringify(value)) }];
+  });
+}
+
+/** A cell that ZEN reads as it stands: is it of its column's kind, and can it hold? */
+function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): CellFault | undefined {
+  if (plain.isInverted) return faultOf(cell, column, [], 'inverted');
+  if (plain.ordersTexts && column.isTest) {
+    const found = (['date', 'time'] as const).flatMap((kind) => readCondition(cell, kind, isoStyle));
+    return faultOf(cell, column, unlike(cell, found), 'order');
+  }
+  const isThousands = column.hasCommas && plain.kind === 'number' && /\d\.\d{3}(?!\d)/.test(cell);
+  if (isThousands) {
+    const found = ordered(cell, column, 'number');
+    const readings = found.filter(({ text }, at) => found.findIndex((other) => other.text === text) === at);
+    if (readings.length > 1) return faultOf(cell, column, readings, 'number');
+  }
+  if (fits(plain, column)) return undefined;
+  return faultOf(cell, column, unlike(cell, converted(plain, cell, column)), 'foreign');
+}
+
+const textual: ReadonlySet<unknown> = new Set(['text', 'date', 'dateTime', 'time']);
+
+function fits({ kind, texts }: PlainCell, column: CellColumn): boolean {
+  if (kind === undefined || column.kind === 'any') return true;
+  if (column.kind === 'list') return textual.has(kind) && texts.every((text) => column.values.includes(text));
+  if (column.kind === 'text') return textual.has(kind);
+  return (
+    kind === column.kind ||
+    (column.kind === 'dateTime' && kind === 'date') ||
+    (column.kind === 'date' && kind === 'dateTime')
+  );
+}
+
+/** `"18"` as a number, and 5 as a text. */
+function converted({ kind, texts }: PlainCell, cell: string, column: CellColumn): readonly Reading[] {
+  if (column.kind === 'text' && kind !== 'mixed' && /^[-\w.]+$/.test(cell))
+    return [{ text: JSON.stringify(cell), form: 'text' }];
+  const isTexts = textual.has(kind) && texts.length > 0;
+  if (isTexts && isOrderedKind(column)) return ordered(cell.replace(/["']/g, ''), column, column.kind);
+  if (isTexts && column.kind === 'boolean') return truths(texts[0] ?? '', { ...column, isStored: true });
+  return column.kind === 'list' ? listed([{ text: cell, form: 'text' }], column) : [];
+}
+
+const isOrderedKind = (column: CellColumn): column is CellColumn & { readonly kind: 'number' | 'date' | 'time' } =>
+  column.kind !== 'list' && column.kind !== 'any' && isOrdered(column.kind);

@@ -1,0 +1,41 @@
+import type { FormName } from './conditions.js';
+import { hasForeignQuotes, maybeEverything, readComparison, readText, readTruth } from './words.js';
+
+interface TextReading {
+  readonly text: string;
+  readonly form: FormName;
+}
+
+/** The texts that a cell of words may mean. @param isTest whether it tests a field, else it is a value */
+export function readTexts(cell: string, isTest: boolean): readonly TextReading[] {
+  const whole = readText(cell);
+  const own: readonly TextReading[] =
+    whole === undefined ? [] : [{ text: whole, form: hasForeignQuotes(cell) ? 'quotes' : 'text' }];
+  if (maybeEverything(cell)) return [...own, { text: '', form: 'nothing' }];
+  const truth = readTruth(cell);
+  if (truth !== undefined) return [...own, { text: truth.text, form: 'truth' }];
+  if (!isTest) return own;
+  const compared = readComparison(cell);
+  const [operator] = compared?.operators ?? [];
+  if (compared !== undefined && (operator === '!=' || operator === '==')) {
+    const texts = listOf(compared.rest)?.texts;
+    if (texts === undefined) return own;
+    const [first = '', ...others] = texts;
+    const text =
+      operator === '==' ? texts.join(', ') : others.length === 0 ? `!= ${first}` : `not in [${texts.join(', ')}]`;
+    return [{ text, form: 'exception' }, ...own];
+  }
+  const list = listOf(cell);
+  if (list === undefined || list.texts.length < 2) return own;
+  const listed: TextReading = { text: list.texts.join(', '), form: 'alternatives' };
+  return list.isSure ? [listed] : [listed, ...own];
+}
+
+/** The texts that a list names; sure where its signs can be no part of a text. */
+function listOf(cell: string): { readonly texts: readonly string[]; readonly isSure: boolean } | undefined {
+  const parts = cell.split(/ ?[;,|] ?| ?\/ ?| (?:or|oder|tai|eller|and|und|och) /iu).map((part) => part.trim());
+  const texts = parts.map((part) => readText(part.replace(/^or /i, '')));
+  if (texts.some((text) => text === undefined)) return undefined;
+  const isSure = /["“„«]/.test(cell) || !/[;/]| (?:or|oder|tai|eller|and|und|och) /iu.test(cell);
+  return { texts: texts as string[], isSure };
+}

@@ -1,0 +1,96 @@
+import { columnOf, type CellColumn, type CellFault } from '../../cells/index.js';
+import { readTable } from '../nodes/table.js';
+import { inputLocation, outputLocation, type Table } from '../nodes/table/content.js';
+import { faultIn } from '../zen/cellFault.js';
+import { treeOf } from '../zen/usage.js';
+import { locationOf, type ModelNode } from './model.js';
+import { isRecord, pointerTo, Reader, type Report } from './reader.js';
+
+// Warnings of cells of tables that a person means otherwise than ZEN reads them, or that are no cells of their columns.
+
+type Content = Readonly<Record<string, unknown>>;
+
+/** The cells of one column of a table. */
+interface TableColumn {
+  readonly id: string;
+  readonly column: CellColumn;
+  /** Cells are whole conditions, for the column has no field. */
+  readonly isCondition: boolean;
+  readonly sources: readonly string[];
+  readonly location: (row: number) => { readonly field: string; readonly label: string };
+}
+
+/** The columns of a table whose cells do something; none of any other node. */
+export function tableColumns({ type }: Pick<ModelNode, 'type'>, content: Content): readonly TableColumn[] {
+  if (type !== 'decisionTableNode') return [];
+  const table = readTable(new Reader(content, 'content', () => undefined));
+  return [
+    ...table.inputs.map(({ id, field }, at) => ({
+      ...cellsOf(table, id, itemsOf(content['inputs']), true),
+      isCondition: field === '',
+      location: (row: number) => inputLocation(table, row, at),
+    })),
+    ...table.outputs
+      .map(({ id, path }, at) => ({
+        ...cellsOf(table, id, itemsOf(content['outputs']), false),
+        path,
+        isCondition: false,
+        location: (row: number) => outputLocation(table, row, at),
+      }))
+      .filter(({ path }) => path !== ''),
+  ];
+}
+
+const itemsOf = (list: unknown): readonly Content[] =>
+  Array.isArray(list) ? (list as unknown[]).filter(isRecord) : [];
+
+function cellsOf({ rules }: Table, id: string, items: readonly Content[], isTest: boolean) {
+  const sources = rules.map((rule) => rule.get(id) ?? '');
+  return { id, sources, column: columnOf(items.find((item) => item['id'] === id) ?? {}, isTest, sources) };
+}
+
+/**
+ * Warns of such cells of a table. Gives the pointers of those that it told of.
+ * @param knows whether a name that begins a path is one of the data
+ */
+export function checkCells(
+  node: ModelNode,
+  columns: readonly TableColumn[],
+  knows: (name: string) => boolean,
+  report: Report,
+): ReadonlySet<string> {
+  const told = new Set<string>();
+  const { pointer: nodePointer = '', ...location } = locationOf(node);
+  for (const { id, column, isCondition, sources, location: locationIn } of columns) {
+    const faults = new Map<string, CellFault | undefined>();
+    for (const [row, source] of sources.entries()) {
+      if (source === '') continue;
+      if (!faults.has(source)) faults.set(source, isCondition ? withoutField(source) : faultIn(source, column, knows));
+      const fault = faults.get(source);
+      if (fault === undefined) continue;
+      const pointer = `${nodePointer}/content/rules/${row}${pointerTo(id)}`;
+      told.add(pointer);
+      const { message, hint } = fault;
+      report({
+        code: 'type_error',
+        severity: 'warning',
+        message,
+        hint,
+        ...location,
+        ...locationIn(row),
+        pointer,
+        source,
+      });
+    }
+  }
+  return told;
+}
+
+/** A value is no condition, but the author of the column has seen a field in it. */
+function withoutField(source: string): CellFault | undefined {
+  const bare = source.replaceAll(/"[^"]*"|'[^']*'/g, '');
+  if (/[\p{L}$<>=!]/u.test(bare) || treeOf(source, 'standard') === undefined) return undefined;
+  const message = 'This is a value, and its column has no field that it could test.';
+  const hint = 'The rule never matches: give the column a field, or write a condition.';
+  return { form: 'foreign', message, hint, readings: [], question: 'foreign', isPlain: true };
+}
