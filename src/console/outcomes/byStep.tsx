@@ -32,7 +32,7 @@ function answersOf({ field }: Row): string {
   if (field === undefined || field === null) return '';
   const { values, others, absent, numbers: quantiles } = field;
   return [
-    ...values.map(({ value, hash, count }) => `${hash ?? textOf(value)}: ${count}`),
+    ...values.map(({ value, count }) => `${textOf(value)}: ${count}`),
     ...(quantiles === null ? [] : [`${quantiles.count} numbers, median ${quantiles['p50']}`]),
     ...(others > 0 ? [`others: ${others}`] : []),
     ...(absent > 0 ? [`none: ${absent}`] : []),

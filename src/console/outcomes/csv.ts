@@ -7,11 +7,7 @@ const header = ['begin', 'version', 'executions', 'failed', 'p50 ms', 'p99 ms', 
 export function csvOf({ data }: Measurements): string {
   const lines = data.flatMap(({ at, version, count, failed, engine, field }) => {
     const head = [at, version, count, failed, engine.p50 ?? '', engine.p99 ?? ''];
-    const values = (field ?? { values: [] }).values.map(({ value, hash, count: times }) => [
-      ...head,
-      hash ?? textOf(value),
-      times,
-    ]);
+    const values = (field ?? { values: [] }).values.map(({ value, count: times }) => [...head, textOf(value), times]);
     return values.length === 0 ? [[...head, '', '']] : values;
   });
   return [header, ...lines].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');

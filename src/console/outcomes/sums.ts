@@ -12,10 +12,7 @@ export const versionParts = ({ version, count }: Row): Parts => [[versionName(ve
 /** The answers of a field: its values, numbers together, and what is left. */
 export function answerParts({ count, failed, field }: Row): Parts {
   const ofField = field ?? { values: [], others: 0, absent: 0, numbers: null };
-  const found: [string, number][] = ofField.values.map(({ value, hash, count: times }) => [
-    hash ?? textOf(value),
-    times,
-  ]);
+  const found: [string, number][] = ofField.values.map(({ value, count: times }) => [textOf(value), times]);
   const numbers = ofField.numbers?.count ?? 0;
   const known = found.reduce((sum, [, times]) => sum + times, numbers + ofField.absent);
   return [
