@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { SheetCounter, SheetError, sheetLimits, type Grid } from './grid.js';
+import { SheetCounter, SheetError, sheetLimits, type Grid, type Row } from './grid.js';
 import { isSheetNumber } from './numbers.js';
 
 /** Programs take a text that begins so, also behind apostrophes, for a formula, or drop an apostrophe. */
@@ -17,18 +17,41 @@ export function readCsv(bytes: Uint8Array, name: string): Grid {
   const counter = new SheetCounter();
   let rows: string[][];
   try {
-    rows = parse(text, { delimiter: delimiterOf(text), relaxColumnCount: true, maxRecordSize: sheetLimits.fileBytes });
+    rows = parse(text, {
+      delimiter: delimiterOf(text),
+      relaxColumnCount: true,
+      maxRecordSize: sheetLimits.fileBytes,
+      onRecord: countedLines(),
+    });
   } catch (error) {
+    if (error instanceof SheetError) throw error;
     throw new SheetError('broken', `The file is no CSV: ${(error as Error).message.slice(0, 200)}.`);
   }
   const sources = rows.map((cells, row) =>
-    cells.map((cell, column) => {
-      if (cell === '') return undefined;
-      counter.count(row, column, cell);
-      return guard.test(cell) ? cell.slice(1) : cell;
-    }),
+    cells.length === 0
+      ? noCells
+      : cells.map((cell, column) => {
+          if (cell === '') return undefined;
+          counter.count(row, column, cell);
+          return guard.test(cell) ? cell.slice(1) : cell;
+        }),
   );
   return { name, rows: sources, notes: [] };
+}
+
+const noCells: Row = [];
+
+/** Most lines, those included that have no cells: reading one takes as long as if it had some. */
+const mostLines = 2 * sheetLimits.rows;
+
+/** Counts the lines while they are read; those without cells are one and the same, so that they take no memory. */
+function countedLines(): (cells: string[]) => string[] {
+  const blank: string[] = [];
+  let lines = 0;
+  return (cells) => {
+    if (++lines > mostLines) throw new SheetError('large', `The file has more than ${mostLines} lines.`);
+    return cells.every((cell) => cell === '') ? blank : cells;
+  };
 }
 
 function delimiterOf(text: string): string {
