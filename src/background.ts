@@ -130,6 +130,7 @@ export function composeBackground({
         decisionMetrics.offer(run);
         shadows.offer(run);
       },
+      measuredFields: (deploymentId: string) => measures.fieldsOf(deploymentId),
     },
     evidence: { database, records, keys, originOf },
     isAltered: createIsAltered({ database, records }),

@@ -63,6 +63,12 @@ export class Measures {
     else counter.count(run);
   }
 
+  /** The fields that are counted of the results of a deployment; undefined for none, and before that is known. */
+  fieldsOf(deploymentId: string): readonly string[] | undefined {
+    const pointers = this.#latest.get(deploymentId)?.pointers;
+    return pointers === undefined || pointers.length === 0 ? undefined : pointers;
+  }
+
   #counterOf(run: LiveRun, at: number): Counter | undefined {
     const hour = hourOf(at);
     const key = `${run.environmentId}/${run.decisionId}/${run.version}/${hour}`;

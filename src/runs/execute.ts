@@ -10,7 +10,7 @@ import { ChangedMeanwhile } from '../storage/database.js';
 import { during } from '../tracing/requestTrace.js';
 import type { Answer, Begun, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
-import type { Recorded } from './liveRun.js';
+import type { RecordedExecutions } from './liveRun.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
 import { recordOf } from './recordOf.js';
@@ -24,7 +24,7 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly configurations: Configurations;
   readonly recorder: Recorder;
   readonly idempotency: Idempotency;
-  readonly recorded: Recorded;
+  readonly recorded: RecordedExecutions;
 }
 
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
@@ -192,7 +192,8 @@ async function run(
   { origin: { reference, claim }, deployed: { route, programId, configuration }, withoutHttp }: Running,
 ): Promise<Executed> {
   const { workspaceId, params, requestId, principal, path, bodyText: body } = request;
-  const program = { workspaceId, programId, configuration, body, traced: false, withoutHttp };
+  const measured = dependencies.recorded.measuredFields(route.deploymentId);
+  const program = { workspaceId, programId, configuration, body, traced: false, withoutHttp, measured };
   const task = taskOf(program);
   const reply = await runForRequest(dependencies, request, task, fetchFor(dependencies.programs, program));
   const requestOrigin = { workspaceId, params, requestId, principal, reference };
