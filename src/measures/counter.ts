@@ -110,6 +110,11 @@ export class Counter {
     return this.#count === 0 && this.#taken === undefined;
   }
 
+  /** It had nothing new when it was looked at last, nor since. */
+  get isIdle(): boolean {
+    return this.#idleLooks > 0 && this.isWritten;
+  }
+
   /** How often in succession nothing was new when it was looked at. */
   look(): number {
     this.#idleLooks = this.isWritten ? this.#idleLooks + 1 : 0;

@@ -37,6 +37,9 @@ export class Measures {
   readonly #counters = new Map<string, Counter>();
   /** They take no more executions, and are not all written. */
   readonly #closed = new Set<Counter>();
+  /** How many each workspace has, closed ones included. */
+  readonly #held = new Map<string, number>();
+  #hasGivenUp = false;
   #uncounted = 0;
   #asking = false;
   readonly #loop: PollLoop;
@@ -74,13 +77,37 @@ export class Measures {
     const key = `${run.environmentId}/${run.decisionId}/${run.version}/${hour}`;
     let counter = this.#counters.get(key);
     if (counter === undefined) {
-      if (this.#counters.size + this.#closed.size >= maxCounters) return undefined;
+      if (!this.#hasRoomFor(run.workspaceId)) return undefined;
       counter = new Counter(run, hour);
       this.#counters.set(key, counter);
+      this.#held.set(run.workspaceId, this.#heldBy(run.workspaceId) + 1);
       this.#askSoon();
     }
     this.#latest.set(run.deploymentId, counter);
     return counter;
+  }
+
+  /** A workspace has at most as many counters as are free, so that there is always room for one more workspace. */
+  #hasRoomFor(workspaceId: string): boolean {
+    const isFree = (): boolean =>
+      this.#heldBy(workspaceId) < maxCounters - this.#counters.size - this.#closed.size;
+    if (isFree()) return true;
+    if (this.#hasGivenUp) return false;
+    // Once between two writes: it looks at all of them.
+    this.#hasGivenUp = true;
+    for (const [key, counter] of this.#counters) if (counter.isIdle) this.#close(key);
+    return isFree();
+  }
+
+  #heldBy(workspaceId: string): number {
+    return this.#held.get(workspaceId) ?? 0;
+  }
+
+  #release(counter: Counter): void {
+    counter.release();
+    const left = this.#heldBy(counter.workspaceId) - 1;
+    if (left > 0) this.#held.set(counter.workspaceId, left);
+    else this.#held.delete(counter.workspaceId);
   }
 
   /** Asks which fields are counted of what was begun in this turn of the event loop. */
@@ -130,7 +157,7 @@ export class Measures {
     if (counter === undefined) return;
     this.#counters.delete(key);
     for (const [deployment, latest] of this.#latest) if (latest === counter) this.#latest.delete(deployment);
-    if (counter.isWritten) counter.release();
+    if (counter.isWritten) this.#release(counter);
     else this.#closed.add(counter);
   }
 
@@ -144,8 +171,9 @@ export class Measures {
     for (const counter of this.#closed) {
       if (!counter.isWritten && !isTooLate(counter)) continue;
       this.#closed.delete(counter);
-      counter.release();
+      this.#release(counter);
     }
+    this.#hasGivenUp = false;
     for (const [key, counter] of this.#counters) {
       if (counter.look() > maxIdleLooks || isTooLate(counter)) this.#close(key);
     }

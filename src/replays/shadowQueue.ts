@@ -9,6 +9,9 @@ const maxWaiting = 1000;
 const maxBytes = 32 * 1024 * 1024;
 /** Charged as long as anything waits or is run. */
 const bytesOfQueue = 1024;
+/** How long a shadow rests that has cost too many threads: the first time, and at most. */
+const firstRestMs = 60_000;
+const longestRestMs = 3_600_000;
 /** How long executions are gathered, so that a thread has several at once. */
 const gatherMs = 25;
 
@@ -26,6 +29,10 @@ export interface Served {
   readonly queue: ShadowQueue;
   readonly comparer: Comparer;
   readonly waiting: ComparedRun[];
+  /** It has cost so many threads that it rests until then, as `performance.now` has it. */
+  restsUntil: number;
+  /** How often it has rested. */
+  rests: number;
   tallies: Tallies;
 }
 
@@ -131,7 +138,7 @@ export class ShadowQueue {
   }
 
   async #compare(shadow: Served, reservation: Reservation): Promise<void> {
-    if (shadow.comparer.losses >= maxLosses) {
+    if (isResting(shadow)) {
       this.drop(shadow);
       return;
     }
@@ -148,6 +155,20 @@ export class ShadowQueue {
       if (!stopping.aborted) log.warn({ err: error, shadow: shadow.id }, 'a shadow could not be run');
     }
   }
+}
+
+/**
+ * A shadow that has cost as many threads as it may rests, each time twice as long, and then goes on: it may be one kind of fact that
+ * ends threads. What comes meanwhile is counted as dropped.
+ */
+function isResting(shadow: Served): boolean {
+  const now = performance.now();
+  if (now < shadow.restsUntil) return true;
+  if (shadow.comparer.losses < maxLosses) return false;
+  shadow.comparer.forgive();
+  shadow.restsUntil = now + Math.min(firstRestMs * 2 ** shadow.rests, longestRestMs);
+  shadow.rests++;
+  return true;
 }
 
 const bytesOf = ({ fact, result }: ComparedRun): number => textBytes(result) + (fact === null ? 0 : textBytes(fact));

@@ -104,6 +104,8 @@ export class Shadows implements Recorded {
         queue,
         comparer: new Comparer(this.#parts, candidate),
         waiting: [],
+        restsUntil: 0,
+        rests: 0,
         tallies: new Tallies(),
       };
       this.#served.set(id, shadow);
