@@ -24,7 +24,8 @@ const numbers = {
   bytesRefused: Type.Integer({ minimum: 0, description: 'Requests refused for their bytes since the start' }),
   bytesHeldAfterEnd: Type.Integer({
     minimum: 0,
-    description: 'Bytes still held minutes after the end of their request; above 0 there is a bug, and it is worth a report',
+    description:
+      'Bytes still held minutes after the end of their request; above 0 there is a bug, and it is worth a report',
   }),
 } satisfies TProperties;
 

@@ -1,4 +1,11 @@
-import { formatJson, measuredIn, otherValue, parseExactly, type Measured, type MeasuredText } from '../../workers/models/index.js';
+import {
+  formatJson,
+  measuredIn,
+  otherValue,
+  parseExactly,
+  type Measured,
+  type MeasuredText,
+} from '../../workers/models/index.js';
 import { BoundedCounts } from '../replays/boundedCounts.js';
 import { NumberSketch, type KeptNumbers } from './numberSketch.js';
 

@@ -89,8 +89,7 @@ export class Measures {
 
   /** A workspace has at most as many counters as are free, so that there is always room for one more workspace. */
   #hasRoomFor(workspaceId: string): boolean {
-    const isFree = (): boolean =>
-      this.#heldBy(workspaceId) < maxCounters - this.#counters.size - this.#closed.size;
+    const isFree = (): boolean => this.#heldBy(workspaceId) < maxCounters - this.#counters.size - this.#closed.size;
     if (isFree()) return true;
     if (this.#hasGivenUp) return false;
     // Once between two writes: it looks at all of them.

@@ -124,7 +124,10 @@ async function chosenByTurns(connection: Connection, most: number): Promise<Pick
       'shadows.id',
       connection.raw('ROW_NUMBER() OVER (PARTITION BY workspaces.tenant_id ORDER BY shadows.id) AS turn'),
     );
-  return (await connection.from(turns.as('turns')).select('id').orderBy(['turn', 'id']).limit(most)) as Pick<Row, 'id'>[];
+  return (await connection.from(turns.as('turns')).select('id').orderBy(['turn', 'id']).limit(most)) as Pick<
+    Row,
+    'id'
+  >[];
 }
 
 /** What a process needs of a shadow to serve it. It never changes. */

@@ -122,7 +122,10 @@ export class Shadows implements Recorded {
     const running = this.#queues.get(workspaceId);
     if (running !== undefined) return running;
     const { budget, log, restMs } = this.#parts;
-    const queue = new ShadowQueue({ budget, log, restMs, stopping: this.#loop.stopping, total: this.#total }, workspaceId);
+    const queue = new ShadowQueue(
+      { budget, log, restMs, stopping: this.#loop.stopping, total: this.#total },
+      workspaceId,
+    );
     this.#queues.set(workspaceId, queue);
     return queue;
   }

@@ -163,8 +163,7 @@ export function openCache(
         ownerOf(key),
         async () => Number(await commands.eval(takeToken, 1, key, intervalMs * 1000, burst)) / 1000,
       ),
-    giveBack: (key, intervalMs) =>
-      attempt(ownerOf(key), () => commands.eval(giveTokenBack, 1, key, intervalMs * 1000)),
+    giveBack: (key, intervalMs) => attempt(ownerOf(key), () => commands.eval(giveTokenBack, 1, key, intervalMs * 1000)),
     publish(key, revision) {
       void attempt('', () => any().publish(channel, `${key}@${revision}`));
     },

@@ -52,7 +52,9 @@ describe('batches of files that become more than they are', function () {
     expect(head).to.equal('n,id,status,result.all,result.error');
     expect(rows).to.have.length(60);
     const ran = rows.filter((row) => /^200000,[0-9a-f-]{36},COMPLETED,/.test(row));
-    const unfit = ran.filter((row) => row.endsWith(',The result does not fit into the file: read the execution by its id.'));
+    const unfit = ran.filter((row) =>
+      row.endsWith(',The result does not fit into the file: read the execution by its id.'),
+    );
     const notRun = rows.filter((row) =>
       /^200000,,FAILED,,"?Not run: the answers of other rows take all the room that one file has\. Send this row in another file\."?$/.test(
         row,

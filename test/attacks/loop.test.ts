@@ -27,7 +27,9 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
     folder = mkdtempSync(join(tmpdir(), 'verdict-stretches-'));
     file = join(folder, 'stretches');
     writeFileSync(file, '');
-    server = await startServer({ STRETCHES_FILE: file, POOL_MAX_WAIT_MS: '60000', RUN_TIMEOUT_MS: '30000' }, [preloaded]);
+    server = await startServer({ STRETCHES_FILE: file, POOL_MAX_WAIT_MS: '60000', RUN_TIMEOUT_MS: '30000' }, [
+      preloaded,
+    ]);
     scene = await buildScene(server);
     environmentId = await scene.environment();
     decisionId = await scene.decision('large.json', large('#'));
@@ -46,7 +48,7 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
 
   /** A result of small values, 4 MiB of them for 330,000, in which the name of the measured field comes four times before it. */
   function large(value: string) {
-return expressing({ a: `{r: {r: {r: {r: map([0..n], {v: ${value}})}}}}`, r: '[1, 2, 3, 4, 5, 6]' });
+    return expressing({ a: `{r: {r: {r: {r: map([0..n], {v: ${value}})}}}}`, r: '[1, 2, 3, 4, 5, 6]' });
   }
   async function execute(fact: object, of = decisionId): Promise<string> {
     const answer = await scene.caller.post(`/logic/${environmentId}/decisions/${of}/executions`, { fact });
@@ -80,7 +82,9 @@ return expressing({ a: `{r: {r: {r: {r: map([0..n], {v: ${value}})}}}}`, r: '[1,
         await execute({ n: 330_000 });
       }
       await eventually(async () => {
-        const { data } = (await get(`/logic/measures?decisionId=${decisionId}&step=day`)) as { data: { count: number }[] };
+        const { data } = (await get(`/logic/measures?decisionId=${decisionId}&step=day`)) as {
+          data: { count: number }[];
+        };
         return data.reduce((sum, { count }) => sum + count, 0) >= 9;
       });
     });

@@ -39,7 +39,15 @@ describe('what several tenants share', function () {
     const measures = new Measures({ database: store.database, budget, log: log as never, pollMs: 20 });
     const [greedy, neighbour] = [await buildWorkspace(store), await buildWorkspace(store)];
     const run = (workspaceId: string, decisionId: string): LiveRun => ({
-      ...{ id: newId(), reference: null, workspaceId, environmentId: newId(), decisionId, deploymentId: newId(), version: 1 },
+      ...{
+        id: newId(),
+        reference: null,
+        workspaceId,
+        environmentId: newId(),
+        decisionId,
+        deploymentId: newId(),
+        version: 1,
+      },
       ...{ status: 'COMPLETED', fact: '{}', result: '{}', engineUs: 10, createdAt: new Date() },
       context: { clock: 0, seed: 0, factRedacted: false },
     });

@@ -4,7 +4,9 @@ import type { CellLocations } from './tables/importTable.js';
 
 /** What was noticed of a sheet's cells, and of its columns, as diagnostics. */
 export const diagnosticsOfNotes = ({ name, notes }: Grid, faults: readonly string[]): Diagnostic[] => [
-  ...faults.slice(0, mostNotes).map((message): Diagnostic => ({ code: 'model_invalid', message, label: cellIn(message) ?? name })),
+  ...faults
+    .slice(0, mostNotes)
+    .map((message): Diagnostic => ({ code: 'model_invalid', message, label: cellIn(message) ?? name })),
   ...notes.slice(0, mostNotes).map(({ severity, row, column, message }): Diagnostic => {
     const label = cellNameAt(name, row, column);
     return {

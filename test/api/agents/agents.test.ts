@@ -177,7 +177,10 @@ describe('agents', function () {
       );
       return { ...model, nodes };
     };
-    for (const [name, fields] of [['huge', 1500], ...Array.from({ length: 9 }, (_, at) => [`long ${at}`, 150])] as const) {
+    for (const [name, fields] of [
+      ['huge', 1500],
+      ...Array.from({ length: 9 }, (_, at) => [`long ${at}`, 150]),
+    ] as const) {
       const id = await scene.decision(`${name}.json`, declaring(Number(fields)));
       await scene.deploy(id, environmentId, 1);
     }

@@ -40,7 +40,10 @@ describe('decisions are written', () => {
     expect((old.body as { code: string }).code).to.equal('precondition_failed');
     const taken = await scene.caller.patch(`${path}/${id}`, { ...broken, key: 'taken.json' });
     expect((taken.body as { code: string }).code).to.equal('key_taken');
-    const refused = (await scene.caller.patch(`${path}/${id}`, broken)).body as { code: string; faults: { key: string }[] };
+    const refused = (await scene.caller.patch(`${path}/${id}`, broken)).body as {
+      code: string;
+      faults: { key: string }[];
+    };
     expect(refused.code).to.equal('model_has_faults');
     expect(refused.faults.map(({ key }) => key)).to.deep.equal(['one.json']);
   });

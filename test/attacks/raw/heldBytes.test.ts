@@ -17,6 +17,7 @@ describe('the bytes that are held for a request, on every route', function () {
   this.timeout(480_000);
   const app = useApp();
   const store = useStore();
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with what it belongs to
   const { take } = ByteBudget.prototype;
   let mine: World;
   let requests: readonly RawRequest[];

@@ -24,7 +24,9 @@ describe('readiness', () => {
     try {
       const readiness = () => call(`http://127.0.0.1:${server.port}/readyz`);
       const forgotten = budget.reserve('a', 1001);
-      expect((await readiness()).body).to.deep.include({ status: 'ready' }).and.to.not.have.property('bytes');
+      expect((await readiness()).body)
+        .to.deep.include({ status: 'ready' })
+        .and.to.not.have.property('bytes');
       forgotten.end();
       const { status, body } = await readiness();
       expect(status).to.equal(503);

@@ -18,7 +18,7 @@ describe('limits of a client and of a workspace', () => {
       const outcome = async (workspace: string): Promise<string> =>
         (await rates.admit(client, workspace)?.then(
           () => 'done',
-          (problem: Problem) => problem.message.split(' ')[1] ?? '',
+          (problem: unknown) => (problem as Problem).message.split(' ')[1] ?? '',
         )) ?? 'none';
       if (shared === null) expect(await outcome('full')).to.equal('done');
       for (let n = 0; n < 5; n++) expect(await outcome('full')).to.equal('workspace');
