@@ -11,11 +11,14 @@ describe('batches of files that become more than they are', function () {
   const app = useApp();
   const scene = useScene(app);
   let path: string;
+  /** What shadows and measured fields of others take. */
+  let held: number;
   before(async () => {
     const environmentId = await scene.environment();
     const decisionId = await scene.decision('long.json', expressing({ all: 'n > 0 ? map([0..n], #) : n' }));
     await scene.deploy(decisionId, environmentId, 1);
     path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
+    held = await bytesInFlight();
   });
 
   const bytesInFlight = async (): Promise<number> => {
@@ -38,7 +41,7 @@ describe('batches of files that become more than they are', function () {
         detail:
           'The facts of the sheet are too large: each row repeats the titles of its columns, so shorten them, or send fewer rows.',
       });
-      await eventually(async () => (await bytesInFlight()) === 0);
+      await eventually(async () => (await bytesInFlight()) <= held);
     });
   }
 
@@ -64,7 +67,7 @@ describe('batches of files that become more than they are', function () {
     expect(notRun.length, text.slice(0, 300)).to.be.at.least(20);
     expect(ran.length - unfit.length).to.be.at.least(5);
     expect((await recorded()) - before).to.equal(ran.length);
-    await eventually(async () => (await bytesInFlight()) === 0);
+    await eventually(async () => (await bytesInFlight()) <= held);
   });
 
   it('whose answers have more fields than a sheet has columns get each result in one cell', async () => {
