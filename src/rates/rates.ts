@@ -30,21 +30,16 @@ const maxLimits = 20_000;
  * and recovers repeatedly, no recovery gives a new burst. So n processes never let through more than n times the limit.
  * @param now milliseconds of a clock that never goes back
  */
-<<<<<<< HEAD
-export function createRates(cache: Pick<Cache, 'take' | 'giveBack'> | null, now = (): number => performance.now()): Rates {
+export function createRates(
+  cache: Pick<Cache, 'take' | 'giveBack'> | null,
+  now = (): number => performance.now(),
+): Rates {
   const limits = new LRUCache<string, Limited>({ max: maxLimits });
   /**
    * What this process let through of each bucket, as the generic cell rate algorithm has it: the time at which all of it will
    * have been earned, by the process's clock, in milliseconds.
    */
   const earned = new LRUCache<string, number>({ max: maxLimits });
-=======
-export function createRates(
-  cache: Pick<Cache, 'take' | 'giveBack'> | null,
-  now = (): number => performance.now(),
-): Rates {
-  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets });
->>>>>>> db7a6c8a (Guides and changes tell of pages of tools, bounded files, shadows that rest and bytes that are held after an end)
 
   async function take({ bucketId, limit }: Limited, whose: 'client' | 'workspace'): Promise<void> {
     const intervalMs = 1000 / limit.perSecond;
