@@ -85,7 +85,7 @@ export function composeBackground({
     ...{ database, models, analyse, programs, runner, budget, log },
     settings: { pollMs: pace.replayPoll, leaseMs: checkLeaseMs },
   });
-  const shadows = new Shadows({ ...comparing, pollMs: pace.replayPoll });
+  const shadows = new Shadows({ ...comparing, pollMs: pace.replayPoll, restMs: pace.shadowRest });
   const measures = new Measures({ database, budget, log, pollMs: pace.measuresPoll });
   const monitors = createMonitors({
     database,
@@ -130,6 +130,7 @@ export function composeBackground({
         decisionMetrics.offer(run);
         shadows.offer(run);
       },
+      measuredFields: (deploymentId: string) => measures.fieldsOf(deploymentId),
     },
     evidence: { database, records, keys, originOf },
     isAltered: createIsAltered({ database, records }),

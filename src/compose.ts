@@ -55,7 +55,7 @@ import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
 import { askPools } from './supervise/childAgent.js';
-import type { Service } from './service.js';
+import { closeAll, type Service } from './service.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
 
@@ -252,17 +252,20 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     },
     endThreads: (withinMs) => pool.endThreads(withinMs),
     async close() {
-      await background.stop();
-      await pool.drain();
-      await recorder.drain();
-      await background.close();
-      await dispatcher.stop();
-      transports.close();
-      metrics.close();
-      cache?.close();
-      await tracing?.close();
-      await sealing.stop();
-      await Promise.all([database.destroy(), records.destroy()]);
+      await closeAll([
+        () => background.stop(),
+        () => pool.drain(),
+        () => recorder.drain(),
+        () => background.close(),
+        () => dispatcher.stop(),
+        () => transports.close(),
+        () => metrics.close(),
+        () => cache?.close(),
+        () => tracing?.close(),
+        () => sealing.stop(),
+        () => database.destroy(),
+        () => records.destroy(),
+      ]);
     },
   };
 }

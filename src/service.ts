@@ -20,3 +20,19 @@ export interface Service {
    */
   readonly endThreads: (withinMs: number) => Promise<boolean>;
 }
+
+/**
+ * Takes the steps of a shutdown one after the other. One that fails does not keep the others from being taken: records are written
+ * and connections are closed all the same. Rejects with the first failure, once all were taken.
+ */
+export async function closeAll(steps: readonly (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0] as Error;
+}

@@ -1,6 +1,7 @@
 import { defaultLimits, type Limits } from './engine/limits.js';
 import { defaultSandboxLimits } from './engine/sandbox/limits.js';
 import type { SandboxLimits } from './engine/sandbox/types.js';
+import type { Measured } from './measured.js';
 import type { ModelReply, ModelTask } from './models/tasks.js';
 
 /**
@@ -61,6 +62,8 @@ export interface RunTask {
   readonly seed: number;
   /** A function node that calls a host ends the run with `http_withheld`: for runs that repeat what was executed. */
   readonly withoutHttp?: true | undefined;
+  /** JSON Pointers to fields of the result that the reply is to have by themselves; absent where none is counted. */
+  readonly measured?: readonly string[] | undefined;
   /** Milliseconds from now until the run is stopped by the engine itself; the pool stops the thread a little later. */
   readonly timeoutMs: number;
 }
@@ -88,6 +91,8 @@ export interface RunDone {
   readonly recordedResult: string | null;
   /** `recordedFact` is not the fact that was run. */
   readonly factRedacted: boolean;
+  /** Of a completed run whose task has `measured`, with secrets redacted. */
+  readonly measured?: Measured;
 }
 
 /**

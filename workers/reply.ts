@@ -7,6 +7,7 @@ import {
   type Outcome,
   type RunSecrets,
 } from './engine/index.js';
+import { measuredIn } from './measured.js';
 import type { RunDone, RunStopped } from './protocol.js';
 
 /** What a reply needs beside the outcome. */
@@ -16,6 +17,8 @@ export interface ReplyContext {
   /** The trace was asked for; otherwise only a failure shows it. */
   readonly traced: boolean;
   readonly factText: () => string;
+  /** As the task has it. */
+  readonly measured?: readonly string[] | undefined;
 }
 
 /** Bytes of a diagnostic that is recorded as it is: its column takes 65,535. */
@@ -42,11 +45,11 @@ export function replyOf(outcome: Outcome, context: ReplyContext): RunDone | RunS
     };
     return failedReply(trace === undefined ? failed : { ...failed, trace }, context);
   }
-  const { secrets, traced, factText } = context;
+  const { secrets, traced, factText, measured } = context;
   const fact = factText();
   const recordedFact = secrets.json(fact);
   const recordedResult = secrets.json(result);
-  return {
+  const reply: RunDone = {
     kind: 'done',
     status: 'COMPLETED',
     result,
@@ -57,6 +60,8 @@ export function replyOf(outcome: Outcome, context: ReplyContext): RunDone | RunS
     recordedResult: recordedResult === result ? null : recordedResult,
     factRedacted: recordedFact !== fact,
   };
+  if (measured === undefined) return reply;
+  return { ...reply, measured: measuredIn(outcome.result, measured, (value) => secrets.json(texts.of(value))) };
 }
 
 function failedReply(outcome: Failed, { secrets, factText }: ReplyContext): RunDone | RunStopped {

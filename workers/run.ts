@@ -125,7 +125,12 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
   const read = readFact(task.body);
   // One for the run and for its repetition with a trace, which reads the same variables.
   const secrets = configuration.redactor.forRun();
-  const context: ReplyContext = { secrets, traced: task.traced === true, factText: () => factText(task.body, read) };
+  const context: ReplyContext = {
+    secrets,
+    traced: task.traced === true,
+    factText: () => factText(task.body, read),
+    measured: task.measured,
+  };
   const broken = (error: unknown): RunReply => brokenReply(error, context);
   try {
     const loaded = program ?? programs.load(programId, { bundle: task.bundle ?? '', workspaceId });

@@ -13,7 +13,12 @@ export interface Readiness extends DatabaseState {
   /** `starting` also while no process serves because a dead one is being replaced. */
   readonly phase: 'starting' | 'serving' | 'draining';
   readonly redis: 'ok' | 'degraded' | 'not configured' | 'unknown';
+  /** So many bytes are held for requests that have ended that others are refused for want of them; `fault` says how many. */
+  readonly bytes?: 'held';
 }
+
+/** Part of the capacity from which bytes that nobody gives back take too much from others. */
+const mostHeldAfterEnd = 1 / 8;
 
 /** What `/pool` says: the pool, what was counted of it, the memory of the process, and the bytes that requests hold. */
 export type CapacityStatus = PoolStatus & CountsOfPool & BytesStatus & { readonly memory: ProcessMemory };
@@ -52,6 +57,7 @@ export function administerProcess({
     async readiness() {
       return {
         phase: accepting() ? 'serving' : 'draining',
+        ...bytesState(capacity()),
         ...(await health.read()),
         redis: cache === null ? 'not configured' : cache.healthy() ? 'ok' : 'degraded',
       };
@@ -63,6 +69,12 @@ export function administerProcess({
       return Promise.resolve();
     },
   };
+}
+
+function bytesState({ bytesHeldAfterEnd, maxBytesInFlight }: BytesStatus): Pick<Readiness, 'bytes' | 'fault'> {
+  if (bytesHeldAfterEnd <= mostHeldAfterEnd * maxBytesInFlight) return {};
+  const held = `${bytesHeldAfterEnd} of ${maxBytesInFlight} bytes are held for requests that ended minutes ago`;
+  return { bytes: 'held', fault: `${held}: nothing gives them back but a restart` };
 }
 
 /** Where this process is the only one. */

@@ -27,6 +27,8 @@ export interface DatabaseHealth {
 
 /** Milliseconds after which MySQL counts as unreachable. */
 const answerMs = 1000;
+/** For so long after its last answer, in milliseconds, a MySQL counts as there that is slow to give the next: a busy one is not away. */
+const slowMs = 5000;
 /** What the longest statements need: a model of the largest size, or a group of records. */
 const minPacketBytes = 16 * 1024 * 1024;
 const maxSkewMs = 1000;
@@ -42,6 +44,7 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
   const { database, lease, log } = dependencies;
   let isOurs = false;
   let logged: string | undefined;
+  let answeredAt = -Infinity;
 
   async function findFault(): Promise<string | undefined> {
     if (!isOurs) await requireOurs();
@@ -56,7 +59,13 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
   }
 
   async function read(): Promise<DatabaseState> {
-    const state = await within(answerMs, findFault().then(stateOf, stateAfter));
+    const found = findFault().then(stateOf, stateAfter);
+    void found.then(({ mysql }) => {
+      if (mysql === 'ok') answeredAt = performance.now();
+    });
+    const state = await within(answerMs, found, () =>
+      performance.now() - answeredAt < slowMs ? { mysql: 'ok' } : { mysql: 'unreachable' },
+    );
     if (state.fault !== undefined && state.fault !== logged) log.error({ fault: state.fault }, 'MySQL cannot be used');
     if (state.mysql === 'ok' && logged !== undefined) log.info('MySQL can be used again');
     if (state.mysql !== 'unreachable') logged = state.fault;
@@ -86,10 +95,14 @@ const stateOf = (fault: string | undefined): DatabaseState =>
 const stateAfter = (error: unknown): DatabaseState =>
   isConnectionLoss(error) ? { mysql: 'unreachable' } : { mysql: 'unfit', fault: messageOf(error) };
 
-async function within(ms: number, reading: Promise<DatabaseState>): Promise<DatabaseState> {
+async function within(
+  ms: number,
+  reading: Promise<DatabaseState>,
+  otherwise: () => DatabaseState,
+): Promise<DatabaseState> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<DatabaseState>((resolve) => {
-    timer = setTimeout(() => resolve({ mysql: 'unreachable' }), ms);
+    timer = setTimeout(() => resolve(otherwise()), ms);
   });
   return Promise.race([reading, tooLate]).finally(() => clearTimeout(timer));
 }

@@ -22,13 +22,18 @@ const numbers = {
   bytesInFlight: Count,
   maxBytesInFlight: Count,
   bytesRefused: Type.Integer({ minimum: 0, description: 'Requests refused for their bytes since the start' }),
+  bytesHeldAfterEnd: Type.Integer({
+    minimum: 0,
+    description:
+      'Bytes still held minutes after the end of their request; above 0 there is a bug, and it is worth a report',
+  }),
 } satisfies TProperties;
 
 const example = {
   ...{ minThreads: 1, maxThreads: 2, maxQueue: 1000, runTimeoutMs: 5000, threads: 2, busy: 1, idle: 1, waiting: 0 },
   ...{ served: 4711, rejected: 0, timedOut: 0, restarts: 0, waitMs: { p50: 0.02, p99: 0.4 } },
   ...{ runMs: { p50: 0.21, p99: 1.9 }, memory: { rss: 180_000_000, heapUsed: 60_000_000, external: 9_000_000 } },
-  ...{ bytesInFlight: 2048, maxBytesInFlight: 268_435_456, bytesRefused: 0 },
+  ...{ bytesInFlight: 2048, maxBytesInFlight: 268_435_456, bytesRefused: 0, bytesHeldAfterEnd: 0 },
 };
 
 /** The pools of all server processes as one, and each of them. */

@@ -47,7 +47,7 @@ export function createAdminApp(
       async handle(ctx) {
         const { phase, ...services } = await administered.readiness();
         const accepting = phase === 'serving';
-        const ready = accepting && services.mysql === 'ok';
+        const ready = accepting && services.mysql === 'ok' && services.bytes === undefined;
         const status = ready ? 'ready' : accepting ? 'not ready' : phase;
         sendJson(ctx, { status, accepting, ...services }, ready ? 200 : 503);
       },

@@ -7,6 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type CallToolResult,
   type ListToolsResult,
+  type Tool,
 } from '@modelcontextprotocol/server';
 import type { Knex } from 'knex';
 import Type from 'typebox';
@@ -15,6 +16,8 @@ import { readVisible } from '../api/visibleHeader.js';
 import { logicRoute, type LogicRoute, type Reply } from '../api/logicRoute.js';
 import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import { Problem } from '../errors.js';
+import { textBytes } from '../http/body/byteBudget.js';
+import { createPause } from '../scheduler/pause.js';
 import { listDeployed, type DeployedDecision } from './deployed.store.js';
 import { toolNames } from './names.js';
 import {
@@ -23,6 +26,7 @@ import {
   decisionTool,
   fixedNames,
   fixedTools,
+  readableSchemas,
   type AgentRequest,
   type Operations,
 } from './tools.js';
@@ -58,8 +62,10 @@ const Answer = Type.Unsafe<object>({
   examples: [{ jsonrpc: '2.0', id: 1, result: { tools: [] } }],
 });
 
-/** Tools that are told at once: each may take a thread to read its schemas. */
+/** Most tools of a page: each may take a thread to read its schemas. */
 const pageSize = 50;
+/** Characters of schemas from which on a page is full: the protocol's library copies and checks them on the main thread. */
+const pageCharacters = 256 * 1024;
 
 /** Decisions as the tools of agents (Model Context Protocol, streamable HTTP). */
 export function agentRoutes({ database, schemasOf, routes }: AgentDependencies): LogicRoute[] {
@@ -170,17 +176,45 @@ async function listTools(
   cursor: string | undefined,
 ): Promise<ListToolsResult> {
   const all = [...decisions].filter(([, { decisionId }]) => cursor === undefined || decisionId > cursor);
-  const page = all.slice(0, pageSize);
-  const tools = await Promise.all(page.map((decision) => decisionTool(schemasOf, request, decision)));
+  const tools = await readTools(request, schemasOf, all);
   const fixed = fixedTools
     .filter(({ operationId }) => request.scopes.has(operations.get(operationId)?.scope ?? ''))
     .map(({ tool }) => tool);
-  const last = page.at(-1)?.[1].decisionId;
+  const last = all[tools.length - 1]?.[1].decisionId;
   return {
     tools: cursor === undefined ? [...(fixed as unknown as ListToolsResult['tools']), ...tools] : tools,
-    ...(all.length > page.length && last !== undefined ? { nextCursor: last } : {}),
+    ...(all.length > tools.length && last !== undefined ? { nextCursor: last } : {}),
   };
 }
+
+/**
+ * The tools of one page. They are read one after the other, so that the first that is refused ends the work, and others have their
+ * turn on the main thread between two of them.
+ */
+async function readTools(
+  request: AgentRequest,
+  schemasOf: ReadSchemas,
+  decisions: readonly (readonly [string, DeployedDecision])[],
+): Promise<Tool[]> {
+  const tools: Tool[] = [];
+  const pause = createPause();
+  let characters = 0;
+  for (const [name, decision] of decisions) {
+    if (tools.length === pageSize || characters >= pageCharacters || request.gone()) break;
+    const schemas = readableSchemas(await schemasOf(versionOf(request, decision), request.reservation));
+    request.reservation.grow(textBytes(schemas));
+    characters += schemas.length;
+    tools.push(decisionTool(name, decision, schemas));
+    await pause();
+  }
+  return tools;
+}
+
+const versionOf = ({ workspaceId }: AgentRequest, { decisionId: id, version }: DeployedDecision) => ({
+  workspaceId,
+  id,
+  version,
+});
 
 function callTool(request: AgentRequest, { operations, decisions }: Offer, name: string): Promise<CallToolResult> {
   const fixed = fixedTools.find(({ tool }) => tool.name === name);

@@ -6,10 +6,7 @@ import type { Problem } from '../errors.js';
 const maxTextLength = 100_000;
 
 /** A JSON text as the answer of a tool. A long one is cut, and says so. */
-export function answerOf(text: string): CallToolResult {
-  if (text.length <= maxTextLength) return { content: [{ type: 'text', text }] };
-  return { content: [{ type: 'text', text: cut(text) }] };
-}
+export const answerOf = (text: string): CallToolResult => ({ content: [{ type: 'text', text: cut(text) }] });
 
 interface Execution {
   readonly id: string;
@@ -17,17 +14,27 @@ interface Execution {
   readonly result: unknown;
 }
 
-/** The answer of an execution: as text with all digits, and as a value. A long result is in neither. */
+/** What the API's answer to an execution begins with: `executionBody` writes it. */
+const beginning = /^\{"id":"([^"]*)","decisionId":"[^"]*","status":"([A-Z]*)","result":/;
+
+/**
+ * The answer of an execution: as text with all digits, and as a value. A long result is in neither: its text is cut before it is
+ * parsed, since that would take the main thread for seconds.
+ */
 export function executionAnswer(body: string): CallToolResult {
+  if (body.length > maxTextLength) return longAnswer(body);
   const { id: executionId, status, result } = parseExactly(body) as Execution;
-  const isError = status === 'FAILED';
-  const head = { executionId, status };
-  const text = formatJson({ ...head, result });
-  if (text.length > maxTextLength) {
-    return { ...answerOf(text), structuredContent: head, isError };
-  }
-  const plain = JSON.parse(text) as Record<string, unknown>;
-  return { content: [{ type: 'text', text }], structuredContent: plain, isError };
+  const text = formatJson({ executionId, status, result });
+  const structuredContent = JSON.parse(text) as Record<string, unknown>;
+  return { ...answerOf(text), structuredContent, isError: status === 'FAILED' };
+}
+
+function longAnswer(body: string): CallToolResult {
+  const [head, executionId, status] = beginning.exec(body) ?? [];
+  if (head === undefined) throw new Error('an execution is answered in another form');
+  const named = { executionId, status };
+  const text = cut(`${JSON.stringify(named).slice(0, -1)},"result":${body.slice(head.length)}`);
+  return { content: [{ type: 'text', text }], structuredContent: named, isError: status === 'FAILED' };
 }
 
 /** A problem of the API as the answer of a tool: its model reads what was wrong, and what was expected. */

@@ -1,6 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { formatJson, parseExactly } from '../../workers/models/exactJson.js';
-import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import type { LogicRequest, LogicRoute } from '../api/logicRoute.js';
 import { createFinder } from '../api/validate.js';
 import { Problem } from '../errors.js';
@@ -88,13 +87,15 @@ function shared(json: string): Uint8Array {
   return memory;
 }
 
-/** The tool of a decision, with the schemas of the version in force. Rejects as `ReadSchemas`. */
-export async function decisionTool(
-  schemasOf: ReadSchemas,
-  { workspaceId, reservation }: Pick<AgentRequest, 'workspaceId' | 'reservation'>,
-  [name, { decisionId: id, key, version }]: readonly [string, DeployedDecision],
-): Promise<Tool> {
-  const schemas = await schemasOf({ workspaceId, id, version }, reservation);
+/** Most characters of a decision's schemas that a tool has: more than an agent's model can make use of. */
+const maxSchemas = 64 * 1024;
+
+/** The schemas of a version, as `ReadSchemas` gives them; ones that are too long to be of use allow everything. */
+export const readableSchemas = (schemas: string): string =>
+  schemas.length <= maxSchemas ? schemas : '{"input":{},"output":{},"inferred":true}';
+
+/** The tool of a decision. @param schemas of the version in force */
+export function decisionTool(name: string, { key, version }: DeployedDecision, schemas: string): Tool {
   const { input, output, inferred } = JSON.parse(schemas) as { input: unknown; output: unknown; inferred: boolean };
   const fact = embedded(input, '#') as { description?: unknown; properties?: Record<string, unknown> } | boolean;
   const described = typeof fact === 'object' ? fact.description : undefined;

@@ -14,6 +14,8 @@ const usual = {
   outboxPoll: 1000,
   /** Between looks for replays and checks of other processes, and between writes of what shadows counted. */
   replayPoll: 1000,
+  /** For how long a shadow rests, the first time, that has cost as many threads as it may. */
+  shadowRest: 60_000,
   /** Between writes of the measures' counts, which a crash may lose. */
   measuresPoll: 2000,
   /** Between looks for monitors that are due, and between two looks at one of them. */

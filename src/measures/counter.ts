@@ -1,8 +1,9 @@
+import { otherValue, type Measured } from '../../workers/models/index.js';
 import type { Reservation } from '../http/body/byteBudget.js';
 import type { LiveRun } from '../runs/liveRun.js';
 import { idToBytes, newId } from '../storage/ids.js';
 import { EngineTimes } from './engineTimes.js';
-import { FieldCounts } from './fieldCounts.js';
+import { FieldCounts, fieldsOfText } from './fieldCounts.js';
 import type { Addition } from './measures.store.js';
 
 export const hourMs = 60 * 60 * 1000;
@@ -12,7 +13,12 @@ export const hourOf = (at: number): number => at - (at % hourMs);
 export type Counted = Pick<LiveRun, 'workspaceId' | 'environmentId' | 'decisionId' | 'version'>;
 
 /** Results that wait to be counted until it is known which of their fields are. */
-const maxPending = { results: 1000, characters: 256 * 1024 };
+const maxPending = 1000;
+/**
+ * Characters of a result that is read for its fields on the main thread, since it ran before it was known which of them are
+ * counted. Of longer ones a field counts as one whose value is not kept.
+ */
+const shortResult = 4096;
 
 /**
  * The executions of a decision's version in an environment within an hour, as far as one process has counted them. What it
@@ -35,7 +41,6 @@ export class Counter {
   #fields: readonly FieldCounts[] | null = null;
   #pointers: readonly string[] = [];
   #pending: string[] | null = [];
-  #pendingCharacters = 0;
   /** What was taken to be written, and may not be. */
   #taken: Addition | undefined;
   #takenBefore = 0;
@@ -61,20 +66,23 @@ export class Counter {
   }
 
   /** On the way of every execution: additions alone, unless fields are counted. */
-  count({ status, engineUs, result }: Pick<LiveRun, 'status' | 'engineUs' | 'result'>): void {
+  count({ status, engineUs, result, measured }: Pick<LiveRun, 'status' | 'engineUs' | 'result' | 'measured'>): void {
     this.#count++;
     this.#times.record(engineUs);
     if (status === 'FAILED') this.#failed++;
-    else if (this.#fields !== null) for (const field of this.#fields) field.count(result);
-    else if (this.#pending !== null) this.#keep(result);
+    else if (this.#fields !== null) this.#countFields(result, measured);
+    else if (this.#pending !== null && this.#pending.length < maxPending) {
+      this.#pending.push(result.length <= shortResult ? result : '');
+    }
   }
 
-  #keep(result: string): void {
-    const characters = this.#pendingCharacters + result.length;
-    if (this.#pending === null || this.#pending.length >= maxPending.results || characters > maxPending.characters)
-      return;
-    this.#pending.push(result);
-    this.#pendingCharacters = characters;
+  #countFields(result: string, measured: Measured | undefined): void {
+    const found = isOf(measured, this.#pointers) ? measured.texts : this.#textsOf(result);
+    this.#fields?.forEach((field, at) => field.count(found === undefined ? otherValue : (found[at] ?? null)));
+  }
+
+  #textsOf(result: string): Measured['texts'] | undefined {
+    return result === '' || result.length > shortResult ? undefined : fieldsOfText(result, this.#pointers).texts;
   }
 
   /** It is not known yet which fields are counted. */
@@ -94,12 +102,17 @@ export class Counter {
     this.#pointers = pointers;
     this.#reservation = reservation;
     if (pointers.length === 0) return;
-    const fields = (this.#fields = pointers.map((pointer) => new FieldCounts(pointer)));
-    for (const result of pending) for (const field of fields) field.count(result);
+    this.#fields = pointers.map(() => new FieldCounts());
+    for (const result of pending) this.#countFields(result, undefined);
   }
 
   get isWritten(): boolean {
     return this.#count === 0 && this.#taken === undefined;
+  }
+
+  /** It had nothing new when it was looked at last, nor since. */
+  get isIdle(): boolean {
+    return this.#idleLooks > 0 && this.isWritten;
   }
 
   /** How often in succession nothing was new when it was looked at. */
@@ -122,12 +135,12 @@ export class Counter {
       count: this.#count,
       failed: this.#failed,
       times: this.#times,
-      fields: fields && new Map(this.#pointers.map((pointer, at) => [pointer, fields[at] ?? new FieldCounts(pointer)])),
+      fields: fields && new Map(this.#pointers.map((pointer, at) => [pointer, fields[at] ?? new FieldCounts()])),
     };
     this.#count = 0;
     this.#failed = 0;
     this.#times = new EngineTimes();
-    if (fields !== null) this.#fields = this.#pointers.map((pointer) => new FieldCounts(pointer));
+    if (fields !== null) this.#fields = this.#pointers.map(() => new FieldCounts());
     return this.#taken;
   }
 
@@ -140,3 +153,9 @@ export class Counter {
     this.#reservation = undefined;
   }
 }
+
+/** Whether a thread took these fields, and no others that were counted before. */
+const isOf = (measured: Measured | undefined, pointers: readonly string[]): measured is Measured =>
+  measured !== undefined &&
+  measured.pointers.length === pointers.length &&
+  measured.pointers.every((pointer, at) => pointer === pointers[at]);

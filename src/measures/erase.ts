@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { valueAt } from '../../workers/models/index.js';
+import { formatJson, measuredIn } from '../../workers/models/index.js';
 import type { WholeExecution } from '../runs/history.store.js';
 import { createPause } from '../scheduler/pause.js';
 import { idToBytes } from '../storage/ids.js';
@@ -48,12 +48,12 @@ async function eraseHour(transaction: Knex.Transaction, executions: readonly Cou
     .whereNotNull('fields')
     .forUpdate()) as { part_id: Buffer; fields: string }[];
   const parts = rows.map(({ part_id: partId, fields }) => ({ partId, fields: fieldsOf(fields), isChanged: false }));
-  const pointers = new Set(parts.flatMap(({ fields }) => [...fields.keys()]));
+  const pointers = [...new Set(parts.flatMap(({ fields }) => [...fields.keys()]))];
   const pause = createPause();
-  for (const pointer of pointers) {
-    for (const { result } of executions) {
-      const text = textOf(valueAt(result, pointer));
-      if (text === undefined) continue;
+  for (const { result } of executions) {
+    const { texts } = measuredIn(result, pointers, formatJson);
+    for (const [at, pointer] of pointers.entries()) {
+      const text = texts[at] ?? null;
       const forgets = (part: (typeof parts)[number], how: 'forget' | 'forgetOther'): boolean =>
         part.fields.get(pointer)?.[how](text) === true;
       const part = parts.find((one) => forgets(one, 'forget')) ?? parts.find((one) => forgets(one, 'forgetOther'));
@@ -70,17 +70,11 @@ async function eraseHour(transaction: Knex.Transaction, executions: readonly Cou
   }
 }
 
-/** Of a list or an object only that it is one, as it is counted. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return Array.isArray(value) ? '[]' : '{}';
-}
-
 function fieldsOf(text: string): ReadonlyMap<string, FieldCounts> {
   const kept = Object.entries(JSON.parse(text) as Record<string, KeptField>);
   return new Map(
     kept.map(([pointer, one]) => {
-      const field = new FieldCounts(pointer);
+      const field = new FieldCounts();
       field.merge(one);
       return [pointer, field];
     }),

@@ -1,5 +1,12 @@
+import {
+  formatJson,
+  measuredIn,
+  otherValue,
+  parseExactly,
+  type Measured,
+  type MeasuredText,
+} from '../../workers/models/index.js';
 import { BoundedCounts } from '../replays/boundedCounts.js';
-import { jsonAt, pathOf, type JsonPath } from './jsonAt.js';
 import { NumberSketch, type KeptNumbers } from './numberSketch.js';
 
 /** Texts, booleans and nulls of a field that are counted; of longer ones only how many there were. */
@@ -9,9 +16,6 @@ const bounds = { texts: 256, length: 8192, longest: 200 };
  * earlier ones are written.
  */
 export const bytesOfField = 128 * 1024;
-/** A text that was cut out of a result longer than this would keep all of it in memory. */
-const longResult = 256;
-
 /** As the counts of a field are kept. */
 export interface KeptField {
   /** JSON texts. */
@@ -25,41 +29,30 @@ export interface KeptField {
 
 /** The values that results had at one pointer. */
 export class FieldCounts {
-  readonly #path: JsonPath;
   readonly #values = new BoundedCounts([], bounds);
   readonly #numbers = new NumberSketch();
   #others = 0;
   #absent = 0;
 
-  constructor(pointer: string) {
-    this.#path = pathOf(pointer);
+  /** @param text of a result of a run that completed */
+  count(text: MeasuredText): void {
+    if (text === null) this.#absent++;
+    else if (text === otherValue) this.#others++;
+    else if (isNumber(text)) this.#numbers.record(Number(text));
+    else this.#values.add(text, 1);
   }
 
-  /** @param result of a run that completed: JSON without white space */
-  count(result: string): void {
-    const text = jsonAt(result, this.#path);
-    if (text === undefined) this.#absent++;
-    else {
-      if (isContainer(text)) this.#others++;
-      else if (isNumber(text)) this.#numbers.record(Number(text));
-      else this.#values.add(text, 1, result.length > longResult);
-    }
-  }
-
-  /**
-   * Takes back that a result was counted, as far as its value is known here: then it counts as one without the field.
-   * @param text of the value, JSON
-   */
-  forget(text: string): boolean {
-    if (isContainer(text)) return false;
+  /** Takes back that a result was counted, as far as its value is known here: then it counts as one without the field. */
+  forget(text: MeasuredText): boolean {
+    if (text === null || text === otherValue) return false;
     const isKnown = isNumber(text) ? this.#numbers.remove(Number(text)) : this.#values.remove(text);
     if (isKnown) this.#absent++;
     return isKnown;
   }
 
   /** The same, where the value of the result was not kept. */
-  forgetOther(text: string): boolean {
-    if (isNumber(text) || this.#others === 0) return false;
+  forgetOther(text: MeasuredText): boolean {
+    if (text === null || isNumber(text) || this.#others === 0) return false;
     this.#others--;
     this.#absent++;
     return true;
@@ -86,12 +79,11 @@ export class FieldCounts {
   }
 }
 
-function isContainer(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return first === 0x7b || first === 0x5b;
-}
-
 function isNumber(text: string): boolean {
   const first = text.charCodeAt(0);
   return first === 0x2d || (first >= 0x30 && first <= 0x39);
 }
+
+/** The fields of a result that is a JSON text, where no thread took them. */
+export const fieldsOfText = (result: string, pointers: readonly string[]): Measured =>
+  measuredIn(parseExactly(result), pointers, formatJson);

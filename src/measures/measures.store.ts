@@ -87,7 +87,7 @@ function sumOf(row: Row | undefined, { count, failed, times, fields }: Addition)
   if (fields !== null) {
     const before = JSON.parse(kept ?? '{}') as Record<string, KeptField>;
     const all = [...fields].map(([pointer, added]) => {
-      const field = new FieldCounts(pointer);
+      const field = new FieldCounts();
       const earlier = before[pointer];
       if (earlier !== undefined) field.merge(earlier);
       field.merge(added.toJSON());

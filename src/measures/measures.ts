@@ -37,6 +37,9 @@ export class Measures {
   readonly #counters = new Map<string, Counter>();
   /** They take no more executions, and are not all written. */
   readonly #closed = new Set<Counter>();
+  /** How many each workspace has, closed ones included. */
+  readonly #held = new Map<string, number>();
+  #hasGivenUp = false;
   #uncounted = 0;
   #asking = false;
   readonly #loop: PollLoop;
@@ -63,18 +66,47 @@ export class Measures {
     else counter.count(run);
   }
 
+  /** The fields that are counted of the results of a deployment; undefined for none, and before that is known. */
+  fieldsOf(deploymentId: string): readonly string[] | undefined {
+    const pointers = this.#latest.get(deploymentId)?.pointers;
+    return pointers === undefined || pointers.length === 0 ? undefined : pointers;
+  }
+
   #counterOf(run: LiveRun, at: number): Counter | undefined {
     const hour = hourOf(at);
     const key = `${run.environmentId}/${run.decisionId}/${run.version}/${hour}`;
     let counter = this.#counters.get(key);
     if (counter === undefined) {
-      if (this.#counters.size + this.#closed.size >= maxCounters) return undefined;
+      if (!this.#hasRoomFor(run.workspaceId)) return undefined;
       counter = new Counter(run, hour);
       this.#counters.set(key, counter);
+      this.#held.set(run.workspaceId, this.#heldBy(run.workspaceId) + 1);
       this.#askSoon();
     }
     this.#latest.set(run.deploymentId, counter);
     return counter;
+  }
+
+  /** A workspace has at most as many counters as are free, so that there is always room for one more workspace. */
+  #hasRoomFor(workspaceId: string): boolean {
+    const isFree = (): boolean => this.#heldBy(workspaceId) < maxCounters - this.#counters.size - this.#closed.size;
+    if (isFree()) return true;
+    if (this.#hasGivenUp) return false;
+    // Once between two writes: it looks at all of them.
+    this.#hasGivenUp = true;
+    for (const [key, counter] of this.#counters) if (counter.isIdle) this.#close(key);
+    return isFree();
+  }
+
+  #heldBy(workspaceId: string): number {
+    return this.#held.get(workspaceId) ?? 0;
+  }
+
+  #release(counter: Counter): void {
+    counter.release();
+    const left = this.#heldBy(counter.workspaceId) - 1;
+    if (left > 0) this.#held.set(counter.workspaceId, left);
+    else this.#held.delete(counter.workspaceId);
   }
 
   /** Asks which fields are counted of what was begun in this turn of the event loop. */
@@ -124,7 +156,7 @@ export class Measures {
     if (counter === undefined) return;
     this.#counters.delete(key);
     for (const [deployment, latest] of this.#latest) if (latest === counter) this.#latest.delete(deployment);
-    if (counter.isWritten) counter.release();
+    if (counter.isWritten) this.#release(counter);
     else this.#closed.add(counter);
   }
 
@@ -138,8 +170,9 @@ export class Measures {
     for (const counter of this.#closed) {
       if (!counter.isWritten && !isTooLate(counter)) continue;
       this.#closed.delete(counter);
-      counter.release();
+      this.#release(counter);
     }
+    this.#hasGivenUp = false;
     for (const [key, counter] of this.#counters) {
       if (counter.look() > maxIdleLooks || isTooLate(counter)) this.#close(key);
     }

@@ -4,6 +4,7 @@ import { recordIds } from '../runs/recordIds.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { Counter, hourMs, hourOf, type Counted } from './counter.js';
+import { fieldsOfText } from './fieldCounts.js';
 import { addMeasures, deleteMeasures, keyOf, readMeasured } from './measures.store.js';
 import { writableMs } from './measures.js';
 
@@ -147,7 +148,10 @@ async function countRecords(
       decisionId: idFromBytes(row.decision_id),
       version: row.version,
     };
-    counterOf(counted).count({ status: row.status, engineUs: row.engine_us, result });
+    const counter = counterOf(counted);
+    // A command's own process, which nobody else waits for.
+    const measured = result === '' ? undefined : fieldsOfText(result, counter.pointers);
+    counter.count({ status: row.status, engineUs: row.engine_us, result, measured });
   }
 }
 

@@ -22,7 +22,7 @@ export class Measurement {
     if (pointer === undefined || fields === null) return;
     const kept = (JSON.parse(fields) as Record<string, KeptField>)[pointer];
     if (kept === undefined) return;
-    this.field ??= new FieldCounts(pointer);
+    this.field ??= new FieldCounts();
     this.field.merge(kept);
   }
 }

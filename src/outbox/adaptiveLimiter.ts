@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Queue } from './outbox.store.js';
 
-/** How many messages this process may have claimed at once; as many may be sent again when it dies. */
-const limits = { queue: 20, total: 200 } as const;
+/**
+ * How many messages this process may have claimed at once; as many may be sent again when it dies. A queue whose receiver does not
+ * answer gets no more once `stalled` are claimed: the rest is for those that do.
+ */
+const limits = { queue: 20, total: 200, stalled: 150 } as const;
 const startingWidth = 4;
 /** Answers within this time, in milliseconds, widen a queue's limit; slower ones narrow it. */
 const briskMs = 1000;
@@ -22,9 +25,12 @@ export class AdaptiveLimiter {
   /** How many more messages of the queue to claim now; 0 while too few to be worth a transaction. */
   room(queue: Queue): number {
     const width = this.#widthOf(queue);
-    const free = Math.min(width - (this.#open.get(nameOf(queue)) ?? 0), limits.total - this.#total);
-    // A claim costs a transaction: it waits until it can bring half of what the limit allows.
-    return free * 2 >= width ? free : 0;
+    const own = width - (this.#open.get(nameOf(queue)) ?? 0);
+    // A claim costs a transaction: it waits until it can bring half of what the queue's limit allows.
+    if (own * 2 < width) return 0;
+    // However many queues do not move, others find room.
+    const most = width === 1 ? limits.stalled : limits.total;
+    return Math.max(0, Math.min(own, most - this.#total));
   }
 
   claimed(queue: Queue): void {

@@ -30,7 +30,10 @@ const maxLimits = 20_000;
  * and recovers repeatedly, no recovery gives a new burst. So n processes never let through more than n times the limit.
  * @param now milliseconds of a clock that never goes back
  */
-export function createRates(cache: Pick<Cache, 'take'> | null, now = (): number => performance.now()): Rates {
+export function createRates(
+  cache: Pick<Cache, 'take' | 'giveBack'> | null,
+  now = (): number => performance.now(),
+): Rates {
   const limits = new LRUCache<string, Limited>({ max: maxLimits });
   /**
    * What this process let through of each bucket, as the generic cell rate algorithm has it: the time at which all of it will
@@ -46,10 +49,27 @@ export function createRates(cache: Pick<Cache, 'take'> | null, now = (): number 
     const waitMs = earnedAt - time - (limit.burst - 1) * intervalMs;
     if (waitMs > 0) throw refusal(limit, whose, waitMs);
     earned.set(bucketId, earnedAt + intervalMs);
-    const sharedMs = await cache?.take(`verdict:rate:${bucketId}`, intervalMs, limit.burst);
+    const sharedMs = await cache?.take(keyOf(bucketId), intervalMs, limit.burst);
     if (sharedMs === undefined || sharedMs <= 0) return;
-    earned.set(bucketId, (earned.get(bucketId) ?? intervalMs) - intervalMs);
+    giveBack(bucketId, intervalMs);
     throw refusal(limit, whose, sharedMs);
+  }
+
+  function giveBack(bucketId: string, intervalMs: number): void {
+    earned.set(bucketId, (earned.get(bucketId) ?? intervalMs) - intervalMs);
+  }
+
+  /** The client's token is for what is done: what the workspace's limit refuses costs none. */
+  async function takeBoth(client: Limited, workspace: Limited): Promise<void> {
+    await take(client, 'client');
+    try {
+      await take(workspace, 'workspace');
+    } catch (error) {
+      const intervalMs = 1000 / client.limit.perSecond;
+      giveBack(client.bucketId, intervalMs);
+      await cache?.giveBack(keyOf(client.bucketId), intervalMs);
+      throw error;
+    }
   }
 
   return {
@@ -62,12 +82,12 @@ export function createRates(cache: Pick<Cache, 'take'> | null, now = (): number 
       const client = principal.kind === 'client' ? limits.get(principal.id) : undefined;
       const workspace = workspaceId === undefined ? undefined : limits.get(workspaceId);
       if (client === undefined) return workspace && take(workspace, 'workspace');
-      return workspace === undefined
-        ? take(client, 'client')
-        : take(client, 'client').then(() => take(workspace, 'workspace'));
+      return workspace === undefined ? take(client, 'client') : takeBoth(client, workspace);
     },
   };
 }
+
+const keyOf = (bucketId: string): string => `verdict:rate:${bucketId}`;
 
 /** The refusal, with the headers of draft-ietf-httpapi-ratelimit-headers-10: the policy, what is left, and when there is more. */
 function refusal({ perSecond, burst }: Limit, whose: 'client' | 'workspace', waitMs: number): Problem {

@@ -93,6 +93,12 @@ export class Comparer {
     return this.#losses;
   }
 
+  /** Its cases may end as many threads again. They are still sent alone at first. */
+  forgive(): void {
+    this.#losses = 0;
+    this.#size = 1;
+  }
+
   /**
    * Compares the first of the runs, as many as a thread manages in a few milliseconds, and counts them in the tallies.
    * Where a thread was lost under several cases, none is counted, and the next call sends one case alone.

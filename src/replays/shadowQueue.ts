@@ -9,6 +9,8 @@ const maxWaiting = 1000;
 const maxBytes = 32 * 1024 * 1024;
 /** Charged as long as anything waits or is run. */
 const bytesOfQueue = 1024;
+/** Of how many rests each is twice as long as the one before. */
+const longerRests = 6;
 /** How long executions are gathered, so that a thread has several at once. */
 const gatherMs = 25;
 
@@ -26,6 +28,10 @@ export interface Served {
   readonly queue: ShadowQueue;
   readonly comparer: Comparer;
   readonly waiting: ComparedRun[];
+  /** It has cost so many threads that it rests until then, as `performance.now` has it. */
+  restsUntil: number;
+  /** How often it has rested. */
+  rests: number;
   tallies: Tallies;
 }
 
@@ -33,6 +39,8 @@ export interface QueueDependencies {
   readonly budget: ByteBudget;
   readonly log: Pick<Logger, 'warn'>;
   readonly stopping: AbortSignal;
+  /** How long a shadow rests that has cost too many threads, the first time. */
+  readonly restMs: number;
   /** Bytes that wait in the queues of all workspaces. */
   readonly total: { bytes: number };
 }
@@ -130,8 +138,22 @@ export class ShadowQueue {
     this.#reservation = undefined;
   }
 
+  /**
+   * A shadow that has cost as many threads as it may rests, each time twice as long, and then goes on: it may be one kind of fact that
+   * ends threads. What comes meanwhile is counted as dropped.
+   */
+  #isResting(shadow: Served): boolean {
+    const now = performance.now();
+    if (now < shadow.restsUntil) return true;
+    if (shadow.comparer.losses < maxLosses) return false;
+    shadow.comparer.forgive();
+    shadow.restsUntil = now + this.#parts.restMs * 2 ** Math.min(shadow.rests, longerRests);
+    shadow.rests++;
+    return true;
+  }
+
   async #compare(shadow: Served, reservation: Reservation): Promise<void> {
-    if (shadow.comparer.losses >= maxLosses) {
+    if (this.#isResting(shadow)) {
       this.drop(shadow);
       return;
     }

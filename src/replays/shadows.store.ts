@@ -108,10 +108,26 @@ export async function countRunningShadows(transaction: Knex.Transaction, workspa
 const running = (connection: Connection): Knex.QueryBuilder =>
   connection('shadows').whereNull('ended_at').where('expires_at', '>', new Date());
 
-/** The ids of all that run, of every workspace, those that run for the longest first. */
+/** The ids of all that run, of every workspace; where they are too many, as many of each tenant as there is room for. */
 export async function listRunningShadows(connection: Connection, most: number): Promise<string[]> {
-  const rows = (await running(connection).select('id').orderBy('expires_at', 'desc').limit(most)) as Pick<Row, 'id'>[];
-  return rows.map(({ id }) => idFromBytes(id));
+  const some = running(connection).select('id').orderBy('expires_at', 'desc');
+  const rows = (await some.limit(most + 1)) as Pick<Row, 'id'>[];
+  const chosen = rows.length <= most ? rows : await chosenByTurns(connection, most);
+  return chosen.map(({ id }) => idFromBytes(id));
+}
+
+/** The oldest shadow of each tenant first, then the second of each, and so on. */
+async function chosenByTurns(connection: Connection, most: number): Promise<Pick<Row, 'id'>[]> {
+  const turns = running(connection)
+    .join('workspaces', 'workspaces.id', 'shadows.workspace_id')
+    .select(
+      'shadows.id',
+      connection.raw('ROW_NUMBER() OVER (PARTITION BY workspaces.tenant_id ORDER BY shadows.id) AS turn'),
+    );
+  return (await connection.from(turns.as('turns')).select('id').orderBy(['turn', 'id']).limit(most)) as Pick<
+    Row,
+    'id'
+  >[];
 }
 
 /** What a process needs of a shadow to serve it. It never changes. */

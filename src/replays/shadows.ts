@@ -13,6 +13,8 @@ interface Dependencies extends CompareDependencies {
   readonly log: Pick<Logger, 'warn'>;
   /** How often shadows are looked for, and counts written, in milliseconds. */
   readonly pollMs: number;
+  /** How long a shadow rests that has cost too many threads, the first time. */
+  readonly restMs: number;
 }
 
 /** Shadows that a process serves, and of how many the requests are read at once. */
@@ -104,6 +106,8 @@ export class Shadows implements Recorded {
         queue,
         comparer: new Comparer(this.#parts, candidate),
         waiting: [],
+        restsUntil: 0,
+        rests: 0,
         tallies: new Tallies(),
       };
       this.#served.set(id, shadow);
@@ -117,8 +121,11 @@ export class Shadows implements Recorded {
   #queueOf(workspaceId: string): ShadowQueue {
     const running = this.#queues.get(workspaceId);
     if (running !== undefined) return running;
-    const { budget, log } = this.#parts;
-    const queue = new ShadowQueue({ budget, log, stopping: this.#loop.stopping, total: this.#total }, workspaceId);
+    const { budget, log, restMs } = this.#parts;
+    const queue = new ShadowQueue(
+      { budget, log, restMs, stopping: this.#loop.stopping, total: this.#total },
+      workspaceId,
+    );
     this.#queues.set(workspaceId, queue);
     return queue;
   }

@@ -10,7 +10,7 @@ import { ChangedMeanwhile } from '../storage/database.js';
 import { during } from '../tracing/requestTrace.js';
 import type { Answer, Begun, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
-import type { Recorded } from './liveRun.js';
+import type { RecordedExecutions } from './liveRun.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
 import { recordOf } from './recordOf.js';
@@ -24,7 +24,7 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly configurations: Configurations;
   readonly recorder: Recorder;
   readonly idempotency: Idempotency;
-  readonly recorded: Recorded;
+  readonly recorded: RecordedExecutions;
 }
 
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
@@ -55,13 +55,18 @@ export async function execute(dependencies: ExecutionDependencies, request: Requ
   const begun = await claimKey(dependencies, request);
   if ('replay' in begun) return repeated(begun.replay);
   const { claim } = begun;
+  const ran: Executed[] = [];
   let executed: Executed;
   try {
-    executed = await runAndRecord(dependencies, request, { reference, claim });
+    executed = await runAndRecord(dependencies, request, { reference, claim, ran });
   } catch (error) {
     if (claim === undefined) throw error;
     // Frees the key and throws the error; or gives the key's answer, where the record was durable after all.
-    return repeated(await claim.withdraw(error));
+    const answer = await claim.withdraw(error);
+    // The record is this request's own, unless another one has run it meanwhile.
+    const own = ran.at(-1);
+    if (own?.answer.body === answer.body) dependencies.recorded.offer(own.record);
+    return repeated(answer);
   }
   dependencies.recorded.offer(executed.record);
   if (executed.problem !== undefined) throw executed.problem;
@@ -100,6 +105,8 @@ const unclaimed: Unclaimed = { claim: undefined };
 interface Origin {
   readonly reference: string | null;
   readonly claim: Claim | undefined;
+  /** Gets what has run, before it is recorded. */
+  readonly ran: Executed[];
 }
 
 async function runAndRecord(dependencies: ExecutionDependencies, request: Request, origin: Origin): Promise<Executed> {
@@ -189,21 +196,31 @@ interface Running {
 async function run(
   dependencies: ExecutionDependencies,
   request: Request,
-  { origin: { reference, claim }, deployed: { route, programId, configuration }, withoutHttp }: Running,
+  { origin: { reference, claim, ran }, deployed: { route, programId, configuration }, withoutHttp }: Running,
 ): Promise<Executed> {
   const { workspaceId, params, requestId, principal, path, bodyText: body } = request;
-  const program = { workspaceId, programId, configuration, body, traced: false, withoutHttp };
+  const measured = dependencies.recorded.measuredFields(route.deploymentId);
+  const program = { workspaceId, programId, configuration, body, traced: false, withoutHttp, measured };
   const task = taskOf(program);
   const reply = await runForRequest(dependencies, request, task, fetchFor(dependencies.programs, program));
   const requestOrigin = { workspaceId, params, requestId, principal, reference };
   const row = recordOf(requestOrigin, route, resultOf(task, program, reply), claim?.executionId);
+  const executed = executedOf(reply, row, { path, requestId });
+  ran.push(executed);
+  return executed;
+}
+
+function executedOf(
+  reply: RunDone | RunStopped,
+  record: ExecutionRecord,
+  { path, requestId }: Pick<Request, 'path' | 'requestId'>,
+): Executed {
   if (reply.kind === 'done') {
-    const answer = { status: 201, body: executionBody(row, reply) };
-    return { reply, record: row, answer, problem: undefined };
+    return { reply, record, answer: { status: 201, body: executionBody(record, reply) }, problem: undefined };
   }
-  const problem = stoppedProblem(reply, row.id);
+  const problem = stoppedProblem(reply, record.id);
   const answer = { status: problem.status, body: JSON.stringify(problem.body(path, requestId)) };
-  return { reply, record: row, answer, problem };
+  return { reply, record, answer, problem };
 }
 
 /** Resolves once the record is durable, together with the answer that is kept for the key. Rejects with `routing_not_found`. */

@@ -1,3 +1,4 @@
+import type { Measured } from '../../workers/models/index.js';
 import type { RunContext } from './recorder/runContext.js';
 
 /** An execution that was recorded, as it was recorded. */
@@ -15,6 +16,8 @@ export interface LiveRun {
   /** Microseconds. */
   readonly engineUs: number;
   readonly createdAt: Date;
+  /** Fields of the result that the thread was asked for. */
+  readonly measured?: Measured | undefined;
   readonly context: Pick<RunContext, 'clock' | 'seed' | 'factRedacted'>;
 }
 
@@ -25,4 +28,10 @@ export interface LiveRun {
 export interface Recorded {
   /** To be called with every execution that is recorded; never throws, and costs next to nothing. */
   offer(run: LiveRun): void;
+}
+
+/** All of them, of which it is known what is counted. */
+export interface RecordedExecutions extends Recorded {
+  /** Fields of results that are counted; threads take them, since a result is a value there. Undefined for none. */
+  measuredFields(deploymentId: string): readonly string[] | undefined;
 }

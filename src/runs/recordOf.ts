@@ -41,5 +41,6 @@ export function recordOf(
     createdAt: idTime(id),
     reference,
     context,
+    measured: reply.kind === 'done' ? reply.measured : undefined,
   };
 }

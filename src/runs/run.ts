@@ -31,10 +31,20 @@ export interface Run {
   readonly traced: boolean;
   /** It repeats a run that may have called hosts: one that calls any ends with `http_withheld`. */
   readonly withoutHttp?: true | undefined;
+  /** Fields of its result that are counted. */
+  readonly measured?: readonly string[] | undefined;
 }
 
 /** The task of a run, with a clock and 32 bits for random numbers of its own. */
-export const taskOf = ({ workspaceId, programId, configuration, body, traced, withoutHttp }: Run): RunRequest => ({
+export const taskOf = ({
+  workspaceId,
+  programId,
+  configuration,
+  body,
+  traced,
+  withoutHttp,
+  measured,
+}: Run): RunRequest => ({
   programId,
   workspaceId,
   configurationId: configuration?.id ?? '',
@@ -43,6 +53,7 @@ export const taskOf = ({ workspaceId, programId, configuration, body, traced, wi
   clock: Date.now(),
   seed: (Math.random() * 2 ** 32) | 0,
   withoutHttp,
+  measured,
 });
 
 /** Fetches the program or the variables that a thread does not have yet. */

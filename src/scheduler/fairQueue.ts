@@ -146,18 +146,21 @@ export class FairQueue<T> {
   }
 
   #newShare(workspaceId: string): Share<T> {
-    if (this.#shares.size >= maxRemembered + this.#order.length) this.#forgetOldest();
+    if (this.#shares.size >= maxRemembered + this.#order.length) this.#forgetLeast();
     const share = { workspaceId, waiting: [], weight: 0, usedMs: this.#levelMs };
     this.#shares.set(workspaceId, share);
     return share;
   }
 
-  #forgetOldest(): void {
-    for (const { workspaceId, waiting } of this.#shares.values()) {
-      if (waiting.length > 0) continue;
-      this.#shares.delete(workspaceId);
-      return;
+  /** Of the workspaces without waiting work, the one that has used the least time: it loses nothing by being forgotten. */
+  #forgetLeast(): void {
+    let least: Share<T> | undefined;
+    for (const share of this.#shares.values()) {
+      if (share.waiting.length > 0 || (least !== undefined && share.usedMs >= least.usedMs)) continue;
+      least = share;
+      if (share.usedMs <= this.#levelMs) break;
     }
+    if (least !== undefined) this.#shares.delete(least.workspaceId);
   }
 
   #add(share: Share<T>, ms: number): void {

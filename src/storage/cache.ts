@@ -99,6 +99,8 @@ export class Cache<V> {
       const entry = await this.#entries.fetch(key, wait);
       if (entry === undefined || !isRead(entry)) throw new Error('a cache must read values');
       const present = this.#entries.peek(key);
+      // What is not there takes no place of what is: anybody can ask for keys that nobody has.
+      if (present === entry && entry.value === undefined && entry.revision === 0) this.#entries.delete(key);
       if (present === entry || present === undefined || present.revision <= entry.revision) return entry.value;
     }
   }

@@ -23,6 +23,8 @@ export interface Cache {
    * milliseconds until there is. Undefined when Redis did not answer; it may have been taken all the same.
    */
   take(key: string, intervalMs: number, burst: number): Promise<number | undefined>;
+  /** Gives back what `take` has taken from a bucket of that interval. */
+  giveBack(key: string, intervalMs: number): Promise<unknown>;
   /** Tells the other processes that `key` has a new `revision`. */
   publish(key: string, revision: number): void;
   /** Calls back for what others publish, and with null after the connection was lost, when messages may have been missed. */
@@ -84,6 +86,13 @@ local regained = math.min(math.max(tonumber(redis.call('GET', KEYS[1]) or now), 
 if regained - now > full then return math.ceil(regained - now - full) end
 redis.call('SET', KEYS[1], string.format('%.0f', regained), 'PX', math.ceil((regained - now) / 1000))
 return 0`;
+
+/** KEYS[1]; ARGV: interval in microseconds. */
+const giveTokenBack = `
+local regained = tonumber(redis.call('GET', KEYS[1]))
+local left = redis.call('PTTL', KEYS[1])
+if not regained or left <= 0 then return 0 end
+return redis.call('SET', KEYS[1], string.format('%.0f', regained - tonumber(ARGV[1])), 'PX', left)`;
 
 /**
  * Connects in the background; never waits for Redis and never throws.
@@ -154,6 +163,7 @@ export function openCache(
         ownerOf(key),
         async () => Number(await commands.eval(takeToken, 1, key, intervalMs * 1000, burst)) / 1000,
       ),
+    giveBack: (key, intervalMs) => attempt(ownerOf(key), () => commands.eval(giveTokenBack, 1, key, intervalMs * 1000)),
     publish(key, revision) {
       void attempt('', () => any().publish(channel, `${key}@${revision}`));
     },

@@ -58,13 +58,17 @@ async function askAll<Q extends Question>(
 const nobody: Readiness = { phase: 'starting', mysql: 'unknown', redis: 'unknown' };
 
 /** A dependency that any process reaches is `ok`; unknown where no process answered. */
-function best(all: readonly Readiness[]): Pick<Readiness, 'mysql' | 'fault' | 'redis'> {
+function best(all: readonly Readiness[]): Omit<Readiness, 'phase'> {
   const [first = nobody] = all;
+  const held = all.find(({ bytes }) => bytes === 'held');
   const { mysql, fault } = all.find((each) => each.mysql === 'ok') ?? first;
+  const reason = fault ?? held?.fault;
   return {
     mysql,
-    ...(fault === undefined ? {} : { fault }),
     redis: all.some(({ redis }) => redis === 'ok') ? 'ok' : first.redis,
+    // A process that gives no bytes back refuses its share of the requests, whatever the others do.
+    ...(held === undefined ? {} : { bytes: 'held' as const }),
+    ...(reason === undefined ? {} : { fault: reason }),
   };
 }
 
@@ -80,6 +84,7 @@ const counted = [
   'bytesInFlight',
   'maxBytesInFlight',
   'bytesRefused',
+  'bytesHeldAfterEnd',
 ] as const;
 
 function sumOf(settings: PoolSettings, processes: PoolsStatus['processes']): PoolsStatus {

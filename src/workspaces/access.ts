@@ -49,16 +49,17 @@ export function createAccess({
       return true;
     },
   });
-  const policies = createCache<readonly Policy[]>({
+  const policies = createCache<readonly Policy[] | undefined>({
     ...freshness,
     maxSize: maxUnits,
-    sizeOf: (some) => some.reduce((sum, policy) => sum + unitsOf(policy), 0),
+    sizeOf: (some = []) => some.reduce((sum, policy) => sum + unitsOf(policy), 0),
     load: async (workspaceId) => {
       const [found, workspace] = await Promise.all([
         listPolicies(database, workspaceId),
         findWorkspace(database, workspaceId),
       ]);
-      rates.setLimit(workspaceId, workspace?.limit ?? null);
+      if (workspace === undefined) return undefined;
+      rates.setLimit(workspaceId, workspace.limit);
       return found;
     },
   });
@@ -76,7 +77,7 @@ export function createAccess({
       }
       const found = policies.get(workspaceId);
       return found instanceof Promise
-        ? reading(found).then((read) => allowedScopes(read, principal))
+        ? reading(found).then((read = []) => allowedScopes(read, principal))
         : allowedScopes(found, principal);
     },
   };

@@ -133,7 +133,12 @@ describe('the text of a pool', () => {
     ...{ served: 123456789, rejected: 98765432, timedOut: 99999, restarts: 9999 },
     ...{ waitMs: { p50: 1234.5, p99: 4567.8 }, runMs: { p50: 99.95, p99: 4999.9 } },
     memory: { rss: 12_345 * 2 ** 20, heapUsed: 0, external: 0 },
-    ...{ bytesInFlight: 254 * 2 ** 20, maxBytesInFlight: 65_536 * 2 ** 20, bytesRefused: 123456789 },
+    ...{
+      bytesInFlight: 254 * 2 ** 20,
+      maxBytesInFlight: 65_536 * 2 ** 20,
+      bytesRefused: 123456789,
+      bytesHeldAfterEnd: 0,
+    },
     ...of,
   });
   const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));

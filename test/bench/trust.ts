@@ -130,10 +130,10 @@ async function fillMeasures(
   { decisionId, environmentId }: Executable,
 ): Promise<void> {
   const times = new EngineTimes();
-  const field = new FieldCounts('/decision');
+  const field = new FieldCounts();
   for (let n = 0; n < 2000; n++) {
     times.record(10 + n);
-    field.count(JSON.stringify({ decision: `value ${n % 40}` }));
+    field.count(`"value ${n % 40}"`);
   }
   const present = hourOf(Date.now());
   for (let hour = 0; hour < 31 * 24; hour++) {

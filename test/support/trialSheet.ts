@@ -70,9 +70,15 @@ export const trialRows: readonly TrialRow[] = Array.from({ length: 60 }, (_, row
   const low = 300 + row * 9;
   const score = at(scoreForms, row)(low, low + 8);
   const [type, age, amount, day] = [at(types, row), at(ages, row), at(amounts, row), at(days, row)];
-  const fact = { loanType: type[1], creditScore: low + 4, Age: age[1], loanAmount: amount[1], validOn: day[1] };
+  const fact = {
+    'Loan type': type[1],
+    'Credit score': low + 4,
+    Age: age[1],
+    'Loan amount': amount[1],
+    'Valid on': day[1],
+  };
   if (row < 59) return { cells: [type[0], score, age[0], amount[0], day[0], rateCell], fact, rate };
-  return { cells: ['otherwise', 'otherwise', '*', 'any', '-', rateCell], fact: { ...fact, creditScore: 1 }, rate };
+  return { cells: ['otherwise', 'otherwise', '*', 'any', '-', rateCell], fact: { ...fact, 'Credit score': 1 }, rate };
 });
 
 /** As a file with the cells as they are written. */

@@ -4,7 +4,9 @@ import type { CellLocations } from './tables/importTable.js';
 
 /** What was noticed of a sheet's cells, and of its columns, as diagnostics. */
 export const diagnosticsOfNotes = ({ name, notes }: Grid, faults: readonly string[]): Diagnostic[] => [
-  ...faults.map((message): Diagnostic => ({ code: 'model_invalid', message, label: cellIn(message) ?? name })),
+  ...faults
+    .slice(0, mostNotes)
+    .map((message): Diagnostic => ({ code: 'model_invalid', message, label: cellIn(message) ?? name })),
   ...notes.slice(0, mostNotes).map(({ severity, row, column, message }): Diagnostic => {
     const label = cellNameAt(name, row, column);
     return {
@@ -16,8 +18,8 @@ export const diagnosticsOfNotes = ({ name, notes }: Grid, faults: readonly strin
   }),
 ];
 
-/** A sheet may have a formula in each of its cells. */
-const mostNotes = 1000;
+/** Most messages of one file, each of which takes memory of the server: a sheet may have a formula in each of its cells. */
+export const mostNotes = 1000;
 
 /** The messages of this folder begin with the name of their cell. */
 const cellIn = (message: string): string | undefined => /^([^:]*![A-Z]+\d+): /.exec(message)?.[1];

@@ -25,6 +25,7 @@ export interface ExportTask {
 }
 
 export interface ExportAnswer {
+  readonly refusal: Refusal | null;
   /** Null where the model has no such table. */
   readonly bytes: Uint8Array | null;
   /** The table's name; empty for tests. */
@@ -86,8 +87,10 @@ export interface ReadFactsTask extends File {
 
 export interface ReadFactsAnswer {
   readonly refusal: Refusal | null;
-  /** `{fact, key?, reference?}` as JSON, one for each row. */
-  readonly items: readonly string[];
+  /** `{fact, key?, reference?}` as JSON, one line for each row, in shared memory: the main thread takes it over as it is. */
+  readonly items: Uint8Array;
+  /** How many they are. */
+  readonly count: number;
   /** Why the file can't be taken, each with the name of its cell. */
   readonly faults: readonly string[];
 }

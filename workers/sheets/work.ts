@@ -3,9 +3,10 @@ import { compareModels } from '../models/compare/modelDifferences.js';
 import { checkModel } from '../models/check.js';
 import { documentOfValue } from '../models/document.js';
 import { formatJson, parseExactly } from '../models/exactJson.js';
+import { modelLimits } from '../models/limits.js';
 import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
 import { exportTests, importTests, testsSheet } from './facts/tests.js';
-import { cellNameAt, SheetError, type Grid } from './files/grid.js';
+import { cellNameAt, SheetError, sheetLimits, type Grid } from './files/grid.js';
 import { readWorkbook } from './files/index.js';
 import { convertTable } from './tables/convertTable.js';
 import { exportTable, tableSheet } from './tables/exportTable.js';
@@ -26,7 +27,7 @@ import type {
   SheetTask,
   WriteAnswersTask,
 } from './tasks.js';
-import { diagnosticsOfNotes, locate, noLocations } from './notes.js';
+import { diagnosticsOfNotes, locate, mostNotes, noLocations } from './notes.js';
 
 interface WorkLimits {
   readonly limits: Limits;
@@ -51,11 +52,13 @@ export function workOnSheet(task: SheetTask, limits: WorkLimits): SheetAnswers[S
 
 function exportPart({ text, part, format }: ExportTask): ExportAnswer {
   const model = parseExactly(text) as Json;
-  if (part.kind === 'tests') return { bytes: exportTests(model, format), name: '' };
-  const table = findTable(model, part.nodeId);
-  if (table === undefined) return { bytes: null, name: '' };
-  const { decisionId } = part;
-  return { bytes: exportTable(table, { decisionId, format }), name: nameOf(table.node) };
+  return refusing({ bytes: null, name: '' }, () => {
+    if (part.kind === 'tests') return { bytes: exportTests(model, format), name: '' };
+    const table = findTable(model, part.nodeId);
+    if (table === undefined) return { bytes: null, name: '' };
+    const { decisionId } = part;
+    return { bytes: exportTable(table, { decisionId, format }), name: nameOf(table.node) };
+  });
 }
 
 const nameOf = ({ name, id }: Json): string => String(typeof name === 'string' && name !== '' ? name : id);
@@ -107,6 +110,7 @@ function convert({ bytes, format, inputs, outputs }: ConvertTask, { limits, time
     const workbook = readWorkbook(bytes, format, tableSheet);
     const made = convertTable(workbook, { inputs: inputs ?? undefined, outputs: outputs ?? undefined });
     const content = formatJson(made.model);
+    if (content.length > modelLimits.fileBytes) throw tooLargeModel();
     const { check } = checkModel({ kind: 'check', text: content, isItem: false }, { limits, timeLimitMs });
     const located = check.diagnostics.map((diagnostic) => locate(diagnostic, made.locations, '/nodes/1/content'));
     const diagnostics: Diagnostic[] = [...diagnosticsOfNotes(workbook.sheet, made.faults), ...located];
@@ -115,14 +119,32 @@ function convert({ bytes, format, inputs, outputs }: ConvertTask, { limits, time
   });
 }
 
+const tooLargeModel = (): SheetError =>
+  new SheetError('large', `The model of the sheet would have more than ${modelLimits.fileBytes} characters.`);
+
 const facts = ({ bytes, format }: ReadFactsTask): ReadFactsAnswer =>
-  refusing({ items: [], faults: [] }, () => {
+  refusing({ items: new Uint8Array(0), count: 0, faults: [] }, () => {
     const { sheet } = readWorkbook(bytes, format, factsSheet);
-    const { items, faults } = readFacts(sheet);
+    const { items, faults } = readFacts(sheet, longestFacts(bytes));
     const errors = sheet.notes.filter(({ severity }) => severity === 'error');
     const messages = errors.map(({ row, column, message }) => `${cellNameAt(sheet.name, row, column)}: ${message}`);
-    return { items, faults: [...faults, ...messages] };
+    const all = [...faults, ...messages].slice(0, mostNotes);
+    return { items: all.length > 0 ? new Uint8Array(0) : linesOf(items), count: items.length, faults: all };
   });
+
+/**
+ * Characters that the facts of a file may have as JSON. Each row repeats the titles of the columns, so that a small file with
+ * long titles would become a hundred times its size.
+ */
+const longestFacts = ({ length }: Uint8Array): number => Math.min(sheetLimits.totalBytes, 1024 * 1024 + 16 * length);
+
+function linesOf(texts: readonly string[]): Uint8Array {
+  const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+  const lines = Buffer.from(new SharedArrayBuffer(size));
+  let at = 0;
+  for (const text of texts) at += lines.write(`${text}\n`, at);
+  return lines;
+}
 
 function answers({ bytes, format, answers: texts }: WriteAnswersTask): SheetAnswers['writeAnswers'] {
   const { sheet, delimiter } = readWorkbook(bytes, format, factsSheet);

@@ -12,6 +12,11 @@ export function bytesMetrics(registry: Registry, status: () => BytesStatus | und
     ({ bytesInFlight }) => bytesInFlight,
   );
   gauge('verdict_bytes_in_flight_limit', 'Bytes that they may hold.', ({ maxBytesInFlight }) => maxBytesInFlight);
+  gauge(
+    'verdict_bytes_held_after_end',
+    'Bytes that are held although the request that they were reserved for ended minutes ago: always 0, unless there is a bug.',
+    ({ bytesHeldAfterEnd }) => bytesHeldAfterEnd,
+  );
   new Counter({
     name: 'verdict_bytes_refused_total',
     help: 'Requests refused since their workspace held too many bytes.',

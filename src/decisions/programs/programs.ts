@@ -155,7 +155,11 @@ export class Programs {
 
   #manifestOf(programId: string): string {
     const manifest = this.#manifests.get(programId);
-    if (manifest === undefined) throw new Error(`the manifest of program ${programId} is gone`);
+    if (manifest === undefined) {
+      // So many other programs were used since it was found that this one has to be found anew.
+      const message = 'Too many other programs were used while this one was looked for; try again shortly.';
+      throw new Problem('overloaded', message, { retryAfter: 1 });
+    }
     return manifest;
   }
 

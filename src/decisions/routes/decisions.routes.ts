@@ -18,12 +18,19 @@ import type { RevisedResource } from '../../storage/revisions.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
 import { findDecision } from '../decisions.store.js';
 import type { DecisionEntry } from '../decisionIndex.js';
-import { createDecision, deleteDecision, updateDecision, type Editing } from '../writing/edit.js';
+import {
+  createDecision,
+  deleteDecision,
+  requireChangeable,
+  updateDecision,
+  type Change,
+  type Editing,
+} from '../writing/edit.js';
 import { readKey } from '../keys.js';
 import { listDecisionPage, type DecisionsRequest } from '../lists.js';
 import { searchDecisions, type SearchDependencies } from '../search.js';
 import type { Programs } from '../programs/programs.js';
-import { readModel } from './readModel.js';
+import { readModel, type ReadModel } from './readModel.js';
 import { decisionDocument } from './representation.js';
 
 const path = '/logic/decisions';
@@ -108,16 +115,11 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         'overloaded',
       ],
       async handle(request) {
-        const { workspaceId, params, body, bodyText, query, header } = request;
+        const { workspaceId, params, body, query, header } = request;
         const key = body.key === undefined ? undefined : requireKey(body.key);
-        const change = {
-          id: params.id,
-          key,
-          model:
-            body.content === undefined ? undefined : await readModel(pool, workspaceId, { bodyText, key: key ?? '' }),
-          force: query.force === 'true',
-          ifMatch: header('If-Match'),
-        };
+        const named = { id: params.id, key, ifMatch: header('If-Match') };
+        const model = body.content === undefined ? undefined : await readChanged(editing, request, named);
+        const change = { ...named, model, force: query.force === 'true' };
         const changed = await updateDecision(editing, { ...request, actor: actorOf(request) }, change);
         programs.written(workspaceId);
         return represent(200, toResource(workspaceId, changed));
@@ -138,6 +140,16 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       },
     ),
   ];
+}
+
+/** Reads the model of a change on a thread, once nothing else speaks against the change. */
+async function readChanged(
+  editing: DecisionDependencies,
+  { workspaceId, bodyText }: { readonly workspaceId: string; readonly bodyText: string },
+  named: Pick<Change, 'id' | 'key' | 'ifMatch'>,
+): Promise<ReadModel> {
+  const before = await requireChangeable(editing, workspaceId, named);
+  return readModel(editing.pool, workspaceId, { bodyText, key: named.key ?? before.key });
 }
 
 const ListQuery = Type.Object(

@@ -133,6 +133,7 @@ function differencesRoute(database: Knex, pool: ModelWork): LogicRoute {
       const numbered = ({ version, contentHash }: AnyVersion) => ({ version, text: bytesOf(contentHash) });
       const answer = await pool.work(workspaceId, { kind: 'differences', from: numbered(from), to: numbered(to) });
       if ('reason' in answer) throw stoppedWork(answer);
+      reservation.grow(answer.differences.length);
       return { status: 200, body: answer.differences };
     },
   });

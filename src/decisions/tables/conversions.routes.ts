@@ -28,8 +28,9 @@ export const conversionRoutes = ({ pool }: { readonly pool: ModelWork }): LogicR
       const [inputs, outputs] = [namesOf(query.inputs), namesOf(query.outputs)];
       const answer = await pool.work(workspaceId, { kind: 'convertSheet', inputs, outputs, ...requireFile(file) });
       if ('reason' in answer) throw stoppedWork(answer);
-      requireRead(answer.refusal);
-      const { missing, converted } = answer;
+      const { refusal, missing, converted } = answer;
+      reservation.grow(textBytes(converted));
+      requireRead(refusal);
       if (missing.length > 0) {
         throw broken(
           missing.map(({ parameter, name }) => ({
@@ -39,7 +40,6 @@ export const conversionRoutes = ({ pool }: { readonly pool: ModelWork }): LogicR
           })),
         );
       }
-      reservation.grow(textBytes(converted));
       const faults = await shownDiagnostics(
         answer.diagnostics.map((diagnostic) => ({ key: '', diagnostic })),
         faultDocument,

@@ -34,9 +34,10 @@ export async function exportFile(
   const text = await contentText(database, hash, reservation);
   const answer = await pool.work(workspaceId, { kind: 'exportSheet', text, part, format });
   if ('reason' in answer) throw stoppedWork(answer);
-  const { bytes, name } = answer;
+  const { refusal, bytes, name } = answer;
+  reservation.grow(bytes?.length ?? 0);
+  if (refusal !== null) throw new Problem('model_too_large', refusal.message);
   if (bytes === null) throw noTable(part);
-  reservation.grow(bytes.length);
   const headers = {
     'Content-Type': format === 'csv' ? `${fileTypes.csv}; charset=utf-8` : fileTypes.xlsx,
     'Content-Disposition': dispositionOf([decision.key.replace(/\.json$/i, ''), name === '' ? 'tests' : name], format),

@@ -5,6 +5,7 @@ import type { LogicRequest } from '../../api/logicRoute.js';
 import type { Reply } from '../../api/operation.js';
 import { entityTag, requireMatch } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
+import { textBytes } from '../../http/body/byteBudget.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import type { DecisionEntry } from '../decisionIndex.js';
 import { findDecision } from '../decisions.store.js';
@@ -64,11 +65,11 @@ async function attempt(
   const text = await contentText(database, decision.contentHash, reservation);
   const answer = await pool.work(workspaceId, { kind: 'importSheet', text, part, ...requireFile(file) });
   if ('reason' in answer) throw stoppedWork(answer);
-  requireRead(answer.refusal);
-  const { imported } = answer;
+  const { refusal, imported } = answer;
+  if (imported !== null) reservation.grow(imported.document.text.length + textBytes(imported.differences));
+  requireRead(refusal);
   if (imported === null) throw noTable(part);
   requireMerged(imported);
-  reservation.grow(imported.document.text.length + imported.differences.length);
   const diagnostics = await diagnosticsOf(dependencies, request, decision, imported);
   const isDry = query.dryRun === 'true';
   if (!isDry && diagnostics.some(isError)) {

@@ -55,7 +55,7 @@ const tableFileRoute = (dependencies: ExportDependencies, format: FileFormat): L
     fileReply: [format],
     replies: { 200: null },
     replyHeaders: ['ETag', 'Content-Disposition'],
-    problems: [...fileProblems, 'version_not_found', 'node_not_found'],
+    problems: [...fileProblems, 'version_not_found', 'node_not_found', 'model_too_large'],
     handle: (request) => {
       const { id, version, nodeId } = request.params;
       const part = { kind: 'table', nodeId, decisionId: id } as const;

@@ -28,7 +28,7 @@ const getRoute = (dependencies: ExportDependencies, format: FileFormat): LogicRo
     fileReply: [format],
     replies: { 200: null },
     replyHeaders: ['ETag', 'Content-Disposition'],
-    problems: fileProblems,
+    problems: [...fileProblems, 'model_too_large'],
     handle: (request) => exportFile(dependencies, { ...request, id: request.params.id, version: 0 }, tests, format),
   });
 

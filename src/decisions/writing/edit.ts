@@ -5,6 +5,7 @@ import { isErrorDocument } from './checks.js';
 import type { Content } from '../contents.store.js';
 import { listUsing } from '../decisions.store.js';
 import { newEntry, revised, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
+import { decisionIndexOf } from '../workspaceReader.js';
 import type { FaultDocument } from '../diagnostics.js';
 import { reachOf, type NamesOf } from './manifest.js';
 import { createSizer } from '../programs/bundles.js';
@@ -47,6 +48,22 @@ export interface Change {
   readonly model: Omit<Candidate, 'key'> | undefined;
   readonly force: boolean;
   readonly ifMatch: string | undefined;
+}
+
+/**
+ * The decision that a change is of, where nothing speaks against it before its model is read: reading a model takes a thread. The
+ * write itself looks again. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`
+ */
+export async function requireChangeable(
+  { database }: Editing,
+  workspaceId: string,
+  { id, key, ifMatch }: Pick<Change, 'id' | 'key' | 'ifMatch'>,
+): Promise<DecisionEntry> {
+  const present = decisionIndexOf(database, workspaceId);
+  const before = await existing(present, id);
+  requireMatch(ifMatch, before.revision);
+  if (key !== undefined) await requireFree(present, key, id);
+  return before;
 }
 
 /** Changes key, content or both. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`, `model_has_faults` */

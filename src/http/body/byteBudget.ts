@@ -18,6 +18,8 @@ interface Owner {
   readonly name: string;
   guaranteed: number;
   shared: number;
+  /** Its reservations that are not released. */
+  open: number;
 }
 
 /** The budget's status: bytes, and the number of refusals since the start. */
@@ -25,7 +27,15 @@ export interface BytesStatus {
   readonly bytesInFlight: number;
   readonly maxBytesInFlight: number;
   readonly bytesRefused: number;
+  /** Bytes that are still held long after the end of the request that they were reserved for: somebody forgot to release them. */
+  readonly bytesHeldAfterEnd: number;
 }
+
+/**
+ * For so long after the end of its request, in milliseconds, a reservation may be held: by a run that has begun and is recorded
+ * still, or an evaluation whose record waits.
+ */
+const heldAfterEndMs = 300_000;
 
 /**
  * The bytes that requests of this process hold, by owner (a workspace, a tenant), from the first byte of a body to the
@@ -50,6 +60,8 @@ export class ByteBudget {
    */
   #shared = 0;
   #refusals = 0;
+  /** The reservations that may outlive a request: parts of a request's reservation, and those whose request has ended. */
+  readonly #outliving = new Set<Reservation>();
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -63,22 +75,38 @@ export class ByteBudget {
    * @param owner name of the workspace, tenant or other account
    */
   reserve(owner: string, bytes: number): Reservation {
-    let found = this.#owners.get(owner);
-    if (found === undefined) {
-      found = { name: owner, guaranteed: 0, shared: 0 };
-      this.#owners.set(owner, found);
-    }
-    const reservation = new Reservation(this, found);
+    const reservation = new Reservation(this, this.#ownerOf(owner));
     try {
       reservation.grow(bytes);
-    } finally {
-      this.#forget(found);
+    } catch (error) {
+      reservation.release();
+      throw error;
     }
     return reservation;
   }
 
-  status(): BytesStatus {
-    return { bytesInFlight: Math.round(this.#held), maxBytesInFlight: this.#capacity, bytesRefused: this.#refusals };
+  /** @param now as `performance.now` has it */
+  status(now = performance.now()): BytesStatus {
+    let bytesHeldAfterEnd = 0;
+    for (const { bytes, endedAt } of this.#outliving) if (now - endedAt > heldAfterEndMs) bytesHeldAfterEnd += bytes;
+    return {
+      bytesInFlight: Math.round(this.#held),
+      maxBytesInFlight: this.#capacity,
+      bytesRefused: this.#refusals,
+      bytesHeldAfterEnd,
+    };
+  }
+
+  /** Counts a reservation as one that may outlive its request, until it is released. */
+  watch(reservation: Reservation): void {
+    this.#outliving.add(reservation);
+  }
+
+  /** A reservation was released. */
+  closed(reservation: Reservation, owner: Owner): void {
+    this.#outliving.delete(reservation);
+    owner.open--;
+    if (owner.open === 0) this.#owners.delete(owner.name);
   }
 
   /** Throws `overloaded`, with nothing taken, when the owner may not hold so much more. */
@@ -106,7 +134,6 @@ export class ByteBudget {
     owner.guaranteed -= bytes - shared;
     this.#guaranteed -= bytes - shared;
     this.#held -= bytes;
-    this.#forget(owner);
   }
 
   /**
@@ -134,24 +161,36 @@ export class ByteBudget {
     owner.shared = shared;
   }
 
-  #forget({ name, guaranteed, shared }: Owner): void {
-    if (guaranteed + shared === 0) this.#owners.delete(name);
+  #ownerOf(name: string): Owner {
+    const known = this.#owners.get(name);
+    if (known !== undefined) return known;
+    const owner = { name, guaranteed: 0, shared: 0, open: 0 };
+    this.#owners.set(name, owner);
+    return owner;
   }
 }
 
 /** Most bytes that V8 keeps a text in: two for each character where one is beyond Latin-1. */
-export const textBytes = ({ length }: string): number => 2 * length;
+export const textBytes = ({ length }: Pick<string, 'length'>): number => 2 * length;
 
-/** The bytes that one request holds, reference-counted: given back when all users have released it. */
+/**
+ * The bytes that one request holds, reference-counted: given back when all users have released it. Once released it holds nothing
+ * any more: what would make it hold something again throws, since nobody would release that.
+ */
 export class Reservation {
   readonly #budget: ByteBudget;
   readonly #owner: Owner;
+  /** The request's reservation that this one is a part of. */
+  readonly #whole: Reservation | undefined;
   #bytes = 0;
   #users = 1;
+  #endedAt = Infinity;
 
-  constructor(budget: ByteBudget, owner: Owner) {
+  constructor(budget: ByteBudget, owner: Owner, whole?: Reservation) {
     this.#budget = budget;
     this.#owner = owner;
+    this.#whole = whole;
+    owner.open++;
   }
 
   get owner(): string {
@@ -162,6 +201,11 @@ export class Reservation {
     return this.#bytes;
   }
 
+  /** When its request ended, as `performance.now` has it; `Infinity` before. */
+  get endedAt(): number {
+    return this.#whole === undefined ? this.#endedAt : this.#whole.endedAt;
+  }
+
   /** True when no work may be started for the owner, even if its bytes are reserved. */
   get isAboveShare(): boolean {
     return this.#budget.isAboveShare(this.#owner);
@@ -169,13 +213,16 @@ export class Reservation {
 
   /** Reserves more. Throws `overloaded`, and keeps what is held. */
   grow(bytes: number): void {
+    this.#requireOpen();
     this.#budget.take(this.#owner, bytes);
     this.#bytes += bytes;
   }
 
+  /** Gives some of it back, all at most. */
   shrink(bytes: number): void {
-    this.#bytes -= bytes;
-    this.#budget.giveBack(this.#owner, bytes);
+    const given = Math.min(bytes, this.#bytes);
+    this.#bytes -= given;
+    this.#budget.giveBack(this.#owner, given);
   }
 
   /** Corrects an estimate to the real size; never refused. Does nothing once released. */
@@ -190,9 +237,11 @@ export class Reservation {
 
   /** Moves up to that many of its bytes to a reservation of their own, which may outlive this one. */
   split(bytes: number): Reservation {
-    const part = new Reservation(this.#budget, this.#owner);
+    this.#requireOpen();
+    const part = new Reservation(this.#budget, this.#owner, this.#whole ?? this);
     part.#bytes = Math.min(bytes, this.#bytes);
     this.#bytes -= part.#bytes;
+    this.#budget.watch(part);
     return part;
   }
 
@@ -203,6 +252,7 @@ export class Reservation {
 
   /** Adds a user, who must call `release`. */
   retain(): void {
+    this.#requireOpen();
     this.#users++;
   }
 
@@ -210,6 +260,17 @@ export class Reservation {
   release(): void {
     if (this.#users === 0 || --this.#users > 0) return;
     this.shrink(this.#bytes);
+    this.#budget.closed(this, this.#owner);
+  }
+
+  /** Tells that its request has ended: who still holds it, or a part of it, is expected to release it soon. */
+  end(): void {
+    this.#endedAt = performance.now();
+    if (this.#users > 0) this.#budget.watch(this);
+  }
+
+  #requireOpen(): void {
+    if (this.#users === 0) throw new Error('the reservation was released: its request has ended');
   }
 }
 

@@ -16,12 +16,15 @@ const unsent = new WeakMap<Socket, Set<Reservation>>();
 export function reserve(budget: ByteBudget, ctx: HttpContext, owner: string): Reservation {
   const reservation = budget.reserve(owner, requestBytes);
   const { socket } = ctx.req;
-  if (socket.destroyed) return reservation;
+  if (socket.destroyed) {
+    reservation.end();
+    return reservation;
+  }
   const reservations = unsentOf(socket);
   reservations.add(reservation);
   reservation.retain();
   ctx.res.once('finish', () => {
-    if (reservations.delete(reservation)) reservation.release();
+    if (reservations.delete(reservation)) over(reservation);
   });
   return reservation;
 }
@@ -33,8 +36,13 @@ function unsentOf(socket: Socket): Set<Reservation> {
   unsent.set(socket, reservations);
   // Node emits nothing for responses that were queued behind another one (pipelining).
   socket.once('close', () => {
-    for (const reservation of reservations) reservation.release();
+    for (const reservation of reservations) over(reservation);
     reservations.clear();
   });
   return reservations;
+}
+
+function over(reservation: Reservation): void {
+  reservation.release();
+  reservation.end();
 }

@@ -25,7 +25,15 @@ export function batchRoutes(dependencies: BatchDependencies): LogicRoute[] {
       lines: { body: BatchItem, reply: Type.Union([BatchItemAnswer, BatchSummary]) },
       requestHeaders: ['Idempotency-Key'],
       replies: { 200: Batch },
-      problems: ['environment_not_found', 'decision_not_found', 'routing_not_found', 'model_too_large'],
+      problems: [
+        'environment_not_found',
+        'decision_not_found',
+        'routing_not_found',
+        'model_too_large',
+        // Of the thread that reads a spreadsheet.
+        'engine_failure',
+        'engine_timeout',
+      ],
       handle: (request) => executeBatch(dependencies, request),
     }),
   ];

@@ -9,12 +9,13 @@ import type { LogicRequest, StreamedReply } from '../../api/logicRoute.js';
 import { broken, maxViolations } from '../../http/body/violations.js';
 import type { Pool } from '../../pool/pool.js';
 import { chunkMs, keyedChunkMs } from '../../scheduler/constants.js';
+import { createPause } from '../../scheduler/pause.js';
 import { findDeployed, type ExecutionDependencies } from '../execute.js';
 import { readVisible } from '../../api/visibleHeader.js';
 import type { DeployedParams } from '../runs.schema.js';
 import { BatchRun, type Batch, type Framing, type ItemSource } from './batch.js';
 import { bytesOf, createReadItem, isRunnable, type FaultyItem, type Item, type ReadItem } from './item.js';
-import { fileSource, typeOfFile, writeFile } from './fileBatch.js';
+import { readRows, typeOfFile, writeFile, type FileRows } from './fileBatch.js';
 import { LineReader } from './lines.js';
 import { runChunk, type ChunkDependencies } from './chunk.js';
 import { retryWhileOverloaded } from './retry.js';
@@ -67,12 +68,7 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   const over = (): boolean => gone() || stopping.ms > graceMs;
   const maxBytes = dependencies.maxItemBytes;
   const readItem = createReadItem({ readText: dependencies.readText, maxBytes, owner: workspaceId });
-  const source =
-    items.form === 'list'
-      ? await listSource(items, readItem, reservation)
-      : items.form === 'file'
-        ? await fileSource(models, request, items.file, readItem)
-        : linesSource(items, readItem, { maxBytes, reservation, over });
+  const { source, rows } = await readSource(models, { ...request, items }, readItem, { maxBytes, reservation, over });
   dependencies.recorder.admit();
   dependencies.sizes.reserve(workspaceId, reservation);
   const { params, requestId, principal, path } = request;
@@ -98,7 +94,8 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
     isWorking: () => run.isWorking || items.form === 'file',
     async write(sink) {
       try {
-        if (items.form === 'file') await writeFile(models, request, { run, file: items.file, sink });
+        if (items.form === 'file' && rows !== undefined)
+          await writeFile(models, request, { run, file: items.file, rows, over }, sink);
         else await run.write(sink);
       } catch (error) {
         // Its client may have gone, which is no fault.
@@ -118,6 +115,25 @@ const contentTypeOf = (items: ItemsBody): string =>
       ? linesType
       : 'application/json; charset=utf-8';
 
+interface Source {
+  readonly source: ItemSource;
+  /** Of a spreadsheet. */
+  readonly rows?: FileRows;
+}
+
+async function readSource(
+  models: ModelWork,
+  { workspaceId, items }: Pick<Request, 'workspaceId'> & { readonly items: ItemsBody },
+  readItem: ReadItem,
+  rules: LinesRules,
+): Promise<Source> {
+  if (items.form === 'list') return { source: await listSource(items, readItem, rules.reservation) };
+  if (items.form === 'lines') return { source: linesSource(items.pieces, readItem, rules) };
+  const rows = await readRows(models, { workspaceId, reservation: rules.reservation }, items.file);
+  const lines = linesSource(rows.pieces, readItem, rules);
+  return { source: { next: (most) => (rows.answers.isFull ? Promise.resolve([]) : lines.next(most)) }, rows };
+}
+
 /** Checks all items before the first one runs. Throws `validation_failed` with what is wrong in them, and `overloaded`. */
 async function listSource(
   { items: texts }: Extract<ItemsBody, { form: 'list' }>,
@@ -126,7 +142,9 @@ async function listSource(
 ): Promise<ItemSource> {
   const items: Item[] = [];
   const errors: Violation[] = [];
+  const pause = createPause();
   for (const [index, text] of texts.entries()) {
+    await pause();
     const read = readItem(index, text);
     const item = read instanceof Promise ? await read : read;
     if (isRunnable(item)) items.push(item);
@@ -144,7 +162,7 @@ const within = (index: number, { pointer, ...violation }: Violation): Violation 
 });
 
 function linesSource(
-  { pieces }: Extract<ItemsBody, { form: 'lines' }>,
+  pieces: AsyncIterable<Buffer>,
   readItem: ReadItem,
   { maxBytes, reservation, over }: LinesRules,
 ): ItemSource {

@@ -127,11 +127,12 @@ async function runAll(
 }
 
 async function runOne(
-  { pool, programs }: ChunkDependencies,
-  { origin: { workspaceId }, configuration, programId, over }: Batch,
+  { pool, programs, recorded }: ChunkDependencies,
+  { origin: { workspaceId }, route, configuration, programId, over }: Batch,
   { text: body }: Item,
 ): Promise<RunResult> {
-  const run = { workspaceId, programId, configuration, body, traced: false };
+  const measured = recorded.measuredFields(route.deploymentId);
+  const run = { workspaceId, programId, configuration, body, traced: false, measured };
   const task = taskOf(run);
   return resultOf(task, run, await runOnThread(pool, task, fetchFor(programs, run), { gone: over }));
 }

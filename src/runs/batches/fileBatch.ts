@@ -1,61 +1,94 @@
 import type { ModelWork } from '../../../workers/models/index.js';
 import { stoppedWork } from '../../decisions/programs/stoppedWork.js';
 import { requireRead } from '../../decisions/tables/readFile.js';
-import { textBytes, type Reservation } from '../../http/body/byteBudget.js';
+import { Problem } from '../../errors.js';
+import type { Reservation } from '../../http/body/byteBudget.js';
 import { fileTypes, type FileBody } from '../../http/body/fileBody.js';
 import { broken, maxViolations } from '../../http/body/violations.js';
 import type { AnswerSink } from '../../http/server/answerSink.js';
-import type { BatchRun, ItemSource } from './batch.js';
-import { bytesOf, type FaultyItem, type Item, type ReadItem } from './item.js';
+import { createPause } from '../../scheduler/pause.js';
+import type { BatchRun } from './batch.js';
+import { FileAnswers } from './fileAnswers.js';
 
 interface FileRequest {
   readonly workspaceId: string;
   readonly reservation: Reservation;
 }
 
-/** The rows of a spreadsheet as items. Throws what a file is refused with that is none, or whose columns contradict. */
-export async function fileSource(
+/** The rows of a spreadsheet as lines of JSON, one item each. */
+export interface FileRows {
+  readonly count: number;
+  readonly pieces: AsyncIterable<Buffer>;
+  readonly answers: FileAnswers;
+}
+
+/** Reads a spreadsheet on a thread. Throws what a file is refused with that is none, or whose columns contradict. */
+export async function readRows(
   models: ModelWork,
   { workspaceId, reservation }: FileRequest,
   file: FileBody,
-  readItem: ReadItem,
-): Promise<ItemSource> {
+): Promise<FileRows> {
   const answer = await models.work(workspaceId, { kind: 'readFacts', ...file });
   if ('reason' in answer) throw stoppedWork(answer);
-  requireRead(answer.refusal);
-  const { items: texts, faults } = answer;
+  const { refusal, items, count, faults } = answer;
+  reservation.grow(items.length);
+  requireRead(refusal);
   const [first = 'the sheet has no facts: the first row has their names, and each row after it is one'] = faults;
-  if (faults.length > 0 || texts.length === 0) {
+  if (faults.length > 0 || count === 0) {
     const messages = faults.length > 0 ? faults.slice(0, maxViolations) : [first];
     throw broken(messages.map((message) => ({ in: 'body', pointer: cellOf(message), message })));
   }
-  const items: (Item | FaultyItem)[] = [];
-  for (const [index, text] of texts.entries()) items.push(await readItem(index, Buffer.from(text)));
-  reservation.grow(bytesOf(items));
-  return { next: (most) => Promise.resolve(items.splice(0, most)) };
+  return { count, pieces: piecesOf(items), answers: new FileAnswers(reservation) };
+}
+
+/** Bytes of a piece, which are read without a pause. */
+const pieceBytes = 16 * 1024;
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Buffer> {
+  const pause = createPause();
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < all.length; at += pieceBytes) {
+    yield all.subarray(at, at + pieceBytes);
+    await pause();
+  }
 }
 
 /** The cell that a message begins with. */
 const cellOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[0] ?? '';
 
+interface FileWork {
+  readonly run: BatchRun;
+  readonly file: FileBody;
+  readonly rows: FileRows;
+  /** True when nobody waits for the answer any more. */
+  readonly over: () => boolean;
+}
+
 /** Runs a batch, and writes its file with the answers beside the facts: their columns are known once all are there. */
 export async function writeFile(
   models: ModelWork,
-  { workspaceId, reservation }: FileRequest,
-  { run, file, sink }: { readonly run: BatchRun; readonly file: FileBody; readonly sink: AnswerSink },
+  { workspaceId }: FileRequest,
+  { run, file, rows, over }: FileWork,
+  sink: AnswerSink,
 ): Promise<void> {
-  const answers: string[] = [];
-  await run.write({
-    write(text, sent) {
-      const lines = String(text);
-      reservation.grow(textBytes(lines));
-      answers.push(...lines.split('\n').filter((line) => line !== ''));
-      sent();
-      return undefined;
-    },
-  });
-  const answer = await models.work(workspaceId, { kind: 'writeAnswers', ...file, answers });
+  const { answers, count } = rows;
+  let stoppedBy: Problem | undefined;
+  try {
+    await run.write({
+      write(text, sent) {
+        answers.add(String(text));
+        sent();
+        return undefined;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof Problem) || over()) throw error;
+    stoppedBy = error;
+  }
+  const texts = answers.ofAll(count, stoppedBy);
+  const answer = await models.work(workspaceId, { kind: 'writeAnswers', ...file, answers: texts });
   if ('reason' in answer) throw stoppedWork(answer);
+  answers.charge(answer.bytes.length);
   await sink.write(answer.bytes, () => undefined);
 }
 

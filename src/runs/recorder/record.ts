@@ -1,3 +1,4 @@
+import type { Measured } from '../../../workers/models/index.js';
 import type { RunContext } from './runContext.js';
 
 /** What is kept of every run. Texts are JSON with secrets redacted. */
@@ -24,4 +25,6 @@ export interface ExecutionRecord extends RunRecord {
   /** The caller's own id of it. */
   readonly reference: string | null;
   readonly context: RunContext;
+  /** Fields of the result that are counted; they are no part of the record. */
+  readonly measured?: Measured | undefined;
 }

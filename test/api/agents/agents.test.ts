@@ -151,6 +151,62 @@ describe('agents', function () {
     expect(answer.content[0]?.text).to.match(/\n… cut: 100000 of \d+ characters\.$/);
   });
 
+  it('get a long result without its being parsed, whatever is in it', async () => {
+    const numbers = await scene.decision('numbers.json', expressing({ all: 'map([0..150000], {n: #})' }));
+    await scene.deploy(numbers, environmentId, 1);
+    const answer = await use(await connect(), 'numbers');
+    const { executionId } = answer.structuredContent as { executionId: string };
+    expect(answer.content[0]?.text).to.match(
+      new RegExp(`^\\{"executionId":"${executionId}","status":"COMPLETED","result":\\{"all":\\[\\{"n":0\\}`),
+    );
+    const { status, body } = await scene.caller.get(`/logic/executions/${executionId}`);
+    expect([status, (body as { status: string }).status]).to.deep.equal([200, 'COMPLETED']);
+  });
+
+  it('get lists of tools in pages, where schemas are long, and any fact where one is too long', async () => {
+    const schema = (fields: number): object => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: fields }, (_, at) => [`field ${at}`, { type: 'string', description: 'd'.repeat(200) }]),
+      ),
+    });
+    const declaring = (fields: number) => {
+      const model = expressing({ a: 'x' }) as { nodes: { type: string; content?: object }[] };
+      const nodes = model.nodes.map((node) =>
+        node.type === 'inputNode' ? { ...node, content: { schema: JSON.stringify(schema(fields)) } } : node,
+      );
+      return { ...model, nodes };
+    };
+    for (const [name, fields] of [
+      ['huge', 400],
+      ...Array.from({ length: 9 }, (_, at) => [`long ${at}`, 150]),
+    ] as const) {
+      const id = await scene.decision(`${name}.json`, declaring(Number(fields)));
+      await scene.deploy(id, environmentId, 1);
+    }
+    interface Page {
+      readonly tools: readonly { readonly name: string; readonly inputSchema: { readonly properties?: object } }[];
+      readonly nextCursor?: string;
+    }
+    // The SDK's client would read all pages by itself.
+    const pageAfter = async (cursor?: string): Promise<Page> =>
+      ((await send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor } })).body as { result: Page })
+        .result;
+    const pages = [await pageAfter()];
+    expect(pages[0]?.nextCursor).to.be.a('string');
+    for (let cursor = pages[0]?.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor) {
+      pages.push(await pageAfter(cursor));
+      expect(pages.length).to.be.below(12);
+    }
+    expect((await (await connect()).listTools()).tools).to.have.length(14);
+    const tools = pages.flatMap((page) => page.tools).filter(({ name }) => !fixed.includes(name));
+    expect(tools).to.have.length(11);
+    expect(tools.find(({ name }) => name === 'huge')?.inputSchema).to.deep.equal({ type: 'object' });
+    const long = tools.find(({ name }) => name === 'long_0')?.inputSchema;
+    expect(Object.keys(long?.properties ?? {})).to.have.length(150);
+    for (const page of pages) expect(JSON.stringify(page).length).to.be.below(400_000);
+  });
+
   it('speak by POST alone: other methods are refused, notifications are taken, nothing is kept between messages', async () => {
     const got = await scene.caller.get(`/mcp/${environmentId}`);
     expect([got.status, got.headers['allow']]).to.deep.equal([405, 'POST']);

@@ -29,6 +29,25 @@ describe('decisions are written', () => {
   const faultsOf = async (id: string): Promise<number> =>
     ((await scene.caller.get(`${path}/${id}`)).body as { faults: number }).faults;
 
+  it('after it was looked whether they exist, are as they were read and have a free key: a model is read after that', async () => {
+    const id = await made('one.json', doubling(2));
+    await made('taken.json', doubling(2));
+    // A list of nodes that is none cannot be stored at all.
+    const broken = { content: { nodes: 'none', edges: [] } };
+    const absent = await scene.caller.patch(`${path}/${newId()}`, broken);
+    expect((absent.body as { code: string }).code).to.equal('decision_not_found');
+    const old = await scene.caller.patch(`${path}/${id}`, broken, { 'If-Match': '"99"' });
+    expect((old.body as { code: string }).code).to.equal('precondition_failed');
+    const taken = await scene.caller.patch(`${path}/${id}`, { ...broken, key: 'taken.json' });
+    expect((taken.body as { code: string }).code).to.equal('key_taken');
+    const refused = (await scene.caller.patch(`${path}/${id}`, broken)).body as {
+      code: string;
+      faults: { key: string }[];
+    };
+    expect(refused.code).to.equal('model_has_faults');
+    expect(refused.faults.map(({ key }) => key)).to.deep.equal(['one.json']);
+  });
+
   describe('beside others of the workspace', () => {
     /** An import whose planning takes as long as `meanwhile`. */
     const importing = (

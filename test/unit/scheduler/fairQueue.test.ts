@@ -33,6 +33,15 @@ describe('FairQueue', () => {
     expect(drained(queue)).to.deep.equal(['g2', 'l3', 'g3']);
   });
 
+  it('forgets what was used least: no number of newcomers has it forget who used much', () => {
+    const queue = new FairQueue<string>(1000);
+    queue.charge('greedy', 900);
+    for (let n = 0; n < 3000; n++) queue.charge(`newcomer ${n}`, 1);
+    queue.push('greedy', 'greedy');
+    queue.push('late', 'late');
+    expect(drained(queue)).to.deep.equal(['late', 'greedy']);
+  });
+
   it('is first in, first out within a workspace', () => {
     expect(drained(queueOf('a1', 'a2', 'a3'))).to.deep.equal(['a1', 'a2', 'a3']);
   });

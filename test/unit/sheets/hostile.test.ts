@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import { zipSync } from 'fflate';
 import { readXlsx } from '../../../workers/sheets/files/readXlsx.js';
 import { SheetError, sheetLimits } from '../../../workers/sheets/files/grid.js';
+import { defaultLimits } from '../../../workers/engine/limits.js';
+import type { ExportAnswer } from '../../../workers/sheets/tasks.js';
+import { workOnSheet } from '../../../workers/sheets/work.js';
 import { plainFile } from '../../support/sheets.js';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -34,6 +37,32 @@ const kindOf = (file: Uint8Array): string => {
 
 describe('files of strangers', function () {
   this.timeout(120_000);
+
+  it('count each cell, also those that nobody sees: errors, formulas without a value, empty ones', () => {
+    for (const cell of ['<c t="e"/>', '<c><f/></c>', '<c/>', '<c s="1"><v></v></c>']) {
+      const rows = `<row>${cell.repeat(900)}</row>`.repeat(Math.ceil(sheetLimits.cells / 900) + 1);
+      expect(kindOf(packed({ 'xl/worksheets/sheet1.xml': sheet(rows) })), cell).to.equal(
+        `large: The sheet has more than ${sheetLimits.cells} cells.`,
+      );
+    }
+  });
+
+  it('cannot have a model export more cells than a sheet has', () => {
+    const tests = Array.from({ length: 500 }, (_, test) => ({
+      input: Object.fromEntries(Array.from({ length: 60 }, (_, field) => [`t${test}f${field}`, 1])),
+      output: {},
+    }));
+    const text = JSON.stringify({ nodes: [], edges: [], tests });
+    for (const format of ['csv', 'xlsx'] as const) {
+      const task = { kind: 'exportSheet', text, part: { kind: 'tests' }, format } as const;
+      const { bytes, refusal } = workOnSheet(task, { limits: defaultLimits, timeLimitMs: 10_000 }) as ExportAnswer;
+      expect(bytes).to.equal(null);
+      expect(refusal).to.deep.equal({
+        kind: 'large',
+        message: `The model has 500 tests with 30002 different fields: a sheet has at most ${sheetLimits.cells} cells.`,
+      });
+    }
+  });
 
   it('are read where nothing is wrong with them', () => {
     expect(read(packed()).sheet).to.deep.equal({ name: 'Rules', rows: [['1']], notes: [] });

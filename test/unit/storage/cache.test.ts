@@ -144,4 +144,14 @@ describe('createCache', () => {
     expect(sized.get('a')).to.equal('a'.repeat(60));
     expect(sized.get('b')).to.be.instanceOf(Promise);
   });
+
+  it('keeps what is there, however many keys are asked for that nobody has', async () => {
+    await fill('a', 1);
+    for (let n = 0; n < 20; n++) {
+      const absent = cache.get(`absent ${n}`);
+      await reads.at(-1)?.end(undefined);
+      expect(await absent).to.equal(undefined);
+    }
+    expect(cache.get('a')).to.deep.equal({ n: 1 });
+  });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { EngineError, redactor, type Diagnostic, type Outcome, type Value } from '../../../workers/engine/index.js';
+import { Decimal } from '../../../workers/engine/zen/values/decimal.js';
 import { brokenReply, replyOf, type ReplyContext } from '../../../workers/reply.js';
 
 /** A run that has read its secret. */
@@ -53,6 +54,20 @@ describe('the reply to a completed run', () => {
       trace: null,
       recordedResult: null,
     });
+  });
+
+  it('has the fields that are counted, taken from the value: with all digits, and redacted', () => {
+    const long = new Decimal(1234567890123456789012n, 2);
+    const result = { said: 'hush1234', long, list: [1, { ok: true }], text: 'x'.repeat(300), of: null };
+    const measured = ['/said', '/long', '/list', '/list/1/ok', '/list/2', '/text', '/of', '/long/s', ''];
+    const reply = replyOf({ ...completed, result }, { ...saying(), measured });
+    expect(reply).to.deep.include({
+      measured: {
+        pointers: measured,
+        texts: ['"[REDACTED]"', '12345678901234567890.12', '[', 'true', null, '[', 'null', null, '['],
+      },
+    });
+    expect(replyOf({ ...completed, result }, saying())).to.not.have.property('measured');
   });
 
   it('is a failure when the result is no JSON, with the trace that there is', () => {

@@ -1,4 +1,4 @@
-import { LongNumber } from '../exactJson.js';
+import { valueAt } from '../../valueAt.js';
 import { changeText } from './describe.js';
 import { areNear, isNumber } from './numbers.js';
 import type { ComparisonSettings, StatedResult } from './settings.js';
@@ -101,15 +101,3 @@ const hasHappened = (outcome: string): boolean => !['null', 'false', '0', '""'].
 
 const isEqual = (value: unknown, wanted: StatedResult['equals']): boolean =>
   isNumber(value) && isNumber(wanted) ? areNear(value, wanted, 0) : value === wanted;
-
-/** What stands at a JSON Pointer (RFC 6901); undefined where nothing does. */
-export function valueAt(json: unknown, pointer: string): unknown {
-  let value = json;
-  for (const step of pointer.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof value !== 'object' || value === null || value instanceof LongNumber) return undefined;
-    if (!Object.hasOwn(value, name)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[name];
-  }
-  return value;
-}

@@ -21,8 +21,11 @@ export interface ReadFacts {
   readonly faults: readonly string[];
 }
 
-/** The facts of a sheet, one row each. Columns that an answer has added are left out. */
-export function readFacts(sheet: Grid): ReadFacts {
+/**
+ * The facts of a sheet, one row each. Columns that an answer has added are left out.
+ * @param mostCharacters of all items
+ */
+export function readFacts(sheet: Grid, mostCharacters: number = sheetLimits.totalBytes): ReadFacts {
   const header = readPaths(sheet);
   const faults = [...header.faults];
   const columns = header.columns.filter(({ title }) => !isAnswer(title) && !own.some((name) => name === title));
@@ -40,12 +43,18 @@ export function readFacts(sheet: Grid): ReadFacts {
     });
     const item = formatJson({ fact, ...(Object.fromEntries(named) as object) });
     characters += item.length;
-    if (characters > sheetLimits.totalBytes) throw new SheetError('large', 'The facts of the sheet are too large.');
+    if (characters > mostCharacters) throw tooLarge();
     items.push(item);
     rows.push(at);
   });
   return { items, rows, faults };
 }
+
+const tooLarge = (): SheetError =>
+  new SheetError(
+    'large',
+    'The facts of the sheet are too large: each row repeats the titles of its columns, so shorten them, or send fewer rows.',
+  );
 
 const isAnswer = (title: string): boolean => title === 'id' || title === 'status' || /^result(?:$|[.[])/.test(title);
 
@@ -58,12 +67,8 @@ export function writeAnswers(sheet: Grid, answers: readonly string[], delimiter:
   const { rows } = readFacts(sheet);
   const header = readPaths(sheet);
   const kept = header.columns.filter(({ title }) => !isAnswer(title));
-  const results = answers.map((text) => cellsOf(parseExactly(text)));
-  const added = [
-    'id',
-    'status',
-    ...new Set(results.flatMap((cells) => [...cells.keys()].filter((path) => path !== 'id' && path !== 'status'))),
-  ];
+  const { paths, results } = spread(answers);
+  const added = ['id', 'status', ...paths];
   const grid: Row[] = [
     [...kept.map(({ title }) => title), ...added],
     ...rows.map((row, index) => [
@@ -79,12 +84,35 @@ export function writeAnswers(sheet: Grid, answers: readonly string[], delimiter:
   return writeXlsx([{ name: sheet.name, holds: 'values', columns, rows: grid }]);
 }
 
-function cellsOf(answer: unknown): Map<string, string> {
+interface Spread {
+  /** Of all results together. */
+  readonly paths: readonly string[];
+  /** The cells of each answer, by path. */
+  readonly results: readonly ReadonlyMap<string, string>[];
+}
+
+/** The fields of the results in cells of their own; where those would be more than a sheet holds, each result in one cell. */
+function spread(answers: readonly string[], isWhole = false): Spread {
+  const paths = new Set<string>();
+  const results: Map<string, string>[] = [];
+  for (const text of answers) {
+    const cells = cellsOf(parseExactly(text), isWhole);
+    results.push(cells);
+    for (const path of cells.keys()) if (path !== 'id' && path !== 'status') paths.add(path);
+    const isTooMuch = paths.size > sheetLimits.columns || paths.size * answers.length > sheetLimits.cells;
+    if (isTooMuch && !isWhole) return spread(answers, true);
+  }
+  return { paths: [...paths], results };
+}
+
+function cellsOf(answer: unknown, isWhole: boolean): Map<string, string> {
   const cells = new Map<string, string>();
   if (!isRecord(answer)) return cells;
   const { id, status, result } = answer;
   if (typeof id === 'string') cells.set('id', id);
   cells.set('status', String(status));
-  if (result !== undefined && result !== null) flatten(result, ['result'], cells);
+  if (result === undefined || result === null) return cells;
+  if (isWhole) cells.set('result', formatJson(result));
+  else flatten(result, ['result'], cells);
   return cells;
 }

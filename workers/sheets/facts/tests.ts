@@ -1,6 +1,6 @@
 import { formatJson } from '../../models/exactJson.js';
 import { writeCsv } from '../files/csv.js';
-import { cellNameAt, type FileFormat, type Grid, type Row } from '../files/grid.js';
+import { cellNameAt, SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { matchRows } from '../matchRows.js';
 import { codeColumns } from '../meant.js';
@@ -16,10 +16,12 @@ const parts = ['input', 'output', 'env'] as const;
 /** The model's tests as a file: one row each, one column for each field that one of them has. */
 export function exportTests(model: Json, format: FileFormat): Uint8Array {
   const rows = listOf(model['tests']).map(cellsOf);
-  const paths = [
-    'name',
-    ...parts.flatMap((part) => [...new Set(rows.flatMap((row) => [...row.keys()]))].filter((path) => isOf(path, part))),
-  ];
+  const fields = new Set(rows.flatMap((row) => [...row.keys()]));
+  const paths = ['name', ...parts.flatMap((part) => [...fields].filter((path) => isOf(path, part)))];
+  if (paths.length * rows.length > sheetLimits.cells) {
+    const size = `${rows.length} tests with ${paths.length} different fields`;
+    throw new SheetError('large', `The model has ${size}: a sheet has at most ${sheetLimits.cells} cells.`);
+  }
   const grid: Row[] = [paths, ...rows.map((row) => paths.map((path) => shownOf(row.get(path))))];
   if (format === 'csv') return writeCsv(grid);
   const columns = paths.map((path) => ({

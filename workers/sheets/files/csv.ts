@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { SheetCounter, SheetError, sheetLimits, type Grid } from './grid.js';
+import { SheetCounter, SheetError, sheetLimits, type Grid, type Row } from './grid.js';
 import { csvForm, decodedCsv } from './csvForm.js';
 import { isSheetNumber } from './numbers.js';
 
@@ -14,22 +14,45 @@ export function readCsv(bytes: Uint8Array, name: string): Grid & { readonly deli
   const counter = new SheetCounter();
   let rows: string[][];
   try {
-    rows = parse(text.slice(from), { delimiter, relaxColumnCount: true, maxRecordSize: sheetLimits.fileBytes });
+    rows = parse(text.slice(from), {
+      delimiter,
+      relaxColumnCount: true,
+      maxRecordSize: sheetLimits.fileBytes,
+      onRecord: countedLines(),
+    });
   } catch (error) {
+    if (error instanceof SheetError) throw error;
     throw new SheetError('broken', `The file is no CSV: ${(error as Error).message.slice(0, 200)}.`);
   }
   const sources = rows.map((cells, row) =>
-    cells.map((cell, column) => {
-      if (cell === '') return undefined;
-      counter.count(row, column, cell);
-      return unguarded(cell);
-    }),
+    cells.length === 0
+      ? noCells
+      : cells.map((cell, column) => {
+          if (cell === '') return undefined;
+          counter.count(row, column, cell);
+          return unguarded(cell);
+        }),
   );
   return { name, rows: sources, notes: [], delimiter };
 }
 
 /** A cell without the apostrophe that `writeCsv` put before it. */
 export const unguarded = (cell: string): string => (guard.test(cell) ? cell.slice(1) : cell);
+
+const noCells: Row = [];
+
+/** Most lines, those included that have no cells: reading one takes as long as if it had some. */
+const mostLines = 2 * sheetLimits.rows;
+
+/** Counts the lines while they are read; those without cells are one and the same, so that they take no memory. */
+function countedLines(): (cells: string[]) => string[] {
+  const blank: string[] = [];
+  let lines = 0;
+  return (cells) => {
+    if (++lines > mostLines) throw new SheetError('large', `The file has more than ${mostLines} lines.`);
+    return cells.every((cell) => cell === '') ? blank : cells;
+  };
+}
 
 /** Writes a .csv. A text that programs would take for a formula gets an apostrophe, which `readCsv` takes off. */
 export function writeCsv(rows: readonly (readonly (string | undefined)[])[], delimiter = ','): Buffer {

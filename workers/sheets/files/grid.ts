@@ -108,13 +108,14 @@ export class SheetCounter {
   #cells = 0;
   #characters = 0;
 
-  /** @throws SheetError */
-  count(row: number, column: number, { length }: string): void {
+  /** Counts a cell, also an empty one: reading it takes as long. @throws SheetError */
+  count(row: number, column: number, source: string | undefined): void {
     this.#cells++;
-    this.#characters += length;
+    if (this.#cells > sheetLimits.cells) throw tooLarge(`${sheetLimits.cells} cells`);
+    if (source === undefined) return;
+    this.#characters += source.length;
     if (row >= sheetLimits.rows) throw tooLarge(`${sheetLimits.rows} rows`);
     if (column >= sheetLimits.columns) throw tooLarge(`${sheetLimits.columns} columns`);
-    if (this.#cells > sheetLimits.cells) throw tooLarge(`${sheetLimits.cells} cells`);
     if (this.#characters > sheetLimits.characters) throw tooLarge(`${sheetLimits.characters} characters`);
   }
 }

@@ -53,8 +53,8 @@ export function readSheet(name: string, xml: string, context: CellContext): Grid
       else if (tag === 'sheetData') inData = false;
       else if (tag === 'c' && inData) {
         const source = sourceOf(cell, context, notes);
-        if (source === undefined) return;
         counter.count(cell.row, cell.column, source);
+        if (source === undefined) return;
         const row = (rows[cell.row] ??= []);
         row[cell.column] = source;
       }

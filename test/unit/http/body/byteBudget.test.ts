@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Problem } from '../../../../src/errors.js';
-import { ByteBudget, type Reservation } from '../../../../src/http/body/byteBudget.js';
+import { ByteBudget, Reservation } from '../../../../src/http/body/byteBudget.js';
 
 const capacity = 64 * 1024;
 /** What is an owner's own: a sixteenth of a quarter. */
@@ -76,6 +76,56 @@ describe('the budget of bytes in flight', () => {
     expect(budget.status().bytesInFlight).to.equal(30);
     kept.release();
     expect(budget.status().bytesInFlight).to.equal(0);
+  });
+
+  const methods: readonly (keyof Reservation)[] = Object.getOwnPropertyNames(Reservation.prototype).filter(
+    (name): name is keyof Reservation =>
+      name !== 'constructor' && Object.getOwnPropertyDescriptor(Reservation.prototype, name)?.get === undefined,
+  );
+  /** What may be called of a reservation that was released; each takes nothing. All others throw. */
+  const harmless = new Set<keyof Reservation>(['shrink', 'resize', 'release', 'end', 'refusal']);
+  for (const name of methods) {
+    it(`takes nothing, and gives nothing back again, by ${name} of a reservation that was released`, () => {
+      const budget = new ByteBudget(capacity);
+      const other = budget.reserve('a', 100);
+      const released = budget.reserve('a', 1000);
+      released.release();
+      const use = (): unknown => (released[name] as (bytes: number) => unknown).call(released, 500);
+      if (harmless.has(name)) use();
+      else expect(use).to.throw('was released');
+      released.release();
+      expect(budget.status()).to.include({ bytesInFlight: 100, bytesHeldAfterEnd: 0 });
+      expect(released.bytes).to.equal(0);
+      other.release();
+      // An owner whose bytes were given back twice could hold more than its share from then on.
+      expect(fill(budget.reserve('a', 16))).to.be.closeTo(guarantee + shared / 2, 32);
+    });
+  }
+
+  it('takes one owner for one, though it held nothing for a while', () => {
+    const budget = new ByteBudget(capacity);
+    const empty = budget.reserve('a', 0);
+    budget.reserve('a', 16).release();
+    fill(empty);
+    const free = capacity - budget.status().bytesInFlight;
+    expect(() => budget.reserve('a', 16), `of ${free} that are free`).to.throw(Problem);
+  });
+
+  it('tells of bytes that nobody gave back long after the end of their request, and of no others', () => {
+    const budget = new ByteBudget(capacity);
+    const later = performance.now() + 3_600_000;
+    const inBackground = budget.reserve('a', 100);
+    const underWay = budget.reserve('a', 100);
+    const part = underWay.split(20);
+    expect(budget.status(later)).to.include({ bytesInFlight: 200, bytesHeldAfterEnd: 0 });
+    const forgotten = budget.reserve('a', 7);
+    for (const reservation of [underWay, forgotten]) reservation.end();
+    expect(budget.status(), 'at once').to.include({ bytesHeldAfterEnd: 0 });
+    expect(budget.status(later)).to.include({ bytesInFlight: 207, bytesHeldAfterEnd: 107 });
+    underWay.release();
+    expect(budget.status(later)).to.include({ bytesHeldAfterEnd: 27 });
+    for (const reservation of [part, forgotten, inBackground]) reservation.release();
+    expect(budget.status(later)).to.include({ bytesInFlight: 0, bytesHeldAfterEnd: 0 });
   });
 
   it('is never over its capacity, lets every newcomer have its guarantee, and ends at zero, whatever comes', () => {

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { useApp } from '../support/app.js';
+import { expectProblem } from '../support/asserts.js';
+import { eventually } from '../support/eventually.js';
+import { expressing } from '../support/models.js';
+import { useScene } from '../support/scene.js';
+import { asCsv, asXlsx, plainFile } from '../support/sheets.js';
+
+describe('batches of files that become more than they are', function () {
+  this.timeout(120_000);
+  const app = useApp();
+  const scene = useScene(app);
+  let path: string;
+  /** What shadows and measured fields of others take. */
+  let held: number;
+  before(async () => {
+    const environmentId = await scene.environment();
+    const decisionId = await scene.decision('long.json', expressing({ all: 'n > 0 ? map([0..n], #) : n' }));
+    await scene.deploy(decisionId, environmentId, 1);
+    path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
+    held = await bytesInFlight();
+  });
+
+  const bytesInFlight = async (): Promise<number> => {
+    const text = await (await fetch(`${app.adminUrl}/metrics`)).text();
+    return Number(/^verdict_bytes_in_flight (\d+)$/m.exec(text)?.[1]);
+  };
+  const recorded = async (): Promise<number> => {
+    const { body } = await scene.caller.get('/logic/executions?size=1000');
+    return (body as { data: object[] }).data.length;
+  };
+
+  for (const format of ['csv', 'xlsx'] as const) {
+    it(`are refused by a thread, with a reason, when their rows repeat long titles (.${format})`, async () => {
+      const titles = Array.from({ length: 20 }, (_, at) => `${'t'.repeat(995)}${at}`);
+      const rows = [titles, ...Array.from({ length: 2900 }, () => titles.map(() => '1'))];
+      const file = format === 'csv' ? rows.map((row) => `${row.join(',')}\n`).join('') : plainFile(rows);
+      const answer = await scene.caller.post(path, file, format === 'csv' ? asCsv : asXlsx);
+      expectProblem(answer, 'body_too_large', {
+        instance: path,
+        detail:
+          'The facts of the sheet are too large: each row repeats the titles of its columns, so shorten them, or send fewer rows.',
+      });
+      await eventually(async () => (await bytesInFlight()) <= held);
+    });
+  }
+
+  it('whose answers do not fit into one file run no further rows, and say in each row what became of it', async () => {
+    const before = await recorded();
+    // 1.3 MB each.
+    const csv = `n\n${'200000\n'.repeat(60)}`;
+    const { status, text } = await scene.caller.post(path, csv, asCsv);
+    expect(status).to.equal(200);
+    const [head, ...rows] = text.trimEnd().split('\n');
+    expect(head).to.equal('n,id,status,result.all,result.error');
+    expect(rows).to.have.length(60);
+    const ran = rows.filter((row) => /^200000,[0-9a-f-]{36},COMPLETED,/.test(row));
+    const unfit = ran.filter((row) =>
+      row.endsWith(',The result does not fit into the file: read the execution by its id.'),
+    );
+    const notRun = rows.filter((row) =>
+      /^200000,,FAILED,,"?Not run: the answers of other rows take all the room that one file has\. Send this row in another file\."?$/.test(
+        row,
+      ),
+    );
+    expect(ran.length + notRun.length).to.equal(60);
+    expect(notRun.length, text.slice(0, 300)).to.be.at.least(20);
+    expect(ran.length - unfit.length).to.be.at.least(5);
+    expect((await recorded()) - before).to.equal(ran.length);
+    await eventually(async () => (await bytesInFlight()) <= held);
+  });
+
+  it('whose answers have more fields than a sheet has columns get each result in one cell', async () => {
+    const environmentId = await scene.environment();
+    const fields = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`a${at}`, 'n']));
+    const decisionId = await scene.decision('wide.json', expressing(fields));
+    await scene.deploy(decisionId, environmentId, 1);
+    const wide = `/logic/${environmentId}/decisions/${decisionId}/batches`;
+    const { text } = await scene.caller.post(wide, `n\n${'1\n'.repeat(2000)}`, asCsv);
+    const [head, first, ...rest] = text.trimEnd().split('\n');
+    expect(head).to.equal('n,id,status,result');
+    expect(first).to.match(/^1,[0-9a-f-]{36},COMPLETED,"\{""a0"":1,/);
+    expect(rest).to.have.length(1999);
+  });
+
+  it('run nothing twice when they are sent again with their key, though their answers did not fit', async () => {
+    const csv = `key,n\n${Array.from({ length: 30 }, (_, at) => `k${at},200000\n`).join('')}`;
+    const headers = { ...asCsv, 'Idempotency-Key': 'fit' };
+    const idsIn = (text: string): string[] => text.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
+    const first = idsIn((await scene.caller.post(path, csv, headers)).text);
+    expect(first.length).to.be.at.least(5);
+    const before = await recorded();
+    const again = idsIn((await scene.caller.post(path, csv, headers)).text);
+    const both = Math.min(first.length, again.length);
+    expect(again.slice(0, both)).to.deep.equal(first.slice(0, both));
+    expect((await recorded()) - before).to.equal(Math.max(0, again.length - first.length));
+  });
+
+  it('of nothing but line ends are refused, or have no facts, well within the time of a thread', async () => {
+    for (const file of ['\n'.repeat(9 * 1024 * 1024), '\r\n'.repeat(400_000), ',\n'.repeat(500_000)]) {
+      const answer = await scene.caller.post(path, file, asCsv);
+      expect(answer.status, answer.text.slice(0, 300)).to.be.oneOf([400, 413]);
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
+import { deciding, expressing } from '../support/models.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { ended } from '../support/replays.js';
+import { buildScene, type Scene } from '../support/scene.js';
+import { asCsv } from '../support/sheets.js';
+
+/** Milliseconds of processor time that others may have to wait for the main thread. */
+const longest = 100;
+const preloaded = `--import=${new URL('../support/stretches.js', import.meta.url).href}`;
+
+describe('the main thread, beside a tenant whose facts, results, reports and files are as large as they may be', function () {
+  this.timeout(600_000);
+  let folder: string;
+  let file: string;
+  let server: ServerProcess;
+  let scene: Scene;
+  let environmentId: string;
+  let decisionId: string;
+  let path: string;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'verdict-stretches-'));
+    file = join(folder, 'stretches');
+    writeFileSync(file, '');
+    server = await startServer({ STRETCHES_FILE: file, POOL_MAX_WAIT_MS: '60000', RUN_TIMEOUT_MS: '30000' }, [
+      preloaded,
+    ]);
+    scene = await buildScene(server);
+    environmentId = await scene.environment();
+    decisionId = await scene.decision('large.json', large('#'));
+    await scene.deploy(decisionId, environmentId, 1);
+    await scene.decision('large.json', large('# + 1'));
+    path = `/logic/${environmentId}/decisions/${decisionId}`;
+    const pointers = [1, 2, 3, 4, 5].map((at) => `/r/${at}`);
+    expect((await scene.caller.put(`/logic/decisions/${decisionId}/measured`, { pointers })).status).to.equal(200);
+    // Whatever is compiled on its way is compiled by then.
+    for (let n = 0; n < 3; n++) await execute({ n: 1000 });
+  });
+  after(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** A result of small values, 4 MiB of them for 330,000, in which the name of the measured field comes four times before it. */
+  function large(value: string) {
+    return expressing({ a: `{r: {r: {r: {r: map([0..n], {v: ${value}})}}}}`, r: '[1, 2, 3, 4, 5, 6]' });
+  }
+  async function execute(fact: object, of = decisionId): Promise<string> {
+    const answer = await scene.caller.post(`/logic/${environmentId}/decisions/${of}/executions`, { fact });
+    expect(answer.status, answer.text.slice(0, 300)).to.equal(201);
+    return (answer.body as { id: string }).id;
+  }
+  /** @param work on whose behalf the main thread may not run for long without a turn */
+  async function requireTurns(work: () => Promise<unknown>): Promise<void> {
+    const { length } = readFileSync(file, 'utf8');
+    await work();
+    const stretches = readFileSync(file, 'utf8').slice(length).trim().split('\n').map(Number);
+    expect(Math.max(0, ...stretches), `stretches of ${stretches.join()} ms`).to.be.below(longest);
+  }
+  const get = async (of: string): Promise<unknown> => {
+    const answer = await scene.caller.get(of);
+    expect(answer.status, answer.text.slice(0, 300)).to.equal(200);
+    return answer.body;
+  };
+  const call = (name: string, given: object): Promise<unknown> =>
+    scene.caller.post(`/mcp/${environmentId}`, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: given },
+    });
+
+  it('has turns while facts of a MiB and results of 4 MiB are recorded and their fields are measured', async () => {
+    await requireTurns(async () => {
+      for (let round = 0; round < 3; round++) {
+        await execute({ n: 10, numbers: Array.from({ length: 145_000 }, (_, at) => at) });
+        await execute({ n: 330_000 });
+      }
+      await eventually(async () => {
+        const { data } = (await get(`/logic/measures?decisionId=${decisionId}&step=day`)) as {
+          data: { count: number }[];
+        };
+        return data.reduce((sum, { count }) => sum + count, 0) >= 9;
+      });
+    });
+  });
+
+  it('has turns while such executions are read, explained and told to an agent', async () => {
+    const id = await execute({ n: 330_000 });
+    await requireTurns(async () => {
+      await get(`/logic/executions/${id}`);
+      await get(`/logic/executions/${id}/explanation`);
+      await get('/logic/executions?size=100');
+      await call('large', { n: 330_000 });
+      await call('explain_execution', { executionId: id });
+    });
+  });
+
+  it('has turns while a shadow and a replay compare them', async () => {
+    const decided = await scene.decision('compared.json', large('#'));
+    await scene.deploy(decided, environmentId, 1);
+    await scene.decision('compared.json', large('# + 1'));
+    const compared = { decisionId: decided, environmentId };
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const shadow = await scene.caller.post('/logic/shadows', { ...compared, version: 2, sample: 1, expiresAt });
+    expect(shadow.status, shadow.text).to.equal(201);
+    await requireTurns(async () => {
+      await execute({ n: 330_000 }, decided);
+      const { id } = shadow.body as { id: string };
+      await eventually(async () => {
+        const { report } = (await get(`/logic/shadows/${id}`)) as {
+          report: { replayed: number; skipped: Record<string, number> };
+        };
+        return report.replayed + Object.values(report.skipped).reduce((sum, one) => sum + one, 0) >= 1;
+      });
+      const started = await scene.caller.post('/logic/replays', { ...compared, candidate: { version: 2 } });
+      await ended(scene.caller, (started.body as { id: string }).id);
+    });
+  });
+
+  it('has turns while a report of 3,000 rows is made and read, of a file of as many facts', async () => {
+    const other = await scene.decision('rows.json', expressing({ text: "'before ' + string(n)" }));
+    await scene.deploy(other, environmentId, 1);
+    await scene.decision('rows.json', expressing({ text: "'after ' + string(n)" }));
+    const csv = `n\n${Array.from({ length: 3000 }, (_, at) => `${at}\n`).join('')}`;
+    await requireTurns(async () => {
+      const answer = await scene.caller.post(`/logic/${environmentId}/decisions/${other}/batches`, csv, asCsv);
+      expect(answer.text.match(/COMPLETED/g)).to.have.length(3000);
+      const request = { decisionId: other, environmentId, candidate: { version: 2 } };
+      const started = await scene.caller.post('/logic/replays', request);
+      const { id } = await ended(scene.caller, (started.body as { id: string }).id);
+      await get(`/logic/replays/${id}`);
+      await get(`/logic/replays/${id}/differences?size=500`);
+    });
+  });
+
+  it('has turns while a large file is run, brought into a table, and brought out of it', async () => {
+    const table = await scene.decision('table.json', deciding([{ _id: 'a', age: '', size: '', fee: '1' }]));
+    await scene.deploy(table, environmentId, 1);
+    const facts = `age,size\n${Array.from({ length: 30_000 }, (_, at) => `${at},${at % 7}\n`).join('')}`;
+    await requireTurns(async () => {
+      const answer = await scene.caller.post(`/logic/${environmentId}/decisions/${table}/batches`, facts, asCsv);
+      expect(answer.text.match(/COMPLETED/g)).to.have.length(30_000);
+      const rows = `age,size,fee\n${Array.from({ length: 10_000 }, (_, at) => `> ${at},"""${at % 7}""",${at}\n`).join('')}`;
+      const converted = await scene.caller.post('/logic/conversions/table', rows, asCsv);
+      expect(converted.status, converted.text.slice(0, 300)).to.equal(200);
+    });
+  });
+
+  it('has turns while a file is refused whose facts would be many times its size', async () => {
+    const titles = Array.from({ length: 20 }, (_, at) => `${'t'.repeat(995)}${at}`).join(',');
+    const csv = `${titles}\n${`${Array.from({ length: 20 }, () => '1').join(',')}\n`.repeat(2900)}`;
+    await requireTurns(async () => {
+      expect((await scene.caller.post(`${path}/batches`, csv, asCsv)).status).to.equal(413);
+    });
+  });
+});

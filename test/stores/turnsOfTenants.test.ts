@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { Measures } from '../../src/measures/measures.js';
+import { insertShadow, listRunningShadows } from '../../src/replays/shadows.store.js';
+import type { LiveRun } from '../../src/runs/liveRun.js';
+import { newId } from '../../src/storage/ids.js';
+import { eventually } from '../support/eventually.js';
+import { buildTenant, buildWorkspace, useStore } from '../support/factories.js';
+
+describe('what several tenants share', function () {
+  this.timeout(120_000);
+  const store = useStore();
+
+  it('shadows are served of each tenant in turn, however long those of another run and in how many workspaces', async () => {
+    await store.database('shadows').delete();
+    const started = async (workspaceId: string, days: number): Promise<string> => {
+      const id = newId();
+      const expiresAt = new Date(Date.now() + days * 86_400_000);
+      await insertShadow(store.database, { workspaceId, id, request: '{}', report: '{}', expiresAt });
+      return id;
+    };
+    const greedy = await buildTenant(store);
+    for (let n = 0; n < 6; n++) {
+      const workspaceId = await buildWorkspace(store, greedy);
+      for (let each = 0; each < 3; each++) await started(workspaceId, 30);
+    }
+    const [one, other] = [await buildWorkspace(store), await buildWorkspace(store)];
+    const short = [await started(one, 1), await started(one, 1), await started(other, 1)];
+    const served = await listRunningShadows(store.database, 10);
+    expect(served).to.have.length(10).and.to.include.members(short);
+    expect(await listRunningShadows(store.database, 100)).to.have.length(21);
+    await store.database('shadows').delete();
+  });
+
+  it('counters are given up where nothing new is counted, and one workspace leaves room for others', async () => {
+    const warnings: object[] = [];
+    const budget = new ByteBudget(64 * 1024 * 1024);
+    const log = { warn: (bindings: object) => void warnings.push(bindings) };
+    const measures = new Measures({ database: store.database, budget, log: log as never, pollMs: 20 });
+    const [greedy, neighbour] = [await buildWorkspace(store), await buildWorkspace(store)];
+    const run = (workspaceId: string, decisionId: string): LiveRun => ({
+      ...{
+        id: newId(),
+        reference: null,
+        workspaceId,
+        environmentId: newId(),
+        decisionId,
+        deploymentId: newId(),
+        version: 1,
+      },
+      ...{ status: 'COMPLETED', fact: '{}', result: '{}', engineUs: 10, createdAt: new Date() },
+      context: { clock: 0, seed: 0, factRedacted: false },
+    });
+    for (let n = 0; n < 3000; n++) measures.offer(run(greedy, newId()));
+    const own = newId();
+    for (let n = 0; n < 30; n++) measures.offer(run(neighbour, own));
+    measures.start();
+    await eventually(() => warnings.some((each) => 'executions' in each));
+    expect(warnings).to.deep.include({ executions: 2000 });
+    // Once its first ones are written and idle, others take their place. A run that is not counted is told in the next round.
+    let toldBefore = warnings.length;
+    let counted = 0;
+    await eventually(() => {
+      counted = warnings.length === toldBefore ? counted + 1 : 0;
+      toldBefore = warnings.length;
+      measures.offer(run(greedy, newId()));
+      return counted === 100;
+    });
+    await measures.stop();
+    expect(warnings.length).to.equal(toldBefore);
+    expect(budget.status().bytesInFlight).to.equal(0);
+  });
+});
