@@ -2,11 +2,19 @@ import { expect } from 'chai';
 import type { Violation } from '../../../src/errors.js';
 import { expectProblem } from '../../support/asserts.js';
 import { pathOf, planOf, refused, type Described } from '../../support/operations/operations.js';
-import { spoiledOf } from '../../support/operations/spoiled.js';
+import { openPlaces, spoiledOf } from '../../support/operations/spoiled.js';
 import { operationsThat, useStage } from './stage.js';
 
 describe('the contract: a body', () => {
   const stage = useStage();
+
+  it('has no fields but those of the document, except where it may hold anything', () => {
+    const open = operationsThat(({ body }) => body !== undefined).flatMap(({ id, body = {} }) =>
+      [...openPlaces(body)].map((place) => `${id} ${place}`),
+    );
+    // A message of a protocol that is not ours.
+    expect(open).to.deep.equal(['callTools ']);
+  });
 
   for (const operation of operationsThat(({ body }) => body !== undefined)) {
     const instance = (): string => pathOf(operation, planOf(operation).own(stage.world).params);

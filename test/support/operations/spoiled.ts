@@ -90,6 +90,14 @@ export function* spoiledOf(schema: Schema, path: readonly string[] = []): Genera
   if (whole.items !== undefined) yield* spoiledOf(whole.items, [...path, '0']);
 }
 
+/** Where a JSON schema has objects with fields that may have others too. */
+export function* openPlaces(schema: Schema, path = ''): Generator<string> {
+  const whole = resolved(schema);
+  if (whole.properties !== undefined && whole.additionalProperties !== false) yield path;
+  for (const [name, part] of Object.entries(whole.properties ?? {})) yield* openPlaces(part, `${path}/${name}`);
+  if (whole.items !== undefined) yield* openPlaces(whole.items, `${path}/0`);
+}
+
 /** The value at its place, in nothing but what leads there. */
 const within = (path: readonly string[], value: unknown): unknown =>
   path.reduceRight<unknown>((inner, step) => (step === '0' ? [inner] : { [step]: inner }), value);
