@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { expectProblem } from '../../support/asserts.js';
 import { pathOf, planOf, refused } from '../../support/operations/operations.js';
+import { basic } from '../../support/tokens.js';
 import { operationsThat, useStage } from './stage.js';
 
 /** Beside these, attacks/tenancy asks each operation as everybody who must not be served. */
@@ -16,14 +17,9 @@ describe('the contract: who asks', () => {
         const instance = pathOf(operation, params);
         const wrong = { query: '?other=1', headers: { 'Content-Type': 'text/plain' }, body: Buffer.from('{') };
         const bad = operation.bodyType !== undefined ? wrong : { query: '?other=1' };
-        for (const authorization of [
-          undefined,
-          'Bearer',
-          'Bearer x',
-          'Bearer x.y.z',
-          `Token ${world.token}`,
-          'Basic x',
-        ]) {
+        const none = [undefined, 'Bearer', 'Bearer x', 'Bearer x.y.z', `Token ${world.token}`, 'Basic x'];
+        const asClient = operation.inWorkspace ? [basic(world.client.id, world.client.secret)] : [];
+        for (const authorization of [...none, ...asClient]) {
           const answer = await stage.ask(operation, bad, { authorization, workspaceId: 'x' });
           refused(answer, 'unauthorized', instance, { 'WWW-Authenticate': /^(Basic|Bearer) realm="verdict"/ });
         }

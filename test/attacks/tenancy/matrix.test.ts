@@ -3,7 +3,7 @@ import { problems } from '../../../src/errors.js';
 import { scopes } from '../../../src/oauth/scopes.js';
 import { buildClient } from '../../support/factories.js';
 import type { Answer } from '../../support/http.js';
-import { basic, serverKey, sign, tokenOf } from '../../support/tokens.js';
+import { serverKey, sign, tokenOf } from '../../support/tokens.js';
 import { pathOf, refused, type Described } from '../../support/operations/operations.js';
 import { Matrix } from './matrix.js';
 import { plans } from '../../support/operations/plans.js';
@@ -100,20 +100,6 @@ describe('the matrix of tenants: every operation', function () {
             const answer = await untouched([owner], () => ask(operation, named, as));
             refused(answer, 'forbidden', pathOf(operation, named.params));
           }
-        }
-      });
-
-      it('is refused without credentials, and with a client id and secret where a token is wanted', async () => {
-        const operation = operationOf(id);
-        const named = own(mine);
-        for (const authorization of [
-          undefined,
-          ...(operation.inWorkspace ? [basic(mine.client.id, mine.client.secret)] : []),
-        ]) {
-          const as = { authorization, workspaceId: mine.workspaceId };
-          const answer = await untouched([mine], () => ask(operation, named, as));
-          expect(answer.status).to.equal(401);
-          expect(answer.headers['www-authenticate']).to.match(/^(Basic|Bearer) realm="verdict"/);
         }
       });
 
