@@ -25,7 +25,7 @@ import { createSealingLease } from './encryption/sealingLease.js';
 import { createConfigurations } from './environments/configurations.js';
 import { createReadJson } from './http/body/body.js';
 import { createReadItems } from './http/body/itemsBody.js';
-import { createReadText } from './http/body/jsonText.js';
+import { createReadText, maxJsonDepth } from './http/body/jsonText.js';
 import { createReadFile } from './http/body/fileBody.js';
 import { createReadLarge } from './http/body/largeBody.js';
 import { providerOf } from './api/console/page.js';
@@ -58,9 +58,6 @@ import { askPools } from './supervise/childAgent.js';
 import { closeAll, type Service } from './service.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
-
-/** Most levels of a request body: more than facts have, and few enough for recursive walks. */
-const maxJsonDepth = 64;
 
 /**
  * The lease of a claimed message, as a multiple of an attempt's time limit: enough for the attempt and for recording

@@ -6,7 +6,7 @@ import { zipSync } from 'fflate';
 import { useApp } from '../support/app.js';
 import { uuidV7 } from '../support/asserts.js';
 import { runVerdict, runVerdictJson } from '../support/cli.js';
-import { buildClient, buildWorkspace, type BuiltClient, useStore } from '../support/factories.js';
+import { buildClient, type BuiltClient, useStore } from '../support/factories.js';
 import { calling, expressing } from '../support/models.js';
 import { remoteEnvironment } from '../support/remote.js';
 
@@ -101,13 +101,6 @@ describe('the command line: decisions', () => {
     }
   });
 
-  it('takes a zip, and a path from anywhere', async () => {
-    const model = Buffer.from(JSON.stringify(expressing({ y: '1' })));
-    await writeFile(join(folder, 'models.zip'), zipSync({ 'a/b.json': model }));
-    const { decisions } = await bring('models.zip', join(folder, 'models', 'sub', 'part.json'));
-    expect(decisions.map(({ key }) => key)).to.deep.equal(['a/b.json', 'part.json']);
-  });
-
   it('refuses faults: every one with its place and a caret, nothing stored', async () => {
     await write('bad.json', expressing({ total: 'sum(items) +', rate: 'nope(x)' }));
     const { code, stdout, stderr } = await run('decision', 'import', 'bad.json', 'models', '--workspace', workspace);
@@ -137,52 +130,6 @@ describe('the command line: decisions', () => {
     expect(await count('versions')).to.equal(0);
   });
 
-  it('saves nothing that can reach a fault or a missing sub-decision', async () => {
-    await write('top.json', calling('late.json'));
-    expect((await run('decision', 'import', 'top.json', '--workspace', workspace, '--force')).code).to.equal(0);
-    const missing = await run('decision', 'save', 'top.json', '--workspace', workspace);
-    expect(missing.code).to.equal(1);
-    expect(missing.stderr).to.include('There is no decision "late.json"').and.include('hint:');
-
-    await write('late.json', expressing({ y: 'nope(x)' }));
-    expect((await run('decision', 'import', 'late.json', '--workspace', workspace, '--force')).code).to.equal(0);
-    expect((await run('decision', 'save', 'top.json', '--workspace', workspace)).stderr).to.include('late.json, node');
-
-    await write('late.json', expressing({ y: 'x' }));
-    await bring('late.json');
-    const { decisions } = (await runVerdictJson(['decision', 'list', '--workspace', workspace], place())) as {
-      decisions: { key: string; faults: number }[];
-    };
-    expect(decisions.map(({ key, faults }) => [key, faults])).to.deep.equal([
-      ['late.json', 0],
-      ['top.json', 0],
-    ]);
-    expect((await run('decision', 'save', 'top.json', '--workspace', workspace)).code).to.equal(0);
-  });
-
-  it('two imports of the same new models at once make them once', async () => {
-    const args = ['decision', 'import', 'models', '--workspace', workspace, '--save', '--json'];
-    const ran = await Promise.all(Array.from({ length: 4 }, () => run(...args)));
-    expect(ran.map(({ code }) => code).sort(), 'one is the first').to.deep.equal([0, 3, 3, 3]);
-    const outcomes = ran.map(({ stdout }) => JSON.parse(stdout) as Imported);
-    const [first] = outcomes;
-    for (const { decisions } of outcomes) {
-      expect(decisions.map(({ id, key, version }) => ({ id, key, version }))).to.deep.equal(
-        first?.decisions.map(({ id, key, version }) => ({ id, key, version })),
-      );
-    }
-    expect(outcomes.filter(({ decisions }) => decisions[0]?.changed)).to.have.length(1);
-    expect([await count('decisions'), await count('versions')]).to.deep.equal([2, 2]);
-  });
-
-  it('imports of different contents at once each get a number, and the last one holds', async () => {
-    const factors = [2, 3, 4];
-    for (const factor of factors) await write(`v${factor}.json`, expressing({ y: `x * ${factor}` }));
-    const outcomes = await Promise.all(factors.map((factor) => bring(`v${factor}.json`, '--key', 'k', '--save')));
-    expect(outcomes.map(({ decisions }) => decisions[0]?.version).sort()).to.deep.equal([1, 2, 3]);
-    expect([await count('decisions'), await count('versions')]).to.deep.equal([1, 3]);
-  });
-
   it('refuses bombs, ways out, and the same key twice', async () => {
     await writeFile(join(folder, 'bomb.zip'), zipSync({ 'a.json': new Uint8Array(20_000_000).fill(0x20) }));
     await writeFile(join(folder, 'out.zip'), zipSync({ '../a.json': Buffer.from('{}') }));
@@ -197,21 +144,6 @@ describe('the command line: decisions', () => {
     const twice = await run('decision', 'import', 'models', 'models/main.json', '--workspace', workspace);
     expect([twice.code, twice.stderr.includes('has the same key')], twice.stderr).to.deep.equal([1, true]);
     expect(await count('decisions')).to.equal(0);
-  });
-
-  it('knows only its own workspace', async () => {
-    await bring('models');
-    const other = { directory: folder, environment: remoteEnvironment(app, await buildClient(store)) };
-    const { code, stderr } = await runVerdict(['decision', 'show', 'main.json'], other);
-    expect([code, stderr.includes('there is no decision "main.json"')]).to.deep.equal([1, true]);
-    for (const foreign of [await buildWorkspace(store), '01900000-0000-7000-8000-000000000000']) {
-      const refused = await run('decision', 'list', '--workspace', foreign);
-      expect({ ...refused, stderr: refused.stderr.includes('(403 forbidden)') }).to.deep.equal({
-        code: 1,
-        stdout: '',
-        stderr: true,
-      });
-    }
   });
 
   it('validates and tests files without a database', async () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { environments } from '../../src/environments/environments.store.js';
 import { loadConfiguration } from '../../src/environments/variables.store.js';
-import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { useApp } from '../support/app.js';
 import { runVerdict } from '../support/cli.js';
@@ -156,40 +155,5 @@ describe('the configuration of environments', () => {
       .select('value')
       .where('environment_id', idToBytes(environmentId))) as { value: Buffer }[];
     expect(row?.value.includes('tops3cret')).to.equal(false);
-  });
-
-  it('does not open a value that was moved to another name, nor with another key', async () => {
-    await set('KEY', 'tops3cret', '--secret');
-    const otherKey = createEncryption(Buffer.alloc(32, 9));
-    const opened: unknown = await loadConfiguration(
-      { ...store, encryption: otherKey },
-      workspaceId,
-      environmentId,
-    ).catch(() => 'refused');
-    expect(opened).to.equal('refused');
-    await store.database('variables').where('environment_id', idToBytes(environmentId)).update({ name: 'OTHER' });
-    expect(await load().catch(() => 'refused')).to.equal('refused');
-  });
-
-  it('keeps the list of hosts in one form', async () => {
-    const hosts = ['environment', 'hosts'];
-    const shown = { environmentId, hosts: ['api.example.com:8443', '*.example.org', 'xn--mnchen-3ya.de'] };
-    const given = ['API.Example.com:8443', '*.example.org', 'münchen.de', 'api.example.com:8443'];
-    expect(await verdictJson([...hosts, 'set', ...given, ...place()])).to.deep.equal(shown);
-    expect(await verdictJson([...hosts, 'show', ...place()])).to.deep.equal(shown);
-    expect(await load()).to.deep.include({ revision: 2, httpHosts: shown.hosts });
-    expect(await verdictJson([...hosts, 'set', ...place()])).to.deep.equal({ environmentId, hosts: [] });
-  });
-
-  it('of an environment that is not there is refused', async () => {
-    environmentId = workspaceId;
-    for (const args of [
-      ['variable', 'set', 'A', '1'],
-      ['variable', 'list'],
-      ['environment', 'hosts', 'show'],
-    ]) {
-      const { code, stdout, stderr } = await verdict([...args, ...place()]);
-      expect([code, stdout, stderr.includes('There is no environment')]).to.deep.equal([1, '', true]);
-    }
   });
 });

@@ -171,17 +171,8 @@ describe('the history of executions', () => {
   });
 
   for (const [query, pointer] of [
-    ['environmentId=x', 'environmentId'],
-    ['version=-1', 'version'],
-    ['version=1.5', 'version'],
-    ['version=', 'version'],
-    ['status=completed', 'status'],
-    ['reference=', 'reference'],
-    ['reference=a%20b', 'reference'],
-    ['requestId=1', 'requestId'],
     ['from=now', 'from'],
-    ['order=newest', 'order'],
-    ['principal=x', 'principal'],
+    ['to=2026-02-30', 'to'],
   ] as const) {
     it(`refuses the query ${query}`, async () => {
       const answer = await scene.caller.get(`${path}?${query}`);

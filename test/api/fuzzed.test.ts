@@ -1,13 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { changeRoutesOfEnvironment } from '../../src/deployments/routing.js';
 import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { buildInquiry, useStore } from '../support/factories.js';
 import { call } from '../support/http.js';
 import { patchAs, pathOf } from '../support/inquiries.js';
-import { doubling } from '../support/models.js';
-import { buildScene, testDatabase } from '../support/scene.js';
+import { buildScene } from '../support/scene.js';
 
 /** One test for each defect that the fuzzer and the model of test/model found. */
 describe('found by random requests', () => {
@@ -37,24 +35,5 @@ describe('found by random requests', () => {
     ajv.addSchema((await call(`${app.baseUrl}/openapi.json`)).body as object, 'openapi');
     const validate = ajv.getSchema('openapi#/components/schemas/UpdateInquiry');
     expect(validate?.({ redirect }), JSON.stringify(validate?.errors)).to.equal(true);
-  });
-
-  it('routes of a deployment that PATCH moved to another environment move when that environment is deleted', async () => {
-    const scene = await buildScene(app);
-    const { workspaceId } = scene;
-    const decisionId = await scene.decision('moved.json', doubling(2));
-    const [first, second] = [await scene.environment(), await scene.environment()];
-    const id = await scene.deploy(decisionId, first, 1);
-    const moved = await scene.caller.patch(`/logic/deployments/${id}`, { environmentId: second });
-    expect(moved.status, moved.text).to.equal(200);
-    // Its row stays with the pair that it was deployed to, and goes with the deployment.
-    const database = testDatabase();
-    const moves = await database.transaction((transaction) =>
-      changeRoutesOfEnvironment(transaction, workspaceId, second),
-    );
-    // The second one of the route, and the first one of the configuration.
-    expect(moves).to.deep.equal([
-      { workspaceId, environmentId: first, decisionId, revision: 3, before: { deploymentId: id, version: 1 } },
-    ]);
   });
 });

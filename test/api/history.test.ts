@@ -125,17 +125,6 @@ describe('the history of executions', () => {
     expect(stderr).to.equal(`error: There is no execution ${id} in this workspace. (404 execution_not_found)\n`);
   });
 
-  it('shows numbers with all their digits', async () => {
-    const id = await record(days(1), '{"total":37037036703703703670,"list":[0.12345678901234567890123]}');
-    for (const args of [[], ['--json']]) {
-      const { code, stdout } = await runVerdict(['execution', 'show', id, ...args], asClient());
-      expect(code).to.equal(0);
-      expect(stdout)
-        .to.match(/"total": ?37037036703703703670,/)
-        .and.include('0.12345678901234567890123');
-    }
-  });
-
   it('loses what is older than a date, in its workspace', async () => {
     for (const day of [1, 2, 3]) await record(days(day));
     const kept = await record(days(4));

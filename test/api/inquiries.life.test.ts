@@ -105,22 +105,6 @@ describe('the life of an inquiry over HTTP', () => {
     expect((await messagesOf(store, client.tenantId)).map(({ id }) => id)).to.deep.equal([got.notifications[0]?.id]);
   });
 
-  it('refuses what is no inquiry, all of it at once', async () => {
-    const answer = await ask('POST', path, {
-      personId: '',
-      prerequisites: [{ type: 'not a type', url: 'ftp://a.example' }],
-      completed: true,
-    });
-    const { errors } = answer.body as { errors: { pointer: string }[] };
-    expectProblem(answer, 'validation_failed', { instance: path, errors: errors as never });
-    expect(errors.map(({ pointer }) => pointer)).to.have.members([
-      '/completed',
-      '/personId',
-      '/prerequisites/0/type',
-      '/prerequisites/0/url',
-    ]);
-  });
-
   it('is made once for an Idempotency-Key, also by many at once', async () => {
     const key = { 'Idempotency-Key': 'made once' };
     const body = { personId: 'p', notifications: [sms()] };

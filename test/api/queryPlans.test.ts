@@ -594,12 +594,29 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ];
   }
 
+  cases['the previous page of the history by none'] = [
+    () => pageOfExecutions(database, workspaceId, {}, { ...asked, before: middle }),
+    byWorkspace,
+  ];
+
+  /** They begin at a cursor, at any depth. */
+  const ranged = new Set([
+    ...['environments', 'deployments'].flatMap((list) =>
+      [
+        { ...page, after: middle },
+        { ...page, before: middle },
+      ].map((at) => `${list}, ${JSON.stringify(at)}`),
+    ),
+    ...['next', 'previous'].map((where) => `the ${where} page of the history by none`),
+  ]);
   for (const [what, [run, keys, sorts]] of Object.entries(cases)) {
     it(`${what}: by key`, async () => {
       const steps = await explained(database, run);
       const text = steps.map((step) => JSON.stringify(step)).join('\n');
       const seen = new Set(steps.map(({ table }) => table));
       for (const table of Object.keys(keys)) expect(seen, text).to.include(table);
+      // The page, before the count: `ref` would be all rows of the workspace up to the cursor.
+      if (ranged.has(what)) expect(steps[0]?.type, text).to.equal('range');
       for (const { table, type, key, Extra } of steps) {
         if (table === null || table.startsWith('<')) continue;
         expect([keys[table] ?? fetched[table]].flat(), text).to.include(key);

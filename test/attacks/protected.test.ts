@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
 import { protect } from '../support/changes.js';
 import { doubling } from '../support/models.js';
-import { Matrix, type Described } from './tenancy/operations.js';
-import { plans } from './tenancy/plans.js';
-import type { Named } from './tenancy/reach.js';
-import type { World } from './tenancy/world.js';
+import type { Described } from '../support/operations/operations.js';
+import { plans } from '../support/operations/plans.js';
+import type { Named } from '../support/operations/reach.js';
+import type { World } from '../support/operations/world.js';
+import { Matrix } from './tenancy/matrix.js';
 
 /** Requests that change more than those of the matrix do, which are to leave a world as it is. */
 const stronger: Readonly<Record<string, (world: World) => Named>> = {
@@ -47,9 +48,9 @@ describe('what runs in an environment, by every operation that writes', function
   async function walk(world: World): Promise<Map<string, { readonly changed: boolean; readonly answer: string }>> {
     const walked = new Map<string, { readonly changed: boolean; readonly answer: string }>();
     const as = { authorization: `Bearer ${world.token}`, workspaceId: world.workspaceId };
-    const writing = [...matrix.operations].filter(([id, { method }]) => method !== 'get' && !allowed.includes(id));
+    const writing = [...matrix.operations].filter(([id, { method }]) => method !== 'GET' && !allowed.includes(id));
     // What takes away comes last, and before it what leaves nothing of a model.
-    const rank = ([id, { method }]: [string, Described]): number => (method === 'delete' ? 2 : id in stronger ? 1 : 0);
+    const rank = ([id, { method }]: [string, Described]): number => (method === 'DELETE' ? 2 : id in stronger ? 1 : 0);
     for (const [id, operation] of writing.sort((one, other) => rank(one) - rank(other))) {
       const before = await inForce(world);
       const { headers: all = {}, ...named } = stronger[id]?.(world) ?? plans[id]?.own(world) ?? {};

@@ -105,7 +105,7 @@ export const parts: readonly Part[] = [
       'test/unit/workspaces/*.test.ts',
       'test/api/workspaces/access.test.ts',
       'test/api/oauth/clients.service.test.ts',
-      'test/api/oauth/workspaceHeader.test.ts',
+      'test/api/contract/access.test.ts',
       'test/api/oauth/users.test.ts',
       'test/api/oauth/bearer.test.ts',
       'test/api/inquiries.refusals.test.ts',

@@ -8,6 +8,7 @@ import {
 } from '../../../workers/models/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem, type Violation } from '../../errors.js';
+import { maxJsonDepth, requireProcessable } from '../../http/body/jsonText.js';
 import { broken } from '../../http/body/violations.js';
 import {
   checkBytes,
@@ -105,12 +106,16 @@ function readFrame(body: Uint8Array, items: readonly Item[]): unknown {
     at = to;
   }
   const frame = Buffer.concat(pieces);
+  let text: string;
   let options: unknown;
   try {
-    options = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(frame));
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(frame);
+    options = JSON.parse(text);
   } catch {
     throw new Problem('malformed_json', 'The body is not JSON.');
   }
+  // As of any other body: a message is stored with each version.
+  requireProcessable(frame, text, maxJsonDepth);
   const listed = (options as { decisions?: unknown } | null)?.decisions;
   if (Array.isArray(listed) && listed.length !== items.length) {
     throw new Problem('malformed_json', 'The body has `decisions` more than once.');

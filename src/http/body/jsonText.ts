@@ -25,6 +25,8 @@ export type BodyShape = 'open' | 'closed';
  */
 export type ReadText = (bytes: Buffer, owner: string, shape: BodyShape) => JsonBody | Promise<JsonBody>;
 
+/** Most levels of a request body: more than facts have, and few enough for recursive walks. */
+export const maxJsonDepth = 64;
 /** Values (objects, lists, texts, numbers, …) that a body may hold: parsed, each takes some hundred bytes. */
 export const maxJsonValues = 200_000;
 /** Bytes from which on a body is scanned in pieces, and only its first violation is reported. */
@@ -86,12 +88,16 @@ function readSmall(bytes: Buffer, maxDepth: number): JsonBody {
   const text = bytes.toString('utf8');
   requireDepth(text, maxDepth);
   const value = parse(text);
-  if (suspicious.test(text)) {
-    const scanner = new JsonScanner(bytes, { maxDepth, maxValues: maxJsonValues }, { maxOutline: 0 });
-    scanner.scan(bytes.length);
-    if (scanner.violations.length > 0) throw unprocessable(scanner.violations);
-  }
+  requireProcessable(bytes, text, maxDepth);
   return { text, value, large: false };
+}
+
+/** Refuses JSON, which has been parsed as such, for what MySQL or a model could choke on. */
+export function requireProcessable(bytes: Buffer, text: string, maxDepth: number): void {
+  if (!suspicious.test(text)) return;
+  const scanner = new JsonScanner(bytes, { maxDepth, maxValues: maxJsonValues }, { maxOutline: 0 });
+  scanner.scan(bytes.length);
+  if (scanner.violations.length > 0) throw unprocessable(scanner.violations);
 }
 
 /** Refuses a body with more fields than any operation has, before it is validated. */

@@ -1,37 +1,18 @@
 /* eslint max-lines: ["error", { "max": 320 }] -- a table: what every writing command needs, and appends */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { written } from '../../support/auditEntries.js';
-import { review } from '../../support/changes.js';
-import { done, verdict, verdictIn } from '../../support/cli.js';
+import { done, verdict } from '../../support/cli.js';
 import { commands } from '../../support/commands.js';
-import { tableOf } from '../../support/consoleScene.js';
 import { buildInquiry } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
-import { remoteEnvironment } from '../../support/remote.js';
-import { replayed } from '../../support/replays.js';
 import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
-import { writable } from '../../support/writable.js';
 
 describe('every write of the command line appends an audit entry', function () {
   this.timeout(120_000);
   const app = useApp();
   const scene = useFreshScene(app);
-  let folder: string;
-  // A shadow that goes on would hold memory under the tests after these.
-  afterEach(async () => {
-    const { body } = await scene.caller.get('/logic/shadows');
-    // Some tests have taken the client's access away.
-    const { data = [] } = body as { data?: readonly { id: string }[] };
-    for (const { id } of data) await scene.caller.delete(`/logic/shadows/${id}`);
-  });
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-audit-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
   const ofClient = (): string[] => ['--client', scene.client.id, '--workspace', scene.workspaceId];
   const inquiry = async (): Promise<string> => (await buildInquiry(testStore(), scene.tenantId)).id;
   const ofTenant = (): string[] => ['--tenant', scene.tenantId];
@@ -118,110 +99,15 @@ describe('every write of the command line appends an audit entry', function () {
     'outbox drop': { actions: ['outbox.drop'], args: () => message('dead') },
     'audit prune': { actions: [], args: () => ['--before', '2001-01-01'] },
   };
-  /** The same of commands that work by HTTP. */
-  const remoteWrites: typeof writes = {
-    push: { actions: ['decision.create', 'version.create'], args: () => ['.', '--save'] },
-    'decision import': { actions: ['decision.create'], args: () => ['d.json'] },
-    'decision copy': { actions: ['decision.create'], args: async () => [...(await ofWorkingCopy()), 'copy.json'] },
-    'decision move': { actions: ['decision.update'], args: async () => [...(await ofWorkingCopy()), 'moved.json'] },
-    'decision delete': { actions: ['decision.delete'], args: ofWorkingCopy },
-    'decision save': { actions: ['version.create'], args: ofWorkingCopy },
-    'environment create': { actions: ['environment.create'], args: () => ['--name', 'x'] },
-    'environment update': {
-      actions: ['environment.update'],
-      args: async () => [await scene.environment(), '--name', 'x'],
-    },
-    'environment delete': { actions: ['environment.delete'], args: async () => [await scene.environment()] },
-    'environment hosts set': { actions: ['hosts.update'], args: async () => ['a.example', ...(await ofEnvironment())] },
-    'variable set': { actions: ['variable.create'], args: async () => [...(await ofEnvironment()), 'V', '1'] },
-    'variable unset': {
-      actions: ['variable.delete'],
-      async args() {
-        const id = await scene.environment();
-        await scene.variable(id, 'V', 1);
-        return ['--environment', id, 'V'];
-      },
-    },
-    'deployment create': {
-      actions: ['routing.create', 'deployment.create'],
-      async args() {
-        await scene.decision('d.json', doubling(2));
-        return ['d.json', ...(await ofEnvironment())];
-      },
-    },
-    'deployment rollback': {
-      actions: ['routing.update', 'deployment.create'],
-      async args() {
-        const environmentId = await scene.environment();
-        const decisionId = await scene.decision('d.json', doubling(2));
-        for (const version of [1, 0]) await scene.deploy(decisionId, environmentId, version);
-        return ['d.json', '--environment', environmentId];
-      },
-    },
-    'replay start': {
-      actions: ['replay.create'],
-      args: async () => [...(await ofVersion()), '--candidate', '1', '--no-wait'],
-    },
-    'replay cancel': { actions: ['replay.cancel'], args: runningReplay },
-    'shadow start': {
-      actions: ['shadow.create'],
-      args: async () => [...(await ofVersion()), '--candidate', '1', '--expires', tomorrow()],
-    },
-    'shadow end': {
-      actions: ['shadow.cancel'],
-      async args() {
-        const { decisionId, environmentId } = await version();
-        const request = { decisionId, environmentId, version: 1, sample: 1, expiresAt: tomorrow() };
-        const { body } = await scene.caller.post('/logic/shadows', request);
-        return [(body as { id: string }).id];
-      },
-    },
-    'change create': {
-      actions: ['change_request.create'],
-      async args() {
-        const { environmentId } = await changing();
-        return ['--environment', environmentId, '--title', 'T', '--host', 'a.example'];
-      },
-    },
-    ...Object.fromEntries(
-      ['approve', 'reject', 'comment'].map((command) => [
-        `change ${command}`,
-        { actions: [`change_request.${command}`], args: async () => [(await changing()).id, '--message', 'M'] },
-      ]),
-    ),
-    'change close': { actions: ['change_request.close'], args: async () => [(await changing()).id] },
-    'change apply': {
-      actions: ['routing.update', 'deployment.create', 'change_request.apply'],
-      async args() {
-        const made = await changing();
-        await review(scene.caller, made);
-        return [made.id];
-      },
-    },
-    'table create': { actions: ['decision.create'], args: () => ['d.csv', '--key', 't.json'] },
-    'table import': {
-      actions: ['decision.update'],
-      async args() {
-        await scene.write('fees.json', tableOf(2));
-        return ['fees.json', 'fees', 'd.csv'];
-      },
-    },
-    'tests import': {
-      actions: ['decision.update'],
-      async args() {
-        await scene.write('d.json', doubling(2));
-        return ['d.json', 'tests.csv'];
-      },
-    },
-  };
-  const { changing } = writable(scene);
-  const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
-  const version = async (): Promise<{ decisionId: string; environmentId: string }> => ({
-    decisionId: await scene.decision('d.json', doubling(2)),
-    environmentId: await scene.environment(),
-  });
-  const ofVersion = async (): Promise<string[]> => ['d.json', '--environment', (await version()).environmentId];
-  const ofEnvironment = async (): Promise<string[]> => ['--environment', await scene.environment()];
+  /** They work by HTTP, where each write has its entry (contract/audit.test.ts). */
+  const remote = [
+    ...['push', 'decision import', 'decision copy', 'decision move', 'decision delete', 'decision save'],
+    ...['environment create', 'environment update', 'environment delete', 'environment hosts set'],
+    ...['variable set', 'variable unset', 'deployment create', 'deployment rollback'],
+    ...['replay start', 'replay cancel', 'shadow start', 'shadow end'],
+    ...['create', 'approve', 'reject', 'comment', 'close', 'apply'].map((command) => `change ${command}`),
+    ...['table create', 'table import', 'tests import'],
+  ];
 
   /** They read, or write files of this machine alone; the entry of `encryption rotate` is tested with what it does. */
   const others = [
@@ -236,18 +122,6 @@ describe('every write of the command line appends an audit entry', function () {
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
     ...['replay show', 'shadow list', 'shadow show', 'evidence export', 'evidence verify', 'evidence check'],
   ];
-
-  async function ofWorkingCopy(): Promise<string[]> {
-    await scene.write('d.json', doubling(2));
-    return ['d.json'];
-  }
-
-  /** It has ended; its state says otherwise, and nobody takes it up. */
-  async function runningReplay(): Promise<string[]> {
-    const { id } = await replayed(scene.caller, { ...(await version()), candidate: { version: 1 } });
-    await testDatabase()('replays').whereRaw("id = UNHEX(REPLACE(?, '-', ''))", [id]).update({ status: 'RUNNING' });
-    return [id];
-  }
 
   /** A message in that state, of the tenant. */
   async function message(state: string): Promise<string[]> {
@@ -264,7 +138,7 @@ describe('every write of the command line appends an audit entry', function () {
   }
 
   it('is known to this test, or writes nothing', async () => {
-    const known = [...Object.keys(writes), ...Object.keys(remoteWrites), ...others];
+    const known = [...Object.keys(writes), ...remote, ...others];
     expect((await commands()).sort()).to.deep.equal(known.sort());
   });
 
@@ -278,27 +152,6 @@ describe('every write of the command line appends an audit entry', function () {
       expect(entries.map(({ action }) => action)).to.deep.equal(actions);
       for (const { principal, requestId } of entries) {
         expect([principal, requestId]).to.deep.equal([`operator:${userInfo().username}`, null]);
-      }
-    });
-  }
-
-  for (const [words, { actions, args }] of Object.entries(remoteWrites)) {
-    it(`${words}: ${actions.join(', ')}, by the client and of one request`, async () => {
-      const given = await args();
-      await writeFile(join(folder, 'd.json'), JSON.stringify(doubling(2)));
-      await writeFile(join(folder, 'd.csv'), 'amount,fee\n1,2\n');
-      await writeFile(join(folder, 'tests.csv'), 'name,input.x,output.y\na,1,2\n');
-      const { client, workspaceId } = scene;
-      const place = { directory: folder, environment: remoteEnvironment(app, { ...client, workspaceId }) };
-      const entries = await written(testDatabase(), async () => {
-        const ran = await verdictIn(place, ...words.split(' '), ...given);
-        expect(ran.exit, ran.stderr).to.equal(0);
-      });
-      expect(entries.map(({ action }) => action)).to.deep.equal(actions);
-      const [first] = entries;
-      expect(first?.requestId).to.be.a('string');
-      for (const { principal, requestId } of entries) {
-        expect([principal, requestId]).to.deep.equal([`client:${client.id}`, first?.requestId]);
       }
     });
   }

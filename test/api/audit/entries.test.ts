@@ -195,13 +195,9 @@ describe('audit entries', () => {
   });
 
   for (const [query, pointer, message] of [
-    ['order=up', 'order', 'must be asc or desc'],
     ['from=yesterday', 'from', 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z'],
     ['to=2026-02-30', 'to', 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z'],
     ['to=2026-02-03T10:00:00', 'to', 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z'],
-    ['after=x', 'after', 'is not a cursor of this service'],
-    ['actor=x', 'actor', 'is not a known field'],
-    ['action=a&action=b', 'action', 'must be string'],
   ] as const) {
     it(`refuse the query ${query}`, async () => {
       expectProblem(await scene.caller.get(`${path}?${query}`), 'validation_failed', {

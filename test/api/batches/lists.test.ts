@@ -118,15 +118,6 @@ describe('batches as a list', () => {
   }).timeout(60_000);
 
   const faults: [string, unknown, object[]][] = [
-    ['no object', [], [{ pointer: '', message: 'must be object' }]],
-    ['nothing', {}, [{ pointer: '/items', message: 'is required' }]],
-    ['items that are no list', { items: {} }, [{ pointer: '/items', message: 'must be array' }]],
-    ['no item', { items: [] }, [{ pointer: '/items', message: 'must have at least 1 item' }]],
-    [
-      'an unknown field',
-      { items: [{ fact: {} }], version: 1 },
-      [{ pointer: '/version', message: 'is not a known field' }],
-    ],
     [
       'too many items',
       { items: Array.from({ length: 1001 }, () => ({ fact: {} })) },

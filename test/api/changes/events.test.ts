@@ -57,16 +57,11 @@ describe('events of a workspace', function () {
     expect(secret).to.match(/^whsec_/);
     const read = await scene.caller.get(path);
     expect([read.body, read.headers.etag]).to.deep.equal([{ url: url(), kinds }, first.headers.etag]);
-    const stale = await scene.caller.put(path, { url: url(), kinds }, { 'If-Match': '"x"' });
-    expectProblem(stale, 'precondition_failed', { instance: path });
     const second = await scene.caller.put(path, { url: url(), kinds: ['version.saved'] });
     expect(second.body).to.deep.equal({ url: url(), kinds: ['version.saved'] });
     for (const body of [
-      { url: url(), kinds: [] },
-      { url: url(), kinds: ['inquiry.updated'] },
       { url: 'ftp://a.example', kinds },
       { url: 'http://127.0.0.1:1/', kinds },
-      { url: url() },
     ]) {
       expect((await scene.caller.put(path, body)).status).to.equal(400);
     }

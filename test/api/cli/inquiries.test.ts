@@ -126,44 +126,4 @@ describe('verdict inquiry', () => {
       await refused(/no prerequisite/, 'inquiry', 'complete', made.id, '--prerequisite', randomUUID());
     });
   });
-
-  const id = randomUUID();
-  const misused: string[][] = [
-    ['inquiry'],
-    ['inquiry', 'create', '--person', 'x'],
-    ['inquiry', 'create', '--tenant', id],
-    ['inquiry', 'create', '--tenant', id, '--person', 'x', '--prerequisite', 'A'],
-    ['inquiry', 'show'],
-    ['inquiry', 'delete'],
-    ['inquiry', 'list', '--size', '0'],
-    ['outbox', 'list', '--inquiry', 'x'],
-    ['tenant', 'callback', 'test'],
-    ['inquiry', 'show', 'x'],
-    ['inquiry', 'complete', id, '--prerequisite', 'x'],
-    ['tenant', 'callback', 'set', '--tenant', id],
-    ['tenant', 'callback', 'rotate'],
-    ['outbox', 'list', '--state', 'lost'],
-    ['outbox', 'list', '--size', '0'],
-    ['outbox', 'retry'],
-    ['outbox', 'retry', id, '--all'],
-    ['outbox', 'drop', 'x'],
-    ['outbox', 'drop', '--tenant', id],
-  ];
-  for (const args of misused) {
-    it(`answer exit 2 to: ${args.map((each) => (each === id ? '0190…' : each)).join(' ')}`, async () => {
-      expect(await verdict(...args)).to.include({ exit: 2, stdout: '' });
-    });
-  }
-
-  for (const command of [
-    ...['inquiry create', 'inquiry show', 'inquiry complete', 'inquiry list', 'inquiry delete'],
-    ...['set', 'rotate', 'show', 'remove', 'test'].map((action) => `tenant callback ${action}`),
-    ...['outbox list', 'outbox retry', 'outbox drop'],
-  ]) {
-    it(`${command} --help shows an example`, async () => {
-      const ran = await verdict(...command.split(' '), '--help');
-      expect(ran.exit).to.equal(0);
-      expect(ran.stdout).to.include(`  $ verdict ${command}`);
-    });
-  }
 });

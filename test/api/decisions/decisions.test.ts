@@ -129,55 +129,6 @@ describe('decisions over HTTP', () => {
     expect(await present(id)).to.include({ key: 'Köln.json' });
   });
 
-  for (const key of [
-    '../x',
-    '/x',
-    'a//b',
-    'a/',
-    '.',
-    'a/./b',
-    ' x',
-    'x ',
-    'a\\b',
-    'a\nb',
-    '\u001b[31m',
-    '\u0085',
-    uuidKey(),
-  ]) {
-    it(`refuses the key ${JSON.stringify(key)}`, async () => {
-      const answer = await post(key, doubling(2));
-      const [{ message }] = (answer.body as { errors: [{ message: string }] }).errors;
-      const errors = [{ in: 'body' as const, pointer: '/key', message }];
-      expectProblem(answer, 'validation_failed', { instance: path, errors });
-      expect(await rows()).to.deep.equal([]);
-    });
-  }
-
-  for (const key of ['__proto__', 'constructor', 'x'.repeat(512), '💥', 'a%_\'"b', 'toString/hasOwnProperty']) {
-    it(`takes the key ${JSON.stringify(key).slice(0, 40)} and finds it again`, async () => {
-      const decision = await made(key);
-      const list = async (query: string): Promise<unknown> =>
-        ((await scene.caller.get(`${path}?${query}`)).body as { data: unknown }).data;
-      expect(await list(`key=${encodeURIComponent(key)}`)).to.deep.equal([decision]);
-      expect(await list(`prefix=${encodeURIComponent(key)}`)).to.deep.equal([decision]);
-      expect(await list(`prefix=${encodeURIComponent(`${key}%`)}`)).to.deep.equal([]);
-    });
-  }
-
-  it('refuses a body that is none, with all that is wrong', async () => {
-    const found = async (body: unknown): Promise<unknown> => {
-      const answer = await scene.caller.post(path, body);
-      expect(answer.status, answer.text).to.equal(400);
-      return (answer.body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer).sort();
-    };
-    expect(await found({})).to.deep.equal(['/content', '/key']);
-    expect(await found({ key: '', content: [] })).to.deep.equal(['/content', '/key']);
-    expect(await found({ key: 'x'.repeat(513), content: doubling(1), id: 'x' })).to.deep.equal(['/id', '/key']);
-    const { id } = await made('x.json');
-    expect((await scene.caller.patch(`${path}/${id}`, {})).status).to.equal(400);
-    expect((await scene.caller.post(`${path}?force=yes`, { key: 'y', content: doubling(1) })).status).to.equal(400);
-  });
-
   it('takes a model of 3,000 rows, whose numbers keep their digits', async () => {
     const rules = Array.from({ length: 3000 }, (_, n) => ({ _id: `r${n}`, age: `> ${n}`, size: '', fee: `${n} * 2` }));
     const answer = await scene.caller.post(path, { key: 'large.json', content: deciding(rules) });
@@ -271,8 +222,3 @@ describe('decisions over HTTP', () => {
     }
   });
 });
-
-/** A key that looks like an id. */
-function uuidKey(): string {
-  return '01934f5e-7a20-7e91-a5c7-3d8f1b6e4c03';
-}

@@ -78,14 +78,10 @@ describe('lists of decisions', () => {
   it('refuse what is no query of theirs', async () => {
     const { page } = await list('?order=key');
     for (const query of [
-      'order=size',
-      'key=a&key=b',
-      'after=!',
       `after=${page.after!}`,
       'prefix=x&after=AA==',
       // Base64url, but of no text.
       'order=key&after=279d1650-a2af-48ac-8210-e4bc543a0c23',
-      'q=1',
     ]) {
       expect((await scene.caller.get(`${path}?${query}`)).status, query).to.equal(400);
     }

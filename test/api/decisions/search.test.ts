@@ -99,14 +99,4 @@ describe('the search of decisions', () => {
     await other.caller.post(`${path}?force=true`, { key: 'rich.json', content: rich() });
     expect(keysOf(await search('creditScore'))).to.deep.equal([]);
   });
-
-  it('refuses an empty text and one of over 200 characters', async () => {
-    for (const text of ['', 'x'.repeat(201)]) {
-      const { status, body } = await search(text);
-      const { code, errors } = body as { code: string; errors: { in: string; pointer: string }[] };
-      expect([status, code, errors.map((fault) => [fault.in, fault.pointer])]).to.deep.equal([
-        ...[400, 'validation_failed', [['query', 'search']]],
-      ]);
-    }
-  });
 });

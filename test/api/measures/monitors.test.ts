@@ -183,21 +183,15 @@ describe('monitors', function () {
     for (const [pointer, more] of [
       ['/condition', { condition: '0.2' }],
       ['/condition', { condition: 'drift' }],
-      ['/window', { window: '2h' }],
-      ['/measure', { measure: 'count' }],
       ['/measure/equals', { measure: { pointer: '/decision' } }],
       ['/measure/equals', { measure: { pointer: '/decision', equals: [] } }],
       ['/measure/pointer', { measure: { pointer: '/other', equals: 'x' } }],
-      ['/name', { name: ' ' }],
     ] as const) {
       const { body: problem } = await caller.post('/logic/monitors', asked(more));
       const { code, errors } = problem as { code: string; errors: { pointer: string }[] };
       expect([code, errors[0]?.pointer], JSON.stringify(more)).to.deep.equal(['validation_failed', pointer]);
     }
-    const absent = await caller.post('/logic/monitors', asked({ environmentId: decisionId }));
-    expect((absent.body as { code: string }).code).to.equal('reference_not_found');
     const instance = `/logic/monitors/${id}`;
-    expectProblem(await caller.delete(instance, { 'If-Match': '"0"' }), 'precondition_failed', { instance });
     expect((await caller.delete(instance)).status).to.equal(204);
     expect((await caller.delete(instance)).status).to.equal(204);
     expectProblem(await caller.get(instance), 'monitor_not_found', { instance });

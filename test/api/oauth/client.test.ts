@@ -3,7 +3,6 @@ import * as openid from 'openid-client';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { freePort } from '../../../db/services/ports.js';
-import { doubling } from '../../support/models.js';
 
 describe('an OAuth client library that knows nothing of this service', () => {
   const store = useStore();
@@ -40,28 +39,6 @@ describe('an OAuth client library that knows nothing of this service', () => {
     expect(((await list.json()) as { data: { name: string }[] }).data.map(({ name }) => name)).to.deep.equal([
       'By a library',
     ]);
-  });
-
-  it('drives the life of a decision: make, save, deploy, execute, read', async () => {
-    const client = await buildClient(store);
-    const config = await discover(client);
-    const { access_token: token } = await openid.clientCredentialsGrant(config);
-    const headers = new Headers({ 'X-Workspace-Id': client.workspaceId, 'Content-Type': 'application/json' });
-    const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
-      const text = body === undefined ? null : JSON.stringify(body);
-      const url = new URL(`/logic${path}`, issuer);
-      const answer = await openid.fetchProtectedResource(config, token, url, method, text, headers);
-      expect(answer.status, await answer.clone().text()).to.equal(method === 'POST' ? 201 : 200);
-      return (await answer.json()) as T;
-    };
-    const { id: decisionId } = await ask<{ id: string }>('POST', '/decisions', { key: 'a.json', content: doubling(2) });
-    const { version } = await ask<{ version: number }>('POST', `/decisions/${decisionId}/versions`, {});
-    const { id: environmentId } = await ask<{ id: string }>('POST', '/environments', { name: 'By a library' });
-    const deployment = { decisionId, environmentId, version, name: 'First', deployedBy: 'a library' };
-    await ask('POST', '/deployments', deployment);
-    const path = `/${environmentId}/decisions/${decisionId}/executions`;
-    const { id } = await ask<{ id: string }>('POST', path, { fact: { x: 4 } });
-    expect(await ask('GET', `/executions/${id}`)).to.deep.include({ version: 1, fact: { x: 4 }, result: { y: 8 } });
   });
 
   it('is told by code what it may not have', async () => {

@@ -9,7 +9,7 @@ import { useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import type { OpenApi } from '../../support/openapi.js';
 import { connect, exchange, type Exchange } from '../../support/raw.js';
-import { buildWorld, type World } from '../tenancy/world.js';
+import { buildWorld, type World } from '../../support/operations/world.js';
 import { linesType as lines, requestsOf, type RawRequest } from './requests.js';
 
 describe('a body on every route', function () {

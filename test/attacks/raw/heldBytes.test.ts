@@ -7,7 +7,7 @@ import { call } from '../../support/http.js';
 import { expressing } from '../../support/models.js';
 import type { OpenApi } from '../../support/openapi.js';
 import { connect } from '../../support/raw.js';
-import { buildWorld, type World } from '../tenancy/world.js';
+import { buildWorld, type World } from '../../support/operations/world.js';
 import { requestsOf, type RawRequest } from './requests.js';
 
 /** More than any request reserves one after the other. */

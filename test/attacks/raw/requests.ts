@@ -1,8 +1,8 @@
 import type { OpenApi } from '../../support/openapi.js';
 import { plainFile, xlsxType } from '../../support/sheets.js';
 import { basic } from '../../support/tokens.js';
-import { plans } from '../tenancy/plans.js';
-import type { World } from '../tenancy/world.js';
+import { plans } from '../../support/operations/plans.js';
+import type { World } from '../../support/operations/world.js';
 
 /** One request that is good, of one operation with one kind of body. */
 export interface RawRequest {

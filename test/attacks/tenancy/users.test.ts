@@ -4,10 +4,11 @@ import { scopes } from '../../../src/oauth/scopes.js';
 import { setPolicy } from '../../../src/access/workspaces.service.js';
 import type { Answer } from '../../support/http.js';
 import { startIssuer, type Issuer } from '../../support/issuer.js';
-import { Matrix, pathOf, refused } from './operations.js';
-import { plans } from './plans.js';
-import type { Named } from './reach.js';
-import type { World } from './world.js';
+import { pathOf, refused } from '../../support/operations/operations.js';
+import { Matrix } from './matrix.js';
+import { plans } from '../../support/operations/plans.js';
+import type { Named } from '../../support/operations/reach.js';
+import type { World } from '../../support/operations/world.js';
 
 describe('the matrix of tenants for end users: every operation', function () {
   this.timeout(240_000);

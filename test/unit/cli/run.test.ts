@@ -41,30 +41,63 @@ async function helpOf(path: readonly string[]): Promise<[string, string][]> {
 }
 
 describe('the command line: usage', () => {
-  const workspace = '01900000-0000-7000-8000-000000000000';
-  const bad = [
-    [],
-    ['decision'],
-    ['nonsense'],
-    ['decision', 'import'],
-    ['decision', 'import', 'x.json', '--workspace', 'W'],
-    ['push'],
-    ['deployment', 'create', 'a.json'],
-    ['decision', 'list', '--workspace', workspace, '--nonsense'],
-    ['decision', 'list', 'more', '--workspace', workspace],
-    ['decision', 'test', '--version', 'x'],
-    ['decision', 'validate', '/', '/nothing'],
-    ['login'],
-    ['variable', 'set', '--workspace', workspace, '--environment', workspace, 'A-B', '1'],
-    ['variable', 'set', '--workspace', workspace, '--environment', workspace, 'A'],
-    ['environment', 'update', workspace],
-    ['environment', 'list', '--url', 'nowhere'],
-    ['environment', 'list', '--url', 'http://a', '--profile', 'b'],
-    ['execution', 'prune'],
-    ['execution', 'prune', '--before', 'yesterday'],
-    ['execution', 'prune', '--before', '2026-02-30'],
-    ['execution', 'list', '--workspace', workspace, '--size', '0'],
-  ];
+  const id = '01900000-0000-7000-8000-000000000000';
+  const bad = `
+    decision
+    nonsense
+    decision import
+    decision import x.json --workspace W
+    push
+    deployment create a.json
+    decision list --workspace ID --nonsense
+    decision list more --workspace ID
+    decision test --version x
+    decision validate / /nothing
+    login
+    variable set --workspace ID --environment ID A-B 1
+    variable set --workspace ID --environment ID A
+    environment update ID
+    environment list --url nowhere
+    environment list --url http://a --profile b
+    execution prune
+    execution prune --before yesterday
+    execution prune --before 2026-02-30
+    execution list --workspace ID --size 0
+    tenant
+    tenant create
+    tenant create --name x --nmae y
+    tenant list extra
+    tenant callback test
+    tenant callback set --tenant ID
+    tenant callback rotate
+    workspace list --tenant not-a-uuid
+    workspace create --name x --tenant not-a-uuid
+    client list --tenant not-a-uuid
+    client create --tenant ID --name x
+    client create --tenant ID --name x --scopes a --role nothing
+    client disable
+    client grant --client ID
+    policy set --workspace ID --effect maybe --scopes environment:read
+    policy remove --workspace ID
+    key
+    inquiry
+    inquiry create --person x
+    inquiry create --tenant ID
+    inquiry create --tenant ID --person x --prerequisite A
+    inquiry show
+    inquiry show x
+    inquiry delete
+    inquiry complete ID --prerequisite x
+    inquiry list --size 0
+    outbox list --inquiry x
+    outbox list --state lost
+    outbox list --size 0
+    outbox retry
+    outbox retry ID --all
+    outbox drop x
+    outbox drop --tenant ID`
+    .split('\n')
+    .map((line) => line.trim().replaceAll('ID', id).split(' ').filter(Boolean));
   for (const args of bad) {
     it(`refuses verdict ${args.join(' ')}`, async () => {
       const { code, stdout, stderr } = await run(...args);

@@ -1,5 +1,5 @@
 import { newId } from '../../../src/storage/ids.js';
-import { calling, doubling } from '../../support/models.js';
+import { calling, doubling } from '../models.js';
 import { executing, executingMany, fact, placesOf } from './executing.js';
 import { modelPlans } from './modelPlans.js';
 import type { Named, Reach } from './reach.js';

@@ -1,5 +1,5 @@
-import { calling, doubling } from '../../support/models.js';
-import { asCsv, asXlsx, plainFile } from '../../support/sheets.js';
+import { calling, doubling } from '../models.js';
+import { asCsv, asXlsx, plainFile } from '../sheets.js';
 import { fact } from './executing.js';
 import type { Plan } from './plans.js';
 import type { Named, Reach } from './reach.js';

@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { setPolicy } from '../../../src/access/workspaces.service.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import type { TestApp } from '../../support/app.js';
-import { buildClient, buildInquiry, type Store } from '../../support/factories.js';
-import { protect } from '../../support/changes.js';
-import { eventually } from '../../support/eventually.js';
-import { callerOf, type Caller } from '../../support/http.js';
-import { expressing, type Model } from '../../support/models.js';
-import { replayed } from '../../support/replays.js';
-import { buildScene } from '../../support/scene.js';
-import { tokenOf } from '../../support/tokens.js';
+import type { TestApp } from '../app.js';
+import { buildClient, buildInquiry, type Store } from '../factories.js';
+import { protect } from '../changes.js';
+import { eventually } from '../eventually.js';
+import { callerOf, type Caller } from '../http.js';
+import { expressing, type Model } from '../models.js';
+import { replayed } from '../replays.js';
+import { buildScene } from '../scene.js';
+import { tokenOf } from '../tokens.js';
 
 /** One workspace with one of everything in it, and a mark in every text, so that it is known wherever it turns up. */
 export interface World {
@@ -61,7 +61,12 @@ function marked(mark: string): Model {
 }
 
 /** @param tenantId of the tenant to build it in; a new one when left out */
-export async function buildWorld(app: TestApp, store: Store, name: string, tenantId?: string): Promise<World> {
+export async function buildWorld(
+  app: Pick<TestApp, 'baseUrl'>,
+  store: Store,
+  name: string,
+  tenantId?: string,
+): Promise<World> {
   const mark = `mark-of-${name}`;
   const scene = await buildScene(app);
   const own = tenantId === undefined ? scene : await movedTo(app, store, scene, tenantId);
@@ -157,7 +162,7 @@ export async function buildWorld(app: TestApp, store: Store, name: string, tenan
 
 /** The scene's workspace under another tenant, with a client of that one. */
 async function movedTo(
-  app: TestApp,
+  app: Pick<TestApp, 'baseUrl'>,
   store: Store,
   { workspaceId }: { readonly workspaceId: string },
   tenantId: string,
@@ -173,7 +178,7 @@ async function movedTo(
 }
 
 /** Gives every row of a world's workspace and tenant, in every table that has either, as one text. */
-export type ReadRows = (world: World) => Promise<string>;
+export type ReadRows = (world: Pick<World, 'workspaceId' | 'tenantId'>) => Promise<string>;
 
 /** What these tables say of progress the server itself changes, at any moment. */
 const changing: readonly string[] = [

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { useApp } from '../../support/app.js';
+import type { Answer } from '../../support/http.js';
+import { operations, planOf, send, type As, type Described } from '../../support/operations/operations.js';
+import type { Named } from '../../support/operations/reach.js';
+import { buildWorld, createReadRows, type ReadRows, type World } from '../../support/operations/world.js';
+import { testStore } from '../../support/scene.js';
+
+let built: Promise<World> | undefined;
+
+/** The server, a workspace with one of everything, and who may do everything there: what every rule asks. */
+export class Stage {
+  baseUrl = '';
+  world!: World;
+  #readRows!: ReadRows;
+
+  async open({ baseUrl }: { readonly baseUrl: string }): Promise<void> {
+    this.baseUrl = baseUrl;
+    // Rules leave it as it is, so that all of them share it.
+    this.world = await (built ??= buildWorld({ baseUrl }, testStore(), 'contract'));
+    this.#readRows = await createReadRows(testStore().database);
+  }
+
+  get as(): As {
+    return { authorization: `Bearer ${this.world.token}`, workspaceId: this.world.workspaceId };
+  }
+
+  /** The plan's good request, but for what is `changed` of it. */
+  ask(operation: Described, changed: Named = {}, as: As = this.as): Promise<Answer> {
+    return send(this.baseUrl, operation, { ...planOf(operation).own(this.world), ...changed }, as);
+  }
+
+  /** Whatever the work asks for, it changes no row of the workspace and of its tenant. */
+  async unchanged(work: () => Promise<unknown>): Promise<void> {
+    const before = await this.#readRows(this.world);
+    await work();
+    expect(await this.#readRows(this.world)).to.equal(before);
+  }
+}
+
+export function useStage(): Stage {
+  const stage = new Stage();
+  const app = useApp();
+  before(() => stage.open(app));
+  return stage;
+}
+
+/** Those that a rule is about. */
+export const operationsThat = (are: (operation: Described) => boolean): Described[] =>
+  [...operations.values()].filter(are);
