@@ -26,14 +26,18 @@ describe('outcomes in the console', function () {
     environmentId = await scene.environment();
     await scene.deploy(decisionId, environmentId, 1);
     await caller.put(`/logic/decisions/${decisionId}/measured`, { pointers: ['/decision'] });
-    const items = [1, 2, 3, 4, 5, 'a'].map((x, n) => ({ fact: { x }, reference: `order-${n}` }));
+    // Five of each, since values of fewer are hashes.
+    const each = [0, 1, 2, 3, 4];
+    const items = [1, 2, 3, 4, 5, 'a'].flatMap((x, n) =>
+      each.map((m) => ({ fact: { x }, reference: `order-${n}-${m}` })),
+    );
     await caller.post(`/logic/${environmentId}/decisions/${decisionId}/batches`, { items });
     await scene.decision('loan.json', expressing({ decision: "x > 3 ? 'granted' : 'refused'" }));
     await caller.put('/logic/outcomes', {
-      outcomes: [
-        { reference: 'order-2', name: 'default', value: true },
-        { reference: 'order-3', name: 'default', value: false },
-      ],
+      outcomes: each.flatMap((m) => [
+        { reference: `order-2-${m}`, name: 'default', value: true },
+        { reference: `order-3-${m}`, name: 'default', value: false },
+      ]),
     });
     const asked = { outcomes: ['default'], result: { pointer: '/decision', equals: 'refused' } };
     await replayed(caller, { decisionId, environmentId, candidate: { version: 2 }, ...asked });
@@ -41,7 +45,7 @@ describe('outcomes in the console', function () {
     await caller.post('/logic/monitors', { ...watched, name: 'Refusals', window: '1h', condition: '> 0.2' });
     await eventually(async () => {
       const { body } = await caller.get(`/logic/measures?decisionId=${decisionId}`);
-      return (body as { data: { count: number }[] }).data.reduce((sum, { count }) => sum + count, 0) === 6;
+      return (body as { data: { count: number }[] }).data.reduce((sum, { count }) => sum + count, 0) === 30;
     });
     view = await openConsole(app.baseUrl, scene);
     page = view.page;
@@ -66,11 +70,11 @@ describe('outcomes in the console', function () {
     await page.getByRole('combobox', { name: 'Time' }).selectOption('day');
     await page.getByRole('table', { name: 'By day and version' }).waitFor();
     const counts = (await rowsOf('By day and version')).map(([, version, count, failed]) => [version, count, failed]);
-    expect(counts).to.deep.equal([['v1', '6', '1']]);
-    await page.getByText('v1 6').waitFor();
+    expect(counts).to.deep.equal([['v1', '30', '5']]);
+    await page.getByText('v1 30').waitFor();
     await page.getByRole('combobox', { name: 'Field' }).selectOption('/decision');
-    await page.getByText('granted 3').waitFor();
-    expect((await rowsOf('By day and version'))[0]?.at(-1)).to.equal('granted: 3, refused: 2');
+    await page.getByText('granted 15').waitFor();
+    expect((await rowsOf('By day and version'))[0]?.at(-1)).to.equal('granted: 15, refused: 10');
     const csv = decodeURIComponent((await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '');
     expect(
       csv
@@ -78,8 +82,8 @@ describe('outcomes in the console', function () {
         .slice(1, 3)
         .map((line) => line.split(',').slice(1, 4).concat(line.split(',').slice(6))),
     ).to.deep.equal([
-      ['1', '6', '1', 'granted', '3'],
-      ['1', '6', '1', 'refused', '2'],
+      ['1', '30', '5', 'granted', '15'],
+      ['1', '30', '5', 'refused', '10'],
     ]);
     await expectAccessible(page, 'outcomes');
   });
@@ -87,8 +91,8 @@ describe('outcomes in the console', function () {
   it('shows what the last replay held against outcomes, and monitors, which can be removed', async () => {
     await page.getByText('Precision unknown before, 100 % after; recall 0 % before, 100 % after.').waitFor();
     expect(await rowsOf('Outcomes: default')).to.have.deep.members([
-      ['true', 'granted', 'refused', '1'],
-      ['false', 'granted', 'granted', '1'],
+      ['true', 'granted', 'refused', '5'],
+      ['false', 'granted', 'granted', '5'],
     ]);
     const [monitor] = await rowsOf('Monitors');
     expect(monitor?.slice(0, 6)).to.deep.equal([
@@ -125,7 +129,7 @@ describe('outcomes in the console', function () {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: '/decision = granted' }).waitFor();
     expect((await rowsOf('Monitors'))[0]?.slice(3, 6)).to.deep.equal(['/decision = granted', '1h', '> 0.2']);
-    const items = Array.from({ length: 30 }, () => ({ fact: { x: 3 } }));
+    const items = Array.from({ length: 150 }, () => ({ fact: { x: 3 } }));
     await eventually(async () => {
       // Again and again: the process counts the field only once it has heard that it is measured.
       const batch = await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/batches`, { items });
