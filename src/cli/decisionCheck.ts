@@ -41,7 +41,7 @@ interface TestOptions extends ConnectionOptions {
 /** `verdict decision validate` and `verdict decision test`: of files, without a server, or of what a workspace holds. */
 export function registerCheck(decision: Command, session: Session): void {
   const subject = 'files, folders or zips, which need no server; else keys or ids of the workspace, or nothing for all';
-  withConnection(decision.command('validate'))
+  withConnection(decision.command('validate').alias('check'))
     .description('find every fault of models, each with its place; exit 1 if one is an error, and not just a warning')
     .argument('[what...]', subject)
     .addHelpText('after', examples('decision validate models', 'decision validate shop/fees.json --workspace 0190…'))

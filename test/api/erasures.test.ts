@@ -140,9 +140,7 @@ describe('an erasure', function () {
       others: 0,
       absent: 2,
     });
-    const [value, ...values] = counted.data[0]!.field.values as { hash: string; count: number }[];
-    expect([value?.count, values]).to.deep.equal([1, []]);
-    expect(value?.hash).to.match(/^[0-9a-f]{32}$/);
+    expect(counted.data[0]!.field.values).to.deep.equal([{ value: 'somebody else', count: 1 }]);
     const left = (await get(`/logic/replays/${replay.id}`)).body as ShownReplay;
     expect(left.report).to.deep.include({ replayed: 4, changed: 3 });
   });

@@ -9,7 +9,7 @@ import { isSignedBy, parseCheckpoint } from '../../src/evidence/checkpoint.js';
 import { isConsistent, rootOfPath } from '../../src/evidence/paths.js';
 import { leafHash } from '../../src/evidence/tree.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { bootApp, useApp } from '../support/app.js';
+import { bootApp, useOwnApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { idAgo } from '../support/evidence.js';
 import { eventually } from '../support/eventually.js';
@@ -47,7 +47,7 @@ async function execute(scene: Scene, environmentId: string, decisionId: string, 
 
 describe('evidence', function () {
   this.timeout(60_000);
-  const app = useApp();
+  const app = useOwnApp();
   const scene = useFreshScene(app);
   let environmentId: string;
   let decisionId: string;

@@ -41,7 +41,8 @@ describe('kill -9 of the server, twice during a replay', function () {
 
   /** All that does not depend on how long it took. */
   const countsOf = ({ report: { engine: _, ...counts }, done, total, status }: ShownReplay): object => ({
-    ...counts,
+    // Hashes have a salt of each report's own.
+    ...(JSON.parse(JSON.stringify(counts).replaceAll(/"hash":"[0-9a-f]{32}"/g, '"hash":"a hash"')) as object),
     done,
     total,
     status,

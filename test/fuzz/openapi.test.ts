@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { openProgress } from '../../src/cli/progress.js';
 import { useStore } from '../support/factories.js';
-import { isLong, seed, wholeNumber } from '../support/environment.js';
+import { seed, wholeNumber } from '../support/environment.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { maxBodyBytes } from './body.js';
 import type { Operation } from './document.js';
@@ -11,7 +11,7 @@ import { fuzz, type Fuzzed } from './run.js';
 import { buildWorld, showPlanted, type Side, type World } from './world.js';
 
 /** Of a run of all tests; `make fuzz` takes more. */
-const requests = wholeNumber('REQUESTS') ?? (isLong ? 3000 : 1000);
+const requests = wholeNumber('REQUESTS') ?? 3000;
 const manyRequests = 20_000;
 
 describe('requests made from openapi.json', function () {

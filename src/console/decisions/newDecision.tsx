@@ -26,7 +26,7 @@ interface NewDecisionProps {
 /** Makes a decision with a working copy, of nothing, a model's file or a spreadsheet, and opens it for editing. */
 export function NewDecision({ file, onClose }: NewDecisionProps) {
   const { api } = useSession();
-  const { go } = useRouter();
+  const { go, setQuery } = useRouter();
   const [key, setKey] = useState('');
   const [content, setContent] = useState<object>(beginning);
   const [sheet, setSheet] = useState<Sheet | null>(null);
@@ -56,7 +56,8 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
         const made = sheet === null ? content : await convert(sheet);
         const { id } = await api.createDecision(key.trim(), made);
         const table = sheet === null ? undefined : modelTable(made);
-        go(`/decisions/${id}/edit${table === undefined ? '' : `?node=${encodeURIComponent(table)}&repairs=1`}`);
+        go(`/decisions/${id}/edit`);
+        if (table !== undefined) setQuery({ node: table, repairs: '1' }, true);
       }}
     >
       <label>

@@ -24,7 +24,7 @@ export function ReplayOutcomes({ replay: { id, report, createdAt } }: { readonly
             rows={table}
             cells={(row) => (
               <>
-                <th scope="row">{textOf(row.outcome)}</th>
+                <th scope="row">{row.hash ?? textOf(row.outcome)}</th>
                 <td>{row.before === undefined ? '' : textOf(row.before)}</td>
                 <td>{row.after === undefined ? '' : textOf(row.after)}</td>
                 <td class="number">{row.count}</td>

@@ -110,16 +110,13 @@ describe('monitors', function () {
     const { id } = await made({ measure: { pointer: '/decision' }, condition: 'drift > 0.2' });
     expect(await until(id, ({ lookedAt }) => lookedAt !== null)).to.include({ state: 'CLEAR', value: null });
     await execute(mix(70));
-    const tripped = await until(id, ({ state }) => state === 'TRIPPED');
-    expect(tripped.value).to.be.closeTo(indexOf(0.7, 0.2), 1e-12);
+    // Counts are written in pieces, so that a look may see some of them.
+    const isNear = (value: number | null, wanted: number): boolean => Math.abs((value ?? NaN) - wanted) < 1e-12;
+    const tripped = await until(id, ({ state, value }) => state === 'TRIPPED' && isNear(value, indexOf(0.7, 0.2)));
     await restart();
     await until(id, ({ lookedAt }) => lookedAt !== tripped.lookedAt);
     await execute(mix(20, 900));
-    const cleared = await until(
-      id,
-      ({ state, value }) => state === 'CLEAR' && value !== tripped.value && value! < 0.02,
-    );
-    expect(cleared.value).to.be.closeTo(indexOf(250 / 1000, 0.2), 1e-12);
+    const cleared = await until(id, ({ state, value }) => state === 'CLEAR' && isNear(value, indexOf(250 / 1000, 0.2)));
     await until(id, ({ lookedAt }) => lookedAt !== cleared.lookedAt);
     await eventually(() => receiver.seen.length >= 2);
     const events = receiver.seen.map((seen) => verified(secret, seen));

@@ -50,6 +50,7 @@ describe('registration of clients', () => {
       ]),
       resources,
       limit: null,
+      bucketId: null,
       expiresAt: null,
       disabledAt: null,
       createdAt,
