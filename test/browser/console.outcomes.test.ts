@@ -42,7 +42,7 @@ describe('outcomes in the console', function () {
     const asked = { outcomes: ['default'], result: { pointer: '/decision', equals: 'refused' } };
     await replayed(caller, { decisionId, environmentId, candidate: { version: 2 }, ...asked });
     const watched = { environmentId, decisionId, measure: { pointer: '/decision', equals: 'refused' } };
-    await caller.post('/logic/monitors', { ...watched, name: 'Refusals', window: '1h', condition: '> 0.2' });
+    await caller.post('/logic/monitors', { ...watched, name: 'Refusals', window: '1h', condition: '> 0.9' });
     await eventually(async () => {
       const { body } = await caller.get(`/logic/measures?decisionId=${decisionId}`);
       return (body as { data: { count: number }[] }).data.reduce((sum, { count }) => sum + count, 0) === 30;
@@ -101,7 +101,7 @@ describe('outcomes in the console', function () {
       'Environment',
       '/decision = refused',
       '1h',
-      '> 0.2',
+      '> 0.9',
     ]);
     await page.getByRole('button', { name: 'Remove Refusals' }).click();
     await page.getByText('No monitor watches this decision.').waitFor();

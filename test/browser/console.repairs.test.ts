@@ -31,6 +31,11 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
     await creation.locator('input[type=file]').setInputFiles(file);
     await creation.getByRole('checkbox', { name: 'Loan type' }).waitFor();
     await creation.getByRole('button', { name: 'Create' }).click();
+    await desk.button('trial').click();
+    await cell(0, 0).waitFor();
+    await faults()
+      .getByRole('button', { name: /^Repair \d+ cells/ })
+      .click();
     await dialog().waitFor();
     await expectAccessible(page, 'repairs');
     const scores = dialog().getByRole('region', { name: 'Ranges in Credit score' });

@@ -26,7 +26,7 @@ interface NewDecisionProps {
 /** Makes a decision with a working copy, of nothing, a model's file or a spreadsheet, and opens it for editing. */
 export function NewDecision({ file, onClose }: NewDecisionProps) {
   const { api } = useSession();
-  const { go, setQuery } = useRouter();
+  const { go } = useRouter();
   const [key, setKey] = useState('');
   const [content, setContent] = useState<object>(beginning);
   const [sheet, setSheet] = useState<Sheet | null>(null);
@@ -55,9 +55,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       onSubmit={async () => {
         const made = sheet === null ? content : await convert(sheet);
         const { id } = await api.createDecision(key.trim(), made);
-        const table = sheet === null ? undefined : modelTable(made);
         go(`/decisions/${id}/edit`);
-        if (table !== undefined) setQuery({ node: table, repairs: '1' }, true);
       }}
     >
       <label>
@@ -92,10 +90,6 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     return (await api.convertTable(file, asked, outputs)).content;
   }
 }
-
-/** The table that a spreadsheet became. */
-const modelTable = (model: object): string | undefined =>
-  (model as Model).nodes.find(({ type }) => type === 'decisionTableNode')?.id;
 
 /** Throws what is wrong with a text that is no model. */
 function modelOf(text: string): object {

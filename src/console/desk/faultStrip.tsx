@@ -30,15 +30,16 @@ export function FaultStrip({ draft, faults, error, findings, repairs, onRepairs,
   const [isOpen, setOpen] = useState(true);
   const errors = faults.filter(({ severity }) => severity === 'error');
   const warnings = faults.length - errors.length;
+  const dead = findings.filter(({ kind }) => kind === 'shadowed' || kind === 'conflict');
   const inOrder = [...errors, ...faults.filter(({ severity }) => severity !== 'error')];
   return (
     <section aria-label="Faults" aria-live="polite" class="faults" tabIndex={0}>
       {error !== null && <p class="soft">The service could not check the draft.</p>}
       {faults.length === 0 && error === null && (
-        <p class={findings.length === 0 ? 'soft' : 'warn'}>
-          {findings.length === 0
+        <p class={dead.length === 0 ? 'soft' : 'warn'}>
+          {dead.length === 0
             ? 'No faults.'
-            : `△ No fault in a cell, but ${count(findings.length, 'finding')}: see Analysis.`}
+            : `△ No fault in a cell, but ${count(dead.length, 'row')} that can never match: see Analysis.`}
         </p>
       )}
       {faults.length > 0 && (

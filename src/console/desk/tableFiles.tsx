@@ -5,7 +5,6 @@ import { FaultLine } from '../graph/nodeRegion.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { count } from '../parts/small.js';
-import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import type { Stored } from './saveForm.js';
 import type { Draft } from './useDraft.js';
@@ -25,7 +24,6 @@ type Chosen =
 /** Buttons by which a table goes out to a spreadsheet and comes back; what comes back is shown before it is kept. */
 export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
   const { api } = useSession();
-  const { setQuery } = useRouter();
   const { decision } = draft.stored;
   const [pending, setPending] = useState<Chosen | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -50,7 +48,6 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
     const { content } = await api.version(decision.id, 0);
     draft.edit(() => content);
     draft.settle({ decision: body.decision, tag: next, content });
-    setQuery({ repairs: '1' }, true);
   };
   return (
     <>
