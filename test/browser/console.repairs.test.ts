@@ -31,7 +31,7 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
     await creation.locator('input[type=file]').setInputFiles(file);
     await creation.getByRole('checkbox', { name: 'Loan type' }).waitFor();
     await creation.getByRole('button', { name: 'Create' }).click();
-    await desk.button('trial').click();
+    await desk.button('Rules').click();
     await cell(0, 0).waitFor();
     await faults()
       .getByRole('button', { name: /^Repair \d+ cells/ })

@@ -57,4 +57,6 @@ export async function keepShared(): Promise<boolean> {
 }
 
 /** After all tests of a process that runs one file after the other by itself. */
-export const endShared = async (): Promise<void> => void (await Promise.all(all.map((each) => each.end())));
+export async function endShared(): Promise<void> {
+  await Promise.all(all.map((each) => each.end()));
+}
