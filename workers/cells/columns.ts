@@ -30,7 +30,18 @@ export interface CellColumn {
   readonly hasCommas: boolean;
   /** Numbers of it are in months here and in years there: nobody can take the unit away. */
   readonly hasUnits: boolean;
+  /** Its name says that its dates are first or last days: which comparison is meant by a date alone. */
+  readonly bound: '>=' | '<=' | undefined;
 }
+
+/** Names of columns of first and of last days. */
+const bounds = [
+  ['>=', /(?:^|[ ._-])(?:from|since|starting|begins?|ab|von|seit|alkaen|från)$/iu],
+  ['<=', /(?:^|[ ._-])(?:until|till|to|through|ends?|bis|asti|saakka|till)$/iu],
+] as const;
+
+const boundOf = ({ name }: Members): CellColumn['bound'] =>
+  typeof name === 'string' ? bounds.find(([, pattern]) => pattern.test(name.trim()))?.[0] : undefined;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -108,6 +119,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     isStored: stored !== undefined,
     hasCommas,
     hasUnits: units.size > 1,
+    bound: isTest ? boundOf(item) : undefined,
   };
 }
 

@@ -24,6 +24,7 @@ export type FormName =
   | 'date'
   | 'time'
   | 'order'
+  | 'bound'
   | 'truth'
   | 'text'
   | 'quotes'
