@@ -131,13 +131,10 @@ function differencesRoute(database: Knex, pool: ModelWork): LogicRoute {
       const [from, to] = [await versionOf(numbers.from), await versionOf(numbers.to)] as const;
       const bytesOf = await contentBytes(database, [from.contentHash, to.contentHash], reservation);
       const numbered = ({ version, contentHash }: AnyVersion) => ({ version, text: bytesOf(contentHash) });
-      const compared = { from: numbered(from), to: numbered(to) };
-      // An answer holds what differs of both: who has no room for it gets no thread.
-      const room = compared.from.text.length + compared.to.text.length;
-      reservation.grow(room);
-      const answer = await pool.work(workspaceId, { kind: 'differences', ...compared });
+      const answer = await pool.work(workspaceId, { kind: 'differences', from: numbered(from), to: numbered(to) });
       if ('reason' in answer) throw stoppedWork(answer);
-      reservation.resize(reservation.bytes - room + answer.differences.length);
+      // Both texts, of which it holds parts, were reserved before a thread was taken for it: nothing is refused after that.
+      reservation.resize(reservation.bytes + answer.differences.length);
       return { status: 200, body: answer.differences };
     },
   });
