@@ -176,7 +176,7 @@ describe('the console for operators', function () {
     await dialog('New decision').getByRole('checkbox', { name: 'score' }).uncheck();
     await expectAccessible(page, 'a new decision of a spreadsheet');
     await dialog('New decision').getByRole('button', { name: 'Create' }).click();
-    await page.waitForURL('**/decisions/*/edit?*');
+    await page.waitForURL('**/decisions/*/edit');
     const id = new URL(page.url()).pathname.split('/').at(-2) ?? '';
     const { content } = (await bodyOf(`/logic/decisions/${id}/versions/0`)) as {
       content: { nodes: { type: string; content: { inputs: { name: string }[]; outputs: { name: string }[] } }[] };
