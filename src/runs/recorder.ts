@@ -49,7 +49,6 @@ export interface Recorder {
 
 /** Connections that the recorder uses at once. */
 export const recorderConnections = 6;
-const usualGiveUpMs = 3000;
 /**
  * Larger rows take a long statement each; they have a connection of their own, so that small ones do not wait for them, and are
  * bulk work.
@@ -64,7 +63,7 @@ export function createRecorder({
   database,
   records,
   recordFacts,
-  giveUpAfterMs = usualGiveUpMs,
+  giveUpAfterMs,
   scheduler,
   observer,
   failed,

@@ -16,7 +16,7 @@ import { buildClient, buildWorkspace, testActor, type BuiltClient, useStore } fr
 import { doubling } from '../support/models.js';
 import { numbers } from '../support/queryPlans.js';
 import { remoteEnvironment } from '../support/remote.js';
-import { testEnvironment } from '../support/settings.js';
+import { testEnvironment, testPace } from '../support/settings.js';
 import { atOnce } from '../support/atOnce.js';
 
 interface Listed {
@@ -64,6 +64,7 @@ describe('the history of executions', () => {
       records: database,
       recordFacts: true,
       scheduler: atOnce,
+      giveUpAfterMs: testPace.recorderGiveUp,
     });
     record = async (createdAt, result = '{"error":"no"}') => {
       const time = createdAt.getTime().toString(16).padStart(12, '0');

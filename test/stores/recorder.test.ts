@@ -11,12 +11,12 @@ import { openDatabase } from '../../src/storage/database.js';
 import { idTime, idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, deployOnce, recordOf, removeDeployed, type Deployed } from '../support/deployed.js';
 import { useStore } from '../support/factories.js';
-import { testEnvironment } from '../support/settings.js';
+import { testEnvironment, testPace } from '../support/settings.js';
 import { ownTime } from '../support/ownTime.js';
 import { eventually } from '../support/eventually.js';
 import { atOnce } from '../support/atOnce.js';
 
-const always = { recordFacts: true, scheduler: atOnce };
+const always = { recordFacts: true, scheduler: atOnce, giveUpAfterMs: testPace.recorderGiveUp };
 
 describe('recorder', () => {
   const store = useStore();

@@ -7,6 +7,7 @@ import { atOnce } from '../support/atOnce.js';
 import { buildDeployed, deployOnce, recordOf, removeDeployed, type Deployed } from '../support/deployed.js';
 import { useStore } from '../support/factories.js';
 import { recordedRows } from '../support/records.js';
+import { testPace } from '../support/settings.js';
 
 describe('removals of deployments beside records', () => {
   const store = useStore();
@@ -14,7 +15,13 @@ describe('removals of deployments beside records', () => {
   let deployed: Deployed;
   before(async () => {
     const { database } = store;
-    recorder = createRecorder({ database, records: database, recordFacts: true, scheduler: atOnce });
+    recorder = createRecorder({
+      database,
+      records: database,
+      recordFacts: true,
+      scheduler: atOnce,
+      giveUpAfterMs: testPace.recorderGiveUp,
+    });
     deployed = await buildDeployed(store);
   });
 

@@ -3,6 +3,7 @@ import { selectRecords } from '../../src/runs/history.store.js';
 import { createRecorder } from '../../src/runs/recorder.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { atOnce } from './atOnce.js';
+import { testPace } from './settings.js';
 
 const own = [
   'id',
@@ -30,7 +31,13 @@ export const writeRecord = (database: Knex, record: ExecutionRecord): Promise<vo
 
 /** Writes records as a process does. */
 export async function writeRecords(database: Knex, records: readonly ExecutionRecord[]): Promise<void> {
-  const recorder = createRecorder({ database, records: database, recordFacts: true, scheduler: atOnce });
+  const recorder = createRecorder({
+    database,
+    records: database,
+    recordFacts: true,
+    scheduler: atOnce,
+    giveUpAfterMs: testPace.recorderGiveUp,
+  });
   for (const error of await recorder.recordExecutions(records, { repeated: false }))
     if (error !== undefined) throw error instanceof Error ? error : new Error('not recorded', { cause: error });
 }

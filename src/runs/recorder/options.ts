@@ -29,7 +29,7 @@ export interface RecorderOptions {
   readonly records: Knex;
   readonly recordFacts: boolean;
   /** Age at which what could not be written is refused, in milliseconds. */
-  readonly giveUpAfterMs?: number;
+  readonly giveUpAfterMs: number;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly observer?: RecorderObserver;
   /** Is told of each failed execution once it is durable; it must be quick and must not throw. */
