@@ -3,7 +3,7 @@ import { consoleRoutes } from './api/console/console.routes.js';
 import type { Provider } from './api/console/page.js';
 import { docsRoutes } from './api/docs/docs.routes.js';
 import { mountRoute, type RouteDependencies } from './api/mount.js';
-import { createOpenApi, type DeclaredApi } from './api/openapi/document.js';
+import type { DeclaredApi } from './api/openapi/document.js';
 import { openApiRoute } from './api/openapi/openapi.routes.js';
 import { problemPages } from './api/problems/problems.routes.js';
 import { mountPublicRoute } from './api/publicRoute.js';
@@ -28,7 +28,7 @@ interface AppDependencies extends RouteDependencies {
 export function createApp(dependencies: AppDependencies): RoutedApp {
   const { log, requests, tracing, trustProxy, consoleProvider, oauth, api, budget } = dependencies;
   const pages = [
-    openApiRoute(() => createOpenApi(api)),
+    openApiRoute(),
     ...consoleRoutes(consoleProvider),
     ...docsRoutes(),
     ...problemPages,

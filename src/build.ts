@@ -12,7 +12,7 @@ const dist = fileURLToPath(new URL('../', import.meta.url));
 /** Files that say where something lies, seen from themselves. */
 const folders = [
   'workers/engine/sandbox/guestFolder.js',
-  'src/api/docs/guidesFolder.js',
+  'src/api/docs/builtPages.js',
   'src/api/console/consoleFolder.js',
   'src/pool/workerFile.js',
   'src/cli/packageFolder.js',

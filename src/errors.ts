@@ -1,6 +1,6 @@
 /**
  * Every code that an error body can carry, with its status and title (contract.md, section 1). The pages /problems and
- * the OpenAPI document are made from this table and from api/problems/explanations.ts.
+ * the OpenAPI document are made from this table and from api/problems/<code>.md.
  */
 export const problems = {
   malformed_json: { status: 400, title: 'The body is not JSON' },

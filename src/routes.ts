@@ -70,7 +70,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Omit<Of<typeof importRoutes>, 'pool'> &
   Omit<Of<typeof tableRoutes>, 'pool'> &
   Of<typeof analysisRoutes> &
-  Omit<Of<typeof openApiRoutes>, 'routes'> & {
+  Of<typeof openApiRoutes> & {
     /** Runs work on models in turns with other large work. */
     readonly models: Of<typeof importRoutes>['pool'];
     readonly readPools: Of<typeof poolRoutes>;
@@ -92,7 +92,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...testFileRoutes({ ...parts, pool: parts.models }),
       ...conversionRoutes({ pool: parts.models }),
       ...analysisRoutes(parts),
-      ...openApiRoutes({ ...parts, routes: executions }),
+      ...openApiRoutes(parts),
       ...draftRoutes(parts),
       ...variableRoutes(parts),
       ...hostsRoutes(parts),

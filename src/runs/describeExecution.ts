@@ -1,6 +1,6 @@
-import { createOpenApi } from '../api/openapi/document.js';
+import { openApiFile } from '../api/docs/builtPages.js';
 import type { Json } from '../api/openapi/schema.js';
-import type { LogicRoute } from '../api/logicRoute.js';
+import { readBuiltFile } from '../http/server/builtFile.js';
 
 export interface DescribedExecution {
   readonly environmentId: string;
@@ -12,28 +12,25 @@ export interface DescribedExecution {
 }
 
 /** The OpenAPI document reduced to executions of one decision, with that decision's schemas for fact and result. */
-export function describeExecution(
-  routes: readonly LogicRoute[],
-  { environmentId, decisionId, key, version, schemas }: DescribedExecution,
-): Json {
-  const execution = routes.filter(({ operationId }) => operationId === 'execute');
-  const document = createOpenApi({ routes: execution, webhooks: [] }) as OpenApi;
-  const path = execution[0]?.path ?? '';
-  const { post } = document.paths[path] ?? {};
+export function describeExecution({ environmentId, decisionId, key, version, schemas }: DescribedExecution): Json {
+  const document = JSON.parse(readBuiltFile(openApiFile).toString()) as OpenApi;
+  const { post } = document.paths[executions] ?? {};
   const { input, output } = JSON.parse(schemas) as { input: unknown; output: unknown };
-  const own = path.replace('{environmentId}', environmentId).replace('{decisionId}', decisionId);
   const components = document.components.schemas;
+  const own = executions.replace('{environmentId}', environmentId).replace('{decisionId}', decisionId);
+  const paths = {
+    [own]: { post: { ...post, parameters: post?.parameters.filter((parameter) => parameter.in !== 'path') } },
+  };
   return {
     ...document,
     info: { ...document.info, title: key, version: String(version) },
     tags: document.tags.filter(({ name }) => name === 'Runs'),
-    paths: {
-      [own]: { post: { ...post, parameters: post?.parameters.filter((parameter) => parameter.in !== 'path') } },
-    },
+    paths,
+    webhooks: {},
     components: {
       ...document.components,
       schemas: {
-        ...components,
+        ...used(components, [paths, document.components.responses]),
         Fact: embedded(input, '#/components/schemas/Fact'),
         Result: embedded(output, '#/components/schemas/Result'),
         Failure: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
@@ -47,12 +44,29 @@ export function describeExecution(
   };
 }
 
+const executions = '/logic/{environmentId}/decisions/{decisionId}/executions';
+
+/** The schemas that those parts of a document refer to, directly or through other schemas. */
+function used(schemas: Readonly<Record<string, Json>>, parts: unknown): Record<string, Json> {
+  const found: Record<string, Json> = {};
+  const follow = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const schema = schemas[name];
+      if (schema === undefined || found[name] !== undefined) continue;
+      found[name] = schema;
+      follow(schema);
+    }
+  };
+  follow(parts);
+  return found;
+}
+
 /** The parts of the document that are used here. */
 type OpenApi = Json & {
   readonly info: Json;
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, { readonly post?: Json & { readonly parameters: readonly Json[] } }>>;
-  readonly components: Json & { readonly schemas: Readonly<Record<string, Json>> };
+  readonly components: Json & { readonly schemas: Readonly<Record<string, Json>>; readonly responses: Json };
 };
 
 /** Drops the examples, which are of another decision. */

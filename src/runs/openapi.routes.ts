@@ -12,14 +12,12 @@ export interface DocumentDependencies {
   readonly database: Knex;
   readonly routing: Routing;
   readonly schemasOf: ReadSchemas;
-  /** Must include the route of executions. */
-  readonly routes: readonly LogicRoute[];
 }
 
 const OpenApiDocument = Type.Object({}, { additionalProperties: true, description: 'OpenAPI 3.1' });
 
 /** OpenAPI documents for client generators: executing one decision, typed by its model's schemas. */
-export function openApiRoutes({ database, routing, schemasOf, routes }: DocumentDependencies): LogicRoute[] {
+export function openApiRoutes({ database, routing, schemasOf }: DocumentDependencies): LogicRoute[] {
   return [
     logicRoute({
       method: 'GET',
@@ -49,7 +47,7 @@ export function openApiRoutes({ database, routing, schemasOf, routes }: Document
         if (decision === undefined) throw await notFoundReason(database, pair);
         const schemas = await schemasOf({ workspaceId, id: decisionId, version }, reservation);
         const { key } = decision;
-        return { status: 200, body: describeExecution(routes, { ...params, key, version, schemas }) };
+        return { status: 200, body: describeExecution({ ...params, key, version, schemas }) };
       },
     }),
   ];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { problems, type ProblemCode } from '../../src/errors.js';
-import { explanations } from '../../src/api/problems/explanations.js';
+import { readExplanation } from '../../src/api/problems/explanation.js';
 import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { call, type Answer } from '../support/http.js';
@@ -71,7 +71,7 @@ describe('GET /problems', () => {
       const links = [...text.matchAll(/href="([^"]+)"/g)].map(
         ([, path = '']) => new URL(path, `${app.baseUrl}/problems/${code}`).pathname,
       );
-      expect(links).to.deep.equal(['/problems', ...explanations[code].related.map((other) => `/problems/${other}`)]);
+      expect(links).to.deep.equal(['/problems', ...readExplanation(code).related.map((other) => `/problems/${other}`)]);
       expect(links, 'no link to itself').to.not.include(`/problems/${code}`);
     }
     expect((await get('/problems')).text.split('\n')).to.have.length.of.at.least(codes.length);

@@ -6,7 +6,7 @@ import { readBuiltFile } from '../../http/server/builtFile.js';
 import { pageHeaders, pagePolicy } from '../../http/server/pageHeaders.js';
 import type { PublicAnswer, PublicRoute } from '../publicRoute.js';
 import { guides } from './guides.js';
-import { guidesFolder } from './guidesFolder.js';
+import { guidesFolder } from './builtPages.js';
 import { indexPage, startScript, styleSheet } from './page.js';
 
 const headers = pageHeaders(pagePolicy());

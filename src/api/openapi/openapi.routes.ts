@@ -1,14 +1,15 @@
+import { readBuiltFile } from '../../http/server/builtFile.js';
+import { openApiFile } from '../docs/builtPages.js';
 import { isCurrentTag, contentTag } from '../preconditions.js';
 import type { PublicRoute } from '../publicRoute.js';
-import type { Json } from './schema.js';
 
-/** `GET /openapi.json`. The document is made for the first request, so that servers start sooner. */
-export function openApiRoute(describe: () => Json): PublicRoute {
-  let made: { readonly body: string; readonly tag: string } | undefined;
+/** `GET /openapi.json`, as the build wrote it; read for the first request. */
+export function openApiRoute(): PublicRoute {
+  let made: { readonly body: Buffer; readonly tag: string } | undefined;
   return {
     path: '/openapi.json',
     answer(ctx) {
-      const { body, tag } = (made ??= serialised(describe()));
+      const { body, tag } = (made ??= withTag(readBuiltFile(openApiFile)));
       const headers = { ETag: tag, 'Cache-Control': 'no-cache' };
       if (isCurrentTag(ctx.get('If-None-Match') || undefined, tag)) return { status: 304, headers };
       return { headers, body };
@@ -16,7 +17,4 @@ export function openApiRoute(describe: () => Json): PublicRoute {
   };
 }
 
-function serialised(document: Json): { readonly body: string; readonly tag: string } {
-  const body = JSON.stringify(document);
-  return { body, tag: contentTag(body) };
-}
+const withTag = (body: Buffer) => ({ body, tag: contentTag(body.toString()) });

@@ -1,23 +1,12 @@
-import { createHash } from 'node:crypto';
 import { problems, type ProblemCode } from '../../errors.js';
 import { pageStyle } from '../docs/pageStyle.js';
-import type { Explanation } from './explanation.js';
-import { explanations } from './explanations.js';
+import { readExplanation } from './explanation.js';
 import { exampleLines } from './text.js';
-
-/** Only the page's own style sheet; no script, no framing, no other host. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 /** The page of a code for a browser. Links are relative, so that it works below a proxy's prefix. */
 export function problemHtml(code: ProblemCode): string {
   const { status, title } = problems[code];
-  const { when, todo, related }: Explanation = explanations[code];
+  const { when, todo, related } = readExplanation(code);
   return document(
     code,
     `<p class="meta"><a href="../problems">All codes</a></p>

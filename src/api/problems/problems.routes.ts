@@ -1,30 +1,39 @@
-import { Problem, problems, type ProblemCode } from '../../errors.js';
+import { createHash } from 'node:crypto';
+import { Problem, problems } from '../../errors.js';
 import type { HttpContext } from '../../http/server/context.js';
+import { readBuiltFile } from '../../http/server/builtFile.js';
+import { problemsFolder } from '../docs/builtPages.js';
+import { pageStyle } from '../docs/pageStyle.js';
 import type { PublicAnswer, PublicRoute } from '../publicRoute.js';
-import { contentSecurityPolicy, indexHtml, problemHtml } from './html.js';
-import { indexText, problemText } from './text.js';
+
+/** Only the page's own style sheet; no script, no framing, no other host. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /**
  * `/problems/<code>`, what the `type` of an error body points at, and `/problems`, the list of them: HTML where Accept
- * asks for it, plain text otherwise.
+ * asks for it, plain text otherwise. The build makes them of `<code>.md`.
  */
 export const problemPages: readonly PublicRoute[] = [
-  { path: '/problems', answer: (ctx) => page(ctx, { html: indexHtml, text: indexText }) },
+  { path: '/problems', answer: (ctx) => page(ctx, 'index') },
   {
     path: '/problems/{code}',
     answer(ctx) {
       const { code = '' } = ctx.params;
-      if (!isCode(code)) throw new Problem('route_not_found', 'There is nothing at this path.');
-      return page(ctx, { html: () => problemHtml(code), text: () => problemText(code) });
+      if (!Object.hasOwn(problems, code)) throw new Problem('route_not_found', 'There is nothing at this path.');
+      return page(ctx, code);
     },
   },
 ];
 
-const isCode = (text: string): text is ProblemCode => Object.hasOwn(problems, text);
-
-function page(ctx: HttpContext, { html, text }: Record<'html' | 'text', () => string>): PublicAnswer {
+function page(ctx: HttpContext, name: string): PublicAnswer {
   // Text comes first, so that `*/*` and a missing Accept get it.
-  const asHtml = ctx.accepts('text/plain', 'text/html') === 'text/html';
+  const type = ctx.accepts('text/plain', 'text/html') === 'text/html' ? 'html' : 'plain';
   return {
     headers: {
       Vary: 'Accept',
@@ -32,8 +41,8 @@ function page(ctx: HttpContext, { html, text }: Record<'html' | 'text', () => st
       'Content-Security-Policy': contentSecurityPolicy,
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
-      'Content-Type': `text/${asHtml ? 'html' : 'plain'}; charset=utf-8`,
+      'Content-Type': `text/${type}; charset=utf-8`,
     },
-    body: asHtml ? html() : text(),
+    body: readBuiltFile(new URL(`${name}.${type}`, problemsFolder)),
   };
 }

@@ -1,13 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import { problems, type ProblemCode } from '../../errors.js';
-import type { Explanation } from './explanation.js';
-import { explanations } from './explanations.js';
+import { readExplanation } from './explanation.js';
 import { exampleOf } from './example.js';
 
 /** The page of a code for a terminal. */
 export function problemText(code: ProblemCode): string {
   const { status, title } = problems[code];
-  const { when, todo, related }: Explanation = explanations[code];
+  const { when, todo, related } = readExplanation(code);
   return [
     `${code}: ${title}`,
     `HTTP status ${status}`,
