@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { createProgram } from '../../src/cli/program.js';
 import { createSession } from '../../src/cli/session.js';
 
-/** Every command of the program that has no commands below it, by its words. */
-export async function commands(): Promise<string[]> {
+/** Every command and group of commands of the program, by its words, in the order of --help. */
+export async function commandTree(): Promise<string[][]> {
   const nowhere = new Writable({ write: (_chunk, _encoding, next) => next() });
   const terminal = {
     environment: {},
@@ -13,9 +13,15 @@ export async function commands(): Promise<string[]> {
     stdout: nowhere,
     stderr: nowhere,
   };
-  const leaves = (command: Command, words: readonly string[]): string[] =>
-    command.commands.length === 0
-      ? [words.join(' ')]
-      : command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
-  return leaves(await createProgram(createSession(terminal), terminal), []);
+  const below = (command: Command, words: readonly string[]): string[][] => [
+    [...words],
+    ...command.commands.flatMap((each) => below(each, [...words, each.name()])),
+  ];
+  return below(await createProgram(createSession(terminal), terminal), []);
+}
+
+/** Every command of the program that has no commands below it, by its words. */
+export async function commands(): Promise<string[]> {
+  const lines = (await commandTree()).map((words) => words.join(' '));
+  return lines.filter((line) => line !== '' && !lines.some((other) => other.startsWith(`${line} `)));
 }
