@@ -1,12 +1,13 @@
 /** Who may import whom; part of `make lint`. Types count: a room is understood alone only if its types are. */
 const entries =
-  '^workers/(cells/index|protocol|run|engine/index|models/index|sheets/index|models/exactJson|outbound/index)\\.ts$';
+  '^workers/(cells/index|recent/index|protocol|run|engine/index|models/index|sheets/index|models/exactJson|outbound/index)\\.ts$';
 
 /** The rooms of the server, from the lowest up: each may import those before it, never one after it. */
 const rooms = [
   ...[
     'scheduler',
     'storage',
+    'cache',
     'config',
     'tracing',
     'pool',
@@ -67,7 +68,7 @@ const rules = [
   {
     name: 'engine-alone',
     from: { path: '^workers/engine/' },
-    to: { path: '^workers/', pathNot: '^workers/(engine/|(cells|outbound)/index\\.ts$)' },
+    to: { path: '^workers/', pathNot: '^workers/(engine/|(cells|outbound|recent)/index\\.ts$)' },
   },
   {
     name: 'engine-by-its-entry',
@@ -117,6 +118,13 @@ const rules = [
     name: 'opentelemetry-in-one-place',
     from: { path: '^src/', pathNot: '^src/tracing/(loggedExporter|otlp|sampler)\\.ts$' },
     to: { path: '(^|/)node_modules/@opentelemetry/' },
+  },
+  {
+    name: 'one-cache',
+    comment:
+      'What is remembered by key is a `Recent`, what is read and ages a `Cache` (src/cache): bounded, and fair to its owners.',
+    from: { path: '^(src|workers)/', pathNot: '^workers/recent/' },
+    to: { path: '(^|/)node_modules/lru-cache/' },
   },
   {
     name: 'no-tests-in-production',

@@ -1,6 +1,6 @@
 import { EngineError, readJson, redactor, type Redactor, type RunOptions, type ValueObject } from './engine/index.js';
 import type { Configuration } from './protocol.js';
-import { Recent } from './engine/recent.js';
+import { Recent } from './recent/index.js';
 
 /** Configurations held at most. Their redactors' searches have a bound of their own. */
 const maxConfigurations = 200;

@@ -1,6 +1,6 @@
 import { compile, EngineError, Footprint, type CompileOptions, type Program } from './engine/index.js';
 import type { Bundle } from './protocol.js';
-import { Recent } from './engine/recent.js';
+import { Recent } from './recent/index.js';
 
 /** Programs held at most, whatever their size. */
 const maxPrograms = 1000;

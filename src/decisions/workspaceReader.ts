@@ -1,12 +1,12 @@
-import { LRUCache } from 'lru-cache';
+import { Recent } from '../../workers/recent/index.js';
 import { readNames } from './contents.store.js';
 import type { Connection } from '../storage/database.js';
 import { readDecisions } from './decisions.store.js';
 import { DecisionIndex } from './decisionIndex.js';
 import type { NamesOf } from './writing/manifest.js';
 
-/** UTF-16 units of all names that are cached. */
-const maxNames = 16 * 1024 * 1024;
+/** Contents whose names are remembered, and the names' UTF-16 units. */
+const bounds = { maxCount: 50_000, maxWeight: 16 * 1024 * 1024 };
 
 /** Reads the working copies of workspaces. */
 export interface WorkspaceReader {
@@ -25,10 +25,7 @@ export const decisionIndexOf = (database: Connection, workspaceId: string): Deci
 
 /** Contents are immutable, so their names are cached by hash. */
 function createNames(database: Connection): NamesOf {
-  const remembered = new LRUCache<string, readonly string[]>({
-    maxSize: maxNames,
-    sizeCalculation: (names) => names.reduce((sum, { length }) => sum + length, 1),
-  });
+  const remembered = new Recent<readonly string[]>(bounds);
   return async (hashes) => {
     const names = new Map<string, readonly string[]>();
     for (const hash of hashes) {
@@ -40,7 +37,11 @@ function createNames(database: Connection): NamesOf {
       hashes.filter((hash) => !names.has(hash)),
     );
     for (const [hash, found] of read) {
-      remembered.set(hash, found);
+      remembered.set(
+        hash,
+        found,
+        found.reduce((sum, { length }) => sum + length, 1),
+      );
       names.set(hash, found);
     }
     return names;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { Recent } from '../../workers/recent/index.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
 import type { Pool } from '../pool/pool.js';
@@ -56,14 +56,15 @@ export function createPreparation({
   let last: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  /** Workspaces that are paused, and programs that ended a thread, which are never prepared again. */
-  const leftAlone = new LRUCache<string, true>({ max: maxRemembered });
+  /** Until when workspaces are paused; and programs that ended a thread, which are never prepared again. */
+  const leftAlone = new Recent<number>({ maxCount: maxRemembered });
+  const isLeftAlone = (id: string): boolean => performance.now() < (leftAlone.get(id) ?? 0);
 
   async function prepare(workspaceId: string, programId: string): Promise<void> {
-    if (leftAlone.has(workspaceId) || leftAlone.has(programId)) return;
+    if (isLeftAlone(workspaceId) || isLeftAlone(programId)) return;
     if (await pool.prepare({ programId, workspaceId, bundle: await programs.bundle(workspaceId, programId) })) return;
-    leftAlone.set(workspaceId, true, { ttl: pauseMs });
-    leftAlone.set(programId, true);
+    leftAlone.set(workspaceId, performance.now() + pauseMs, 1, workspaceId);
+    leftAlone.set(programId, Infinity, 1, workspaceId);
   }
 
   async function prepareAll(routed: readonly Routed[]): Promise<void> {

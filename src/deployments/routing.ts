@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
+import { createSharedCache, type SharedCache, type Versioned } from '../cache/sharedCache.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Cache } from '../storage/redis.js';
-import { createSharedCache, type SharedCache, type Versioned } from '../storage/sharedCache.js';
 
 /** A decision within an environment of a workspace: the key of a routing. */
 export interface Pair {
@@ -52,7 +52,7 @@ export class Routing {
       name: 'route',
       redis: cache,
       maxAgeMs,
-      max: maxEntries,
+      maxCount: maxEntries,
       async load(key) {
         const { head, configuration, value } = await readRoute(database, pairOf(key));
         return { revision: head + configuration, value: value && { ...value, configuration } };

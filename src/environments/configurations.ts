@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { Configuration } from '../../workers/protocol.js';
+import { createSharedCache, type SharedCache } from '../cache/sharedCache.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { Cache } from '../storage/redis.js';
-import { createSharedCache, type SharedCache } from '../storage/sharedCache.js';
 import { readHosts, type HostsOwner } from './hosts.store.js';
 import { loadConfiguration } from './variables.store.js';
 
@@ -61,9 +61,9 @@ export function createConfigurations({
     name: 'configuration',
     redis: cache,
     maxAgeMs,
-    max: maxEntries,
-    maxSize: maxUnits,
-    sizeOf: ({ value }) => value?.text.length ?? 0,
+    maxCount: maxEntries,
+    maxWeight: maxUnits,
+    weigh: ({ value }) => value?.text.length ?? 0,
     async load(key) {
       const [workspaceId = '', environmentId = ''] = key.split('/');
       const loaded = await (environmentId === ofEvaluations

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { Recent } from '../../workers/recent/index.js';
 import { auditEntryTexts } from '../audit/audit.store.js';
 import { recordedManifest } from '../decisions/programs/programs.js';
 import type { VariableDependencies } from '../environments/sealedVariable.js';
@@ -24,17 +24,16 @@ export interface Records {
   ofExecution(execution: WholeExecution): Promise<string>;
 }
 
-/** UTF-16 units of the manifests, and of the configurations, that are remembered. */
-const maxUnits = 16 * 1024 * 1024;
+/** Manifests, and configurations, that are remembered, and their UTF-16 units. */
+const bounds = { maxCount: 50_000, maxWeight: 16 * 1024 * 1024 };
 
 /**
  * The form of records is fixed for good: leaves are hashes of it. A later form gets another number in `record`, and records
  * of this one are still made as here.
  */
 export function createRecords({ database, encryption }: VariableDependencies): Records {
-  const bounded = { maxSize: maxUnits, sizeCalculation: (text: string) => text.length + 100 };
-  const programs = new LRUCache<string, string>(bounded);
-  const configurations = new LRUCache<string, string>(bounded);
+  const programs = new Recent<string>(bounds);
+  const configurations = new Recent<string>(bounds);
 
   /** The manifest names the contents of all that the program reaches, by their hashes; null where it is gone. */
   async function programOf({ workspaceId, decisionId, version, context }: WholeExecution): Promise<string> {
@@ -46,7 +45,7 @@ export function createRecords({ database, encryption }: VariableDependencies): R
     if (manifest === undefined) return 'null';
     // What was altered is not remembered, and not taken for what the execution names.
     if (createHash('sha256').update(manifest).digest('hex') !== programId) return 'null';
-    programs.set(key, manifest);
+    programs.set(key, manifest, manifest.length, workspaceId);
     return manifest;
   }
 
@@ -62,7 +61,7 @@ export function createRecords({ database, encryption }: VariableDependencies): R
     const told = JSON.stringify({ revision, variables: Object.fromEntries(shown), secrets: found.secrets });
     const digest = createHash('sha256').update(told).digest('hex');
     const text = `{"digest":"${digest}",${told.slice(1)}`;
-    configurations.set(key, text);
+    configurations.set(key, text, text.length, workspaceId);
     return text;
   }
 

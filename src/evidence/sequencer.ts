@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { Recent } from '../../workers/recent/index.js';
 import { PollLoop } from '../scheduler/pollLoop.js';
 import { idFromBytes, lowestIdAt, newId } from '../storage/ids.js';
 import { Follower, type FollowerDependencies } from './follower.js';
@@ -48,7 +48,7 @@ const wholeEveryMs = 30_000;
 export function createSequencer(dependencies: Dependencies): PollLoop {
   const { database, log, refused, witness, pollMs } = dependencies;
   const holder = newId();
-  const followers = new LRUCache<string, Follower>({ max: maxFollowers });
+  const followers = new Recent<Follower>({ maxCount: maxFollowers });
   const sending = witness === null ? null : new Sending(database, witness, log, dependencies.sendMs);
   const pacing = new Pacing(dependencies.restMs);
   let wholeAt = -Infinity;

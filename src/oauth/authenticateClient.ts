@@ -4,8 +4,8 @@ import type { Encryption } from '../storage/encryption.js';
 import { isUuid } from '../storage/ids.js';
 import { readBasic } from './basicCredentials.js';
 import { isActive, type Client } from './clients.store.js';
-import { findCredentials } from './credentials.store.js';
-import { createCredentialsCache, type CachedCredentials } from './credentialsCache.js';
+import { findCredentials, type Credentials } from './credentials.store.js';
+import { createCredentialsCache } from './credentialsCache.js';
 import { digestSecret, loadDigestKeys } from './digestKeys.store.js';
 import { OAuthError } from './oauthError.js';
 import { createThrottle } from './throttle.js';
@@ -102,8 +102,7 @@ interface Attempt {
 const nobody = '00000000-0000-0000-0000-000000000000';
 const nothing = [{ digest: Buffer.alloc(32), expiresAt: null }];
 
-function fitting(cached: CachedCredentials | undefined, digests: readonly Buffer[]): Client | undefined {
-  const credentials = cached?.value;
+function fitting(credentials: Credentials | undefined, digests: readonly Buffer[]): Client | undefined {
   const secrets = credentials === undefined || credentials.secrets.length === 0 ? nothing : credentials.secrets;
   const now = Date.now();
   const fits = secrets

@@ -1,28 +1,23 @@
-import { LRUCache } from 'lru-cache';
-import type { Entry } from '../storage/cache.js';
+import { Cache, type Read } from '../cache/cache.js';
 import type { Credentials } from './credentials.store.js';
-
-/** What was read of a client id; without a value where there is no such client. */
-export type CachedCredentials = Omit<Entry<Credentials | undefined>, 'revision'>;
 
 /** When a read may begin: at once, or batched with others, at most 50 times a second. */
 type Urgency = 'now' | 'paced';
 
 export interface CredentialsCache {
-  /** Undefined where nothing young enough is cached. */
-  cached(id: string): CachedCredentials | undefined;
-  /** A read that begins after the call. Undefined when too many wait; rejects with MySQL's errors. */
-  read(id: string, urgency: Urgency): Promise<CachedCredentials | undefined>;
+  /** Undefined where there is no such client, or nothing young enough is cached. */
+  cached(id: string): Credentials | undefined;
+  /** By a read that begins after the call. Undefined also when too many wait; rejects with MySQL's errors. */
+  read(id: string, urgency: Urgency): Promise<Credentials | undefined>;
 }
 
 const paceMs = 20;
 const maxIdsPerRead = 500;
 const maxWaiting = 2000;
 const maxClients = 10_000;
-/** Unknown ids have a cache of their own, so that made-up ones do not evict clients. */
 const maxUnknownIds = 1000;
 
-type Found = ReadonlyMap<string, CachedCredentials>;
+type Found = ReadonlyMap<string, Read<Credentials | undefined>>;
 
 /** The ids that wait for the next read. */
 interface Batch {
@@ -33,8 +28,8 @@ interface Batch {
 }
 
 /**
- * Clients and the digests of their secrets. Unlike other caches it reads many ids at once: reads that are requested
- * while one is under way share the next one, so that the load on MySQL does not grow with the requests.
+ * Clients and the digests of their secrets. Many ids are read at once: reads that are requested while one is under way share
+ * the next one, so that the load on MySQL does not grow with the requests.
  * @param load reads the existing clients among some ids
  * @param maxAgeMs how long a client that was disabled and a secret that was replaced may count still
  */
@@ -42,24 +37,27 @@ export function createCredentialsCache(
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Credentials>>,
   maxAgeMs: number,
 ): CredentialsCache {
-  const clients = new LRUCache<string, CachedCredentials>({ ttl: maxAgeMs, max: maxClients });
-  const unknownIds = new LRUCache<string, CachedCredentials>({ ttl: maxAgeMs, max: maxUnknownIds });
   let batch: Batch | undefined;
   let before: Promise<unknown> = Promise.resolve();
+  const cache = new Cache<Credentials | undefined, Urgency>({
+    ...{ maxCount: maxClients, maxAbsent: maxUnknownIds, maxAgeMs },
+    async load(id, urgency) {
+      batch ??= openBatch();
+      // What was not asked for is not known: it is too old to be used from the start.
+      if (urgency === 'paced' && batch.ids.size >= maxWaiting && !batch.ids.has(id)) return tooMany;
+      batch.ids.add(id);
+      if (urgency === 'now') batch.hurry();
+      return (await batch.found).get(id) ?? tooMany;
+    },
+  });
 
   async function readAll(ids: readonly string[]): Promise<Found> {
-    const all = new Map<string, CachedCredentials>();
+    const all = new Map<string, Read<Credentials | undefined>>();
     for (let from = 0; from < ids.length; from += maxIdsPerRead) {
       const some = ids.slice(from, from + maxIdsPerRead);
       const readAt = performance.now();
       const found = await load(some);
-      for (const id of some) {
-        const cached = { value: found.get(id), readAt };
-        const [to, other] = cached.value === undefined ? [unknownIds, clients] : [clients, unknownIds];
-        other.delete(id);
-        to.set(id, cached, { start: readAt });
-        all.set(id, cached);
-      }
+      for (const id of some) all.set(id, { value: found.get(id), readAt });
     }
     return all;
   }
@@ -78,14 +76,7 @@ export function createCredentialsCache(
     return { ids, hurry, found };
   }
 
-  return {
-    cached: (id) => clients.get(id) ?? unknownIds.get(id),
-    async read(id, urgency) {
-      batch ??= openBatch();
-      if (urgency === 'paced' && batch.ids.size >= maxWaiting && !batch.ids.has(id)) return undefined;
-      batch.ids.add(id);
-      if (urgency === 'now') batch.hurry();
-      return (await batch.found).get(id);
-    },
-  };
+  return { cached: (id) => cache.fresh(id), read: (id, urgency) => cache.reread(id, urgency) };
 }
+
+const tooMany: Read<undefined> = { value: undefined, readAt: -Infinity };

@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { createCache } from '../cache/cache.js';
 import { Problem } from '../errors.js';
 
 const timeoutMs = 2000;
@@ -13,36 +14,26 @@ const rereadMs = 30_000;
  * can't be fetched; what is wrong with a key as it comes.
  */
 export function createIssuerKeys(uri: string): JWTVerifyGetKey {
-  let keys: JWTVerifyGetKey | undefined;
-  let readAt = -Infinity;
-  let reading: Promise<JWTVerifyGetKey> | undefined;
-
-  async function read(): Promise<JWTVerifyGetKey> {
-    const startedAt = performance.now();
-    try {
-      keys = createLocalJWKSet(await fetchKeys(uri));
-      readAt = startedAt;
-      return keys;
-    } catch (cause) {
-      throw unavailable(cause);
-    } finally {
-      reading = undefined;
-    }
-  }
-
-  const olderThan = (ageMs: number): boolean => performance.now() - readAt >= ageMs;
-
-  async function noOlderThan(ageMs: number): Promise<JWTVerifyGetKey> {
-    return keys === undefined || olderThan(ageMs) ? (reading ??= read()) : keys;
-  }
-
+  const cache = createCache<JWTVerifyGetKey>({
+    maxCount: 1,
+    maxAgeMs,
+    load: async () => {
+      try {
+        return createLocalJWKSet(await fetchKeys(uri));
+      } catch (cause) {
+        throw unavailable(cause);
+      }
+    },
+  });
   return async (...request) => {
-    const known = await noOlderThan(maxAgeMs);
+    const known = await cache.get(uri);
     try {
       return await known(...request);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !olderThan(rereadMs)) throw error;
-      return (await noOlderThan(rereadMs))(...request);
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      const newer = await cache.younger(uri, rereadMs);
+      if (newer === known) throw error;
+      return newer(...request);
     }
   };
 }

@@ -1,5 +1,6 @@
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 import type { Knex } from 'knex';
+import { createCache } from '../cache/cache.js';
 import type { Encryption } from '../storage/encryption.js';
 import { openPrivateJwk, signingAlgorithm, type StoredKey } from './keys.store.js';
 import { ensureKeys } from './rotate.js';
@@ -24,7 +25,6 @@ interface SigningKey {
 interface Loaded {
   readonly stored: readonly StoredKey[];
   readonly byKid: ReadonlyMap<string, VerifyingKey>;
-  readonly startedAt: number;
 }
 
 interface VerifyingKey {
@@ -36,40 +36,33 @@ interface VerifyingKey {
 // Greatest age of the key set: to sign; to verify before a newer one is read in the background; to answer an unknown
 // kid or show the published keys. The last one bounds what a flood of made-up kids costs: one read a second.
 const maxAgeMs = { sign: 5000, verify: 5000, lookUp: 1000 };
+const all = 'keys';
+const nothing = (): undefined => undefined;
 
 /** Keys are read from MySQL on use and kept; a rotation is noticed by every process without a restart. */
 export function createKeys({ database, encryption }: { database: Knex; encryption: Encryption }): Keys {
-  const none: Loaded = { stored: [], byKid: new Map(), startedAt: -Infinity };
-  let loaded = none;
-  let loading: Promise<Loaded> | undefined;
   let signing: SigningKey | undefined;
-
-  async function load(): Promise<Loaded> {
-    const startedAt = performance.now();
-    try {
+  const cache = createCache<Loaded>({
+    maxCount: 1,
+    // Verifying goes on with the keys that were read, however old; signing, which needs MySQL anyway, reports the error.
+    renewMs: maxAgeMs.verify,
+    async load() {
       const stored = await ensureKeys({ database, encryption });
-      loaded = { stored, byKid: await importPublic(stored), startedAt };
-      return loaded;
-    } finally {
-      loading = undefined;
-    }
-  }
+      return { stored, byKid: await importPublic(stored) };
+    },
+  });
 
-  const olderThan = (ageMs: number): boolean => performance.now() - loaded.startedAt >= ageMs;
-
-  async function noOlderThan(ageMs: number): Promise<Loaded> {
-    return olderThan(ageMs) ? await (loading ??= load()) : loaded;
-  }
-
-  function refresh(): void {
-    if (loading !== undefined || !olderThan(maxAgeMs.verify)) return;
-    // Verifying goes on with the cached keys; signing, which needs MySQL anyway, reports the error.
-    noOlderThan(maxAgeMs.verify).catch(() => undefined);
+  /** The key as it is known without waiting, or nothing. */
+  function known(kid: string): VerifyingKey | undefined {
+    const loaded = cache.get(all);
+    if (!(loaded instanceof Promise)) return live(loaded, kid);
+    loaded.catch(nothing);
+    return undefined;
   }
 
   return {
     async signing() {
-      const { stored } = await noOlderThan(maxAgeMs.sign);
+      const { stored } = await cache.younger(all, maxAgeMs.sign);
       const time = Date.now();
       // The newest key whose time to sign has come. Where clocks differ there may be none; then the oldest.
       const chosen = stored.find((key) => key.signsAt <= time) ?? stored.at(-1);
@@ -80,17 +73,12 @@ export function createKeys({ database, encryption }: { database: Knex; encryptio
       return signing;
     },
     async verifying(kid) {
-      refresh();
-      const known = live(loaded, kid);
-      if (known !== undefined) return known.key;
-      return live(await noOlderThan(maxAgeMs.lookUp), kid)?.key;
+      const found = known(kid) ?? live(await cache.younger(all, maxAgeMs.lookUp), kid);
+      return found?.key;
     },
-    isPublished(kid) {
-      refresh();
-      return live(loaded, kid) !== undefined;
-    },
+    isPublished: (kid) => known(kid) !== undefined,
     async published() {
-      const { byKid } = await noOlderThan(maxAgeMs.lookUp);
+      const { byKid } = await cache.younger(all, maxAgeMs.lookUp);
       const time = Date.now();
       return [...byKid.values()].filter(({ expiresAt }) => expiresAt > time).map(({ jwk }) => jwk);
     },

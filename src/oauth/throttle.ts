@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { Recent } from '../../workers/recent/index.js';
 
 /** The size of a bucket (failures that are not throttled), and how many it regains each second. */
 export interface Allowance {
@@ -24,7 +24,7 @@ const maxKeys = 20_000;
 
 /** @param now milliseconds of a clock that never goes back */
 export function createThrottle({ burst, perSecond }: Allowance, now = (): number => performance.now()): Throttle {
-  const buckets = new LRUCache<string, Bucket>({ max: maxKeys });
+  const buckets = new Recent<Bucket>({ maxCount: maxKeys });
   const levelAt = (key: string, time: number): number => {
     const bucket = buckets.get(key) ?? { level: burst, at: time };
     return Math.min(burst, bucket.level + ((time - bucket.at) / 1000) * perSecond);

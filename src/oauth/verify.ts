@@ -1,10 +1,10 @@
 import { decodeJwt, errors } from 'jose';
-import { LRUCache } from 'lru-cache';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import { Recent } from '../../workers/recent/index.js';
+import { createCache } from '../cache/cache.js';
 import type { TrustedIssuer } from '../config/config.js';
 import { asProblem } from '../storage/database.js';
-import { createCache } from '../storage/cache.js';
 import { bearerWanted, invalidToken } from './challenge.js';
 import type { Rates } from '../rates/rates.js';
 import { findActiveClient } from './clients.store.js';
@@ -64,11 +64,11 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
   const { database, keys, issuer, trustedIssuers, rates, log, maxAgeMs } = dependencies;
   const users = createUserTokenVerifiers(trustedIssuers, log);
   // The key is the whole header. At most 20 MB.
-  const verified = new LRUCache<string, VerifiedToken>({ max: 5000 });
+  const verified = new Recent<VerifiedToken>({ maxCount: 5000 });
   // The last token of each connection: comparing two headers takes a fiftieth of the time of hashing one.
   const latest = new WeakMap<object, VerifiedToken>();
   const clients = createCache({
-    max: 10_000,
+    maxCount: 10_000,
     maxAgeMs,
     load: async (clientId): Promise<CurrentClient | undefined> => {
       const client = await findActiveClient(database, clientId);
@@ -91,7 +91,7 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
   async function verifyNew(authorization: string): Promise<Principal> {
     try {
       const found = await checkToken(authorization);
-      verified.set(authorization, found);
+      verified.set(authorization, found, 1, ownerOf(found.principal));
       return await active(found.principal);
     } catch (error) {
       throw refusal(error);
@@ -133,6 +133,9 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
     },
   };
 }
+
+/** Whoever has many tokens loses its own first. */
+const ownerOf = (principal: Principal): string => (principal.kind === 'client' ? principal.tenantId : principal.name);
 
 function remembered(
   authorization: string,

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { Recent } from '../../workers/recent/index.js';
 import type { Queue } from './outbox.store.js';
 
 /**
@@ -18,7 +18,7 @@ const maxRemembered = 10_000;
  * everybody else.
  */
 export class AdaptiveLimiter {
-  readonly #widths = new LRUCache<string, number>({ max: maxRemembered });
+  readonly #widths = new Recent<number>({ maxCount: maxRemembered });
   readonly #open = new Map<string, number>();
   #total = 0;
 

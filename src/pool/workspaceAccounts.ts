@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { Recent } from '../../workers/recent/index.js';
 import { maxAccounts, maxDebtMs, maxPaces, newestWeight, quickProgramMs, slowRunMs } from '../scheduler/constants.js';
 
 /** Exponential moving averages, milliseconds. */
@@ -50,7 +50,7 @@ export class WorkspaceAccounts {
   /** The pace of all runs but those that held a thread for long, which others need not wait for. */
   readonly usual: Pace = { heldMs: 0, onThreadMs: Infinity };
   readonly slow = new Set<WorkspaceAccount>();
-  readonly #accounts = new LRUCache<string, WorkspaceAccount>({ max: maxAccounts });
+  readonly #accounts = new Recent<WorkspaceAccount>({ maxCount: maxAccounts });
 
   of(workspaceId: string): WorkspaceAccount {
     const existing = this.#accounts.get(workspaceId);

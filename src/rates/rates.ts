@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { Recent } from '../../workers/recent/index.js';
 import { Problem } from '../errors.js';
 import type { Cache } from '../storage/redis.js';
 import type { Limit } from './limit.js';
@@ -34,12 +34,12 @@ export function createRates(
   cache: Pick<Cache, 'take' | 'giveBack'> | null,
   now = (): number => performance.now(),
 ): Rates {
-  const limits = new LRUCache<string, Limited>({ max: maxLimits });
+  const limits = new Recent<Limited>({ maxCount: maxLimits });
   /**
    * What this process let through of each bucket, as the generic cell rate algorithm has it: the time at which all of it will
    * have been earned, by the process's clock, in milliseconds.
    */
-  const earned = new LRUCache<string, number>({ max: maxLimits });
+  const earned = new Recent<number>({ maxCount: maxLimits });
 
   async function take({ bucketId, limit }: Limited, whose: 'client' | 'workspace'): Promise<void> {
     const intervalMs = 1000 / limit.perSecond;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { LRUCache } from 'lru-cache';
+import { Recent } from '../../workers/recent/index.js';
 import { mayReportFailure, queueEvents } from '../events/events.store.js';
 import { inTransaction } from '../storage/database.js';
 import type { ExecutionRecord } from './recorder/record.js';
@@ -11,7 +11,7 @@ const everyMs = 1000;
 
 /** Sends events of failed executions, at most one a second for a workspace, after they are recorded. No answer waits for it. */
 export function createFailureEvents(database: Knex): (record: ExecutionRecord) => void {
-  const lastAttempts = new LRUCache<string, number>({ max: maxRemembered });
+  const lastAttempts = new Recent<number>({ maxCount: maxRemembered });
   return (record) => {
     const now = performance.now();
     if (now - (lastAttempts.get(record.workspaceId) ?? -Infinity) < everyMs) return;

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
+import { Recent } from '../../workers/recent/index.js';
 import { requestBytes } from '../http/server/responseBackpressure.js';
 import { textBytes, type Reservation } from '../http/body/byteBudget.js';
 
@@ -15,7 +15,7 @@ const newestWeight = 1 / 8;
  * it is too late to refuse.
  */
 export class ResultSizes {
-  readonly #recent = new LRUCache<string, number>({ max: maxRemembered });
+  readonly #recent = new Recent<number>({ maxCount: maxRemembered });
   readonly #maxBytes: number;
 
   /** @param maxBytes that are reserved at most, so that a workspace with large results is not refused for ever */

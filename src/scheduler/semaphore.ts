@@ -1,7 +1,7 @@
 /** Slots for pieces of work; one that finds none waits, first come first served. */
 export class Semaphore {
   readonly #slots: () => number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<(isTaken: boolean) => void>();
   #taken = 0;
 
   /** @param slots how many there are now; that may change */
@@ -10,23 +10,35 @@ export class Semaphore {
   }
 
   get idle(): boolean {
-    return this.#taken === 0 && this.#waiting.length === 0;
+    return this.#taken === 0 && this.#waiting.size === 0;
   }
 
-  /** Resolves when there is a slot, which is the caller's until `release`; undefined where there is one at once. */
-  acquire(): Promise<void> | undefined {
-    if (this.#waiting.length === 0 && this.#taken < this.#slots()) {
+  /**
+   * Resolves when there is a slot, which is the caller's until `release`; undefined where there is one at once.
+   * @param maxWaitMs then it resolves with false, and the caller has no slot
+   */
+  acquire(maxWaitMs?: number): Promise<boolean> | undefined {
+    if (this.#waiting.size === 0 && this.#taken < this.#slots()) {
       this.#taken++;
       return undefined;
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => {
+      const begin = (isTaken: boolean): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(begin);
+        resolve(isTaken);
+      };
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(begin, maxWaitMs, false);
+      this.#waiting.add(begin);
+    });
   }
 
   release(): void {
     this.#taken--;
-    while (this.#waiting.length > 0 && this.#taken < this.#slots()) {
+    for (const begin of this.#waiting) {
+      if (this.#taken >= this.#slots()) return;
       this.#taken++;
-      this.#waiting.shift()?.();
+      begin(true);
     }
   }
 }

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
+import { createCache } from '../cache/cache.js';
 import { Problem } from '../errors.js';
 import type { ClientPrincipal, Principal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import type { Rates } from '../rates/rates.js';
 import { asProblem } from '../storage/database.js';
-import { createCache } from '../storage/cache.js';
 import { findGrant } from './grants.store.js';
 import { listPolicies } from './policies.store.js';
 import { scopesOf, type Policy } from './policies.js';
@@ -38,7 +38,7 @@ export function createAccess({
   /** How long a grant that was revoked and a policy that was removed may count still, in milliseconds. */
   readonly maxAgeMs: number;
 }): Access {
-  const freshness = { max: maxEntries, maxAgeMs };
+  const freshness = { maxCount: maxEntries, maxAgeMs };
   const grants = createCache<true | undefined>({
     ...freshness,
     load: async (key) => {
@@ -51,8 +51,8 @@ export function createAccess({
   });
   const policies = createCache<readonly Policy[] | undefined>({
     ...freshness,
-    maxSize: maxUnits,
-    sizeOf: (some = []) => some.reduce((sum, policy) => sum + unitsOf(policy), 0),
+    maxWeight: maxUnits,
+    weigh: (some = []) => some.reduce((sum, policy) => sum + unitsOf(policy), 0),
     load: async (workspaceId) => {
       const [found, workspace] = await Promise.all([
         listPolicies(database, workspaceId),
@@ -64,7 +64,10 @@ export function createAccess({
     },
   });
 
-  async function readGrant(grant: Promise<true | undefined>, principal: ClientPrincipal): Promise<ReadonlySet<string>> {
+  async function readGrant(
+    grant: Promise<true | undefined> | undefined,
+    principal: ClientPrincipal,
+  ): Promise<ReadonlySet<string>> {
     if ((await reading(grant)) === undefined) throw forbidden();
     return principal.scopes;
   }
@@ -78,7 +81,7 @@ export function createAccess({
       const found = policies.get(workspaceId);
       return found instanceof Promise
         ? reading(found).then((read = []) => allowedScopes(read, principal))
-        : allowedScopes(found, principal);
+        : allowedScopes(found ?? [], principal);
     },
   };
 }
@@ -92,7 +95,7 @@ function allowedScopes(
   return scopes;
 }
 
-async function reading<T>(read: Promise<T>): Promise<T> {
+async function reading<T>(read: T | Promise<T>): Promise<T> {
   try {
     return await read;
   } catch (error) {

@@ -118,7 +118,7 @@ export const parts: readonly Part[] = [
       'src/deployments/references.ts',
       'src/deployments/routing.ts',
       'src/environments/configurations.ts',
-      'src/storage/sharedCache.ts',
+      'src/cache/sharedCache.ts',
     ],
     tests: ['test/api/routing/*.test.ts', 'test/stores/sharedCache*.test.ts', 'test/api/deployments.test.ts'],
   },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSharedCache, type SharedCache } from '../../src/storage/sharedCache.js';
+import { createSharedCache, type SharedCache } from '../../src/cache/sharedCache.js';
 import { openViews, Row, type Views } from '../support/cacheViews.js';
 import { eventually } from '../support/eventually.js';
 
@@ -18,7 +18,7 @@ describe('shared cache: news and sources', () => {
       name: 'test',
       redis: null,
       maxAgeMs: 10_000,
-      max: 10,
+      maxCount: 10,
       load: () => row.load(),
       encode: () => '',
       decode: () => null,
@@ -83,7 +83,7 @@ describe('shared cache: news and sources', () => {
         name: views.keyOf(''),
         redis: cache,
         maxAgeMs: 10_000,
-        max: 10,
+        maxCount: 10,
         load: () => row.load(),
         encode: (_key, { value }) => value ?? '',
         decode: (_key, payload) => payload,
@@ -110,5 +110,25 @@ describe('shared cache: news and sources', () => {
     go();
     expect(await reading).to.deep.equal({ revision: 2, value: 'value 2' });
     expect(reader.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
+  it('loses nothing to keys without a row, and reads those seldom', async () => {
+    let reads = 0;
+    const cache = createSharedCache<string>({
+      ...{ name: 'test', redis: null, maxAgeMs: 10_000, maxCount: 10, now: views.clock.now },
+      load: (key) => {
+        reads++;
+        return Promise.resolve(key.startsWith('row') ? { revision: 1, value: key } : { revision: 0, value: null });
+      },
+      encode: () => '',
+      decode: () => null,
+    });
+    const rows = Array.from({ length: 10 }, (_, n) => `row ${n}/`);
+    const absent = Array.from({ length: 100 }, (_, n) => `absent ${n}/`);
+    for (const key of [...rows, ...absent, ...absent]) await cache.get(key);
+    for (const key of rows) expect(cache.get(key)).to.deep.equal({ revision: 1, value: key });
+    expect(reads).to.equal(110);
+    await cache.invalidate('absent 1/', 1);
+    expect(cache.get('absent 1/')).to.be.instanceOf(Promise);
   });
 });

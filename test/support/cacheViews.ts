@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openCache, type Cache } from '../../src/storage/redis.js';
-import { createSharedCache, type Versioned, type SharedCache } from '../../src/storage/sharedCache.js';
+import { createSharedCache, type Versioned, type SharedCache } from '../../src/cache/sharedCache.js';
 import { HandClock } from './handClock.js';
 import { testEnvironment } from './settings.js';
 import { eventually } from './eventually.js';
@@ -77,7 +77,7 @@ export function openViews(maxAgeMs: number, redisUrl = testEnvironment().REDIS_U
         name,
         redis: await open(connected),
         maxAgeMs,
-        max: 10,
+        maxCount: 10,
         load: () => row.load(),
         encode: (_key, { value }) => JSON.stringify(value),
         decode: (_key, payload) => JSON.parse(payload) as string,

@@ -10,9 +10,6 @@ export interface StoppedClock {
   release(): void;
 }
 
-/** lru-cache looks at the clock again once a timer of 1 ms has fired. */
-const lookMs = 2;
-
 /**
  * Stops the clock, so that how long a test takes says nothing: for what this process promises by its own clock, a server
  * of `bootApp` included. Worker threads, other processes and MySQL have clocks of their own.
@@ -33,7 +30,8 @@ export function stopClock(): StoppedClock {
     async pass(ms) {
       epochMs += ms;
       durationMs += ms;
-      await sleep(lookMs);
+      // What waits for a turn of the event loop goes on.
+      await sleep(1);
     },
     step(ms) {
       epochMs += ms;

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { Recent } from '../recent/index.js';
 import { finderOf, type Finder } from './redact/finder.js';
 import { redactedTokens } from './redact/tokens.js';
 import { leavesOf, variantsOf } from './redact/variants.js';
@@ -43,10 +43,9 @@ interface Search {
 }
 
 /** Searches of all environments on this thread by redactor and secrets read, bounded in bytes. */
-const searches = new LRUCache<string, Search>({
-  maxSize: 16 * 1024 * 1024,
-  sizeCalculation: ({ finder, leaves }) => leaves.reduce((sum, { length }) => sum + length, finder.weight),
-});
+const searches = new Recent<Search>({ maxCount: 10_000, maxWeight: 16 * 1024 * 1024 });
+const weightOf = ({ finder, leaves }: Search): number =>
+  leaves.reduce((sum, { length }) => sum + length, finder.weight);
 let redactors = 0;
 
 /**
@@ -109,7 +108,7 @@ function searchFor(key: string, read: readonly string[], secrets: Readonly<Recor
     }
   }
   const search = { finder: finderOf(variants), leaves: [...leaves] };
-  searches.set(key, search);
+  searches.set(key, search, weightOf(search), key.split(' ')[0]);
   return search;
 }
 

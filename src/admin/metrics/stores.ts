@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Recorder } from '../../runs/recorder.js';
 import type { RecorderObserver } from '../../runs/recorder/options.js';
-import type { CacheLayer } from '../../storage/sharedCache.js';
+import type { CacheLayer } from '../../cache/sharedCache.js';
 import { Histogram } from './histogram.js';
 
 export type Hits = Readonly<Record<CacheLayer, number>>;

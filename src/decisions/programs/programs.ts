@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { LRUCache } from 'lru-cache';
+import { Recent } from '../../../workers/recent/index.js';
+import { createCache, type Cache } from '../../cache/cache.js';
 import { Problem } from '../../errors.js';
 import { textBytes } from '../../http/body/byteBudget.js';
-import { createCache, type Cache } from '../../storage/cache.js';
 import type { Connection } from '../../storage/database.js';
 import { findDecision, readRevision } from '../decisions.store.js';
 import type { WorkspaceReader } from '../workspaceReader.js';
@@ -50,47 +50,36 @@ export class Programs {
   readonly #parts: ProgramsDependencies;
   readonly #revisions: Cache<number | undefined>;
   /** By workspace, decision and version; of a working copy by the workspace's revision, too. */
-  readonly #programs: LRUCache<string, ProgramRef>;
-  readonly #manifests = new LRUCache<string, string>({ maxSize: maxManifests, sizeCalculation: (text) => text.length });
+  readonly #programs: Cache<ProgramRef>;
+  readonly #manifests = new Recent<string>({ maxCount: maxPrograms, maxWeight: maxManifests });
   /** Decisions that were there at a revision. */
-  readonly #found: LRUCache<string, true>;
-  readonly #kept: LRUCache<string, true>;
-  readonly #bundles: LRUCache<string, string>;
+  readonly #found: Cache<true>;
+  readonly #kept: Cache<true>;
+  readonly #bundles: Cache<string>;
 
   constructor(parts: ProgramsDependencies) {
     const { database, maxAgeMs } = parts;
     this.#parts = parts;
     this.#revisions = createCache({
-      max: maxWorkspaces,
+      maxCount: maxWorkspaces,
       maxAgeMs,
       load: (workspaceId) => readRevision(database, workspaceId),
     });
-    const ignoreFetchAbort = true;
-    this.#programs = new LRUCache({
-      max: maxPrograms,
-      fetchMethod: async (key) => {
+    this.#programs = createCache({
+      maxCount: maxPrograms,
+      load: async (key) => {
         const { programId, manifest } = await loadProgram(parts, key);
-        this.#manifests.set(programId, manifest);
+        this.#manifests.set(programId, manifest, manifest.length, workspaceOf(key));
         return { programId };
       },
-      ignoreFetchAbort,
     });
-    this.#found = new LRUCache({
-      max: maxWorkspaces,
-      fetchMethod: (key) => requireDecision(database, key),
-      ignoreFetchAbort,
-    });
-    this.#kept = new LRUCache({
-      max: maxPrograms,
-      ttl: keptForMs,
-      fetchMethod: (key) => this.#keep(key),
-      ignoreFetchAbort,
-    });
-    this.#bundles = new LRUCache({
-      maxSize: maxBundles,
-      sizeCalculation: textBytes,
-      fetchMethod: (key) => this.#loadBundle(key),
-      ignoreFetchAbort,
+    this.#found = createCache({ maxCount: maxWorkspaces, load: (key) => requireDecision(database, key) });
+    this.#kept = createCache({ maxCount: maxPrograms, maxAgeMs: keptForMs, load: (key) => this.#keep(key) });
+    this.#bundles = createCache({
+      maxCount: maxPrograms,
+      maxWeight: maxBundles,
+      weigh: textBytes,
+      load: (key) => this.#loadBundle(key),
     });
   }
 
@@ -109,13 +98,14 @@ export class Programs {
   #get(key: string): ProgramRef | Promise<ProgramRef> {
     const found = this.#programs.get(key);
     // Reading the manifest marks it as recently used, because `bundle` may follow.
-    if (found !== undefined && this.#manifests.get(found.programId) !== undefined) return found;
-    return this.#programs.forceFetch(key, { forceRefresh: true });
+    if (found instanceof Promise || this.#manifests.get(found.programId) !== undefined) return found;
+    this.#programs.invalidate(key);
+    return this.#programs.get(key);
   }
 
   /** Throws or rejects with `decision_not_found`, unless the decision was there at most `maxAgeMs` ago. */
   async requireDecision(workspaceId: string, decisionId: string): Promise<void> {
-    await this.#found.fetch(keyAt(workspaceId, decisionId, await this.#revisions.get(workspaceId)));
+    await this.#found.get(keyAt(workspaceId, decisionId, await this.#revisions.get(workspaceId)));
   }
 
   /** To be called after decisions of a workspace were written: this process uses them from now on, others within `maxAgeMs`. */
@@ -127,8 +117,8 @@ export class Programs {
    * `Bundle` as JSON text, of a program that `programOf` gave; read on the workspace's account, so that none waits on
    * another's. Rejects with `model_too_large`, and `overloaded`.
    */
-  bundle(workspaceId: string, programId: string): Promise<string> {
-    return this.#bundles.forceFetch(`${workspaceId}/${programId}`);
+  async bundle(workspaceId: string, programId: string): Promise<string> {
+    return this.#bundles.get(`${workspaceId}/${programId}`);
   }
 
   async #loadBundle(key: string): Promise<string> {
@@ -143,8 +133,8 @@ export class Programs {
    * when it is kept already. Rejects when MySQL can't take it.
    */
   keep(workspaceId: string, programId: string): Promise<unknown> | undefined {
-    const key = `${workspaceId}/${programId}`;
-    return this.#kept.get(key) === true ? undefined : this.#kept.fetch(key);
+    const kept = this.#kept.get(`${workspaceId}/${programId}`);
+    return kept === true ? undefined : kept;
   }
 
   async #keep(key: string): Promise<true> {
@@ -183,6 +173,8 @@ export const recordedManifest = (
   version === 0
     ? findKeptManifest(connection, workspaceId, programId)
     : manifestOfVersion(connection, workspaceId, { programId, decisionId, version });
+
+const workspaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
 /** The key of a working copy at the workspace's revision. */
 function keyAt(workspaceId: string, decisionId: string, revision: number | undefined): string {

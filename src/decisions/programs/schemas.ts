@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { LRUCache } from 'lru-cache';
 import type { ModelWork } from '../../../workers/models/index.js';
+import { Recent } from '../../../workers/recent/index.js';
 import type { Reservation } from '../../http/body/byteBudget.js';
 import { contentText, readVersion } from '../writing/versions.service.js';
 import { stoppedWork } from './stoppedWork.js';
@@ -15,12 +15,12 @@ interface SchemasOf {
 /** `{input, output, inferred}` as JSON. Rejects with `decision_not_found`, `version_not_found`, or why the work was stopped. */
 export type ReadSchemas = (of: SchemasOf, reservation: Pick<Reservation, 'grow'>) => Promise<string>;
 
-/** UTF-16 units of all schemas that are remembered. */
-const maxSchemas = 16 * 1024 * 1024;
+/** Schemas that are remembered, and their UTF-16 units. */
+const bounds = { maxCount: 20_000, maxWeight: 16 * 1024 * 1024 };
 
 /** Computes the input and output schemas of models on worker threads, and caches them. */
 export function createSchemas({ database, pool }: { database: Knex; pool: ModelWork }): ReadSchemas {
-  const schemas = new LRUCache<string, string>({ maxSize: maxSchemas, sizeCalculation: (text) => text.length + 1 });
+  const schemas = new Recent<string>(bounds);
   return async (of, reservation) => {
     const { contentHash } = await readVersion(database, of);
     const found = schemas.get(contentHash);
@@ -28,7 +28,7 @@ export function createSchemas({ database, pool }: { database: Knex; pool: ModelW
     const text = await contentText(database, contentHash, reservation);
     const answer = await pool.work(of.workspaceId, { kind: 'schema', text });
     if ('reason' in answer) throw stoppedWork(answer);
-    schemas.set(contentHash, answer.schemas);
+    schemas.set(contentHash, answer.schemas, answer.schemas.length, of.workspaceId);
     return answer.schemas;
   };
 }

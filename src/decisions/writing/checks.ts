@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Diagnostic } from '../../../workers/engine/index.js';
 import type { ModelCheck, ModelWork } from '../../../workers/models/index.js';
+import { Recent } from '../../../workers/recent/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import type { Account } from '../contents.store.js';
@@ -71,13 +71,13 @@ const atOnce = 4;
 
 /** Checks models by `work`, on worker threads or in this process. Results are cached by content. */
 export function createFindDiagnostics(work: ModelWork): FindDiagnostics {
-  const modelChecks = new LRUCache<string, ModelCheck>({ max: maxChecks });
+  const modelChecks = new Recent<ModelCheck>({ maxCount: maxChecks });
   const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
     const found = check ?? modelChecks.get(hash);
     if (found !== undefined) return found;
     const answer = await work.work(workspaceId, { kind: 'check', text, isItem: false });
     if ('reason' in answer) return { diagnostics: [stoppedDiagnostic(answer)], references: [], subDecisions: [] };
-    if (checkBytes(answer.check) <= maxBytes) modelChecks.set(hash, answer.check);
+    if (checkBytes(answer.check) <= maxBytes) modelChecks.set(hash, answer.check, 1, workspaceId);
     return answer.check;
   };
   return async (caller, candidates, decisionIndex) => {

@@ -1,6 +1,6 @@
-import { setImmediate as afterThis, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { LRUCache } from 'lru-cache';
+import { createCache, type Cache } from '../../cache/cache.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import { now } from '../../storage/databaseClock.js';
 import { idToBytes } from '../../storage/ids.js';
@@ -17,7 +17,7 @@ export interface Codes {
 
 /** Numbers that a process remembers, of each kind. */
 const remembered = 20_000;
-/** Then a number is asked for again, which renews the time when it was used last. */
+/** Before then a number in use is asked for again, which renews the time when it was used last. */
 const rememberedMs = 60 * 60 * 1000;
 /** A record may be written so long after its number was asked for: a process's clock may be set, and a request takes its time. */
 export const codeSlackMs = 2 * rememberedMs;
@@ -27,69 +27,44 @@ export const codeSlackMs = 2 * rememberedMs;
  * know it. A route's row names deployment and environment by foreign keys: where they are gone, it rejects with 1452.
  */
 export class RecordCodes {
-  readonly #database: Knex;
-  readonly #routes = new LRUCache<string, number>({ max: remembered, ttl: rememberedMs });
-  readonly #settings = new LRUCache<string, number>({ max: remembered, ttl: rememberedMs });
-  /** Those that MySQL is being asked for. */
-  readonly #asked = new Map<string, Promise<number>>();
+  readonly #routes: Cache<number, ExecutionRecord>;
+  readonly #settings: Cache<number, ExecutionRecord>;
 
   constructor(database: Knex) {
-    this.#database = database;
+    const bounds = { maxCount: remembered, maxAgeMs: rememberedMs };
+    this.#routes = createCache({ ...bounds, load: (_key, record: ExecutionRecord) => takeRoute(database, record) });
+    this.#settings = createCache({ ...bounds, load: (_key, record: ExecutionRecord) => takeSetting(database, record) });
   }
 
   /** Synchronous where they are known. */
   of(record: ExecutionRecord): Codes | Promise<Codes> {
-    const route = this.#routes.get(routeKey(record));
-    const setting = this.#settings.get(settingKey(record));
-    if (route === undefined || setting === undefined) return this.#ask(record);
-    return { route, setting };
+    const route = this.#routes.get(routeKey(record), record);
+    const setting = this.#settings.get(settingKey(record), record);
+    if (!(route instanceof Promise) && !(setting instanceof Promise)) return { route, setting };
+    return Promise.all([route, setting]).then(([ofRoute, ofSetting]) => ({ route: ofRoute, setting: ofSetting }));
   }
 
   /** To be called where a record was refused because its route is gone. */
   forget(record: ExecutionRecord): void {
-    this.#routes.delete(routeKey(record));
+    this.#routes.invalidate(routeKey(record));
   }
 
   clear(): void {
-    this.#routes.clear();
-    this.#settings.clear();
+    this.#routes.expireAll();
+    this.#settings.expireAll();
   }
 
   /** Resolves when MySQL is asked for none, and those who wait for one have it. */
   async drain(): Promise<void> {
-    while (this.#asked.size > 0) {
-      await Promise.allSettled(this.#asked.values());
-      await afterThis();
-    }
-  }
-
-  async #ask(record: ExecutionRecord): Promise<Codes> {
-    const [route, setting] = await Promise.all([
-      this.#find(this.#routes, routeKey(record), () => takeRoute(this.#database, record)),
-      this.#find(this.#settings, settingKey(record), () => takeSetting(this.#database, record)),
-    ]);
-    return { route, setting };
-  }
-
-  #find(known: LRUCache<string, number>, key: string, take: () => Promise<number>): number | Promise<number> {
-    const found = known.get(key) ?? this.#asked.get(key);
-    if (found !== undefined) return found;
-    const asked = take()
-      .then((code) => {
-        known.set(key, code);
-        return code;
-      })
-      .finally(() => this.#asked.delete(key));
-    this.#asked.set(key, asked);
-    return asked;
+    await Promise.all([this.#routes.settled(), this.#settings.settled()]);
   }
 }
 
-const routeKey = ({ deploymentId, environmentId, decisionId, version, status }: ExecutionRecord): string =>
-  `${deploymentId}${environmentId}${decisionId}${status}${version}`;
+const routeKey = ({ workspaceId, deploymentId, environmentId, decisionId, version, status }: ExecutionRecord): string =>
+  `${workspaceId}/${deploymentId}${environmentId}${decisionId}${status}${version}`;
 
 const settingKey = ({ workspaceId, context, principal }: ExecutionRecord): string =>
-  `${workspaceId}${context.programId}${context.configurationRevision} ${sharedPrincipal(principal)}`;
+  `${workspaceId}/${context.programId}${context.configurationRevision} ${sharedPrincipal(principal)}`;
 
 /** Whether both are told by the same numbers. */
 export const haveSameCodes = (one: ExecutionRecord, other: ExecutionRecord): boolean =>

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { Recent } from '../../recent/index.js';
 import type { Machine } from './machine.js';
 
 /** Bound of the cache in UTF-16 units, TypeScript and JavaScript together. */
@@ -19,11 +19,7 @@ export interface Typescript {
 export function createTypescript(
   withMachine: <T>(use: (machine: Machine, script: string) => T) => Promise<T>,
 ): Typescript {
-  const made = new LRUCache<string, string>({
-    max: 500,
-    maxSize: cachedLength,
-    sizeCalculation: (javascript, source) => javascript.length + source.length + 1,
-  });
+  const made = new Recent<string>({ maxCount: 500, maxWeight: cachedLength });
   return {
     known: (source) => made.get(source),
     strip: (source, isOver) =>
@@ -31,7 +27,7 @@ export function createTypescript(
         machine.reset({ isOver, ask: () => undefined });
         const javascript = machine.apply(script, source) ?? source;
         if (isOver()) return undefined;
-        made.set(source, javascript);
+        made.set(source, javascript, javascript.length + source.length + 1);
         return javascript;
       }),
   };

@@ -1,4 +1,4 @@
-import { Recent } from '../../recent.js';
+import { Recent } from '../../../recent/index.js';
 import type { EngineError } from '../../errors.js';
 import type { Footprint } from '../../footprint.js';
 import type { RunState, Value } from '../../values.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Recent } from '../../../workers/engine/recent.js';
+import { Recent } from '../../../workers/recent/index.js';
 
 describe('Recent', () => {
   it('forgets what was used least recently when there are too many', () => {
@@ -17,10 +17,35 @@ describe('Recent', () => {
     recent.set('b', 2, 4);
     recent.set('c', 3, 4);
     expect(recent.size).to.equal(2);
-    recent.set('heavy', 4, 1000);
+    recent.set('heavy', 4, 10);
     expect([recent.size, recent.get('heavy')]).to.deep.equal([1, 4]);
     recent.set('light', 5, 1);
     expect([recent.size, recent.get('light')]).to.deep.equal([1, 5]);
+  });
+
+  it('never keeps what weighs more than all may together, and evicts nothing for it', () => {
+    const recent = new Recent<number>({ maxCount: 10, maxWeight: 10 });
+    recent.set('a', 1, 4);
+    recent.set('heavy', 2, 11);
+    expect([recent.get('a'), recent.get('heavy')]).to.deep.equal([1, undefined]);
+  });
+
+  it('leaves whoever has less than an equal share alone, whatever others fill it with', () => {
+    const recent = new Recent<number>({ maxCount: 100, maxWeight: 1000 });
+    for (let n = 0; n < 10; n++) recent.set(`small ${n}`, n, 10, 'small');
+    for (let n = 0; n < 1000; n++) recent.set(`many ${n}`, n, 1, 'many');
+    for (let n = 0; n < 100; n++) recent.set(`heavy ${n}`, n, 100, 'heavy');
+    for (let n = 0; n < 10; n++) expect(recent.get(`small ${n}`)).to.equal(n);
+    expect(recent.size).to.be.at.most(100);
+    expect(recent.weight).to.be.at.most(1000);
+    expect([...recent.values()].length).to.equal(recent.size);
+  });
+
+  it('gives all of it to whoever is alone', () => {
+    const recent = new Recent<number>({ maxCount: 160, maxWeight: 1000 });
+    for (let n = 0; n < 1000; n++) recent.set(String(n), n, 1, 'one');
+    expect(recent.size).to.be.within(150, 160);
+    expect(recent.get('999')).to.equal(999);
   });
 
   it('weighs a value that comes again anew', () => {

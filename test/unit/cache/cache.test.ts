@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCache, type Cache } from '../../../src/storage/cache.js';
+import { createCache, type Cache } from '../../../src/cache/cache.js';
 
 interface Value {
   readonly n: number;
@@ -20,7 +20,7 @@ describe('createCache', () => {
     time = 0;
     reads = [];
     cache = createCache<Value | undefined>({
-      max: 2,
+      maxCount: 2,
       maxAgeMs: 5000,
       now: () => time,
       load: (key) =>
@@ -133,9 +133,9 @@ describe('createCache', () => {
 
   it('bounds the size of its values as well', async () => {
     const sized = createCache<string>({
-      max: 10,
-      maxSize: 100,
-      sizeOf: (value) => value.length,
+      maxCount: 10,
+      maxWeight: 100,
+      weigh: (value) => value.length,
       maxAgeMs: 5000,
       now: () => time,
       load: (key) => Promise.resolve(key.repeat(60)),
@@ -153,5 +153,73 @@ describe('createCache', () => {
       expect(await absent).to.equal(undefined);
     }
     expect(cache.get('a')).to.deep.equal({ n: 1 });
+  });
+
+  it('loses nothing to keys that nobody has, full as it is, neither while they are looked for nor afterwards', async () => {
+    await fill('a', 1);
+    await fill('b', 2);
+    const looking = Array.from({ length: 20 }, (_, n) => cache.get(`absent ${n}`));
+    expect([cache.get('a'), cache.get('b')]).to.deep.equal([{ n: 1 }, { n: 2 }]);
+    await Promise.all(reads.slice(2).map((one) => one.end(undefined)));
+    await Promise.all(looking);
+    expect([cache.get('a'), cache.get('b')]).to.deep.equal([{ n: 1 }, { n: 2 }]);
+  });
+
+  it('keeps absences apart where it is told to, until what was absent is there', async () => {
+    const kept = createCache<string | undefined>({
+      ...{ maxCount: 1, maxAbsent: 2, maxAgeMs: 5000, now: () => time },
+      load: (key) => Promise.resolve(key === present ? key : undefined),
+    });
+    let present = 'a';
+    for (const key of ['a', 'b', 'c', 'd']) await kept.get(key);
+    expect(kept.get('a')).to.equal('a');
+    expect(kept.get('d')).to.equal(undefined);
+    expect(kept.get('b'), 'the oldest absence').to.be.instanceOf(Promise);
+    present = 'd';
+    time = 5000;
+    expect(await kept.get('d')).to.equal('d');
+    expect(kept.fresh('d')).to.equal('d');
+  });
+
+  it('has whoever fills it evict its own', async () => {
+    const owned = createCache<string>({
+      ...{ maxCount: 10, maxAgeMs: 5000, now: () => time },
+      load: (key) => Promise.resolve(key),
+    });
+    for (const key of ['one/1', 'one/2', 'one/3']) await owned.get(key);
+    for (let n = 0; n < 100; n++) await owned.get(`many/${n}`);
+    for (const key of ['one/1', 'one/2', 'one/3']) expect(owned.get(key)).to.equal(key);
+  });
+
+  it('reads what should be younger than its age, and is not younger than the asked one', async () => {
+    await fill('a', 1);
+    time = 1000;
+    expect(cache.younger('a', 1001)).to.deep.equal({ n: 1 });
+    const younger = cache.younger('a', 1000);
+    await reads[1]?.end({ n: 2 });
+    expect(await younger).to.deep.equal({ n: 2 });
+    expect(reads).to.have.length(2);
+  });
+
+  it('rereads at once, and lets no older read undo what that found', async () => {
+    const first = cache.get('a');
+    time = 1;
+    const again = cache.reread('a');
+    await reads[1]?.end({ n: 2 });
+    expect(await again).to.deep.equal({ n: 2 });
+    await reads[0]?.end({ n: 1 });
+    await first;
+    expect(cache.get('a')).to.deep.equal({ n: 2 });
+  });
+
+  it('says when nothing is being read', async () => {
+    let isSettled = false;
+    const reading = cache.get('a');
+    const settled = cache.settled().then(() => (isSettled = true));
+    await turn();
+    expect(isSettled).to.equal(false);
+    await reads[0]?.end({ n: 1 });
+    await reading;
+    await settled;
   });
 });

@@ -1,5 +1,6 @@
-import { Cache, performanceNow, readInTime, tooSlow, type CacheOptions, type Entry, type Cached } from './cache.js';
-import type { Cache as Redis } from './redis.js';
+import { Semaphore } from '../scheduler/semaphore.js';
+import type { Cache as Redis } from '../storage/redis.js';
+import { Cache, performanceNow, readInTime, tooSlow, type CacheOptions, type Known, type Read } from './cache.js';
 
 /** A value with the revision of the row that it was read from; null when there is no such row. */
 export interface Versioned<T> {
@@ -7,7 +8,8 @@ export interface Versioned<T> {
   readonly value: T | null;
 }
 
-export interface SharedCacheOptions<T> extends CacheOptions<Versioned<T>> {
+export interface SharedCacheOptions<T> extends Omit<CacheOptions<Versioned<T>>, 'isAbsent'> {
+  readonly maxAgeMs: number;
   /** Prefix of the keys in Redis. */
   readonly name: string;
   readonly redis: Redis | null;
@@ -15,6 +17,9 @@ export interface SharedCacheOptions<T> extends CacheOptions<Versioned<T>> {
   readonly encode: (key: string, versioned: Versioned<T>) => string;
   readonly decode: (key: string, payload: string, revision: number) => T | null;
 }
+
+/** Whether a read may be answered by Redis. */
+type Sources = 'all' | 'mysql';
 
 /** Where an answer came from; for the metrics. */
 export type CacheLayer = 'local' | 'redis' | 'mysql';
@@ -34,6 +39,8 @@ export interface SharedCache<T> {
 /** Most concurrent reads of MySQL, so that losing Redis does not flood it, and the longest wait for one of them. */
 const maxConcurrentLoads = 8;
 const maxWaitMs = 2000;
+/** Keys that have no row: each is remembered, so that it costs no more than one that has. */
+const maxAbsent = 5000;
 
 /**
  * A cache that processes share. A value expires `maxAgeMs` after its read from MySQL began, however many processes it
@@ -46,26 +53,27 @@ const maxWaitMs = 2000;
 export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCache<T> {
   const { redis, maxAgeMs, now = performanceNow } = options;
   const hits: Record<CacheLayer, number> = { local: 0, redis: 0, mysql: 0 };
-  const limit = createSemaphore(maxConcurrentLoads);
+  const slots = new Semaphore(() => maxConcurrentLoads);
   const prefix = `verdict:${options.name}:`;
-  const cache = new Cache<Versioned<T>>({ ...options, load });
+  const isAbsent = ({ value }: Versioned<T>): boolean => value === null;
+  const cache = new Cache<Versioned<T>, Sources>({ maxAbsent, ...options, isAbsent, load });
 
   redis?.subscribe((change) => {
     if (change === null) cache.expireAll();
     else if (change.key.startsWith(prefix)) cache.invalidate(change.key.slice(prefix.length), change.revision);
   });
 
-  async function load(key: string, cached: Cached<Versioned<T>> | undefined): Promise<Entry<Versioned<T>>> {
+  async function load(key: string, from: Sources, known?: Known<Versioned<T>>): Promise<Read<Versioned<T>>> {
     const started = now();
-    const reading = await redis?.read(prefix + key);
-    if (reading === undefined) return limit(() => readMysql(key, null));
+    const reading = from === 'mysql' ? undefined : await redis?.read(prefix + key);
+    if (reading === undefined) return readMysql(key, null);
     const answeredAt = now();
     const { value, leftMs, at } = reading;
     // A value that is renewed ahead of time must gain by it.
-    const enoughMs = cached !== undefined && started - cached.readAt < maxAgeMs ? maxAgeMs * 0.75 : 1;
+    const enoughMs = known !== undefined && started - known.readAt < maxAgeMs ? maxAgeMs * 0.75 : 1;
     const found = value === null || leftMs < enoughMs ? undefined : parse(key, value);
-    if (found === undefined || found.revision < (cached?.revision ?? 0)) {
-      return limit(() => readMysql(key, () => at + now() - answeredAt));
+    if (found === undefined || found.revision < (known?.revision ?? 0)) {
+      return readMysql(key, () => at + now() - answeredAt);
     }
     hits.redis++;
     // Counted from before the request was sent, as the answer may have been delayed.
@@ -76,18 +84,23 @@ export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCach
    * @param redisNow the time by Redis's clock, or a little earlier; null when Redis did not answer, and is not written
    * to
    */
-  async function readMysql(key: string, redisNow: (() => number) | null): Promise<Entry<Versioned<T>>> {
-    const entry = await readInTime(options, async () => {
-      const value = await options.load(key);
-      hits.mysql++;
-      return { value, revision: value.revision };
-    });
-    if (redisNow !== null) {
-      const leftMs = maxAgeMs - (now() - entry.readAt);
-      const payload = options.encode(key, entry.value);
-      void redis?.writeIfNewer(prefix + key, entry.revision, payload, leftMs, redisNow() + leftMs);
+  async function readMysql(key: string, redisNow: (() => number) | null): Promise<Read<Versioned<T>>> {
+    if ((await slots.acquire(maxWaitMs)) === false) throw tooSlow('too many reads of MySQL wait');
+    try {
+      const read = await readInTime(options, async () => {
+        const value = await options.load(key);
+        hits.mysql++;
+        return { value, revision: value.revision };
+      });
+      if (redisNow !== null) {
+        const leftMs = maxAgeMs - (now() - read.readAt);
+        const payload = options.encode(key, read.value);
+        void redis?.writeIfNewer(prefix + key, read.value.revision, payload, leftMs, redisNow() + leftMs);
+      }
+      return read;
+    } finally {
+      slots.release();
     }
-    return entry;
   }
 
   /** A value that can't be decoded (other encryption key, other release, tampered with) counts as absent. */
@@ -105,15 +118,11 @@ export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCach
   return {
     hits,
     get(key) {
-      const found = cache.get(key);
+      const found = cache.get(key, 'all');
       if (!(found instanceof Promise)) hits.local++;
       return found;
     },
-    async reread(key) {
-      const entry = await limit(() => readMysql(key, null));
-      cache.keep(key, entry);
-      return entry.value;
-    },
+    reread: (key) => cache.reread(key, 'mysql'),
     outdate: (key, revision) => cache.invalidate(key, revision),
     async invalidate(key, revision) {
       cache.invalidate(key, revision);
@@ -121,35 +130,5 @@ export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCach
       await redis.writeIfNewer(prefix + key, revision, '', maxAgeMs * 2);
       redis.publish(prefix + key, revision);
     },
-  };
-}
-
-/** Runs at most `slots` reads at a time; the others wait in order, and are rejected when that takes too long. */
-function createSemaphore(slots: number): <R>(read: () => Promise<R>) => Promise<R> {
-  let free = slots;
-  const waiting = new Set<() => void>();
-  const slot = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(go);
-        reject(tooSlow('too many reads of MySQL wait'));
-      }, maxWaitMs);
-      const go = (): void => {
-        clearTimeout(timer);
-        waiting.delete(go);
-        resolve();
-      };
-      waiting.add(go);
-    });
-  return async (read) => {
-    if (free > 0) free--;
-    else await slot();
-    try {
-      return await read();
-    } finally {
-      const [next] = waiting;
-      if (next === undefined) free++;
-      else next();
-    }
   };
 }
