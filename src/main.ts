@@ -35,7 +35,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
 const listenForAdmin = ({ administered }: Service, config: Config, log: Logger): Promise<Listening> =>
   listen(createAdminApp(administered, config), { host: config.adminHost, port: config.adminPort, log });
 
-/** Readiness fails, listeners close, the queue drains, records are written. */
+/** Readiness fails, clients are told to leave, listeners close, the queue drains, records are written. */
 async function drain(
   service: Service,
   { api, admin }: { readonly api: Listening; readonly admin: Listening | undefined },
@@ -47,8 +47,10 @@ async function drain(
     void exitWith(1, log, service.endThreads);
   }, config.shutdownTimeoutMs).unref();
   service.stopAccepting();
-  // Half the time for slow clients; the rest for runs and records that are still under way.
-  await api.close(config.shutdownTimeoutMs / 2);
+  // A quarter of the time for the notice at most, half of it for slow clients; the rest for runs and records that are still
+  // under way.
+  const noticeMs = Math.min(config.shutdownNoticeMs, config.shutdownTimeoutMs / 4);
+  await api.close(config.shutdownTimeoutMs / 2, noticeMs);
   // After the API: until then it reports that the server drains.
   await admin?.close(config.shutdownTimeoutMs / 10);
   await service.close();

@@ -138,6 +138,12 @@ export const settings = {
     null,
     'Where the heads of evidence are also sent: a folder (an absolute path) or an http or https URL, out of the reach of whoever can write the database',
   ),
+  shutdownNoticeMs: setting(
+    'SHUTDOWN_NOTICE_MS',
+    integer(0, 60_000),
+    2000,
+    'After SIGTERM requests are still served for so long, each answer with `Connection: close`; at most a quarter of SHUTDOWN_TIMEOUT_MS',
+  ),
   shutdownTimeoutMs: setting('SHUTDOWN_TIMEOUT_MS', integer(100, 600_000), 10_000, 'Time to drain on SIGTERM'),
   logLevel: setting(
     'LOG_LEVEL',

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { Agent, get } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -9,6 +10,7 @@ import { connect, exchange } from '../support/raw.js';
 import { buildScene, logicHeaders } from '../support/scene.js';
 import { eventually } from '../support/eventually.js';
 import { longTimeouts } from '../support/settings.js';
+import { isLong } from '../support/environment.js';
 
 describe('a drain', () => {
   it('is not held up by who says nothing, or half a request, or reads no answer, and ends with 0', async () => {
@@ -54,6 +56,19 @@ describe('a drain', () => {
     for (const socket of sockets) socket.destroy();
   });
 
+  for (const round of Array.from({ length: isLong ? 20 : 3 }, (_, at) => at + 1)) {
+    it(`resets none of 16 clients that keep their connections busy, and tells each to leave (${round})`, async () => {
+      const server = await startServer({ ...longTimeouts, SHUTDOWN_NOTICE_MS: '1000' });
+      const clients = Array.from({ length: 16 }, () => busyClient(server.baseUrl));
+      await eventually(() => Promise.resolve(clients.every(({ answers }) => answers.length > 3)));
+      expect(await server.stop(), 'the exit code').to.equal(0);
+      const ends = await Promise.all(clients.map(({ end }) => end));
+      // The next connection finds nobody who listens: that is no request that was begun and lost.
+      expect(ends).to.deep.equal(clients.map(() => 'ECONNREFUSED'));
+      for (const { answers } of clients) expect(answers.at(-1)).to.equal('close');
+    });
+  }
+
   it('ends a process of which a thread is in native code, that nothing but its own end would stop', async function () {
     this.timeout(60_000);
     const program = fileURLToPath(new URL('../support/stuckThread.js', import.meta.url));
@@ -64,3 +79,22 @@ describe('a drain', () => {
     expect(ended).to.include({ signal: 'SIGKILL', stdout: 'timeout false\n' });
   });
 });
+
+/** Asks again and again over a connection that it keeps; what answers said of it, and with which error the last request ended. */
+function busyClient(url: string): {
+  readonly answers: (string | undefined)[];
+  readonly end: Promise<string | undefined>;
+} {
+  const answers: (string | undefined)[] = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const end = new Promise<string | undefined>((resolve) => {
+    const ask = (): void => {
+      get(url, { agent }, (response) => {
+        answers.push(response.headers.connection);
+        response.resume().once('end', () => setImmediate(ask));
+      }).once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    };
+    ask();
+  });
+  return { answers, end: end.finally(() => agent.destroy()) };
+}

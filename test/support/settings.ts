@@ -35,6 +35,8 @@ export function testEnvironment(): Record<string, string> {
   const issuer = 'http://localhost:3000';
   const environment: Record<string, string> = { PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'info', ISSUER: issuer };
   environment['TEST_PACE'] = String(testSpeed);
+  // Nobody is left to be told: a test's clients are its own.
+  environment['SHUTDOWN_NOTICE_MS'] = '0';
   for (const name of needed) {
     const value = process.env[name];
     if (value === undefined) throw new Error(`${name} is not set: run the tests with \`make test\``);

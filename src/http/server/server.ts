@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { guardRequests, type RequestGuard } from './requestGuard.js';
@@ -9,12 +10,13 @@ import type { RequestState } from './context.js';
 export interface Listening {
   readonly port: number;
   /**
-   * Resolves when the last connection is closed. Idle ones are closed at once, busy ones after their response. One that
-   * waits for its client (to send a request or the rest of one, to read a response) is closed after 2 s without
-   * traffic.
-   * @param withinMs after which those that wait for their clients are closed even with traffic
+   * Resolves when the last connection is closed. For `noticeMs` requests are still taken, and every answer says
+   * `Connection: close`: a client that keeps connections would see a reset where one is closed just as it sends. Then
+   * idle ones are closed, and busy ones after their response. One that waits for its client (to send a request or the
+   * rest of one, to read a response) is closed after 2 s without traffic.
+   * @param withinMs after the notice, after which those that wait for their clients are closed even with traffic
    */
-  close(withinMs: number): Promise<void>;
+  close(withinMs: number, noticeMs?: number): Promise<void>;
 }
 
 export interface ListenOptions {
@@ -46,7 +48,14 @@ export async function listen(
   Object.assign(server, { httpAllowHalfOpen: true });
   // Before `app.callback()`, or Koa would write errors to the standard error.
   app.on('error', (error: unknown) => log.debug({ err: error }, 'answer could not be sent'));
-  const guard = guardRequests(server, app.callback(), log);
+  const answer = app.callback();
+  /** Requests that are to be answered once the listener is closed. */
+  let waiting: (() => void)[] | undefined;
+  const guard = guardRequests(
+    server,
+    (req, res) => (waiting === undefined ? void answer(req, res) : void waiting.push(() => void answer(req, res))),
+    log,
+  );
   // Node emits this after that long without traffic on a connection in either direction; part of a long write is
   // traffic.
   server.timeout = unreadMs;
@@ -56,7 +65,9 @@ export async function listen(
   });
   /** With the moment when each was opened. */
   const sockets = new Map<Socket, number>();
+  let taken = 0;
   server.on('connection', (socket) => {
+    taken++;
     // Above twice the limit connections are closed without a response.
     if (sockets.size >= 2 * maxConnections) {
       socket.destroy();
@@ -74,7 +85,26 @@ export async function listen(
   server.on('error', (error) => log.error({ err: error }, 'server'));
   return {
     port: (server.address() as AddressInfo).port,
-    close: (withinMs) => closeServer(server, { sockets, guard, withinMs }),
+    async close(withinMs, noticeMs = 0) {
+      // Each connection's next response is its last, and says so.
+      server.maxRequestsPerSocket = 1;
+      if (noticeMs === 0) return closeServer(server, { sockets, guard, withinMs });
+      await sleep(noticeMs);
+      // The system resets connections that it has accepted and Node has not. So the listener closes when no client comes any
+      // more; nothing is answered meanwhile, or they would come back.
+      waiting = [];
+      const latest = performance.now() + longestWaitMs;
+      for (let before = -1; before !== taken && performance.now() < latest;) {
+        before = taken;
+        await sleep(quietMs);
+        await nextTurn();
+      }
+      const closed = closeServer(server, { sockets, guard, withinMs });
+      const begun = waiting;
+      waiting = undefined;
+      for (const begin of begun) begin();
+      return closed;
+    },
   };
 }
 
@@ -108,16 +138,17 @@ function askWhetherStillThere(socket: Socket, guard: RequestGuard): void {
   }, askAfterMs).unref();
 }
 
+/** The listener is closed once no connection came for so long, and after the longest wait whatever comes. */
+const quietMs = 50;
+const longestWaitMs = 500;
 const lookMs = 100;
 const graceMs = 2000;
 
-/** A connection that stays busy is told with its next response that it was the last (Connection: close). */
 function closeServer(
   server: Server,
   { sockets: opened, guard, withinMs }: { sockets: ReadonlyMap<Socket, number>; guard: RequestGuard; withinMs: number },
 ): Promise<void> {
   return new Promise((resolve) => {
-    server.maxRequestsPerSocket = 1;
     const closeIdle = server.closeIdleConnections.bind(server);
     // Node counts a connection as idle once its response has ended, however much of it is unsent (in server.close too).
     // From 26 on it also counts one of which it has read nothing yet, though a request may be on its way.
