@@ -17,6 +17,7 @@ const rooms = [
     'oauth',
     'workspaces',
     'api',
+    'resource',
   ],
   ...[
     'protections',
