@@ -33,16 +33,19 @@ export const plain = <Value extends string | number | null>(name: string): Colum
     (value) => value,
   );
 
-const orNull = <Value>(
+/** The same column, where null means null. */
+function orNull<Value>(
   name: string,
   read: (stored: never) => Value,
   write: (value: Value) => Knex.Value,
-): Column<Value | null> =>
-  column<Value | null>(
-    name,
-    (stored: null) => (stored === null ? null : read(stored)),
-    (value) => (value === null ? null : write(value)),
-  );
+): Column<Value | null> {
+  const present = column(name, read, write);
+  return {
+    names: [name],
+    read: (row) => (row[name] === null ? null : present.read(row)),
+    write: (value) => (value === null ? { [name]: null } : present.write(value)),
+  };
+}
 
 const isoOf = (date: Date): string => date.toISOString();
 const dateOf = (text: string): Date => new Date(text);
