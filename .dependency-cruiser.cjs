@@ -18,6 +18,7 @@ const rooms = [
     'oauth',
     'workspaces',
     'api',
+    'resource',
   ],
   ...[
     'protections',

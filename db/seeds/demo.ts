@@ -10,7 +10,7 @@ import type { DecisionResult } from '../../src/decisions/writing/save.js';
 import { readSources } from '../../src/decisions/sources/read.js';
 import { createDeployment } from '../../src/deployments/deployments.service.js';
 import { Routing } from '../../src/deployments/routing.js';
-import { createEnvironment } from '../../src/environments/environments.service.js';
+import { environments } from '../../src/environments/environments.store.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { createInquiry } from '../../src/inquiries/inquiries.service.js';
 import { createClient } from '../../src/access/clients.service.js';
@@ -88,7 +88,7 @@ async function makeDemo(database: Knex, { encryptionKey, inquiryUrl }: DemoTarge
     resources: [],
     workspaces: [workspaceId],
   });
-  const { resource: environment } = await createEnvironment(stores, workspaceId, {
+  const environment = await environments.create(stores, workspaceId, {
     name: 'Demo',
     description: 'Made by make run on an empty database',
     color: '#0EA5E9',

@@ -1,4 +1,7 @@
 import type { Knex } from 'knex';
+import { actorOf } from '../api/actor.js';
+import type { ClientRequest } from '../api/clientRoute.js';
+import type { Writer } from '../audit/audit.store.js';
 import { Problem, type Violation } from '../errors.js';
 import { isWithin, type Limit } from '../rates/limit.js';
 import { idToBytes } from '../storage/ids.js';
@@ -14,6 +17,12 @@ import type { Scope } from '../oauth/scopes.js';
 
 /** Who writes rights: an operator, on the database, who may give anything, or a client, which gives what it has. */
 export type Giver = ClientPrincipal | 'operator';
+
+/** Who writes by a request, and gives at most what it has. */
+export const writerOf = (
+  database: Knex,
+  request: Pick<ClientRequest<unknown, unknown, unknown>, 'principal' | 'requestId'>,
+): Writer & { readonly giver: Giver } => ({ database, actor: actorOf(request), giver: request.principal });
 
 /** What somebody may do. */
 export interface Rights {

@@ -22,3 +22,6 @@ export const exampleIds = {
   deployment: '01934f5e-7a30-7d07-b618-9e2a5c7f0d04',
   run: '01934f5e-7a40-7a6f-9b03-6c1d4e8f2b05',
 } as const;
+
+/** A text field that PATCH and POST clear by null or by the empty string. */
+export const emptyToNull = (text: string | null): string | null => (text === '' ? null : text);

@@ -8,24 +8,14 @@ export const entityTag = (revision: number): string => `"${revision}"`;
 export const contentTag = (text: string): string => `"${createHash('sha256').update(text).digest('base64url')}"`;
 
 /** RFC 9110, section 13.1.1: strong comparison; `*` matches anything that exists. Throws `precondition_failed`. */
-export function requireMatch(ifMatch: string | undefined, revision: number): void {
-  requireMatchTag(ifMatch, entityTag(revision));
-}
-
-/** The same for a tag that was not made of a revision. */
-export function requireMatchTag(ifMatch: string | undefined, current: string): void {
+export function requireMatch(ifMatch: string | undefined, current: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   if (listed(ifMatch).includes(current)) return;
   throw new Problem('precondition_failed', 'If-Match names another state than the present one; read it again first.');
 }
 
 /** RFC 9110, section 13.1.2: weak comparison. True when the client's copy is current, so that 304 is the answer. */
-export function isCurrent(ifNoneMatch: string | undefined, revision: number): boolean {
-  return isCurrentTag(ifNoneMatch, entityTag(revision));
-}
-
-/** As `isCurrent`, for a tag that is not made from a revision. */
-export function isCurrentTag(ifNoneMatch: string | undefined, current: string): boolean {
+export function isCurrent(ifNoneMatch: string | undefined, current: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return listed(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === current);

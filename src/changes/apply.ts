@@ -121,7 +121,7 @@ async function write(
   const within = { database: transaction, encryption, actor };
   for (const item of items) {
     const { detail } = item;
-    if (detail.type === 'hosts') await replaceHosts(transaction, actor, ref, { hosts: detail.hosts });
+    if (detail.type === 'hosts') await replaceHosts(transaction, actor, ref, detail.hosts);
     if (revision === null || !('name' in detail)) continue;
     if (detail.type === 'variable.delete') await removeVariable(within, ref, { name: detail.name, revision });
     else await writeVariable(within, ref, { ...detail, value: valueOf(encryption, item), revision });
@@ -131,7 +131,7 @@ async function write(
     const { title: name, message } = head;
     const fields = { decisionId, version, environmentId, name, message, deployedBy: actor.principal.slice(0, 255) };
     const { stored, change } = await deploy(transaction, actor, { workspaceId, fields });
-    await noteDeployment(transaction, item, stored.resource.id);
+    await noteDeployment(transaction, item, stored.id);
     changes.push(change);
   }
   return changes;

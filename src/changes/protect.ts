@@ -1,13 +1,18 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
-import { appendAuditEntries, changeEntry, type NewAuditEntry } from '../audit/audit.store.js';
+import type { NewAuditEntry } from '../audit/audit.store.js';
 import { environments } from '../environments/environments.store.js';
 import type { Protection } from '../protections/protections.schema.js';
-import { deleteProtection, findProtection, writeProtection } from '../protections/protections.store.js';
-import { inTransaction } from '../storage/database.js';
+import {
+  deleteProtection,
+  findProtection,
+  requireProtection,
+  writeProtection,
+} from '../protections/protections.store.js';
+import { writeResource, type Writing } from '../resource/write.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
-import type { ResourceRef } from '../storage/resourceTable.js';
+import type { EnvironmentRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import { deleteChecks, insertChecks, readChecks } from './checks.store.js';
 import { differencesOf } from './protectionDifferences.js';
@@ -18,41 +23,36 @@ import { lockOpenOf, requireRequest, updateHead, type Head } from './requests.st
 import { digestOf } from './subject.js';
 import { isSameTask, tasksOf } from './tasks.js';
 
-/** A protection in place of the present one; null removes it. */
-export interface ProtectionChange {
-  readonly protection: Protection | null;
-  /** Refuses by throwing. */
-  readonly precondition: (present: Protection | undefined) => void;
-}
-
 /**
  * Protects an environment, otherwise, or no more. Reviews of its open requests, whose digests change by it, do not count
- * any more. Rejects with `environment_not_found`.
+ * any more. Rejects with `environment_not_found`, `precondition_failed`, and with `protection_not_found` where there is none
+ * to be removed.
+ * @param wanted in place of the present one; null removes it
  */
-export function changeProtection(
-  { database, encryption, actor }: ChangeWriter,
-  ref: ResourceRef,
-  { protection, precondition }: ProtectionChange,
+export async function changeProtection(
+  { database, encryption }: Omit<ChangeWriter, 'actor'>,
+  writing: Writing<EnvironmentRef, Protection>,
+  wanted: Protection | null,
 ): Promise<void> {
-  const { workspaceId, id: environmentId } = ref;
-  return inTransaction(database, async (transaction) => {
+  const { actor, ref } = writing;
+  const { workspaceId, environmentId } = ref;
+  const find = async (transaction: Knex.Transaction): Promise<Protection | undefined> => {
     // As whoever writes decisions does: an import sees the protection, or the protection comes after it.
     await transaction('workspaces').select('id').where('id', idToBytes(workspaceId)).forUpdate();
-    environments.present(await environments.find(transaction, ref, true), ref);
-    const before = (await findProtection(transaction, { workspaceId, environmentId })) ?? null;
-    precondition(before ?? undefined);
-    if (JSON.stringify(before) === JSON.stringify(protection)) return;
-    if (protection === null) await deleteProtection(transaction, { workspaceId, environmentId });
-    else await writeProtection(transaction, { workspaceId, environmentId }, protection);
+    await environments.require(transaction, { workspaceId, id: environmentId }, true);
+    return wanted === null ? requireProtection(transaction, ref) : findProtection(transaction, ref);
+  };
+  const written = { database, workspaceId, resource: { type: 'protection', id: environmentId }, find };
+  await writeResource(written, writing, async (transaction, present) => {
+    if (present !== undefined && JSON.stringify(present) === JSON.stringify(wanted)) return { after: present };
+    if (wanted === null) await deleteProtection(transaction, ref);
+    else await writeProtection(transaction, ref, wanted);
     const entries: NewAuditEntry[] = [];
     for (const head of await lockOpenOf(transaction, environmentId)) {
-      entries.push(await refresh(transaction, { encryption, actor }, { head, before, after: protection }));
+      const states = { before: present ?? null, after: wanted };
+      entries.push(await refresh(transaction, { encryption, actor }, { head, ...states }));
     }
-    const resource = { type: 'protection', id: environmentId };
-    await appendAuditEntries(transaction, [
-      ...entries,
-      changeEntry(actor, workspaceId, { resource, before, after: protection }),
-    ]);
+    return { after: wanted, entries };
   });
 }
 

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
-import { type Revised, conditionalWrite, getRoute, refOf, represent } from '../api/resource.js';
+import { entityTag } from '../api/preconditions.js';
+import { conditionalWrite, represent } from '../resource/answers.js';
+import { byId, ofWorkspace, refOf } from '../resource/places.js';
+import type { RevisedResource } from '../storage/revisions.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { IdParams } from '../api/fields.js';
@@ -49,7 +52,17 @@ export function changeRoutes(parts: Dependencies): LogicRoute[] {
   ];
 }
 
-const revised = ({ resource, head }: StoredRequest): Revised => ({ resource, revision: head.revision });
+const changeRequest = ofWorkspace({
+  ...byId(path),
+  name: 'ChangeRequest',
+  tag,
+  schema: ChangeRequest,
+  show: ({ resource }: StoredRequest) => resource,
+  tagOf: ({ head }) => entityTag(head.revision),
+  absent: 'change_request_not_found',
+});
+
+const revised = ({ resource, head }: StoredRequest): RevisedResource<object> => ({ resource, revision: head.revision });
 
 const createRoute = (parts: Dependencies): LogicRoute =>
   logicRoute({
@@ -95,14 +108,10 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
       return { status: 200, body: await pageOfRequests(parts, workspaceId, filter, page) };
     },
   }),
-  getRoute(
-    { path: onePath, operationId: 'getChangeRequest', tag, summary: 'Get a change request', scope: 'change:read' },
-    { schema: ChangeRequest, problem: 'change_request_not_found' },
-    async (ref, { reservation }) => {
-      await chargeRequests(parts.database, { ...ref, ids: [ref.id] }, reservation);
-      return revised(await requireRequest(parts, ref));
-    },
-  ),
+  changeRequest.get({ summary: 'Get a change request', scope: 'change:read' }, async (ref, { reservation }) => {
+    await chargeRequests(parts.database, { ...ref, ids: [ref.id] }, reservation);
+    return requireRequest(parts, ref);
+  }),
 ];
 
 const reportsRoute = ({ database }: Dependencies): LogicRoute =>

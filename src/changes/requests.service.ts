@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { requireMatch } from '../api/preconditions.js';
+import { entityTag, requireMatch } from '../api/preconditions.js';
 import type { Protection } from '../protections/protections.schema.js';
 import { findProtection } from '../protections/protections.store.js';
 import { inTransaction } from '../storage/database.js';
@@ -152,7 +152,7 @@ export function closeRequest(
 ): Promise<StoredRequest> {
   return inTransaction(database, async (transaction) => {
     const { revision } = await lockOpen(transaction, ref);
-    requireMatch(ifMatch, revision);
+    requireMatch(ifMatch, entityTag(revision));
     const reading = { database: transaction, encryption };
     const before = await requireRequest(reading, ref);
     await updateHead(transaction, ref, { state: 'CLOSED' });

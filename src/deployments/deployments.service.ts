@@ -1,15 +1,14 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
-import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
-import { requireMatch } from '../api/preconditions.js';
-import type { Preconditioned } from '../api/resource.js';
-import { ChangedMeanwhile, inTransaction } from '../storage/database.js';
-import { requireUnexecuted } from './executed.store.js';
-import type { RevisedResource } from '../storage/revisions.js';
-import type { ResourceRef } from '../storage/resourceTable.js';
-import type { Deployment } from './deployments.schema.js';
-import { deploymentColumns, deployments, type DeploymentFields } from './deployments.store.js';
+import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
 import { isProtected, requireUnprotected } from '../protections/guard.js';
+import type { Writing } from '../resource/write.js';
+import { ChangedMeanwhile, inTransaction } from '../storage/database.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
+import type { Revised } from '../storage/revisions.js';
+import type { Deployment } from './deployments.schema.js';
+import { deployments, type DeploymentFields } from './deployments.store.js';
+import { requireUnexecuted } from './executed.store.js';
 import { requireReferences } from './references.js';
 import { requireRollback, rollbackEntry, type Deployed } from './rollback.js';
 import { addRoute, changeRoutesOfDeployment, environmentsRoutedBy, type Routing } from './routing.js';
@@ -23,7 +22,7 @@ export async function createDeployment(
   { database, actor, routing }: Writer & { readonly routing: Routing },
   workspaceId: string,
   fields: DeploymentFields,
-): Promise<RevisedResource<Deployment>> {
+): Promise<Revised<Deployment>> {
   const { stored, change } = await inTransaction(database, async (transaction) => {
     await requireReferences(transaction, workspaceId, fields);
     const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
@@ -43,94 +42,88 @@ export async function deploy(
   actor: Actor,
   { workspaceId, fields }: { readonly workspaceId: string; readonly fields: DeploymentFields },
 ): Promise<Deployed> {
-  const stored = await deployments.insert(transaction, workspaceId, deploymentColumns(fields));
+  const stored = await deployments.insert(transaction, workspaceId, fields);
   const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
-  const route = { deploymentId: stored.resource.id, version: fields.version };
+  const route = { deploymentId: stored.id, version: fields.version };
   const change = await addRoute(transaction, pair, route);
   await appendAuditEntries(transaction, [
     ...(await routingEntries(transaction, actor, [change])),
-    deploymentEntry(actor, stored.resource, { before: null, after: stored.resource }),
+    deployments.entryOf(actor, workspaceId, null, stored),
   ]);
   return { stored, change };
 }
 
+type DeploymentWriting = Writing<ResourceRef, Revised<Deployment>>;
+
 /**
  * Changes the deployment only, not the routing. In a protected environment it keeps what it deploys. Rejects with
- * `deployment_not_found`, `reference_not_found`, `approval_required`, `precondition_failed`.
+ * `deployment_not_found`, `precondition_failed`, `reference_not_found`, `approval_required`.
  */
-export function changeDeployment(
+export async function changeDeployment(
   database: Knex,
-  { actor, ref, ifMatch, changes }: Preconditioned & { readonly changes: Partial<DeploymentFields> },
-): Promise<RevisedResource<Deployment>> {
-  return inTransaction(database, async (transaction) => {
-    const seen = await deployments.require(transaction, ref);
-    requireMatch(ifMatch, seen.revision);
-    // Before the deployment is locked (see `requireReferences`). What stays as it is needs no look.
+  writing: DeploymentWriting,
+  changes: Partial<DeploymentFields>,
+): Promise<Revised<Deployment>> {
+  const { ref } = writing;
+  const work = async (transaction: Knex.Transaction, seen: Revised<Deployment>) => {
     const { environmentId } = changes;
-    const { decisionId, version } = { ...seen.resource, ...changes };
-    const refers = environmentId ?? changes.decisionId ?? changes.version;
-    if (refers !== undefined) {
-      if (!isSameTarget(seen.resource, { ...seen.resource, ...changes })) {
-        await requireUnprotected(transaction, { ...ref, environmentId: seen.resource.environmentId });
+    const { decisionId, version } = { ...seen, ...changes };
+    // What stays as it is needs no look.
+    if ((environmentId ?? changes.decisionId ?? changes.version) !== undefined) {
+      if (!isSameTarget(seen, { ...seen, ...changes })) {
+        await requireUnprotected(transaction, { ...ref, environmentId: seen.environmentId });
       }
       await requireReferences(transaction, ref.workspaceId, { decisionId, version, environmentId });
-      if (environmentId !== undefined && environmentId !== seen.resource.environmentId) {
+      if (environmentId !== undefined && environmentId !== seen.environmentId) {
         await requireUnprotected(transaction, { ...ref, environmentId });
       }
     }
-    const present = deployments.present(await deployments.find(transaction, ref, true), ref);
-    requireMatch(ifMatch, present.revision);
-    const fields = { ...present.resource, ...changes };
-    if (refers !== undefined && !isSameTarget(seen.resource, present.resource)) throw new ChangedMeanwhile();
-    await deployments.update(transaction, ref, deploymentColumns(fields));
-    const changed = await deployments.require(transaction, ref);
-    await appendAuditEntries(transaction, [
-      deploymentEntry(actor, changed.resource, { before: present.resource, after: changed.resource }),
-    ]);
-    return changed;
-  });
+    await hold(transaction, ref, seen);
+    await deployments.update(transaction, ref, changes);
+    return { after: await deployments.require(transaction, ref) };
+  };
+  const { after } = await deployments.write(database, writing, work, findUnlocked(ref));
+  return after;
 }
 
 /** Whether both name the same version of the same decision in the same environment. */
 const isSameTarget = (a: DeploymentFields, b: DeploymentFields): boolean =>
   a.decisionId === b.decisionId && a.version === b.version && a.environmentId === b.environmentId;
 
+/** Environments and decisions are locked before deployments (see `requireReferences`), so one is read without a lock at first. */
+const findUnlocked =
+  (ref: ResourceRef) =>
+  (transaction: Knex.Transaction): Promise<Revised<Deployment>> =>
+    deployments.require(transaction, ref);
+
+/** Locks the deployment. Throws `ChangedMeanwhile` where it is not what was seen before: then everything begins anew. */
+async function hold(transaction: Knex.Transaction, ref: ResourceRef, seen: Revised<Deployment>): Promise<void> {
+  const present = await deployments.require(transaction, ref, true);
+  if (present.revision !== seen.revision) throw new ChangedMeanwhile();
+}
+
 /**
- * Removes a deployment, if it is there; an older one of its pair comes into force again. Rejects with
- * `execution_history_exists`, `approval_required`, `precondition_failed`.
+ * Removes a deployment; an older one of its pair comes into force again. Rejects with `deployment_not_found`,
+ * `precondition_failed`, `approval_required`, `execution_history_exists`.
  */
 export async function removeDeployment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
-  { actor, ref, ifMatch }: Preconditioned,
+  writing: DeploymentWriting,
 ): Promise<void> {
-  const changes = await inTransaction(database, async (transaction) => {
-    const { workspaceId, id } = ref;
-    const seen = await deployments.find(transaction, ref);
-    if (seen === undefined) return [];
+  const { actor, ref } = writing;
+  const { workspaceId, id } = ref;
+  const work = async (transaction: Knex.Transaction, seen: Revised<Deployment>) => {
     // A PATCH may have moved it: then it still routes where it was.
     const routed = await environmentsRoutedBy(transaction, workspaceId, { deploymentId: id });
-    for (const environmentId of [...new Set([seen.resource.environmentId, ...routed])].sort()) {
+    for (const environmentId of [...new Set([seen.environmentId, ...routed])].sort()) {
       await requireUnprotected(transaction, { workspaceId, environmentId });
     }
     const changed = await changeRoutesOfDeployment(transaction, workspaceId, id);
-    const present = await deployments.find(transaction, ref, true);
-    if (present === undefined) return [];
-    if (!isSameTarget(seen.resource, present.resource)) throw new ChangedMeanwhile();
-    requireMatch(ifMatch, present.revision);
+    await hold(transaction, ref, seen);
     await requireUnexecuted(transaction, 'deployment', { workspaceId, deploymentIds: [id] });
     await deployments.delete(transaction, ref);
-    await appendAuditEntries(transaction, [
-      ...(await routingEntries(transaction, actor, changed)),
-      deploymentEntry(actor, present.resource, { before: present.resource, after: null }),
-    ]);
-    return changed;
-  });
-  await routing.publish(changes);
+    return { after: null, entries: await routingEntries(transaction, actor, changed), changed };
+  };
+  const { changed } = await deployments.write(database, writing, work, findUnlocked(ref));
+  await routing.publish(changed);
 }
-
-/** The audit entry of a change of a deployment. */
-export const deploymentEntry = (
-  actor: Actor,
-  { workspaceId, id }: ResourceRef,
-  states: Pick<NewAuditEntry, 'before' | 'after'>,
-): NewAuditEntry => changeEntry(actor, workspaceId, { resource: { type: 'deployment', id }, ...states });

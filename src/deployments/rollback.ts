@@ -3,7 +3,7 @@ import type { Actor } from '../audit/actor.js';
 import type { NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
-import type { RevisedResource } from '../storage/revisions.js';
+import type { Revised } from '../storage/revisions.js';
 import type { Deployment } from './deployments.schema.js';
 import { readRoute, type Pair, type RoutingChange } from './routing.js';
 
@@ -37,16 +37,16 @@ async function wasInForce(transaction: Knex.Transaction, pair: Pair, version: nu
 
 /** What a deployment has made, and the route that follows from it, to be published after the commit. */
 export interface Deployed {
-  readonly stored: RevisedResource<Deployment>;
+  readonly stored: Revised<Deployment>;
   readonly change: RoutingChange;
 }
 
 /** Says apart from the deployment that nobody had to approve it. */
-export const rollbackEntry = (actor: Actor, { stored: { resource }, change }: Deployed): NewAuditEntry => ({
+export const rollbackEntry = (actor: Actor, { stored, change }: Deployed): NewAuditEntry => ({
   actor,
-  workspaceId: resource.workspaceId,
+  workspaceId: stored.workspaceId,
   action: 'deployment.rollback',
-  resource: { type: 'deployment', id: resource.id },
+  resource: { type: 'deployment', id: stored.id },
   before: change.before,
-  after: { deploymentId: resource.id, version: resource.version },
+  after: { deploymentId: stored.id, version: stored.version },
 });

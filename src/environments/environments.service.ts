@@ -1,85 +1,39 @@
 import type { Knex } from 'knex';
-import type { Actor } from '../audit/actor.js';
-import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
-import { deploymentEntry } from '../deployments/deployments.service.js';
-import { listDeploymentsOf } from '../deployments/deployments.store.js';
-import { changeRoutesOfEnvironment, environmentsRoutedBy, type Routing } from '../deployments/routing.js';
-import { requireUnprotected } from '../protections/guard.js';
-import { routingEntries } from '../deployments/routingEntries.js';
-import { requireMatch } from '../api/preconditions.js';
-import type { Preconditioned } from '../api/resource.js';
-import { inTransaction } from '../storage/database.js';
+import { deployments, listDeploymentsOf } from '../deployments/deployments.store.js';
 import { requireUnexecuted } from '../deployments/executed.store.js';
-import type { RevisedResource } from '../storage/revisions.js';
-import type { Environment } from './environments.schema.js';
+import { changeRoutesOfEnvironment, environmentsRoutedBy, type Routing } from '../deployments/routing.js';
+import { routingEntries } from '../deployments/routingEntries.js';
+import { requireUnprotected } from '../protections/guard.js';
+import type { Writing } from '../resource/write.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
-import { environments, type EnvironmentFields } from './environments.store.js';
-
-export function createEnvironment(
-  { database, actor }: Writer,
-  workspaceId: string,
-  fields: EnvironmentFields,
-): Promise<RevisedResource<Environment>> {
-  return inTransaction(database, async (transaction) => {
-    const made = await environments.insert(transaction, workspaceId, fields);
-    await appendAuditEntries(transaction, [entryOf(actor, made.resource, null, made.resource)]);
-    return made;
-  });
-}
-
-/** Rejects with `environment_not_found`, `precondition_failed`. */
-export function changeEnvironment(
-  database: Knex,
-  { actor, ref, ifMatch, fields }: Preconditioned & { readonly fields: Partial<EnvironmentFields> },
-): Promise<RevisedResource<Environment>> {
-  return inTransaction(database, async (transaction) => {
-    const present = environments.present(await environments.find(transaction, ref, true), ref);
-    requireMatch(ifMatch, present.revision);
-    await environments.update(transaction, ref, fields);
-    const changed = await environments.require(transaction, ref);
-    await appendAuditEntries(transaction, [entryOf(actor, ref, present.resource, changed.resource)]);
-    return changed;
-  });
-}
+import type { Revised } from '../storage/revisions.js';
+import type { Environment } from './environments.schema.js';
+import { environments } from './environments.store.js';
 
 /**
- * Removes an environment with its deployments, if it is there, and publishes the routes that change by it. Rejects with
- * `execution_history_exists`, `approval_required`, `precondition_failed`.
+ * Removes an environment with its deployments, and publishes the routes that change by it. Rejects with
+ * `environment_not_found`, `precondition_failed`, `approval_required`, `execution_history_exists`.
  */
 export async function removeEnvironment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
-  { actor, ref, ifMatch }: Preconditioned,
+  writing: Writing<ResourceRef, Revised<Environment>>,
 ): Promise<void> {
-  const { workspaceId, id } = ref;
-  const changes = await inTransaction(database, async (transaction) => {
-    const present = await environments.find(transaction, ref, true);
-    if (present === undefined) return [];
-    requireMatch(ifMatch, present.revision);
+  const { workspaceId, id } = writing.ref;
+  const { changed } = await environments.write(database, writing, async (transaction) => {
     const routed = await environmentsRoutedBy(transaction, workspaceId, { environmentId: id });
     for (const environmentId of [...new Set([id, ...routed])].sort()) {
       await requireUnprotected(transaction, { workspaceId, environmentId });
     }
     const changed = await changeRoutesOfEnvironment(transaction, workspaceId, id);
-    const deployments = await listDeploymentsOf(transaction, workspaceId, id);
-    const deploymentIds = deployments.map((deployment) => deployment.id);
-    const named = { workspaceId, environmentId: id, deploymentIds };
-    await requireUnexecuted(transaction, 'environment', named);
-    await environments.delete(transaction, ref);
-    await appendAuditEntries(transaction, [
-      ...(await routingEntries(transaction, actor, changed)),
-      ...deployments.map((deployment) => deploymentEntry(actor, deployment, { before: deployment, after: null })),
-      entryOf(actor, ref, present.resource, null),
-    ]);
-    return changed;
+    const named = await listDeploymentsOf(transaction, workspaceId, id);
+    const deploymentIds = named.map((deployment) => deployment.id);
+    await requireUnexecuted(transaction, 'environment', { workspaceId, environmentId: id, deploymentIds });
+    await environments.delete(transaction, writing.ref);
+    const entries = [
+      ...(await routingEntries(transaction, writing.actor, changed)),
+      ...named.map((deployment) => deployments.entryOf(writing.actor, workspaceId, deployment, null)),
+    ];
+    return { after: null, entries, changed };
   });
-  await routing.publish(changes);
-}
-
-function entryOf(
-  actor: Actor,
-  { workspaceId, id }: ResourceRef,
-  before: Environment | null,
-  after: Environment | null,
-): NewAuditEntry {
-  return changeEntry(actor, workspaceId, { resource: { type: 'environment', id }, before, after });
+  await routing.publish(changed);
 }

@@ -1,25 +1,22 @@
-import { idFromBytes } from '../storage/ids.js';
-import { ResourceTable, type ResourceRow } from '../storage/resourceTable.js';
+import { Resource } from '../resource/resource.js';
+import { id, plain, time } from '../storage/columns.js';
+import type { Revised } from '../storage/revisions.js';
 import type { Environment } from './environments.schema.js';
 
-export interface EnvironmentFields {
-  readonly name: string;
-  readonly description: string | null;
-  readonly color: string;
-}
-
 /** An environment's deployments, routings and variables are deleted with it. */
-export const environments = new ResourceTable<Environment, ResourceRow & EnvironmentFields>(
-  'environment',
-  ['name', 'description', 'color'],
-  'description',
-  (row) => ({
-    id: idFromBytes(row.id),
-    workspaceId: idFromBytes(row.workspace_id),
-    name: row.name,
-    description: row.description,
-    color: row.color,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  }),
-);
+export const environments = new Resource<Revised<Environment>>({
+  type: 'environment',
+  table: 'environments',
+  columns: {
+    id: id(),
+    workspaceId: id('workspace_id'),
+    name: plain('name'),
+    description: plain('description'),
+    color: plain('color'),
+    createdAt: time('created_at'),
+    updatedAt: time('updated_at'),
+    revision: plain('revision'),
+  },
+  index: 'environments_workspace',
+  texts: [['description'], 16_000],
+});

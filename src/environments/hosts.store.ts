@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
-import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.store.js';
+import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { requireUnprotected } from '../protections/guard.js';
-import { inTransaction, type Connection } from '../storage/database.js';
+import { writeResource, type Writing } from '../resource/write.js';
+import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 
@@ -15,16 +16,17 @@ const ownerRow = (connection: Connection, { workspaceId, environmentId }: HostsO
     ? connection('workspaces').where({ id: idToBytes(workspaceId) })
     : connection('environments').where({ id: idToBytes(environmentId), workspace_id: idToBytes(workspaceId) });
 
-/** Hosts that function nodes may call. Throws Problem `environment_not_found`. */
-export async function readHttpHosts(connection: Connection, owner: HostsOwner): Promise<string[]> {
-  return (await readHosts(connection, owner)).hosts;
+/** Hosts that function nodes may call, with the revision of the configuration that they belong to. */
+export interface StoredHosts {
+  readonly hosts: string[];
+  readonly revision: number;
 }
 
-/** The same, with the revision of the configuration that they belong to. */
-export async function readHosts(
-  connection: Connection,
-  owner: HostsOwner,
-): Promise<{ readonly hosts: string[]; readonly revision: number }> {
+/** As they are shown, and in audit entries. */
+export const audited = ({ hosts }: { readonly hosts: readonly string[] }): object => ({ hosts });
+
+/** Rejects with `environment_not_found`. */
+export async function readHosts(connection: Connection, owner: HostsOwner): Promise<StoredHosts> {
   interface Row {
     readonly http_hosts: string | null;
     readonly config_revision: number | string;
@@ -34,23 +36,19 @@ export async function readHosts(
   return { hosts: hostsOf(row.http_hosts), revision: Number(row.config_revision) };
 }
 
-/** A new list, and what refuses to replace the present one by throwing. */
-export interface HostsChange {
-  readonly hosts: readonly string[];
-  readonly precondition?: (present: readonly string[]) => void;
-}
-
-/**
- * Replaces the list; returns the new revision of its owner's configuration. Throws as `readHttpHosts`, and
- * `approval_required`.
- */
-export function writeHttpHosts({ database, actor }: Writer, owner: HostsOwner, change: HostsChange): Promise<number> {
-  return inTransaction(database, async (transaction) => {
-    const revision = await takeRevision(transaction, owner);
-    const { workspaceId, environmentId } = owner;
+/** Replaces the list. Rejects with `environment_not_found`, `precondition_failed`, `approval_required`. */
+export function writeHosts(
+  database: Knex,
+  writing: Writing<HostsOwner, StoredHosts>,
+  hosts: string[],
+): Promise<{ readonly after: StoredHosts }> {
+  const { workspaceId, environmentId } = writing.ref;
+  const find = (transaction: Knex.Transaction): Promise<StoredHosts> => holdHosts(transaction, writing.ref);
+  const written = { database, workspaceId, resource: resourceOf(writing.ref), find, audited };
+  return writeResource(written, writing, async (transaction, { revision }) => {
     if (environmentId !== undefined) await requireUnprotected(transaction, { workspaceId, environmentId });
-    await replaceHosts(transaction, actor, owner, change);
-    return revision;
+    await storeHosts(transaction, writing.ref, hosts);
+    return { after: { hosts, revision } };
   });
 }
 
@@ -59,16 +57,20 @@ export async function replaceHosts(
   transaction: Knex.Transaction,
   actor: Actor,
   owner: HostsOwner,
-  { hosts, precondition }: HostsChange,
+  hosts: readonly string[],
 ): Promise<void> {
-  const before = await readHttpHosts(transaction, owner);
-  precondition?.(before);
+  const before = audited(await readHosts(transaction, owner));
+  await storeHosts(transaction, owner, hosts);
+  const states = { before, after: audited({ hosts }) };
+  const entry = changeEntry(actor, owner.workspaceId, { resource: resourceOf(owner), ...states });
+  await appendAuditEntries(transaction, [entry]);
+}
+
+const resourceOf = ({ workspaceId, environmentId }: HostsOwner) =>
+  environmentId === undefined ? { type: 'evaluation_hosts', id: workspaceId } : { type: 'hosts', id: environmentId };
+
+async function storeHosts(transaction: Knex.Transaction, owner: HostsOwner, hosts: readonly string[]): Promise<void> {
   await ownerRow(transaction, owner).update({ http_hosts: hosts.length === 0 ? null : JSON.stringify(hosts) });
-  const { workspaceId, environmentId } = owner;
-  const resource =
-    environmentId === undefined ? { type: 'evaluation_hosts', id: workspaceId } : { type: 'hosts', id: environmentId };
-  const states = { before: { hosts: before }, after: { hosts } };
-  await appendAuditEntries(transaction, [changeEntry(actor, workspaceId, { resource, ...states })]);
 }
 
 /** The column's JSON text as a list. */
@@ -76,13 +78,15 @@ export const hostsOf = (text: string | null): string[] => (text === null ? [] : 
 
 /**
  * Takes the next revision of an environment's (or the evaluations') configuration, by which caches tell old from new.
- * Locks the owner's row until the transaction ends, which serialises its writes.
+ * Locks the owner's row until the transaction ends, which serialises its writes. Rejects with `environment_not_found`.
  */
 export async function takeRevision(transaction: Knex.Transaction, owner: HostsOwner): Promise<number> {
-  const row = ownerRow(transaction, owner);
-  const found = await row.clone().update({ config_revision: transaction.raw('config_revision + 1') });
-  if (found === 0) throw noEnvironment(owner);
-  return (await readHosts(transaction, owner)).revision;
+  return (await holdHosts(transaction, owner)).revision;
+}
+
+async function holdHosts(transaction: Knex.Transaction, owner: HostsOwner): Promise<StoredHosts> {
+  await ownerRow(transaction, owner).update({ config_revision: transaction.raw('config_revision + 1') });
+  return readHosts(transaction, owner);
 }
 
 const noEnvironment = ({ environmentId = '' }: HostsOwner): Problem =>

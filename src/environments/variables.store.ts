@@ -8,7 +8,7 @@ import { idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 import { requireUnprotected } from '../protections/guard.js';
-import { hostsOf, readHttpHosts, takeRevision } from './hosts.store.js';
+import { hostsOf, readHosts, takeRevision } from './hosts.store.js';
 import { openVariable, sealVariable, type SealedVariable, type VariableDependencies } from './sealedVariable.js';
 import { keepVariable } from './variableHistory.store.js';
 
@@ -196,7 +196,7 @@ export async function pageOfVariables(
   ref: EnvironmentRef,
   request: PageRequest<string>,
 ): Promise<Page<Variable>> {
-  await readHttpHosts(dependencies.database, ref);
+  await readHosts(dependencies.database, ref);
   const map = (row: Row): Variable => mapRow(dependencies, ref, row);
   const rows = rowsOf(dependencies.database, ref).from(
     dependencies.database.raw('?? FORCE INDEX (PRIMARY)', ['variables']),

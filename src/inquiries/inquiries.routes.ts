@@ -1,9 +1,10 @@
 import { actorOf } from '../api/actor.js';
+import { unstored } from '../resource/answers.js';
 import { Problem } from '../errors.js';
 import { clientRoute, type ClientRequest, type ClientRoute } from '../api/clientRoute.js';
 import type { Reply } from '../api/operation.js';
 import { pageOf, paged, readPageRequest } from '../api/paginate.js';
-import { isCurrentTag } from '../api/preconditions.js';
+import { isCurrent } from '../api/preconditions.js';
 import { readVisible } from '../api/visibleHeader.js';
 import { pageOfInquiries } from './admin.store.js';
 import { updateKeys, type KeyedUpdate } from './answers.store.js';
@@ -32,8 +33,6 @@ interface Dependencies extends UpdateDependencies {
 const path = '/fuse/v2/inquiries';
 const onePath = `${path}/{inquiryId}`;
 const tag = 'Inquiries';
-/** Answers hold a person, a link that opens the flow and a code that fetches data. */
-const unstored = { 'Cache-Control': 'no-store' } as const;
 
 /** What operations that change an inquiry have in common. */
 const changing = {
@@ -118,7 +117,7 @@ export function inquiryRoutes(dependencies: Dependencies): ClientRoute[] {
       async handle({ principal: { tenantId }, params: { inquiryId: id }, header }) {
         const { body, etag } = represent(await readInquiry(dependencies, { tenantId, id }));
         const headers = { ETag: etag, ...unstored };
-        return isCurrentTag(header('If-None-Match'), etag) ? { status: 304, headers } : { status: 200, body, headers };
+        return isCurrent(header('If-None-Match'), etag) ? { status: 304, headers } : { status: 200, body, headers };
       },
     }),
     clientRoute({

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, type NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { requireMatch } from '../api/preconditions.js';
+import { entityTag, requireMatch } from '../api/preconditions.js';
 import { isContention } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { requireBudget } from '../outbox/messageBudget.js';
@@ -97,7 +97,7 @@ async function write(store: Store, update: Update, maxPerMinute: number | null):
   if (stored === undefined) throw new Problem('inquiry_not_found', `There is no inquiry ${ref.id}.`);
   const before = keyed && (await findAnswer(store, keyed));
   if (before !== undefined) return { answer: before, replayed: true, queued: false, entries: [] };
-  requireMatch(withoutStates(ifMatch), stored.revision);
+  requireMatch(withoutStates(ifMatch), entityTag(stored.revision));
   const effects = changing(stored.inquiry);
   if (effects === null) {
     await removeInquiry(store.connection, ref);

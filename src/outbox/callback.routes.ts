@@ -1,11 +1,8 @@
 import type { Knex } from 'knex';
-import { actorOf } from '../api/actor.js';
-import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { requireMatchTag } from '../api/preconditions.js';
-import { conditionalGet, conditionalWrite, representTaggedUnlessCurrent, tagOf } from '../api/resource.js';
-import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
-import { Problem } from '../errors.js';
-import { inTransaction } from '../storage/database.js';
+import type { LogicRoute } from '../api/logicRoute.js';
+import { byContent } from '../resource/answers.js';
+import { oneOfWorkspace, ofWorkspace } from '../resource/places.js';
+import { writeResource, type Writing } from '../resource/write.js';
 import type { Encryption } from '../storage/encryption.js';
 import { WorkspaceCallback, WriteWorkspaceCallback } from './callback.schema.js';
 import { requireCallbackAddress } from './callbackAddress.js';
@@ -13,6 +10,7 @@ import { makeWebhookSecret } from './signature.js';
 import {
   deleteWorkspaceCallback,
   findWorkspaceCallback,
+  requireWorkspaceCallback,
   writeWorkspaceCallback,
   type WorkspaceCallback as Stored,
 } from './workspaceCallbacks.store.js';
@@ -24,90 +22,55 @@ interface Dependencies {
   readonly privateHosts: readonly string[];
 }
 
-const path = '/logic/callback';
 const scope = 'callback:write';
-const tag = 'Changes';
-const resourceOf = (workspaceId: string) => ({ type: 'callback', id: workspaceId });
+const withoutSecret = ({ url, kinds }: Stored): Stored => ({ url, kinds });
+
+const callback = ofWorkspace({
+  ...oneOfWorkspace('/logic/callback'),
+  ...byContent((stored: Stored & { readonly secret?: string }) => stored, withoutSecret),
+  name: 'Callback',
+  tag: 'Changes',
+  schema: WorkspaceCallback,
+  absent: 'callback_not_found',
+});
 
 /** The operations on where a workspace's events go. */
-export function callbackRoutes(parts: Dependencies): LogicRoute[] {
-  return [readRoute(parts), writeRoute(parts), removeRoute(parts)];
-}
-
-const readRoute = ({ database }: Dependencies): LogicRoute =>
-  logicRoute({
-    method: 'GET',
-    path,
-    operationId: 'getCallback',
-    tag,
-    summary: "Get where the workspace's events go",
-    scope,
-    ...conditionalGet(WorkspaceCallback),
-    problems: ['callback_not_found'],
-    async handle(request) {
-      const found = await findWorkspaceCallback(database, request.workspaceId);
-      if (found === undefined) throw new Problem('callback_not_found', 'The workspace has no callback.');
-      return representTaggedUnlessCurrent(request.header('If-None-Match'), found);
+export const callbackRoutes = ({ database, encryption, privateHosts }: Dependencies): LogicRoute[] => [
+  callback.get({ summary: "Get where the workspace's events go", scope }, ({ workspaceId }) =>
+    requireWorkspaceCallback(database, workspaceId),
+  ),
+  callback.set(
+    {
+      summary:
+        "Set where the workspace's events go, and which; the first answer alone shows the secret that signs them",
+      scope,
+      body: WriteWorkspaceCallback,
     },
-  });
-
-const requireTag = (ifMatch: string | undefined, present: Stored | undefined): void => {
-  if (present !== undefined) requireMatchTag(ifMatch, tagOf(present));
-  else if (ifMatch !== undefined)
-    throw new Problem('precondition_failed', 'If-Match names a callback, and there is none.');
-};
-
-const writeRoute = ({ database, encryption, privateHosts }: Dependencies): LogicRoute =>
-  logicRoute({
-    method: 'PUT',
-    path,
-    operationId: 'setCallback',
-    tag,
-    summary: "Set where the workspace's events go, and which; the first answer alone shows the secret that signs them",
-    scope,
-    body: WriteWorkspaceCallback,
-    ...conditionalWrite(WorkspaceCallback),
-    problems: ['precondition_failed'],
-    async handle(request) {
-      const { workspaceId, body } = request;
-      await requireCallbackAddress(body.url, privateHosts);
-      const callback: Stored = { url: body.url, kinds: body.kinds };
-      const made = await inTransaction(database, async (transaction) => {
-        const before = await findWorkspaceCallback(transaction, workspaceId, true);
-        requireTag(request.header('If-Match'), before);
+    async ({ body: { url, kinds }, ...writing }) => {
+      await requireCallbackAddress(url, privateHosts);
+      const { workspaceId } = writing.ref;
+      const find = (transaction: Knex.Transaction) => findWorkspaceCallback(transaction, workspaceId, true);
+      const { after } = await writeResource(written(database, writing, find), writing, async (connection, before) => {
         const secret = makeWebhookSecret();
-        await writeWorkspaceCallback({ connection: transaction, encryption }, workspaceId, { ...callback, secret });
-        const states = { before: before ?? null, after: callback };
-        const entry = changeEntry(actorOf(request), workspaceId, { resource: resourceOf(workspaceId), ...states });
-        await appendAuditEntries(transaction, [entry]);
-        return before === undefined ? { ...callback, secret } : callback;
+        await writeWorkspaceCallback({ connection, encryption }, workspaceId, { url, kinds, secret });
+        return { after: { url, kinds, ...(before === undefined ? { secret } : {}) } };
       });
-      return { status: 200, body: made, headers: { ETag: tagOf(callback) } };
+      return after;
     },
-  });
+  ),
+  callback.remove({ summary: 'Send the workspace no more events', scope }, (writing) => {
+    const { workspaceId } = writing.ref;
+    const find = (transaction: Knex.Transaction) => requireWorkspaceCallback(transaction, workspaceId, true);
+    return writeResource(written(database, writing, find), writing, async (transaction) => {
+      await deleteWorkspaceCallback(transaction, workspaceId);
+      return { after: null };
+    });
+  }),
+];
 
-const removeRoute = ({ database }: Dependencies): LogicRoute =>
-  logicRoute({
-    method: 'DELETE',
-    path,
-    operationId: 'deleteCallback',
-    tag,
-    summary: 'Send the workspace no more events',
-    scope,
-    requestHeaders: ['If-Match'],
-    replies: { 204: null },
-    problems: ['precondition_failed'],
-    async handle(request) {
-      const { workspaceId } = request;
-      await inTransaction(database, async (transaction) => {
-        const before = await findWorkspaceCallback(transaction, workspaceId, true);
-        if (before === undefined) return;
-        requireTag(request.header('If-Match'), before);
-        await deleteWorkspaceCallback(transaction, workspaceId);
-        const states = { before, after: null };
-        const entry = changeEntry(actorOf(request), workspaceId, { resource: resourceOf(workspaceId), ...states });
-        await appendAuditEntries(transaction, [entry]);
-      });
-      return { status: 204 };
-    },
-  });
+/** A workspace has one callback, so its id is the workspace's. */
+const written = <Present extends Stored | undefined>(
+  database: Knex,
+  { ref: { workspaceId } }: Writing<{ readonly workspaceId: string }, Stored>,
+  find: (transaction: Knex.Transaction) => Promise<Present>,
+) => ({ database, workspaceId, resource: { type: 'callback', id: workspaceId }, find, audited: withoutSecret });

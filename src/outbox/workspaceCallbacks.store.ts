@@ -1,3 +1,4 @@
+import { Problem } from '../errors.js';
 import type { EventKind } from '../events/kinds.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
@@ -8,7 +9,7 @@ import type { Callback } from './transports/webhook.js';
 /** Where a workspace's events go, and which. */
 export interface WorkspaceCallback {
   readonly url: string;
-  readonly kinds: readonly EventKind[];
+  readonly kinds: EventKind[];
 }
 
 const contextOf = (workspaceId: string): string => `workspace_callbacks/${workspaceId}/secret`;
@@ -36,6 +37,15 @@ export async function findWorkspaceCallback(
   if (lock) reading.forUpdate();
   const [row] = (await reading) as { url: string; kinds: string }[];
   return row && { url: row.url, kinds: row.kinds.split(',') as EventKind[] };
+}
+
+/** The same. Rejects with `callback_not_found`. */
+export async function requireWorkspaceCallback(
+  ...args: Parameters<typeof findWorkspaceCallback>
+): Promise<WorkspaceCallback> {
+  const found = await findWorkspaceCallback(...args);
+  if (found === undefined) throw new Problem('callback_not_found', 'The workspace has no callback.');
+  return found;
 }
 
 /** Where an event is sent, and what signs it. Undefined where the workspace hears of nothing any more. */

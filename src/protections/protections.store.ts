@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
@@ -47,6 +48,13 @@ const rowOf = (connection: Connection, { workspaceId, environmentId }: Environme
 export async function findProtection(connection: Connection, ref: EnvironmentRef): Promise<Protection | undefined> {
   const [row] = await rowOf(connection, ref).select<Row[]>(columns);
   return row && mapRow(row);
+}
+
+/** Rejects with `protection_not_found`. */
+export async function requireProtection(connection: Connection, ref: EnvironmentRef): Promise<Protection> {
+  const found = await findProtection(connection, ref);
+  if (found !== undefined) return found;
+  throw new Problem('protection_not_found', `The environment ${ref.environmentId} is not protected.`);
 }
 
 /** The protections of a workspace, in the order of their environments. */

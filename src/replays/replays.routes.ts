@@ -4,9 +4,10 @@ import { IdParams } from '../api/fields.js';
 import { textBytes } from '../http/body/byteBudget.js';
 import type { Received } from '../api/operation.js';
 import { logicRoute, type LogicRoute, type StreamedReply } from '../api/logicRoute.js';
-import { findPageViolations, idCursor, pageOf, pageText, readPageRequest } from '../api/paginate.js';
-import { deleteRoute, getRoute, listRoute, refOf, represent, type Revised } from '../api/resource.js';
+import { findPageViolations, idCursor, pageOf, readPageRequest } from '../api/paginate.js';
+import { entityTag } from '../api/preconditions.js';
 import type { Pool } from '../pool/pool.js';
+import { byId, ofWorkspace, refOf } from '../resource/places.js';
 import type { PollLoop } from '../scheduler/pollLoop.js';
 import type { Page } from '../storage/pages.js';
 import { pageOfDifferences, readDifferences, type StoredDifference } from './differences.store.js';
@@ -23,60 +24,51 @@ interface Dependencies {
 }
 
 const path = '/logic/replays';
-const onePath = '/logic/replays/{id}';
 const lines = 'application/x-ndjson';
 
-/** The five operations on replays. */
-export function replayRoutes(parts: Dependencies): LogicRoute[] {
-  return [startRoute(parts), ...readingRoutes(parts), differencesRoute(parts), endRoute(parts)];
-}
+const replay = ofWorkspace({
+  ...byId(path),
+  name: 'Replay',
+  tag: 'Replays',
+  schema: Replay,
+  show: replayText,
+  tagOf: ({ revision }: StoredReplay) => entityTag(revision),
+  absent: 'replay_not_found',
+});
 
-function startRoute({ database, pool, runner }: Dependencies): LogicRoute {
-  return logicRoute({
-    method: 'POST',
-    path,
-    operationId: 'createReplay',
-    tag: 'Replays',
-    summary: 'Run recorded executions on another version, and compare the results',
-    scope: 'replay:write',
-    body: CreateReplay,
-    replies: { 202: Replay },
-    replyHeaders: ['ETag', 'Location'],
-    problems: ['reference_not_found', 'too_many_requests', 'engine_failure', 'engine_timeout'],
-    async handle(request) {
+/** The five operations on replays. */
+export const replayRoutes = ({ database, pool, runner }: Dependencies): LogicRoute[] => [
+  replay.create(
+    {
+      summary: 'Run recorded executions on another version, and compare the results',
+      scope: 'replay:write',
+      body: CreateReplay,
+      status: 202,
+      located: ({ id }) => id,
+      problems: ['reference_not_found', 'too_many_requests', 'engine_failure', 'engine_timeout'],
+    },
+    async (request) => {
       const { workspaceId, body } = request;
       await requireMeasures(pool, workspaceId, settingsOf(body));
       const stored = await createReplay({ database, actor: actorOf(request) }, workspaceId, body);
       runner.wake();
-      const reply = represent(202, revised(stored));
-      return { ...reply, headers: { ...reply.headers, Location: `${path}/${stored.id}` } };
+      return stored;
     },
-  });
-}
+  ),
+  replay.list({ summary: 'List replays', scope: 'replay:read', query: ReplaysQuery }, ({ workspaceId }, page) =>
+    pageOfReplays(database, workspaceId, page),
+  ),
+  replay.get({ summary: 'Get a replay with its report, which grows while it runs', scope: 'replay:read' }, (ref) =>
+    replays.require(database, ref),
+  ),
+  differencesRoute(database),
+  replay.remove(
+    { summary: 'Cancel a replay that runs, or remove one that has ended', scope: 'replay:delete' },
+    (writing) => replays.end(database, writing),
+  ),
+];
 
-function readingRoutes({ database }: Dependencies): LogicRoute[] {
-  return [
-    listRoute(
-      { path, operationId: 'listReplays', tag: 'Replays', summary: 'List replays', scope: 'replay:read' },
-      Replay,
-      async (workspaceId, request) => pageText(await pageOfReplays(database, workspaceId, request), replayText),
-      ReplaysQuery,
-    ),
-    getRoute(
-      {
-        path: onePath,
-        operationId: 'getReplay',
-        tag: 'Replays',
-        summary: 'Get a replay with its report, which grows while it runs',
-        scope: 'replay:read',
-      },
-      { schema: Replay, problem: 'replay_not_found' },
-      async (ref) => revised(await replays.require(database, ref)),
-    ),
-  ];
-}
-
-function differencesRoute({ database }: Dependencies): LogicRoute {
+function differencesRoute(database: Knex): LogicRoute {
   return logicRoute({
     method: 'GET',
     path: '/logic/replays/{id}/differences',
@@ -106,21 +98,6 @@ function differencesRoute({ database }: Dependencies): LogicRoute {
     },
   });
 }
-
-const endRoute = ({ database }: Dependencies): LogicRoute =>
-  deleteRoute(
-    {
-      path: onePath,
-      operationId: 'deleteReplay',
-      tag: 'Replays',
-      summary: 'Cancel a replay that runs, or remove one that has ended',
-      scope: 'replay:delete',
-    },
-    [],
-    (deletion) => replays.end(database, deletion),
-  );
-
-const revised = (stored: StoredReplay): Revised => ({ resource: replayText(stored), revision: stored.revision });
 
 /** The report is JSON already. */
 function replayText({ report, request, revision: _, error, createdAt, updatedAt, ...head }: StoredReplay): string {

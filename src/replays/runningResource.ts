@@ -1,10 +1,8 @@
 import type { Knex } from 'knex';
-import type { Actor } from '../audit/actor.js';
-import { appendAuditEntries, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.store.js';
 import { requireReferences } from '../deployments/references.js';
 import { Problem } from '../errors.js';
-import { requireMatch } from '../api/preconditions.js';
-import type { Preconditioned } from '../api/resource.js';
+import { writeResource, type Writing } from '../resource/write.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
@@ -34,10 +32,10 @@ export class RunningResource<Stored extends { readonly revision: number }> {
     this.#kind = kind;
   }
 
-  /** Rejects with `replay_not_found` or `shadow_not_found`. */
-  async require(connection: Connection, ref: ResourceRef): Promise<Stored> {
+  /** Rejects with `replay_not_found` or `shadow_not_found`. @param lock holds the row until the transaction ends */
+  async require(connection: Connection, ref: ResourceRef, lock = false): Promise<Stored> {
     const { type, find } = this.#kind;
-    const found = await find(connection, ref);
+    const found = await find(connection, ref, lock);
     if (found !== undefined) return found;
     throw new Problem(`${type}_not_found`, `There is no ${type} ${ref.id} in this workspace.`);
   }
@@ -58,39 +56,26 @@ export class RunningResource<Stored extends { readonly revision: number }> {
       await requireReferences(transaction, workspaceId, references, { what: type, version });
       await insert(transaction, ref);
       const stored = await this.require(transaction, ref);
-      await this.#note(transaction, actor, ref, { verb: 'create', before: null, after: stateOf(stored) });
+      const resource = { type, id: ref.id };
+      const states = { before: null, after: stateOf(stored) };
+      await appendAuditEntries(transaction, [changeEntry(actor, workspaceId, { resource, ...states })]);
       return stored;
     });
   }
 
-  /** Cancels one that runs, and removes one that has ended, if it is there. Rejects with `precondition_failed`. */
-  end(database: Knex, { actor, ref, ifMatch }: Preconditioned): Promise<void> {
-    const { find, isRunning, cancel, remove, stateOf } = this.#kind;
-    return inTransaction(database, async (transaction) => {
-      const present = await find(transaction, ref, true);
-      if (present === undefined) return;
-      requireMatch(ifMatch, present.revision);
-      const before = stateOf(present);
+  /** Cancels one that runs, and removes one that has ended. Rejects with the 404, and with `precondition_failed`. */
+  async end(database: Knex, writing: Writing<ResourceRef, Stored>): Promise<void> {
+    const { type, isRunning, cancel, remove, stateOf } = this.#kind;
+    const { workspaceId, id } = writing.ref;
+    const find = (transaction: Knex.Transaction): Promise<Stored> => this.require(transaction, writing.ref, true);
+    const written = { database, workspaceId, resource: { type, id }, find, audited: stateOf };
+    await writeResource(written, writing, async (transaction, present) => {
       if (isRunning(present)) {
-        await cancel(transaction, ref);
-        const after = stateOf(await this.require(transaction, ref));
-        await this.#note(transaction, actor, ref, { verb: 'cancel', before, after });
-      } else {
-        await remove(transaction, ref);
-        await this.#note(transaction, actor, ref, { verb: 'delete', before, after: null });
+        await cancel(transaction, writing.ref);
+        return { after: await this.require(transaction, writing.ref), verb: 'cancel' };
       }
+      await remove(transaction, writing.ref);
+      return { after: null };
     });
-  }
-
-  #note(
-    transaction: Knex.Transaction,
-    actor: Actor,
-    { workspaceId, id }: ResourceRef,
-    { verb, ...states }: Pick<NewAuditEntry, 'before' | 'after'> & { readonly verb: 'create' | 'cancel' | 'delete' },
-  ): Promise<void> {
-    const { type } = this.#kind;
-    return appendAuditEntries(transaction, [
-      { actor, workspaceId, action: `${type}.${verb}`, resource: { type, id }, ...states },
-    ]);
   }
 }

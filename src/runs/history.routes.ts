@@ -1,7 +1,7 @@
 import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import { IdParams } from '../api/fields.js';
-import { conditionalGet } from '../api/resource.js';
+import { conditionalGet } from '../resource/answers.js';
 import { parseTimestamp } from '../formats.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { paged, pageOf, pageText, readPageRequest } from '../api/paginate.js';
@@ -12,7 +12,7 @@ import { findWholeExecution, pageOfExecutions, type HistoryFilter, type WholeExe
 import { explanationText, recordText, summaryText, withErased } from './responseBody.js';
 
 /** Of a record: it changes once, where it is erased. */
-const revisionOf = (isErased: boolean): number => (isErased ? 2 : 1);
+const tagOf = (isErased: boolean): string => entityTag(isErased ? 2 : 1);
 
 /** What was executed, as it was recorded. */
 export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute[] {
@@ -53,9 +53,8 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       async handle({ workspaceId, params: { id }, header }) {
         const found = await requireExecution(database, workspaceId, id);
         const isErased = (await erasedAmong(workspaceId, [id])).size > 0;
-        const revision = revisionOf(isErased);
-        const headers = { ETag: entityTag(revision) };
-        if (isCurrent(header('If-None-Match'), revision)) return { status: 304, headers };
+        const headers = { ETag: tagOf(isErased) };
+        if (isCurrent(header('If-None-Match'), headers.ETag)) return { status: 304, headers };
         return { status: 200, body: withErased(recordText(found), isErased), headers };
       },
     }),

@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
-import { Problem } from '../errors.js';
+import { Problem, type ProblemCode } from '../errors.js';
+import type { Column, Columns, Row } from './columns.js';
 import type { Connection } from './database.js';
 import { idToBytes, newId } from './ids.js';
-import { inIdOrder } from './indexHints.js';
-import { readPage, textsIn, type Page, type PageRequest } from './pages.js';
-import type { RevisedResource } from './revisions.js';
+import { readPage, textsIn, type Page, type PageOptions, type PageRequest } from './pages.js';
 
 /** One resource of a workspace. */
 export interface ResourceRef {
@@ -18,105 +17,147 @@ export interface EnvironmentRef {
   readonly environmentId: string;
 }
 
-/** The columns that the tables of all resources have. */
-export interface ResourceRow {
-  readonly id: Buffer;
-  readonly workspace_id: Buffer;
-  readonly revision: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
+/** One resource of a tenant; of whichever, for operators and for who is to be known by its id. */
+export interface TenantRef {
+  readonly tenantId: string | undefined;
+  readonly id: string;
 }
 
-/** Of 4,000 characters. */
-const longestText = 16_000;
+/** The kinds of resources: of each there is a problem that says that one is not there. */
+type Kind = ProblemCode extends infer Code ? (Code extends `${infer Name}_not_found` ? Name : never) : never;
 
-const ownColumns = ['id', 'workspace_id', 'revision', 'created_at', 'updated_at'];
+export interface Described<T> {
+  /** As problems and audit entries call it. */
+  readonly type: Kind;
+  readonly table: string;
+  /** The column of what it belongs to; `workspace_id` where it is left out. */
+  readonly owner?: 'tenant_id';
+  /** Its fields, in the order in which it is shown. */
+  readonly columns: Columns<T>;
+  /** The index on owner and id: MariaDB would read an owner's rows from the first one to the cursor. */
+  readonly index?: string;
+  /** Columns of long texts, and most bytes of them in a row: a page is charged for them before it is read. */
+  readonly texts?: readonly [columns: readonly string[], longest: number];
+  /** What audit entries show of one; all of it but the revision where this is left out. */
+  readonly audited?: (resource: T) => object;
+}
 
-/** The rows of one kind of resource: how they are made, listed, found, changed and removed within their workspace. */
-export class ResourceTable<T extends { id: string }, Row extends ResourceRow> {
-  readonly #type: 'environment' | 'deployment';
-  readonly #columns: readonly string[];
-  readonly #mapRow: (row: Row) => T;
-  readonly #text: keyof Row & string;
+/** A resource as it is shown. */
+export const withoutRevision = ({ revision: _, ...resource }: object & { readonly revision?: number }): object =>
+  resource;
 
-  /** @param columns besides those of all resources @param text the one of them that may be long */
-  constructor(
-    type: 'environment' | 'deployment',
-    columns: readonly (keyof Row & string)[],
-    text: keyof Row & string,
-    mapRow: (row: Row) => T,
-  ) {
-    this.#type = type;
-    this.#columns = [...ownColumns, ...columns];
-    this.#text = text;
-    this.#mapRow = mapRow;
+/** What a new row has without being told. */
+export type Given<T> = Omit<T, 'id' | 'workspaceId' | 'tenantId' | 'revision' | 'createdAt' | 'updatedAt'> & Partial<T>;
+
+/** The rows of one kind of resource: how they are made, listed, found, changed and removed within what owns them. */
+export class ResourceTable<T extends { readonly id: string }> {
+  readonly type: Kind;
+  readonly names: readonly string[];
+  /** What audit entries show of one. */
+  readonly audited: (resource: T) => object;
+  readonly #described: Described<T>;
+  readonly #columns: Readonly<Record<string, Column<unknown>>>;
+  readonly #owner: 'workspace_id' | 'tenant_id';
+
+  constructor(described: Described<T>) {
+    this.#described = described;
+    this.#columns = described.columns as unknown as Readonly<Record<string, Column<unknown>>>;
+    this.#owner = described.owner ?? 'workspace_id';
+    this.type = described.type;
+    this.audited = described.audited ?? withoutRevision;
+    this.names = Object.values(this.#columns).flatMap(({ names }) => names);
   }
 
-  get #table(): 'environments' | 'deployments' {
-    return `${this.#type}s`;
+  /** The resource that a row is. */
+  readonly map = (row: Row): T =>
+    Object.fromEntries(Object.entries(this.#columns).map(([name, { read }]) => [name, read(row)])) as unknown as T;
+
+  /** The columns of the fields that are given. */
+  toRow(fields: Partial<T>): Record<string, Knex.Value> {
+    const written = Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [this.#columns[name]?.write(value) ?? {}],
+    );
+    return Object.assign({}, ...written) as Record<string, Knex.Value>;
   }
 
-  /** The rows of a workspace. */
-  rows(connection: Connection, workspaceId: string): Knex.QueryBuilder {
-    return connection(this.#table).select(this.#columns).where('workspace_id', idToBytes(workspaceId));
+  /** The rows of an owner. */
+  rows(connection: Connection, ownerId: string): Knex.QueryBuilder {
+    return connection(this.#described.table).select(this.names).where(this.#owner, idToBytes(ownerId));
   }
 
-  /** Rejects with 1452 where the columns name what is not in the workspace. */
+  /**
+   * Rejects with 1452 where the columns name what is not there.
+   * @param also columns that are no fields
+   */
   async insert(
     connection: Connection,
-    workspaceId: string,
-    columns: Omit<Row, keyof ResourceRow>,
-  ): Promise<RevisedResource<T>> {
-    const now = new Date();
-    const row = { id: idToBytes(newId()), workspace_id: idToBytes(workspaceId), created_at: now, updated_at: now };
-    await connection(this.#table).insert({ ...row, ...columns });
-    return { resource: this.#mapRow({ ...row, ...columns, revision: 1 } as unknown as Row), revision: 1 };
+    ownerId: string,
+    fields: Given<T>,
+    also: Readonly<Record<string, Knex.Value>> = {},
+  ): Promise<T> {
+    const now = new Date().toISOString();
+    const made = { workspaceId: ownerId, tenantId: ownerId, revision: 1, createdAt: now, updatedAt: now };
+    const all: Readonly<Record<string, unknown>> = { id: newId(), ...made, ...fields };
+    const resource = Object.fromEntries(Object.keys(this.#columns).map((name) => [name, all[name]])) as unknown as T;
+    await connection(this.#described.table).insert({
+      [this.#owner]: idToBytes(ownerId),
+      ...this.toRow(resource),
+      ...also,
+    });
+    return resource;
   }
 
-  list(connection: Connection, workspaceId: string, request: PageRequest): Promise<Page<T>> {
-    const rows = this.rows(connection, workspaceId).from(inIdOrder(connection, this.#table));
-    return readPage(rows, request, this.#mapRow, { texts: textsIn(connection, [this.#text], longestText) });
+  /** A page of an owner's. */
+  list(connection: Connection, ownerId: string, request: PageRequest, options: PageOptions = {}): Promise<Page<T>> {
+    const { table, index, texts } = this.#described;
+    const rows = this.rows(connection, ownerId);
+    if (index !== undefined) void rows.from(connection.raw('?? FORCE INDEX (??)', [table, index]));
+    return readPage(rows, request, this.map, {
+      ...(texts === undefined ? {} : { texts: textsIn(connection, ...texts) }),
+      ...options,
+    });
   }
 
   /** @param lock holds the row until the transaction ends */
-  async find(
-    connection: Connection,
-    { workspaceId, id }: ResourceRef,
-    lock = false,
-  ): Promise<RevisedResource<T> | undefined> {
-    const reading = this.rows(connection, workspaceId).where('id', idToBytes(id));
+  async find(connection: Connection, ref: ResourceRef | TenantRef, lock = false): Promise<T | undefined> {
+    const reading = this.one(connection, ref).select(this.names);
     if (lock) reading.forUpdate();
     const [row] = (await reading) as Row[];
-    return row === undefined ? undefined : { resource: this.#mapRow(row), revision: row.revision };
+    return row && this.map(row);
   }
 
-  /** Rejects with the 404 of the resource. */
-  async require(connection: Connection, ref: ResourceRef): Promise<RevisedResource<T>> {
-    return this.present(await this.find(connection, ref), ref);
-  }
-
-  /** What was found. Throws the 404 of the resource where nothing was. */
-  present(found: RevisedResource<T> | undefined, { id }: ResourceRef): RevisedResource<T> {
+  /** The same. Rejects with the 404 of the resource where it is not there. */
+  async require(connection: Connection, ref: ResourceRef | TenantRef, lock = false): Promise<T> {
+    const found = await this.find(connection, ref, lock);
     if (found !== undefined) return found;
-    throw new Problem(`${this.#type}_not_found`, `There is no ${this.#type} ${id} in this workspace.`);
+    const where = this.#owner === 'workspace_id' ? ' in this workspace' : '';
+    throw new Problem(`${this.type}_not_found`, `There is no ${this.type} ${ref.id}${where}.`);
   }
 
-  /** Writes the given columns, and the next revision. */
+  /** Writes the given fields, and the next revision where the rows have one. */
   async update(
     connection: Connection,
-    ref: ResourceRef,
-    columns: Partial<Omit<Row, keyof ResourceRow>>,
+    ref: ResourceRef | TenantRef,
+    fields: Partial<T>,
+    also: Readonly<Record<string, Knex.Value>> = {},
   ): Promise<void> {
-    const revision = connection.raw('revision + 1');
-    await this.#row(connection, ref).update({ ...columns, updated_at: new Date(), revision });
+    await this.one(connection, ref).update({
+      ...this.toRow(fields),
+      ...('updatedAt' in this.#columns ? { updated_at: new Date() } : {}),
+      ...('revision' in this.#columns ? { revision: connection.raw('revision + 1') } : {}),
+      ...also,
+    });
   }
 
   /** Deletes what belongs to it too (cascade). */
-  async delete(connection: Connection, ref: ResourceRef): Promise<void> {
-    await this.#row(connection, ref).delete();
+  async delete(connection: Connection, ref: ResourceRef | TenantRef): Promise<void> {
+    await this.one(connection, ref).delete();
   }
 
-  #row(connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder {
-    return connection(this.#table).where({ id: idToBytes(id), workspace_id: idToBytes(workspaceId) });
+  /** Its row. */
+  one(connection: Connection, ref: ResourceRef | TenantRef): Knex.QueryBuilder {
+    const ownerId = 'workspaceId' in ref ? ref.workspaceId : ref.tenantId;
+    const row = connection(this.#described.table).where('id', idToBytes(ref.id));
+    return ownerId === undefined ? row : row.where(this.#owner, idToBytes(ownerId));
   }
 }

@@ -3,3 +3,6 @@ export interface RevisedResource<T> {
   readonly resource: T;
   readonly revision: number;
 }
+
+/** The same, with the revision among its fields. */
+export type Revised<T> = T & { readonly revision: number };

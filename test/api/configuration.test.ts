@@ -23,7 +23,7 @@ describe('the configuration of environments', () => {
   });
   beforeEach(async () => {
     const fields = { name: 'E', description: null, color: '#000' };
-    environmentId = (await environments.insert(store.database, workspaceId, fields)).resource.id;
+    environmentId = (await environments.insert(store.database, workspaceId, fields)).id;
   });
 
   const verdict = (args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> =>

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { randomUUID } from 'node:crypto';
 import { readDocument } from '../../workers/models/index.js';
 import { importDecisions } from '../../src/decisions/writing/import.js';
-import { deploymentColumns, deployments } from '../../src/deployments/deployments.store.js';
+import { deployments } from '../../src/deployments/deployments.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { countPrunable, pruneHistory, type PrunedTable } from '../../src/runs/prune.js';
 import { createRecorder } from '../../src/runs/recorder.js';
@@ -52,13 +52,13 @@ describe('the history of executions', () => {
       force: false,
     });
     const decisionId = imported.kind === 'done' ? imported.decisions[0]!.id : '';
-    const { resource: environment } = await environments.insert(database, workspaceId, {
+    const environment = await environments.insert(database, workspaceId, {
       name: 'E',
       description: null,
       color: '#000',
     });
     const fields = { decisionId, version: 1, environmentId: environment.id, name: 'D', message: null, deployedBy: 't' };
-    const { resource: deployment } = await deployments.insert(database, workspaceId, deploymentColumns(fields));
+    const deployment = await deployments.insert(database, workspaceId, fields);
     const recorder = createRecorder({
       database,
       records: database,

@@ -31,7 +31,7 @@ import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { Counter } from '../../src/measures/counter.js';
 import { addMeasures, readMeasured, readMeasures } from '../../src/measures/measures.store.js';
 import { pageOfProtections } from '../../src/protections/protections.store.js';
-import { claimMonitor, createMonitorTurns, pageOfMonitors } from '../../src/measures/monitors/monitors.store.js';
+import { claimMonitor, createMonitorTurns, monitors } from '../../src/measures/monitors/monitors.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
 import { claimJob, createReplayTurns } from '../../src/replays/jobs.store.js';
@@ -130,7 +130,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { protections: 'protections_workspace' },
     ],
     'the first page of monitors': [
-      () => pageOfMonitors(database, workspaceId, page),
+      () => monitors.list(database, workspaceId, page),
       { monitors: 'monitors_workspace' },
     ],
     'a due monitor': [

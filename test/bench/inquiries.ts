@@ -53,7 +53,7 @@ async function plainRows({ database }: Store, workspaceId: string): Promise<Work
   let turn = 0;
   return async () => {
     await database('environments')
-      .where({ id: idToBytes(made[turn++ % rows]?.resource.id ?? ''), workspace_id: idToBytes(workspaceId) })
+      .where({ id: idToBytes(made[turn++ % rows]?.id ?? ''), workspace_id: idToBytes(workspaceId) })
       .update({ name: `x${turn}`, updated_at: new Date(), revision: database.raw('revision + 1') });
   };
 }

@@ -87,7 +87,7 @@ describe('days of executions', () => {
     const own = await environments.insert(store.database, one.workspaceId, {
       ...{ name: 'Kept', description: null, color: '#123456' },
     });
-    const elsewhere = { ...one, environmentId: own.resource.id };
+    const elsewhere = { ...one, environmentId: own.id };
     const kept = { ...elsewhere, deploymentId: await deployOnce(store, elsewhere) };
     await executed(one, [9]);
     await executed(other, [9, 8]);

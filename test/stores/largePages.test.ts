@@ -29,7 +29,7 @@ describe('what a list would hold', () => {
     const fields = { name: 'E', description: 'x'.repeat(4000), color: '#fff' };
     const made = [];
     for (let row = 0; row < rows; row++) made.push(await environments.insert(database, workspaceId, fields));
-    const environmentId = made[0]!.resource.id;
+    const environmentId = made[0]!.id;
     hashes = Array.from({ length: 2 }, () => newId().replaceAll('-', '').repeat(2));
     const half = `"${longText.repeat(rows / 2)}"`;
     await putContents(

@@ -4,7 +4,13 @@ import { claimCheck, createCheckTurns, insertChecks, type CheckTask } from '../.
 import { insertRequest } from '../../src/changes/requests.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { claimErasure, createErasureTurns, insertErasure } from '../../src/erasures/erasures.store.js';
-import { claimMonitor, createMonitorTurns, insertMonitor } from '../../src/measures/monitors/monitors.store.js';
+import {
+  claimMonitor,
+  columnsOf,
+  createMonitorTurns,
+  monitors,
+  newMonitor,
+} from '../../src/measures/monitors/monitors.store.js';
 import { claimJob, createReplayTurns } from '../../src/replays/jobs.store.js';
 import { insertReplay } from '../../src/replays/replays.store.js';
 import { claimRetention, createRetentionTurns, writeRetention } from '../../src/runs/retention/retention.store.js';
@@ -52,7 +58,9 @@ const kinds: readonly Kind[] = [
       const monitor = { name: 'M', environmentId, window: '1h', condition: '> 1', measure: 'failed' } as const;
       // Of a decision that is not there.
       await transaction.raw('SET SESSION foreign_key_checks = 0');
-      await insertMonitor(transaction, { workspaceId, id: newId() }, { ...monitor, decisionId: newId() });
+      const request = { ...monitor, decisionId: newId() };
+      const also = columnsOf(transaction, workspaceId, request);
+      await monitors.insert(transaction, workspaceId, newMonitor(request), also);
       await transaction.raw('SET SESSION foreign_key_checks = 1');
     },
     claim: (database, turns) => claimMonitor(database, turns, leaseMs),
@@ -92,8 +100,8 @@ for (const { table, turns: createTurns, insert, claim } of kinds) {
     async function jobs(workspaceId: string, count: number): Promise<void> {
       for (let made = 0; made < count; made++) {
         const fields = { name: `E${made}`, description: null, color: '#fff' };
-        const { resource } = await environments.insert(store.database, workspaceId, fields);
-        await store.database.transaction((transaction) => insert(transaction, workspaceId, resource.id));
+        const { id } = await environments.insert(store.database, workspaceId, fields);
+        await store.database.transaction((transaction) => insert(transaction, workspaceId, id));
       }
     }
 

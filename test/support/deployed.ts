@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { importDecisions } from '../../src/decisions/writing/import.js';
-import { deploymentColumns, deployments } from '../../src/deployments/deployments.store.js';
+import { deployments } from '../../src/deployments/deployments.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { Problem } from '../../src/errors.js';
 import { requireUnexecuted } from '../../src/deployments/executed.store.js';
@@ -30,7 +30,7 @@ export async function buildDeployed(store: Store): Promise<Deployed> {
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
   const decisionId = outcome.decisions[0]!.id;
   const look = { name: 'Environment', description: null, color: '#123456' };
-  const { resource: environment } = await environments.insert(database, workspaceId, look);
+  const environment = await environments.insert(database, workspaceId, look);
   const deploymentId = await deployOnce(store, { workspaceId, environmentId: environment.id, decisionId });
   return { workspaceId, environmentId: environment.id, deploymentId, decisionId };
 }
@@ -41,7 +41,7 @@ export async function deployOnce(
   { workspaceId, environmentId, decisionId }: Omit<Deployed, 'deploymentId'>,
 ): Promise<string> {
   const fields = { decisionId, environmentId, version: 1, name: 'Deployment', message: null, deployedBy: 'test' };
-  return (await deployments.insert(database, workspaceId, deploymentColumns(fields))).resource.id;
+  return (await deployments.insert(database, workspaceId, fields)).id;
 }
 
 /** Removes the deployment as the service does; the code where that is refused. */

@@ -4,7 +4,7 @@ import { insertItems, newItems } from '../../src/changes/items.store.js';
 import { insertRequest } from '../../src/changes/requests.store.js';
 import { sealedTables } from '../../src/encryption/sealedTables.js';
 import { setVariable } from '../../src/environments/variables.store.js';
-import { createEnvironment } from '../../src/environments/environments.service.js';
+import { environments } from '../../src/environments/environments.store.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { patching } from '../../src/inquiries/change.js';
@@ -28,7 +28,7 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
   await setCallback(store, { tenantId, url: 'https://192.0.2.1/hook' }, ['192.0.2.1:443']);
   await rotateCallbackSecret(store, tenantId);
   const fields = { name: 'Environment', description: null, color: '#ffffff' };
-  const { id: environmentId } = (await createEnvironment(store, workspaceId, fields)).resource;
+  const { id: environmentId } = await environments.create(store, workspaceId, fields);
   await setVariable(store, { workspaceId, environmentId }, { name: 'ONE', value: 1, secret: false });
   await setVariable(store, { workspaceId, environmentId }, { name: 'two', value: 'hush', secret: true });
   // The value before it goes to the history.

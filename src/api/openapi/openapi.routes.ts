@@ -1,6 +1,6 @@
 import { readBuiltFile } from '../../http/server/builtFile.js';
 import { openApiFile } from '../docs/builtPages.js';
-import { isCurrentTag, contentTag } from '../preconditions.js';
+import { contentTag, isCurrent } from '../preconditions.js';
 import type { PublicRoute } from '../publicRoute.js';
 
 /** `GET /openapi.json`, as the build wrote it; read for the first request. */
@@ -11,7 +11,7 @@ export function openApiRoute(): PublicRoute {
     answer(ctx) {
       const { body, tag } = (made ??= withTag(readBuiltFile(openApiFile)));
       const headers = { ETag: tag, 'Cache-Control': 'no-cache' };
-      if (isCurrentTag(ctx.get('If-None-Match') || undefined, tag)) return { status: 304, headers };
+      if (isCurrent(ctx.get('If-None-Match') || undefined, tag)) return { status: 304, headers };
       return { headers, body };
     },
   };

@@ -12,7 +12,9 @@ import {
   readPageRequestBy,
   type CursorKind,
 } from '../../api/paginate.js';
-import { conditionalWrite, deleteRoute, getRoute, represent } from '../../api/resource.js';
+import { entityTag } from '../../api/preconditions.js';
+import { conditionalWrite, represent } from '../../resource/answers.js';
+import { byId, ofWorkspace } from '../../resource/places.js';
 import { broken } from '../../http/body/violations.js';
 import type { RevisedResource } from '../../storage/revisions.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
@@ -35,6 +37,16 @@ import { decisionDocument } from './representation.js';
 
 const path = '/logic/decisions';
 const onePath = '/logic/decisions/{id}';
+
+const decision = ofWorkspace({
+  ...byId(path),
+  name: 'Decision',
+  tag: 'Decisions',
+  schema: Decision,
+  show: ({ resource }: RevisedResource<Decision>) => resource,
+  tagOf: ({ revision }) => entityTag(revision),
+  absent: 'decision_not_found',
+});
 
 export interface DecisionDependencies extends Editing, SearchDependencies {
   readonly programs: Pick<Programs, 'written'>;
@@ -76,21 +88,11 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       },
     }),
     listRoute(editing),
-    getRoute(
-      {
-        path: onePath,
-        operationId: 'getDecision',
-        tag: 'Decisions',
-        summary: 'Get a decision',
-        scope: 'decision:read',
-      },
-      { schema: Decision, problem: 'decision_not_found' },
-      async ({ workspaceId, id }) => {
-        const found = await findDecision(database, workspaceId, id);
-        if (found !== undefined) return toResource(workspaceId, found);
-        throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
-      },
-    ),
+    decision.get({ summary: 'Get a decision', scope: 'decision:read' }, async ({ workspaceId, id }) => {
+      const found = await findDecision(database, workspaceId, id);
+      if (found !== undefined) return toResource(workspaceId, found);
+      throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
+    }),
     logicRoute({
       method: 'PATCH',
       path: onePath,
@@ -125,17 +127,14 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         return represent(200, toResource(workspaceId, changed));
       },
     }),
-    deleteRoute(
+    decision.remove(
       {
-        path: onePath,
-        operationId: 'deleteDecision',
-        tag: 'Decisions',
         summary: 'Delete a decision with its versions, unless something needs it',
         scope: 'decision:delete',
+        problems: ['decision_in_use', 'approval_required', 'overloaded'],
       },
-      ['decision_in_use', 'approval_required', 'overloaded'],
-      async ({ actor, ref: { workspaceId, id }, ifMatch }, request) => {
-        await deleteDecision(editing, { ...request, actor }, { id, ifMatch });
+      async ({ actor, ref: { workspaceId, id } }, request) => {
+        await deleteDecision(editing, { ...request, actor }, { id, ifMatch: request.header('If-Match') });
         programs.written(workspaceId);
       },
     ),

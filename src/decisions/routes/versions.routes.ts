@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../../api/actor.js';
 import { Problem } from '../../errors.js';
-import { IdParams } from '../../api/fields.js';
+import { emptyToNull, IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../../api/paginate.js';
-import { contentTag, isCurrentTag } from '../../api/preconditions.js';
-import { conditionalGet, emptyToNull } from '../../api/resource.js';
+import { contentTag, isCurrent } from '../../api/preconditions.js';
+import { conditionalGet } from '../../resource/answers.js';
 import type { ModelWork } from '../../../workers/models/index.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
 import { Differences } from './differences.schema.js';
@@ -102,7 +102,7 @@ export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
         const found = await readVersion(database, { workspaceId, id: params.id, version: Number(params.version) });
         const dependencies = await readDependencies(parts, workspaceId, found);
         const headers = { ETag: tagOf({ ...found, dependencies }) };
-        if (isCurrentTag(header('If-None-Match'), headers.ETag)) return { status: 304, headers };
+        if (isCurrent(header('If-None-Match'), headers.ETag)) return { status: 304, headers };
         const head = JSON.stringify({ ...versionDocument(found), dependencies });
         // The stored text as it is: a parser would lose digits.
         const content = await contentText(database, found.contentHash, reservation);

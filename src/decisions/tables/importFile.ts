@@ -61,7 +61,7 @@ async function attempt(
   if (decision === undefined) {
     throw new Problem('decision_not_found', `There is no decision ${params.id} in this workspace.`);
   }
-  requireMatch(header('If-Match'), decision.revision);
+  requireMatch(header('If-Match'), entityTag(decision.revision));
   const text = await contentText(database, decision.contentHash, reservation);
   const answer = await pool.work(workspaceId, { kind: 'importSheet', text, part, ...requireFile(file) });
   if ('reason' in answer) throw stoppedWork(answer);

@@ -1,5 +1,5 @@
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
-import { conditionalWrite } from '../../api/resource.js';
+import { conditionalWrite } from '../../resource/answers.js';
 import type { FileFormat } from '../../http/body/fileBody.js';
 import { exportFile, type ExportDependencies } from './exportFile.js';
 import { importFile, type ImportFileDependencies } from './importFile.js';

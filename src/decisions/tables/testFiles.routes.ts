@@ -1,5 +1,5 @@
 import { IdParams } from '../../api/fields.js';
-import { conditionalWrite } from '../../api/resource.js';
+import { conditionalWrite } from '../../resource/answers.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import type { FileFormat } from '../../http/body/fileBody.js';
 import { exportFile, type ExportDependencies } from './exportFile.js';

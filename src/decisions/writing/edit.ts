@@ -1,4 +1,4 @@
-import { requireMatch } from '../../api/preconditions.js';
+import { entityTag, requireMatch } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
 import type { Candidate, CheckContents, CheckedContent } from './checks.js';
 import { isErrorDocument } from './checks.js';
@@ -61,7 +61,7 @@ export async function requireChangeable(
 ): Promise<DecisionEntry> {
   const present = decisionIndexOf(database, workspaceId);
   const before = await existing(present, id);
-  requireMatch(ifMatch, before.revision);
+  requireMatch(ifMatch, entityTag(before.revision));
   if (key !== undefined) await requireFree(present, key, id);
   return before;
 }
@@ -70,7 +70,7 @@ export async function requireChangeable(
 export function updateDecision(editing: Editing, context: WriteContext, change: Change): Promise<DecisionEntry> {
   return writeDecisions(editing, context, async (present, { at }) => {
     const before = await existing(present, change.id);
-    requireMatch(change.ifMatch, before.revision);
+    requireMatch(change.ifMatch, entityTag(before.revision));
     const { model } = change;
     const key = change.key ?? before.key;
     await requireFree(present, key, before.id);
@@ -102,7 +102,7 @@ export function deleteDecision(
     await present.read({ ids: [id] });
     const entry = present.find(id);
     if (entry === undefined) return { writes: noWrites, result: undefined };
-    requireMatch(ifMatch, entry.revision);
+    requireMatch(ifMatch, entityTag(entry.revision));
     const users: DecisionEntry[] = [];
     for await (const some of listUsing(editing.database, context.workspaceId, [entry.key, id])) {
       const used = some.flatMap(({ entry: { key }, names }) => names.map((name) => ({ name, usedBy: key })));
@@ -133,7 +133,7 @@ export function createVersion(
   const total = createSizer(editing.database);
   return writeDecisions(editing, context, async (decisionIndex, { at }) => {
     const entry = await existing(decisionIndex, id);
-    requireMatch(ifMatch, entry.revision);
+    requireMatch(ifMatch, entityTag(entry.revision));
     const reach = await reachOf(entry, decisionIndex, editing.namesOf);
     await requireSize(reach, total);
     const faults: FaultDocument[] = [];

@@ -1,100 +1,56 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../../api/actor.js';
-import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
-import { requireMatchTag } from '../../api/preconditions.js';
-import {
-  conditionalGet,
-  deleteRoute,
-  listRoute,
-  refOf,
-  representTagged,
-  representTaggedUnlessCurrent,
-  tagOf,
-} from '../../api/resource.js';
-import { IdParams } from '../../api/fields.js';
-import { appendAuditEntries, changeEntry, type Writer } from '../../audit/audit.store.js';
+import type { LogicRoute } from '../../api/logicRoute.js';
+import type { Writer } from '../../audit/audit.store.js';
 import { requireReferences } from '../../deployments/references.js';
 import { Problem } from '../../errors.js';
 import { broken } from '../../http/body/violations.js';
-import { inTransaction } from '../../storage/database.js';
-import { newId } from '../../storage/ids.js';
+import { byContent } from '../../resource/answers.js';
+import { byId, ofWorkspace } from '../../resource/places.js';
 import { keyOf, readMeasured } from '../measures.store.js';
 import { parseCondition } from './condition.js';
 import { CreateMonitor, Monitor } from './monitors.schema.js';
-import { countMonitors, deleteMonitor, findMonitor, insertMonitor, pageOfMonitors } from './monitors.store.js';
+import { columnsOf, countMonitors, monitorOf, monitors, newMonitor, type StoredMonitor } from './monitors.store.js';
 
-const path = '/logic/monitors';
-const onePath = '/logic/monitors/{id}';
-const tag = 'History';
 /** Of a workspace. */
 const maxMonitors = 100;
 
+const monitor = ofWorkspace({
+  ...byId('/logic/monitors'),
+  ...byContent(monitorOf),
+  name: 'Monitor',
+  tag: 'History',
+  schema: Monitor,
+  absent: 'monitor_not_found',
+});
+
 /** The operations on monitors. */
 export const monitorRoutes = ({ database }: { readonly database: Knex }): LogicRoute[] => [
-  logicRoute({
-    method: 'POST',
-    path,
-    operationId: 'createMonitor',
-    tag,
-    summary: 'Watch what a decision answers: an event when it trips, and when it clears',
-    scope: 'monitor:write',
-    body: CreateMonitor,
-    replies: { 201: Monitor },
-    replyHeaders: ['ETag', 'Location'],
-    problems: ['reference_not_found', 'too_many_requests'],
-    async handle(request) {
-      const monitor = await createMonitor({ database, actor: actorOf(request) }, request.workspaceId, request.body);
-      const { headers, ...reply } = representTagged(201, monitor);
-      return { ...reply, headers: { ...headers, Location: `${path}/${monitor.id}` } };
+  monitor.create(
+    {
+      summary: 'Watch what a decision answers: an event when it trips, and when it clears',
+      scope: 'monitor:write',
+      body: CreateMonitor,
+      problems: ['reference_not_found', 'too_many_requests'],
+      located: ({ id }) => id,
     },
-  }),
-  listRoute(
-    { path, operationId: 'listMonitors', tag, summary: 'List monitors', scope: 'executions:read' },
-    Monitor,
-    (workspaceId, request) => pageOfMonitors(database, workspaceId, request),
+    (request) => createMonitor({ database, actor: actorOf(request) }, request.workspaceId, request.body),
   ),
-  logicRoute({
-    method: 'GET',
-    path: onePath,
-    operationId: 'getMonitor',
-    tag,
-    summary: 'Get a monitor with its state',
-    scope: 'executions:read',
-    params: IdParams,
-    ...conditionalGet(Monitor),
-    problems: ['monitor_not_found'],
-    async handle(request) {
-      const ref = refOf(request);
-      const found = await findMonitor(database, ref);
-      if (found !== undefined) return representTaggedUnlessCurrent(request.header('If-None-Match'), found);
-      throw new Problem('monitor_not_found', `There is no monitor ${ref.id} in this workspace.`);
-    },
-  }),
-  deleteRoute(
-    { path: onePath, operationId: 'deleteMonitor', tag, summary: 'Remove a monitor', scope: 'monitor:write' },
-    [],
-    ({ actor, ref, ifMatch }) =>
-      inTransaction(database, async (transaction) => {
-        const before = await findMonitor(transaction, ref, true);
-        if (before === undefined) return;
-        requireMatchTag(ifMatch, tagOf(before));
-        await deleteMonitor(transaction, ref);
-        const resource = { type: 'monitor', id: ref.id };
-        const entry = changeEntry(actor, ref.workspaceId, { resource, before: stateOf(before), after: null });
-        await appendAuditEntries(transaction, [entry]);
-      }),
+  monitor.list({ summary: 'List monitors', scope: 'executions:read' }, ({ workspaceId }, page) =>
+    monitors.list(database, workspaceId, page),
+  ),
+  monitor.get({ summary: 'Get a monitor with its state', scope: 'executions:read' }, (ref) =>
+    monitors.require(database, ref),
+  ),
+  monitor.remove({ summary: 'Remove a monitor', scope: 'monitor:write' }, (writing) =>
+    monitors.remove(database, writing),
   ),
 ];
 
-/** What audit entries show: what was asked for. */
-const stateOf = ({ id, name, environmentId, decisionId, measure, window, condition }: Monitor): object => ({
-  ...{ id, name, environmentId, decisionId, measure, window, condition },
-});
-
-function createMonitor({ database, actor }: Writer, workspaceId: string, request: CreateMonitor): Promise<Monitor> {
+function createMonitor(writer: Writer, workspaceId: string, request: CreateMonitor): Promise<StoredMonitor> {
   requireCondition(request);
-  const ref = { workspaceId, id: newId() };
-  return inTransaction(database, async (transaction) => {
+  const fields = newMonitor({ ...request, name: request.name.trim() });
+  return monitors.create(writer, workspaceId, fields, async (transaction) => {
     if ((await countMonitors(transaction, workspaceId)) >= maxMonitors) {
       throw new Problem('too_many_requests', `The workspace has ${maxMonitors} monitors already.`, { retryAfter: 60 });
     }
@@ -106,13 +62,7 @@ function createMonitor({ database, actor }: Writer, workspaceId: string, request
       const message = 'is not measured: PUT /logic/decisions/{id}/measured says which fields are';
       throw broken([{ in: 'body', pointer: '/measure/pointer', message }]);
     }
-    await insertMonitor(transaction, ref, { ...request, name: request.name.trim() });
-    const made = await findMonitor(transaction, ref);
-    if (made === undefined) throw new Error('a monitor was not written');
-    const resource = { type: 'monitor', id: ref.id };
-    const entry = changeEntry(actor, workspaceId, { resource, before: null, after: stateOf(made) });
-    await appendAuditEntries(transaction, [entry]);
-    return made;
+    return columnsOf(transaction, workspaceId, request);
   });
 }
 

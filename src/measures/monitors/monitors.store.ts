@@ -1,55 +1,65 @@
 import type { Knex } from 'knex';
 import { queueEvents } from '../../events/events.store.js';
-import { inTransaction, type Connection } from '../../storage/database.js';
+import { Resource } from '../../resource/resource.js';
+import { column, id, json, plain, time, timeOrNull, type Row } from '../../storage/columns.js';
+import { inTransaction } from '../../storage/database.js';
 import { inMs, presently } from '../../storage/databaseClock.js';
-import { idFromBytes, idToBytes } from '../../storage/ids.js';
-import { rowsInIdOrder } from '../../storage/indexHints.js';
-import { readPage, type Page, type PageRequest } from '../../storage/pages.js';
-import type { ResourceRef } from '../../storage/resourceTable.js';
+import { idToBytes } from '../../storage/ids.js';
 import { tenantOf, Turns } from '../../storage/turns.js';
 import type { CreateMonitor, Monitor } from './monitors.schema.js';
 
-interface Row {
-  readonly id: Buffer;
-  readonly workspace_id: Buffer;
-  readonly request: string;
-  readonly tripped: number;
-  readonly value: number | null;
-  readonly changed_at: Date | null;
-  readonly looked_at: Date | null;
-  readonly created_at: Date;
-  readonly fence: number;
+/** What was asked for, and what was found of it. */
+export interface StoredMonitor extends Omit<Monitor, keyof CreateMonitor> {
+  readonly request: CreateMonitor;
 }
 
-const columns = ['id', 'workspace_id', 'request', 'tripped', 'value', 'changed_at', 'looked_at', 'created_at', 'fence'];
-
-const mapRow = (row: Row): Monitor => ({
-  id: idFromBytes(row.id),
-  workspaceId: idFromBytes(row.workspace_id),
-  ...(JSON.parse(row.request) as CreateMonitor),
-  state: row.tripped === 1 ? 'TRIPPED' : 'CLEAR',
-  value: row.value,
-  changedAt: row.changed_at?.toISOString() ?? null,
-  lookedAt: row.looked_at?.toISOString() ?? null,
-  createdAt: row.created_at.toISOString(),
+/** Audit entries show what was asked for. */
+export const monitors = new Resource<StoredMonitor>({
+  type: 'monitor',
+  table: 'monitors',
+  columns: {
+    id: id(),
+    workspaceId: id('workspace_id'),
+    request: json('request'),
+    state: column(
+      'tripped',
+      (tripped: number) => (tripped === 1 ? 'TRIPPED' : 'CLEAR'),
+      (state) => state === 'TRIPPED',
+    ),
+    value: plain('value'),
+    changedAt: timeOrNull('changed_at'),
+    lookedAt: timeOrNull('looked_at'),
+    createdAt: time('created_at'),
+  },
+  index: 'monitors_workspace',
+  audited: ({ id, request: { name, environmentId, decisionId, measure, window, condition } }) => ({
+    ...{ id, name, environmentId, decisionId, measure, window, condition },
+  }),
 });
 
-export async function insertMonitor(
+/** As it is shown. */
+export const monitorOf = ({ id, workspaceId, request, ...found }: StoredMonitor): Monitor => ({
+  id,
+  workspaceId,
+  ...request,
+  ...found,
+});
+
+/** One that nobody has looked at yet. */
+export const newMonitor = (request: CreateMonitor) =>
+  ({ request, state: 'CLEAR', value: null, changedAt: null, lookedAt: null }) as const;
+
+/** What the row of a new one has besides: whose turn it is when, and by what it is found. */
+export const columnsOf = (
   transaction: Knex.Transaction,
-  { workspaceId, id }: ResourceRef,
-  request: CreateMonitor,
-): Promise<void> {
-  await transaction('monitors').insert({
-    id: idToBytes(id),
-    workspace_id: idToBytes(workspaceId),
-    tenant_id: tenantOf(transaction, workspaceId),
-    environment_id: idToBytes(request.environmentId),
-    decision_id: idToBytes(request.decisionId),
-    request: JSON.stringify(request),
-    due_at: presently(transaction),
-    created_at: new Date(),
-  });
-}
+  workspaceId: string,
+  { environmentId, decisionId }: CreateMonitor,
+): Readonly<Record<string, Knex.Value>> => ({
+  tenant_id: tenantOf(transaction, workspaceId),
+  environment_id: idToBytes(environmentId),
+  decision_id: idToBytes(decisionId),
+  due_at: presently(transaction),
+});
 
 /** How many the workspace has. @param transaction holds the workspace until its end, so that nobody adds one meanwhile */
 export async function countMonitors(transaction: Knex.Transaction, workspaceId: string): Promise<number> {
@@ -57,33 +67,6 @@ export async function countMonitors(transaction: Knex.Transaction, workspaceId: 
   await transaction('workspaces').select('id').where('id', workspace).forUpdate();
   const rows = (await transaction('monitors').select('id').where('workspace_id', workspace)) as unknown[];
   return rows.length;
-}
-
-/** With `lock` the row is held until the transaction ends. */
-export async function findMonitor(
-  connection: Connection,
-  ref: ResourceRef,
-  lock = false,
-): Promise<Monitor | undefined> {
-  const found = one(connection, ref).select(columns);
-  if (lock) found.forUpdate();
-  const [row] = (await found) as Row[];
-  return row && mapRow(row);
-}
-
-const one = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder =>
-  connection('monitors').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
-
-export function pageOfMonitors(
-  connection: Connection,
-  workspaceId: string,
-  request: PageRequest,
-): Promise<Page<Monitor>> {
-  return readPage(rowsInIdOrder(connection, 'monitors', workspaceId).select(columns), request, mapRow);
-}
-
-export async function deleteMonitor(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
-  await one(transaction, ref).delete();
 }
 
 /** A monitor that this process may look at until its lease ends. */
@@ -95,12 +78,17 @@ export interface ClaimedMonitor {
 
 /** The turns of the tenants whose monitors a process looks at. */
 export const createMonitorTurns = (): Turns =>
-  new Turns(() => ({ table: 'monitors', primaryKey: ['id'], columns, counters: ['fence'] }));
+  new Turns(() => ({
+    table: 'monitors',
+    primaryKey: ['id'],
+    columns: [...monitors.names, 'fence'],
+    counters: ['fence'],
+  }));
 
 /** Takes the monitor whose turn it is. Undefined where none is due. */
 export async function claimMonitor(database: Knex, turns: Turns, leaseMs: number): Promise<ClaimedMonitor | undefined> {
-  const row = await turns.claim<Row>(database, leaseMs);
-  return row && { monitor: mapRow(row), fence: row.fence + 1 };
+  const row = await turns.claim<Row & { readonly fence: number }>(database, leaseMs);
+  return row && { monitor: monitorOf(monitors.map(row)), fence: row.fence + 1 };
 }
 
 /** What was found when a monitor was looked at. */
@@ -125,7 +113,8 @@ export function writeFinding(
   const changes = value !== null && holds !== (state === 'TRIPPED');
   return inTransaction(database, async (transaction) => {
     const at = new Date();
-    const written = await one(transaction, { workspaceId, id })
+    const written = await monitors
+      .one(transaction, { workspaceId, id })
       .where('fence', fence)
       .update({
         due_at: inMs(transaction, againMs),

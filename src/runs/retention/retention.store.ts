@@ -19,10 +19,7 @@ export async function readRetention(connection: Connection, ref: EnvironmentRef)
 
 /** The same, and locks the environment until the transaction ends: its writers take turns. */
 export async function lockRetention(transaction: Knex.Transaction, ref: EnvironmentRef): Promise<Retention> {
-  await transaction('environments')
-    .select('id')
-    .where({ id: idToBytes(ref.environmentId), workspace_id: idToBytes(ref.workspaceId) })
-    .forUpdate();
+  await environments.require(transaction, { workspaceId: ref.workspaceId, id: ref.environmentId }, true);
   return readRetention(transaction, ref);
 }
 

@@ -84,6 +84,25 @@ describe('a protected environment', function () {
     expect(none).to.deep.equal({ data: [], page: { size: 0, total: 0, after: null, before: null } });
   });
 
+  it('is told to nobody whose If-Match names another state: that comes first', async () => {
+    await protect(scene.caller, environmentId);
+    const stale = { 'If-Match': '"other"' };
+    const before = await inForce();
+    const { caller } = scene;
+    const writes: Record<string, (path: string) => Promise<Answer>> = {
+      [deployment()]: (path) => caller.delete(path, stale),
+      [environment()]: (path) => caller.delete(path, stale),
+      [environment('/hosts')]: (path) => caller.put(path, { hosts: ['api.example'] }, stale),
+      [`/logic/decisions/${decisionId}`]: (path) => caller.patch(path, { content: doubling(9) }, stale),
+    };
+    for (const [instance, write] of Object.entries(writes)) {
+      expectProblem(await write(instance), 'precondition_failed', { instance });
+    }
+    const instance = deployment();
+    expectProblem(await caller.patch(instance, { version: 0 }, stale), 'precondition_failed', { instance });
+    expect(await inForce()).to.deep.equal(before);
+  });
+
   it('refuses every write that would change what is in force', async () => {
     await saved(3);
     await protect(scene.caller, environmentId);

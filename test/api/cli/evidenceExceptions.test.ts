@@ -30,8 +30,8 @@ describe('an exception of evidence check', function () {
     production = await buildDeployed(store);
     const { workspaceId, decisionId } = production;
     const look = { name: 'Trial', description: null, color: '#123456' };
-    const { resource } = await environments.insert(store.database, workspaceId, look);
-    const pair = { workspaceId, decisionId, environmentId: resource.id };
+    const { id } = await environments.insert(store.database, workspaceId, look);
+    const pair = { workspaceId, decisionId, environmentId: id };
     trial = { ...pair, deploymentId: await deployOnce(store, pair) };
     ids = {
       production: await executed(production, 2 * hourMs),

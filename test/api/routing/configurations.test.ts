@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createConfigurations, type Configurations } from '../../../src/environments/configurations.js';
-import { writeHttpHosts } from '../../../src/environments/hosts.store.js';
+import { writeHosts } from '../../../src/environments/hosts.store.js';
 import { setVariable } from '../../../src/environments/variables.store.js';
 import type { Cache } from '../../../src/storage/redis.js';
 import { eventually } from '../../support/eventually.js';
-import { openStore, type Store } from '../../support/factories.js';
+import { openStore, testActor, type Store } from '../../support/factories.js';
 import { joinCache } from '../../support/joinCache.js';
 import { buildFixture, type RoutingFixture } from './fixture.js';
 
@@ -42,7 +42,8 @@ describe('configurations of environments', () => {
     const [one, two] = environments;
     await set(one, secret);
     await setVariable(store, { workspaceId, environmentId: one }, { name: 'RATE', value: 2, secret: false });
-    await writeHttpHosts(store, { workspaceId, environmentId: one }, { hosts: ['api.example'] });
+    const writing = { actor: testActor, ref: { workspaceId, environmentId: one }, match: () => undefined };
+    await writeHosts(store.database, writing, ['api.example']);
     const configurations = alone();
     const read = configurations.of(workspaceId, one);
     expect(read).to.be.instanceOf(Promise);

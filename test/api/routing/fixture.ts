@@ -1,5 +1,5 @@
 import { importDecisions } from '../../../src/decisions/writing/import.js';
-import { deploymentColumns, deployments, type DeploymentFields } from '../../../src/deployments/deployments.store.js';
+import { deployments, type DeploymentFields } from '../../../src/deployments/deployments.store.js';
 import { environments } from '../../../src/environments/environments.store.js';
 import { buildWorkspace, testActor, type Store } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
@@ -20,7 +20,7 @@ export async function buildFixture(store: Store): Promise<RoutingFixture> {
   const { database } = store;
   const workspaceId = await buildWorkspace(store);
   const environment = async (): Promise<string> =>
-    (await environments.insert(database, workspaceId, { name: 'E', description: null, color: '#fff' })).resource.id;
+    (await environments.insert(database, workspaceId, { name: 'E', description: null, color: '#fff' })).id;
   const two: [string, string] = [await environment(), await environment()];
   const candidates = [{ key: 'a.json', document: documentOf(doubling(2)) }];
   const outcome = await importDecisions(database, {
@@ -45,7 +45,7 @@ export async function buildFixture(store: Store): Promise<RoutingFixture> {
         message: null,
         deployedBy: 'me',
       };
-      return (await deployments.insert(database, workspaceId, deploymentColumns({ ...usual, ...fields }))).resource.id;
+      return (await deployments.insert(database, workspaceId, { ...usual, ...fields })).id;
     },
   };
 }

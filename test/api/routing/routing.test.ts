@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deploymentColumns, deployments } from '../../../src/deployments/deployments.store.js';
+import { deployments } from '../../../src/deployments/deployments.store.js';
 import {
   addRoute,
   changeRoutesOfDeployment,
@@ -102,15 +102,13 @@ describe('routing', () => {
     const [otherId] = await deploy(other);
     const before = { deploymentId: id, version: 1 };
     const otherBefore = { deploymentId: otherId, version: 1 };
-    const stored = await deployments.find(store.database, { workspaceId: fixture.workspaceId, id });
-    if (stored === undefined) return expect.fail('no deployment');
     const moveAll = (environmentId: string): Promise<RoutingChange[]> =>
       store.database.transaction((transaction) =>
         changeRoutesOfEnvironment(transaction, fixture.workspaceId, environmentId),
       );
     expect(await moveAll(other.environmentId)).to.deep.equal([{ ...other, revision: 3, before: otherBefore }]);
-    const fields = { ...stored.resource, environmentId: other.environmentId };
-    await deployments.update(store.database, { workspaceId: fixture.workspaceId, id }, deploymentColumns(fields));
+    const { environmentId } = other;
+    await deployments.update(store.database, { workspaceId: fixture.workspaceId, id }, { environmentId });
     expect(await moveAll(other.environmentId)).to.deep.equal([
       { ...pair, revision: 3, before },
       { ...other, revision: 4, before: otherBefore },

@@ -1,0 +1,252 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import { actorOf } from '../api/actor.js';
+import type { DeclaredProblem, Operation, Received, Reply } from '../api/operation.js';
+import { findPageViolations, idCursor, PageQuery, pageOf, pageText, readPageRequest } from '../api/paginate.js';
+import { requireMatch } from '../api/preconditions.js';
+import { Problem, type ProblemCode } from '../errors.js';
+import type { Principal } from '../oauth/principal.js';
+import type { Scope } from '../oauth/scopes.js';
+import type { Page, PageRequest } from '../storage/pages.js';
+import {
+  conditionalGet,
+  conditionalWrite,
+  tagged,
+  taggedUnlessCurrent,
+  textOf,
+  unstored,
+  type Showing,
+} from './answers.js';
+import type { Writing } from './write.js';
+
+/** A checked request, with what it tells of its caller. */
+type Asked<Who, Params = unknown, Body = unknown, Query = unknown> = Received<Params, Query, Body> & Who;
+
+/** Makes a route of a declaration: for those who call in a workspace, or for clients of a tenant. */
+type Declare<Who, Route> = <P extends TObject, Q extends TObject, B extends TSchema>(
+  route: Operation<P, Q, B> & {
+    readonly scope: Scope;
+    readonly handle: (request: Asked<Who, Static<P>, Static<B>, Static<Q>>) => Promise<Reply>;
+  },
+) => Route;
+
+/** What all operations on a kind of resource have in common. */
+export interface Kind<Who, Ref, S, P extends TObject> extends Showing<S> {
+  /** `Environment`, of which the operations are called `getEnvironment` and so on. */
+  readonly name: string;
+  readonly plural?: string;
+  readonly tag: Operation['tag'];
+  /** Of all of them; of the one, where there is but one in its place. */
+  readonly path: string;
+  readonly onePath: string;
+  readonly params: P;
+  /** What a request names. */
+  readonly refOf: (request: Asked<Who, Static<P>>) => Ref;
+  readonly schema: TSchema;
+  /** The 404 of what it belongs to. */
+  readonly parent?: ProblemCode;
+  /** The 404 where there is none: a DELETE is answered 204 then. Left out where there is always one. */
+  readonly absent?: ProblemCode;
+  /** What every operation can refuse with. */
+  readonly problems?: readonly DeclaredProblem[];
+}
+
+/** One operation. Its id is made of its verb and the kind's name where it is left out. */
+interface Declared {
+  readonly summary: string;
+  readonly description?: string;
+  readonly scope: Scope;
+  readonly operationId?: string;
+  /** Besides those that follow from the kind and the verb. */
+  readonly problems?: readonly DeclaredProblem[];
+}
+
+interface DeclaredList<Of extends TObject> extends Declared {
+  /** Of the path. */
+  readonly params?: Of;
+  /** A `PageQuery`, perhaps with more. */
+  readonly query?: TObject;
+}
+
+interface DeclaredCreation<Of extends TObject, B extends TObject, S> extends Declared {
+  readonly params?: Of;
+  readonly body: B;
+  readonly status?: 202;
+  /** The id, where the answer has the address of what was made. */
+  readonly located?: (made: S) => string;
+  /** Its answer holds a secret: the schema with it, and no cache keeps it. */
+  readonly secret?: TSchema;
+}
+
+interface DeclaredWrite<B extends TObject> extends Declared {
+  readonly body: B;
+}
+
+type Change<Who, Ref, S, P, B> = (
+  writing: Writing<Ref, S> & { readonly body: B },
+  request: Asked<Who, P, B>,
+) => Promise<S>;
+
+/** The routes of a kind of resource: what they have in common is declared and done once. */
+export class ResourceRoutes<Who extends { readonly principal: Principal }, Route, Ref, S, P extends TObject> {
+  readonly #declare: Declare<Who, Route>;
+  readonly #kind: Kind<Who, Ref, S, P>;
+
+  constructor(declare: Declare<Who, Route>, kind: Kind<Who, Ref, S, P>) {
+    this.#declare = declare;
+    this.#kind = kind;
+  }
+
+  /** GET of a page, in the order of ids. */
+  list<Of extends TObject>(
+    { query = PageQuery, ...declared }: DeclaredList<Of>,
+    page: (request: Asked<Who, Static<Of>>, wanted: PageRequest) => Promise<Page<S>>,
+  ): Route {
+    const { name, plural = `${name}s`, path, schema, show } = this.#kind;
+    return this.#declare({
+      ...this.#common('list', declared, { name: plural }),
+      method: 'GET',
+      path,
+      query,
+      findQueryViolations: findPageViolations(idCursor),
+      replies: { 200: pageOf(schema) },
+      async handle(request) {
+        const found = await page(request, readPageRequest(request.query, request.reservation));
+        return { status: 200, body: pageText(found, (stored) => textOf(show(stored))) };
+      },
+    });
+  }
+
+  /** POST of a new one. */
+  create<Of extends TObject, B extends TObject>(
+    { status, located, secret, ...declared }: DeclaredCreation<Of, B, S>,
+    make: (request: Asked<Who, Static<Of>, Static<B>>) => Promise<S>,
+  ): Route {
+    const { path, show, tagOf, schema } = this.#kind;
+    return this.#declare({
+      ...this.#common('create', declared),
+      method: 'POST',
+      path,
+      replies: { [status ?? 201]: secret ?? schema },
+      replyHeaders: [
+        'ETag',
+        ...(located ? (['Location'] as const) : []),
+        ...(secret ? (['Cache-Control'] as const) : []),
+      ],
+      async handle(request) {
+        const made = await make(request);
+        const { headers, ...reply } = tagged(status ?? 201, show(made), tagOf(made));
+        const address = located && { Location: `${path}/${located(made)}` };
+        return { ...reply, headers: { ...headers, ...address, ...(secret && unstored) } };
+      },
+    });
+  }
+
+  /** GET of one. @param find rejects with the 404 */
+  get(declared: Declared, find: (ref: Ref, request: Asked<Who, Static<P>>) => Promise<S>): Route {
+    const { onePath, params, schema, show, tagOf, refOf, absent } = this.#kind;
+    return this.#declare({
+      ...this.#common('get', declared, { absent }),
+      method: 'GET',
+      path: onePath,
+      params,
+      ...conditionalGet(schema),
+      async handle(request) {
+        const found = await find(refOf(request), request);
+        return taggedUnlessCurrent(request.header('If-None-Match'), show(found), tagOf(found));
+      },
+    });
+  }
+
+  /** PATCH of one. @param change rejects with the 404 */
+  update<B extends TObject>(declared: DeclaredWrite<B>, change: Change<Who, Ref, S, Static<P>, Static<B>>): Route {
+    return this.#write(
+      'PATCH',
+      this.#common('update', declared, { absent: this.#kind.absent, conditional: true }),
+      change,
+    );
+  }
+
+  /** PUT of the one that has this place. */
+  set<B extends TObject>(declared: DeclaredWrite<B>, put: Change<Who, Ref, S, Static<P>, Static<B>>): Route {
+    return this.#write('PUT', this.#common('set', declared, { conditional: true }), put);
+  }
+
+  #write<B extends TObject>(
+    method: 'PATCH' | 'PUT',
+    declared: DeclaredWrite<B> & Pick<Operation, 'operationId' | 'tag' | 'problems'>,
+    change: Change<Who, Ref, S, Static<P>, Static<B>>,
+  ): Route {
+    const { onePath, params, schema, show, tagOf } = this.#kind;
+    const writingOf = this.#writingOf;
+    return this.#declare({
+      ...declared,
+      method,
+      path: onePath,
+      params,
+      ...conditionalWrite(schema),
+      async handle(request) {
+        const changed = await change({ ...writingOf(request), body: request.body }, request);
+        return tagged(200, show(changed), tagOf(changed));
+      },
+    });
+  }
+
+  /** DELETE of one. @param remove may reject with the 404 */
+  remove(
+    declared: Declared,
+    remove: (writing: Writing<Ref, S>, request: Asked<Who, Static<P>>) => Promise<unknown>,
+  ): Route {
+    const { params, onePath, absent } = this.#kind;
+    const writingOf = this.#writingOf;
+    return this.#declare({
+      ...this.#common('delete', declared, { conditional: true }),
+      method: 'DELETE',
+      path: onePath,
+      params,
+      requestHeaders: ['If-Match'],
+      replies: { 204: null },
+      async handle(request) {
+        await remove(writingOf(request), request).catch((error: unknown) => {
+          if (!(error instanceof Problem) || error.code !== absent) throw error;
+        });
+        return { status: 204 };
+      },
+    });
+  }
+
+  readonly #writingOf = (request: Asked<Who, Static<P>>): Writing<Ref, S> => {
+    const { refOf, tagOf, name } = this.#kind;
+    const ifMatch = request.header('If-Match');
+    return {
+      actor: actorOf(request),
+      ref: refOf(request),
+      match(present) {
+        if (present !== undefined) requireMatch(ifMatch, tagOf(present));
+        else if (ifMatch !== undefined) {
+          const detail = `If-Match names a ${name.toLowerCase()}, and there is none.`;
+          throw new Problem('precondition_failed', detail);
+        }
+      },
+    };
+  };
+
+  /** What the declarations of all operations have: their ids, and what they refuse with. */
+  #common<D extends Declared>(
+    verb: string,
+    declared: D,
+    {
+      name = this.#kind.name,
+      absent,
+      conditional = false,
+    }: { name?: string; absent?: ProblemCode | undefined; conditional?: boolean } = {},
+  ): D & Pick<Operation, 'operationId' | 'tag' | 'problems'> {
+    const { tag, parent, problems = [] } = this.#kind;
+    const usual = [parent, absent, conditional ? ('precondition_failed' as const) : undefined];
+    return {
+      operationId: `${verb}${name}`,
+      tag,
+      ...declared,
+      problems: [...usual.filter((code) => code !== undefined), ...(declared.problems ?? []), ...problems],
+    };
+  }
+}
