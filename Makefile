@@ -18,7 +18,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test test-long faults faults-cluster fuzz conformance soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
+.PHONY: help run test test-long faults faults-cluster fuzz conformance tck soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
   bench-engine bench-suite judge tune mutants pool-status pool-resize screenshots migrate image build lint lint-types lint-style format clean node
 
 help: ## Show this list
@@ -59,6 +59,9 @@ mutants: $(TESTS) ## Change the guards' sources; do tests notice? FILES='src/oau
 
 conformance: $(TESTS) ## Run a folder of public vectors. SUITE=../shared/zen-suite NOW=2025-01-31T12:00:00Z
 	@node --enable-source-maps dist/test/conformance/main.js '$(SUITE)' '$(NOW)'
+
+tck: $(TESTS) ## Run a folder of DMN's compatibility kit. SUITE=../shared/dmn-tck ONLY=0004-lending
+	@node --enable-source-maps dist/test/conformance/tck/main.js '$(SUITE)' '$(ONLY)'
 
 conformance-agents: $(TESTS) ## Run the Model Context Protocol's own runner on what agents are offered. NODE=22
 	@folder=$$(NODE=$(or $(NODE),22) node dist/test/support/nodeFolder.js) && PATH="$$folder:$$PATH" && \

@@ -4,6 +4,7 @@ export { Footprint } from './footprint.js';
 export { defaultLimits, type Limits } from './limits.js';
 export { engineNumber } from './number.js';
 export type { RunState, Value, ValueObject } from './values.js';
+export * from './dmn/index.js';
 export { compile, type CompileOptions } from './jdm/compile.js';
 export type { Outcome, RunOptions } from './jdm/parts.js';
 export { Program } from './jdm/program.js';

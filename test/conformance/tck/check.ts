@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  compileDmn,
+  EngineError,
+  kitJson,
+  readTestCases,
+  stringify,
+  type CompiledDmn,
+  type KitTest,
+  type Value,
+} from '../../../workers/engine/index.js';
+import { isAsExpected, kitText } from './compare.js';
+
+/** One test case of the kit, run. */
+export interface Checked {
+  readonly level: string;
+  readonly folder: string;
+  readonly file: string;
+  readonly id: string;
+  /** The kit expects a value in it, not only null. */
+  readonly hasValue: boolean;
+  readonly passed: boolean;
+  readonly expected: string;
+  readonly got: string;
+}
+
+const filesIn = (folder: string, ending: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .sort();
+
+/** Runs all test cases of the kit's folder, or those whose folder's name has a part in it. */
+export function* checkKit(kit: string, only = ''): Generator<Checked> {
+  for (const level of readdirSync(kit)
+    .filter((name) => name.startsWith('compliance-level-'))
+    .sort()) {
+    for (const folder of readdirSync(path.join(kit, level)).sort()) {
+      if (!folder.includes(only)) continue;
+      for (const file of filesIn(path.join(kit, level, folder), '.xml')) yield* checkFile(kit, level, folder, file);
+    }
+  }
+}
+
+function* checkFile(kit: string, level: string, folder: string, file: string): Generator<Checked> {
+  const home = path.join(kit, level, folder);
+  const { modelName, tests } = readTestCases(readFileSync(path.join(home, file), 'utf8'));
+  const compiled = compiledIn(home, modelName);
+  for (const test of tests) {
+    const outcome = runOf(test, compiled);
+    const hasValue = test.results.some(({ expected }) => expected !== undefined && expected.kind !== 'null');
+    const expected = test.results.map((each) => `${each.name}: ${kitText(each.expected)}`).join('; ');
+    yield { level, folder, file, id: test.id, hasValue, expected, ...outcome };
+  }
+}
+
+/** Imports are the other documents of the folder, by namespace. */
+function compiledIn(home: string, modelName: string): CompiledDmn | string {
+  const texts = filesIn(home, '.dmn').map((name) => readFileSync(path.join(home, name), 'utf8'));
+  const imports = ({ namespace }: { namespace: string }): string | undefined =>
+    texts.find(
+      (text) => text.includes(` namespace="${namespace}"`) && !text.includes(`<import namespace="${namespace}"`),
+    );
+  try {
+    return compileDmn(readFileSync(path.join(home, modelName), 'utf8'), { imports });
+  } catch (error) {
+    if (error instanceof EngineError) return error.message;
+    throw error;
+  }
+}
+
+function runOf(test: KitTest, compiled: CompiledDmn | string): { passed: boolean; got: string } {
+  if (typeof compiled === 'string') return { passed: false, got: compiled };
+  const fact = Object.fromEntries(test.inputs.map(([name, value]) => [name, kitJson(value)]));
+  const select = test.service === undefined ? test.results.map(({ name }) => name) : [test.service];
+  const options = { trace: false, now: Date.now(), deadline: performance.now() + 10_000, random: () => 0.5 };
+  const outcome = compiled.program.run(fact, { ...options, select });
+  if (outcome.status === 'FAILED') return { passed: false, got: outcome.message };
+  const [warning] = outcome.warnings;
+  const got: string[] = [];
+  const passed = test.results.every(({ name, expected }) => {
+    const value = resultOf(outcome.result, test, name);
+    got.push(`${name}: ${stringify(value)}`);
+    return isAsExpected(value, expected);
+  });
+  return { passed, got: got.join('; ') + (warning === undefined ? '' : ` (${warning.message})`) };
+}
+
+/** A service of several decisions gives a context of their values. */
+function resultOf(result: Value, test: KitTest, name: string): Value {
+  const own = (value: Value, key: string): Value | undefined =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)
+      ? (value as Record<string, Value>)[key]
+      : undefined;
+  if (test.service === undefined) return own(result, name) ?? null;
+  const whole = own(result, test.service) ?? null;
+  return test.results.length > 1 ? (own(whole, name) ?? null) : (own(whole, name) ?? whole);
+}

@@ -1,0 +1,90 @@
+import {
+  coerced,
+  kindOf,
+  typeText,
+  type Code,
+  type FeelType,
+  type Place,
+  type Scope,
+  type Site,
+  type Unit,
+} from '../../feel/index.js';
+import type { TypeNamed } from '../items.js';
+import { textWithin, type Element } from '../xml.js';
+
+/** The element of the requirements graph that an expression belongs to. */
+export interface Owner {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Compiles one kind of boxed expression. */
+export type BoxedCompiler = (element: Element, context: BoxedContext) => Code;
+
+/** A boxed expression while it is compiled. */
+export class BoxedContext {
+  constructor(
+    readonly unit: Unit,
+    readonly owner: Owner,
+    readonly scope: Scope,
+    readonly typeNamed: TypeNamed,
+    /** Compiles an expression of any kind. */
+    readonly dispatch: BoxedCompiler,
+    /** The expression is all of its owner's logic: what it does is shown in the owner's trace. */
+    readonly isWhole = false,
+  ) {}
+
+  /** An expression within this one. */
+  compile(element: Element): Code {
+    return this.dispatch(element, this.isWhole ? this.inside(this.scope) : this);
+  }
+
+  inside(scope: Scope): BoxedContext {
+    return new BoxedContext(this.unit, this.owner, scope, this.typeNamed, this.dispatch);
+  }
+
+  /** The same, for the body of a business knowledge model's function. */
+  wholeInside(scope: Scope): BoxedContext {
+    return new BoxedContext(this.unit, this.owner, scope, this.typeNamed, this.dispatch, this.isWhole);
+  }
+
+  place(element: Element, source = textWithin(element) ?? ''): Place {
+    return { nodeId: this.owner.id, node: this.owner.name, pointer: element.pointer, source };
+  }
+
+  site(element: Element): Site {
+    const place = this.place(element);
+    return { place, from: 0, to: place.source.length };
+  }
+
+  /** The type of an attribute; one that there is not is reported, and counts as any. */
+  type(name: string | undefined, element: Element): FeelType | undefined {
+    if (name === undefined || name === '') return undefined;
+    const found = this.typeNamed(name);
+    if (found === undefined) this.fault(element, `There is no type "${name}".`, 'unknown_name');
+    return found;
+  }
+
+  /** An expression that is always null, and says why, when it is compiled and when it is reached. */
+  fault(
+    element: Element,
+    message: string,
+    code: 'syntax_error' | 'unknown_name' | 'type_error' = 'syntax_error',
+  ): Code {
+    const site = this.site(element);
+    this.unit.report({ code, message, site });
+    return ({ run }) => run.warn(site, message);
+  }
+
+  /** Holds a value to a type: one that is not of it becomes null. */
+  typed(code: Code, type: FeelType | undefined, element: Element, what: string): Code {
+    if (type === undefined || type.kind === 'any') return code;
+    const site = this.site(element);
+    return (frame) => {
+      const value = code(frame);
+      const result = coerced(value, type, frame.run);
+      if (result !== undefined) return result;
+      return frame.run.warn(site, `${what} is a ${kindOf(value)}, which is not of its type: ${typeText(type)}.`);
+    };
+  }
+}

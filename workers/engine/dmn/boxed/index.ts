@@ -1,0 +1,41 @@
+import type { BoxedCompiler } from './context.js';
+import { boxedContext } from './contexts.js';
+import {
+  conditional,
+  every,
+  filter,
+  forLoop,
+  functionDefinition,
+  invocation,
+  list,
+  literalExpression,
+  relation,
+  some,
+} from './simple.js';
+import { decisionTable } from './table.js';
+
+/** By the name of the element. */
+const compilers = new Map<string, BoxedCompiler>(
+  Object.entries({
+    literalExpression,
+    decisionTable,
+    context: boxedContext,
+    relation,
+    list,
+    invocation,
+    functionDefinition,
+    conditional,
+    filter,
+    for: forLoop,
+    some,
+    every,
+  }),
+);
+
+/** Compiles an expression of any kind. */
+export const compileBoxed: BoxedCompiler = (element, context) => {
+  const compile = compilers.get(element.name);
+  return compile === undefined
+    ? context.fault(element, `\`${element.name}\` is no expression.`)
+    : compile(element, context);
+};

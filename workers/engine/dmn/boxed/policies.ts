@@ -1,0 +1,156 @@
+import {
+  compileExpression,
+  equal,
+  Frame,
+  plus,
+  compare,
+  type Code,
+  type Feel,
+  type FeelType,
+} from '../../feel/index.js';
+import { textWithin, type Element } from '../xml.js';
+import type { BoxedContext } from './context.js';
+
+export interface Output {
+  readonly name: string;
+  readonly type: FeelType | undefined;
+  readonly element: Element;
+  /** The default output entry. */
+  readonly fallback: Code | undefined;
+}
+
+/** A rule that matched. */
+export interface Matched {
+  readonly index: number;
+}
+
+export interface Policy {
+  /** As traces name it: `UNIQUE`, `COLLECT SUM`. */
+  readonly name: string;
+  /** The first rule that matches is enough. */
+  readonly isFirst: boolean;
+  /** The value of the table, and the rules that made it. */
+  readonly result: (
+    matched: readonly Matched[],
+    rowOf: (index: number) => Feel[],
+    frame: Frame,
+  ) => { readonly value: Feel; readonly hits: readonly Matched[] };
+}
+
+const policies = ['UNIQUE', 'ANY', 'PRIORITY', 'FIRST', 'RULE ORDER', 'OUTPUT ORDER', 'COLLECT'];
+
+interface Row extends Matched {
+  readonly values: readonly Feel[];
+}
+
+export function policyOf(table: Element, outputs: readonly Output[], context: BoxedContext): Policy {
+  const { hitPolicy: policy = 'UNIQUE', aggregation } = table.attributes;
+  if (!policies.includes(policy)) context.fault(table, `There is no hit policy "${policy}".`);
+  const valueOf = (values: readonly Feel[]): Feel => {
+    const [only = null] = values;
+    return outputs.length === 1
+      ? only
+      : new Map(outputs.map(({ name }, index) => [name, values[index] ?? null] as const));
+  };
+  const site = context.site(table);
+  const ordered = policy === 'PRIORITY' || policy === 'OUTPUT ORDER' ? orderOf(outputs, context) : undefined;
+  const fallback = fallbackOf(outputs, valueOf);
+  const isMany = policy === 'COLLECT' || policy === 'RULE ORDER' || policy === 'OUTPUT ORDER';
+  return {
+    name: aggregation === undefined ? policy : `${policy} ${aggregation}`,
+    isFirst: policy === 'FIRST',
+    result(matched, rowOf, frame) {
+      if (matched.length === 0) return { value: fallback(frame, isMany && aggregation === undefined), hits: [] };
+      if (policy === 'UNIQUE' && matched.length > 1) {
+        const rules = matched.map(({ index }) => index + 1).join(', ');
+        return {
+          value: frame.run.warn(site, `Rules ${rules} match, and only one may (hit policy UNIQUE).`),
+          hits: matched,
+        };
+      }
+      const rows: Row[] = matched.map((each) => ({ ...each, values: rowOf(each.index) }));
+      const sorted = ordered === undefined ? rows : ordered(rows, frame);
+      const values = sorted.map(({ values: row }) => valueOf(row));
+      const [first = null] = values;
+      if (policy === 'COLLECT' && aggregation !== undefined) {
+        const value = aggregated(aggregation, values);
+        return {
+          value: value === undefined ? frame.run.warn(site, `There is no ${aggregation} of these outputs.`) : value,
+          hits: sorted,
+        };
+      }
+      if (isMany) return { value: values, hits: sorted };
+      if (policy === 'ANY' && !values.every((value) => equal(value, first, frame.run) === true)) {
+        return { value: frame.run.warn(site, 'Rules with different outputs match (hit policy ANY).'), hits: matched };
+      }
+      return { value: first, hits: policy === 'ANY' ? sorted : sorted.slice(0, 1) };
+    },
+  };
+}
+
+/** What a table gives where no rule matches: its default outputs, if it has any, else null, or an empty list. */
+function fallbackOf(outputs: readonly Output[], valueOf: (values: readonly Feel[]) => Feel) {
+  const isGiven = outputs.some(({ fallback }) => fallback !== undefined);
+  return (frame: Frame, isList: boolean): Feel => {
+    if (!isGiven) return isList ? [] : null;
+    const value = valueOf(outputs.map(({ fallback }) => fallback?.(frame) ?? null));
+    return isList ? [value] : value;
+  };
+}
+
+/** Sorts rows by the order of the output values, those of the first output first. */
+function orderOf(outputs: readonly Output[], context: BoxedContext) {
+  const lists = outputs.map(({ element, type }) => {
+    const text = textWithin(element, 'outputValues') ?? allowedText(type);
+    return text === undefined
+      ? undefined
+      : compileExpression(context.place(element, `[${text}]`), context.scope, context.unit);
+  });
+  return (rows: readonly Row[], frame: Frame): Row[] => {
+    const values = lists.map((list) => list?.(frame) ?? null);
+    const ranked = rows.map((row) => ({
+      row,
+      ranks: row.values.map((value, index) => rankOf(value, values[index] ?? null, frame)),
+    }));
+    ranked.sort((a, b) => {
+      for (const [index, rank] of a.ranks.entries()) {
+        const other = b.ranks[index] ?? 0;
+        if (rank !== other) return rank - other;
+      }
+      return a.row.index - b.row.index;
+    });
+    return ranked.map(({ row }) => row);
+  };
+}
+
+function rankOf(value: Feel, values: Feel, { run }: Frame): number {
+  if (!Array.isArray(values)) return 0;
+  const index = values.findIndex((each: Feel) => equal(each, value, run) === true);
+  return index === -1 ? values.length : index;
+}
+
+function allowedText(type: FeelType | undefined): string | undefined {
+  let current = type;
+  for (let level = 0; current !== undefined && level < 50; level++) {
+    if (current.kind === 'constrained') return current.text;
+    if (current.kind !== 'named') return undefined;
+    current = current.target();
+  }
+  return undefined;
+}
+
+/** Undefined where there is no such sum, minimum or maximum. */
+function aggregated(aggregation: string, values: readonly Feel[]): Feel | undefined {
+  if (aggregation === 'COUNT') return values.length;
+  const [first, ...others] = values;
+  let result: Feel | undefined = first ?? null;
+  for (const value of others) {
+    if (aggregation === 'SUM') result = result === undefined ? undefined : plus(result, value);
+    else {
+      const order: number | undefined = result === undefined ? undefined : compare(value, result);
+      if (order === undefined) return undefined;
+      if (aggregation === 'MIN' ? order < 0 : order > 0) result = value;
+    }
+  }
+  return result;
+}

@@ -1,0 +1,167 @@
+import {
+  anyType,
+  bodyScope,
+  compileExpression,
+  conditionalCode,
+  external,
+  FeelFunction,
+  filterCode,
+  filterScope,
+  forCode,
+  Frame,
+  invokeNamed,
+  itemsOf,
+  kindOf,
+  normalName,
+  quantifiedCode,
+  Scope,
+  type Code,
+  type Feel,
+} from '../../feel/index.js';
+import { typeRefOf } from '../items.js';
+import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
+import type { BoxedCompiler, BoxedContext } from './context.js';
+
+/** Names of elements that are expressions. */
+export const expressionNames: ReadonlySet<string> = new Set([
+  ...['literalExpression', 'decisionTable', 'context', 'relation', 'list', 'invocation', 'functionDefinition'],
+  ...['conditional', 'filter', 'for', 'some', 'every'],
+]);
+
+/** The expression within an element. */
+export const expressionIn = (element: Element | undefined): Element | undefined =>
+  element?.children.find(({ name }) => expressionNames.has(name));
+
+/** The expression within a child of a name. */
+function part(element: Element, name: string, context: BoxedContext): Code {
+  const child = childOf(element, name);
+  const expression = expressionIn(child);
+  return expression === undefined
+    ? context.fault(child ?? element, `\`${name}\` has no expression.`)
+    : context.compile(expression);
+}
+
+export const literalExpression: BoxedCompiler = (element, context) => {
+  if (childOf(element, 'importedValues') !== undefined)
+    return context.fault(element, 'Imported values are not known here.');
+  const language = element.attributes['expressionLanguage'];
+  if (language !== undefined && language !== '' && !/feel\/?$/i.test(language)) {
+    return context.fault(element, `Expressions of \`${language}\` are not run here.`);
+  }
+  const text = textWithin(element);
+  if (text === undefined || text.trim() === '') return () => null;
+  return compileExpression(context.place(element), context.scope, context.unit);
+};
+
+export const relation: BoxedCompiler = (element, context) => {
+  const columns = childrenOf(element, 'column').map(({ attributes }) => attributes['name'] ?? '');
+  const rows = childrenOf(element, 'row').map((row) =>
+    row.children.filter(({ name }) => expressionNames.has(name)).map((cell) => context.compile(cell)),
+  );
+  return (frame) =>
+    rows.map((row) => new Map(columns.map((column, index) => [column, row[index]?.(frame) ?? null] as const)));
+};
+
+export const list: BoxedCompiler = (element, context) => {
+  const items = element.children.filter(({ name }) => expressionNames.has(name)).map((item) => context.compile(item));
+  return (frame) => items.map((item) => item(frame));
+};
+
+export const conditional: BoxedCompiler = (element, context) =>
+  conditionalCode(
+    part(element, 'if', context),
+    part(element, 'then', context),
+    part(element, 'else', context),
+    context.site(element),
+  );
+
+export const filter: BoxedCompiler = (element, context) =>
+  filterCode(
+    part(element, 'in', context),
+    part(element, 'match', context.inside(filterScope(context.scope))),
+    context.site(element),
+  );
+
+/** `for`, `some` and `every`: what they go over, and the scope of what they do. */
+function iterator(element: Element, context: BoxedContext): { items: Code; scope: Scope } {
+  const over = part(element, 'in', context);
+  const site = context.site(element);
+  const scope = new Scope(context.scope);
+  scope.define(element.attributes['iteratorVariable'] ?? '', anyType);
+  return { items: (frame) => itemsOf(over(frame), frame.run, site), scope };
+}
+
+export const forLoop: BoxedCompiler = (element, context) => {
+  const { items, scope } = iterator(element, context);
+  return forCode([{ items }], part(element, 'return', context.inside(bodyScope(scope))));
+};
+
+const quantified =
+  (decisive: boolean): BoxedCompiler =>
+  (element, context) => {
+    const { items, scope } = iterator(element, context);
+    return quantifiedCode([{ items }], part(element, 'satisfies', context.inside(scope)), decisive);
+  };
+
+export const some = quantified(true);
+export const every = quantified(false);
+
+export const invocation: BoxedCompiler = (element, context) => {
+  const called = expressionIn(element);
+  if (called === undefined) return context.fault(element, 'An invocation names what it calls.');
+  const target = context.compile(called);
+  const bindings = childrenOf(element, 'binding').map((binding) => {
+    const parameter = childOf(binding, 'parameter');
+    const expression = expressionIn(binding);
+    const value: Code = expression === undefined ? () => null : context.compile(expression);
+    const { name = '' } = parameter?.attributes ?? {};
+    const type = parameter && context.type(parameter.attributes['typeRef'], parameter);
+    return { name: normalName(name), value: context.typed(value, type, binding, `"${name}"`) };
+  });
+  const site = context.site(called);
+  return (frame) => {
+    const value = target(frame);
+    if (!(value instanceof FeelFunction)) {
+      return frame.run.warn(
+        site,
+        `What is called is ${value === null ? 'null' : `a ${kindOf(value)}`}, and no function.`,
+      );
+    }
+    const args = new Map(bindings.map((binding) => [binding.name, binding.value(frame)]));
+    return invokeNamed(value, args, frame.run, site);
+  };
+};
+
+/** The parameters and the body of a function, which is made in the frame that it is compiled for. */
+export function functionOf(element: Element, context: BoxedContext, name: string): (frame: Frame) => FeelFunction {
+  const scope = new Scope(context.scope);
+  const parameters = childrenOf(element, 'formalParameter').map((each) => {
+    const { name: own = '' } = each.attributes;
+    const type = context.type(typeRefOf(each), each) ?? anyType;
+    scope.define(own, type);
+    return { name: own, type };
+  });
+  const { kind = 'FEEL' } = element.attributes;
+  const body = expressionIn(element);
+  const result = context.type(element.attributes['typeRef'], element);
+  const code = bodyOf(element, body, kind, context, scope);
+  return (frame) => new FeelFunction(name, parameters, result, (args, run) => code(new Frame(run, frame, [...args])));
+}
+
+function bodyOf(
+  element: Element,
+  body: Element | undefined,
+  kind: string,
+  context: BoxedContext,
+  scope: Scope,
+): (frame: Frame) => Feel {
+  const site = context.site(element);
+  if (kind !== 'FEEL') {
+    context.unit.report({ code: 'type_error', severity: 'warning', message: external, site });
+    return ({ run }) => run.warn(site, external);
+  }
+  if (body === undefined) return () => null;
+  return context.dispatch(body, context.isWhole ? context.wholeInside(scope) : context.inside(scope));
+}
+
+export const functionDefinition: BoxedCompiler = (element, context) => functionOf(element, context, 'function');

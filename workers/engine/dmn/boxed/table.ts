@@ -1,0 +1,165 @@
+import { indexColumn } from '../../nodes/table/column-index.js';
+import { common, eachRow, type RowCursor, type RowSet } from '../../nodes/table/rowset.js';
+import { charge } from '../../zen/budget.js';
+import {
+  compileExpression,
+  compileUnaryTests,
+  indexKey,
+  plainTest,
+  plainValue,
+  testScope,
+  type Code,
+  type Feel,
+  type FeelType,
+  type Frame,
+  type PlainTest,
+  type Test,
+} from '../../feel/index.js';
+import { typeRefOf } from '../items.js';
+import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
+import type { BoxedCompiler, BoxedContext } from './context.js';
+import { policyOf, type Matched, type Output } from './policies.js';
+
+interface Column {
+  readonly value: Code;
+  readonly cells: readonly Cell[];
+  /** Whether a value is one of those that the column may have. */
+  readonly allowed: Test | undefined;
+}
+
+type Cell = Partial<Pick<PlainTest, 'shape'>> & { readonly test: Test };
+
+interface RuleOutput {
+  readonly id: string;
+  readonly cells: readonly Code[];
+}
+
+export const decisionTable: BoxedCompiler = (element, context) => {
+  const rules = childrenOf(element, 'rule');
+  const inputs = childrenOf(element, 'input').map((input, index) => columnOf(input, index, rules, context));
+  const outputs = childrenOf(element, 'output').map((output, _, all) => outputOf(output, all.length, element, context));
+  const results = rules.map((rule) => ruleOutput(rule, outputs, context));
+  const policy = policyOf(element, outputs, context);
+  const candidates = candidatesOf(inputs, rules.length, context);
+  const site = context.site(element);
+  const { isWhole } = context;
+  return (frame) => {
+    const values = inputs.map(({ value }) => value(frame));
+    const refused = inputs.findIndex(({ allowed }, index) => allowed?.(values[index] ?? null, frame) === false);
+    const matched: Matched[] = [];
+    if (refused === -1) collect(matched, candidates(values), inputs, values, frame, policy.isFirst);
+    else frame.run.warn(site, `The value of input ${refused + 1} is none of those that the table takes.`);
+    const result = policy.result(matched, (index) => rowOf(results[index], frame), frame);
+    if (isWhole) {
+      const { hits } = result;
+      frame.run.note?.({
+        kind: 'table',
+        hitPolicy: policy.name,
+        rules: hits.map(({ index }) => ({ index, id: results[index]?.id ?? '' })),
+      });
+    }
+    return result.value;
+  };
+};
+
+const rowOf = (rule: RuleOutput | undefined, frame: Frame): Feel[] => rule?.cells.map((cell) => cell(frame)) ?? [];
+
+function collect(
+  matched: Matched[],
+  rows: RowCursor,
+  inputs: readonly Column[],
+  values: readonly Feel[],
+  frame: Frame,
+  isFirst: boolean,
+): void {
+  for (let row = rows.next(); row !== -1; row = rows.next()) {
+    charge(frame.run.state, inputs.length + 1);
+    const holds = inputs.every(({ cells }, index) => cells[row]?.test(values[index] ?? null, frame) === true);
+    if (!holds) continue;
+    matched.push({ index: row });
+    if (isFirst) return;
+  }
+}
+
+function columnOf(input: Element, index: number, rules: readonly Element[], context: BoxedContext): Column {
+  const expression = childOf(input, 'inputExpression') ?? input;
+  const type = context.type(typeRefOf(expression), expression);
+  const code = compileExpression(context.place(expression), context.scope, context.unit);
+  const scope = testScope(context.scope, type);
+  const allowedText = textWithin(input, 'inputValues');
+  const allowed = childOf(input, 'inputValues');
+  return {
+    value: context.typed(code, type, expression, `Input ${index + 1}`),
+    cells: rules.map((rule) => testOf(childrenOf(rule, 'inputEntry')[index], scope, context)),
+    allowed:
+      allowed === undefined || (allowedText ?? '').trim() === ''
+        ? undefined
+        : compileUnaryTests(context.place(allowed), scope, context.unit),
+  };
+}
+
+const everything: Test = () => true;
+
+function testOf(entry: Element | undefined, scope: ReturnType<typeof testScope>, context: BoxedContext): Cell {
+  if (entry === undefined) return { test: everything };
+  const place = context.place(entry);
+  return plainTest(place.source) ?? { test: compileUnaryTests(place, scope, context.unit) };
+}
+
+function outputOf(output: Element, count: number, table: Element, context: BoxedContext): Output {
+  const { attributes } = output;
+  const name = attributes['name'] ?? attributes['label'] ?? '';
+  const type = context.type(typeRefOf(output) ?? (count === 1 ? typeRefOf(table) : undefined), output);
+  const fallback = childOf(output, 'defaultOutputEntry');
+  return {
+    name,
+    type,
+    element: output,
+    fallback: fallback === undefined ? undefined : cellOf(fallback, context),
+  };
+}
+
+function cellOf(entry: Element | undefined, context: BoxedContext): Code {
+  if (entry === undefined) return () => null;
+  const place = context.place(entry);
+  if (place.source.trim() === '') return () => null;
+  const value = plainValue(place.source);
+  return value === undefined ? compileExpression(place, context.scope, context.unit) : () => value;
+}
+
+function ruleOutput(
+  rule: Element,
+  outputs: readonly { readonly type: FeelType | undefined }[],
+  context: BoxedContext,
+): RuleOutput {
+  const entries = childrenOf(rule, 'outputEntry');
+  return {
+    id: rule.attributes['id'] ?? rule.pointer,
+    cells: outputs.map(({ type }, index) =>
+      context.typed(cellOf(entries[index], context), type, entries[index] ?? rule, `Output ${index + 1}`),
+    ),
+  };
+}
+
+/** Tables with fewer rules are as fast without an index. */
+const fewestRules = 16;
+
+/** Where to look for rules that match: all of them, or those that the indexed columns do not exclude. */
+function candidatesOf(columns: readonly Column[], count: number, { unit }: BoxedContext) {
+  if (count < fewestRules) return () => eachRow(count);
+  const indexed = columns.flatMap(({ cells }, column) => {
+    const index = indexColumn(cells.map(({ shape }) => shape ?? { kind: 'general' }));
+    if (index === undefined) return [];
+    unit.footprint.add(index.bytes);
+    return [{ column, index }];
+  });
+  return (values: readonly Feel[]): RowCursor => {
+    const sets: RowSet[] = [];
+    for (const { column, index } of indexed) {
+      const key = indexKey(values[column] ?? null);
+      const set = key === undefined ? undefined : index.rowsFor(key);
+      if (set !== undefined) sets.push(set);
+    }
+    return sets.length === 0 ? eachRow(count) : common(sets);
+  };
+}

@@ -1,0 +1,262 @@
+import type { Diagnostic } from '../errors.js';
+import { EngineError } from '../errors.js';
+import { Footprint } from '../footprint.js';
+import { defaultLimits, type Limits } from '../limits.js';
+import {
+  anyType,
+  builtins,
+  FeelParser,
+  normalName,
+  Scope,
+  type Code,
+  type Fault,
+  type FeelType,
+  type Place,
+  type Unit,
+} from '../feel/index.js';
+import { BoxedContext } from './boxed/context.js';
+import { compileBoxed } from './boxed/index.js';
+import { expressionIn, functionOf } from './boxed/simple.js';
+import {
+  readDefinitions,
+  referenceOf,
+  type Definitions,
+  type Import,
+  type Part,
+  type Reference,
+} from './definitions.js';
+import { resultType, serviceCode, watchedFunction, type ImportedNames, type Node } from './graph.js';
+import { ItemTypes } from './items.js';
+import { childOf, childrenOf, type Element } from './xml.js';
+
+export interface DmnCompileOptions {
+  /** The document that an import names, as its text; undefined where there is none. */
+  readonly imports?: (wanted: Pick<Import, 'name' | 'namespace' | 'locationURI'>) => string | undefined;
+  readonly limits?: Limits;
+  /** Counts the memory that the program keeps; a new one by default. */
+  readonly footprint?: Footprint;
+}
+
+/** What is wrong with a document, as for JDM; the pointer is a path of elements. */
+export type DmnDiagnostic = Diagnostic;
+
+/** A document with all of its imports, compiled. */
+export interface CompiledModel {
+  readonly definitions: Definitions;
+  /** By id. */
+  readonly nodes: ReadonlyMap<string, Node>;
+  readonly types: ItemTypes;
+  /** Models of imports, by the import's name. */
+  readonly imported: ReadonlyMap<string, CompiledModel>;
+}
+
+/** Documents within documents. */
+const deepestImport = 20;
+/** Estimated bytes of an element, for each character of the document. */
+const bytesPerUnit = 4;
+/** Most milliseconds of reading the expressions of a document and its imports. */
+const longestParsing = 10_000;
+
+/** Compiles documents that belong together: they share one frame of values. */
+export class Compilation {
+  readonly diagnostics: DmnDiagnostic[] = [];
+  readonly #options: DmnCompileOptions;
+  readonly #models = new Map<string, CompiledModel>();
+  readonly #deadline = performance.now() + longestParsing;
+  readonly limits: Limits;
+  readonly footprint: Footprint;
+  #slots = 0;
+
+  constructor(options: DmnCompileOptions) {
+    this.#options = options;
+    this.limits = options.limits ?? defaultLimits;
+    this.footprint = options.footprint ?? new Footprint();
+  }
+
+  /** @throws EngineError `model_invalid`, `limit_program` */
+  compile(xml: string, depth = 0): CompiledModel {
+    if (depth > deepestImport) throw new EngineError('model_invalid', 'Documents import one another too deep.');
+    this.footprint.add(xml.length * bytesPerUnit);
+    const definitions = readDefinitions(xml);
+    const imported = this.#imports(definitions, depth);
+    const types = new ItemTypes(definitions, new Map([...imported].map(([name, model]) => [name, model.types])));
+    const unit = this.#unit(definitions, types);
+    types.compile(unit);
+    const nodes = new Map<string, Node>();
+    for (const part of definitions.parts) nodes.set(part.id, this.#node(part, types));
+    const model = { definitions, nodes, types, imported };
+    for (const node of nodes.values()) this.#compileNode(node, model, unit);
+    return model;
+  }
+
+  nextSlot(): number {
+    return this.#slots++;
+  }
+
+  report({ code, message, site, severity }: Fault): void {
+    const { nodeId, node, pointer, source } = site.place;
+    this.diagnostics.push({
+      code: code === 'unknown_name' ? 'syntax_error' : code,
+      message,
+      nodeId,
+      nodeName: node,
+      pointer,
+      source,
+      span: [site.from, site.to],
+      ...(severity === undefined ? {} : { severity }),
+    });
+  }
+
+  #imports({ imports }: Definitions, depth: number): Map<string, CompiledModel> {
+    const found = new Map<string, CompiledModel>();
+    for (const each of imports) {
+      const { name, namespace, element } = each;
+      const known = this.#models.get(namespace);
+      if (known !== undefined) {
+        found.set(name, known);
+        continue;
+      }
+      const xml = this.#options.imports?.(each);
+      if (xml === undefined) {
+        this.diagnostics.push({
+          code: 'decision_missing',
+          message: `There is no document of the import "${name}" (${namespace}).`,
+          nodeId: element.attributes['id'] ?? element.pointer,
+          nodeName: name,
+          pointer: element.pointer,
+        });
+        continue;
+      }
+      const model = this.compile(xml, depth + 1);
+      this.#models.set(namespace, model);
+      found.set(name, model);
+    }
+    return found;
+  }
+
+  #unit(definitions: Definitions, types: ItemTypes): Unit {
+    const unknown = namesOf(definitions.root);
+    return {
+      limits: this.limits,
+      footprint: this.footprint,
+      parser: new FeelParser({ builtins: builtinShapes, unknown }, this.#deadline),
+      builtins,
+      typeNamed: (name) => types.named(name),
+      report: (fault) => this.report(fault),
+    };
+  }
+
+  #node(part: Part, types: ItemTypes): Node {
+    const place: Place = { nodeId: part.id, node: part.name, pointer: part.element.pointer, source: '' };
+    const site = { place, from: 0, to: 0 };
+    const type = part.typeRef === undefined || part.typeRef === '' ? undefined : types.named(part.typeRef);
+    if (type === undefined && part.typeRef !== undefined && part.typeRef !== '') {
+      this.report({ code: 'unknown_name', message: `There is no type "${part.typeRef}".`, site });
+    }
+    return {
+      part,
+      slot: this.nextSlot(),
+      type: type ?? anyType,
+      site,
+      requires: [],
+      imports: [],
+      code: () => null,
+    };
+  }
+
+  #compileNode(node: Node, model: CompiledModel, unit: Unit): void {
+    const { part } = node;
+    if (part.kind === 'input') return;
+    const scope = this.#scopeOf(node, model, unit);
+    const owner = { id: part.id, name: part.name };
+    const context = new BoxedContext(unit, owner, scope, (name) => model.types.named(name), compileBoxed, true);
+    const within = (element: Element, name: string): Node[] =>
+      childrenOf(element, name).flatMap(
+        (each) => this.#find(referenceOf(each, model.definitions.namespace), model, node) ?? [],
+      );
+    if (part.kind === 'decision') {
+      node.code = this.#decisionCode(node, context);
+    } else if (part.kind === 'knowledge') {
+      const logic = childOf(part.element, 'encapsulatedLogic');
+      const make = logic === undefined ? undefined : functionOf(logic, context, part.name);
+      if (make !== undefined) node.code = watchedFunction(() => node, make);
+    } else {
+      const inputs = [...within(part.element, 'inputData'), ...within(part.element, 'inputDecision')];
+      node.code = serviceCode(() => node, { inputs, outputs: within(part.element, 'outputDecision') });
+    }
+  }
+
+  #decisionCode({ part }: Node, context: BoxedContext): Code {
+    const expression = expressionIn(part.element);
+    return expression === undefined ? () => null : context.dispatch(expression, context);
+  }
+
+  /** The names that an element's expressions see: those of what it requires. */
+  #scopeOf(node: Node, model: CompiledModel, _unit: Unit): Scope {
+    const scope = new Scope(null);
+    const requires: Node[] = [];
+    const groups = new Map<string, { name: string; node: Node }[]>();
+    for (const reference of node.part.requires) {
+      const required = this.#find(reference, model, node);
+      if (required === undefined) continue;
+      const prefix = reference.namespace === undefined ? '' : importName(reference.namespace, model);
+      if (prefix === '') {
+        requires.push(required);
+        scope.place(required.part.variable, required.slot, shownType(required));
+      } else {
+        const group = groups.get(prefix) ?? [];
+        group.push({ name: required.part.variable, node: required });
+        groups.set(prefix, group);
+      }
+    }
+    // A business knowledge model may call itself.
+    if (node.part.kind === 'knowledge') scope.place(node.part.variable, node.slot, shownType(node));
+    node.requires = requires;
+    node.imports = [...groups].map(([name, members]): ImportedNames => {
+      const slot = this.nextSlot();
+      const types = new Map(members.map((each) => [normalName(each.name), shownType(each.node)] as const));
+      scope.place(name, slot, { kind: 'context', members: types });
+      return { slot, members };
+    });
+    return scope;
+  }
+
+  #find({ namespace, id }: Reference, model: CompiledModel, from: Node): Node | undefined {
+    const owner = namespace === undefined ? model : importedModel(namespace, model);
+    const found = owner?.nodes.get(id);
+    if (found === undefined) {
+      this.report({
+        code: 'unknown_name',
+        message: `It requires "${namespace ?? ''}#${id}", which is not there.`,
+        site: from.site,
+      });
+    }
+    return found;
+  }
+}
+
+const importName = (namespace: string, { definitions }: CompiledModel): string =>
+  definitions.imports.find((each) => each.namespace === namespace)?.name ?? '';
+
+const importedModel = (namespace: string, model: CompiledModel): CompiledModel | undefined =>
+  model.imported.get(importName(namespace, model));
+
+/** What the parser may know of an element's value: its type, or the names of its entries. */
+function shownType({ part, type }: Node): FeelType {
+  if (type.kind !== 'any') return part.kind === 'knowledge' || part.kind === 'service' ? resultType(type) : type;
+  return anyType;
+}
+
+/** Names that have blanks or marks and that values of the document may have as members. */
+function namesOf(root: Element): Record<string, unknown> {
+  const names: Record<string, unknown> = Object.create(null);
+  const visit = (element: Element): void => {
+    const { name } = element.attributes;
+    if (name !== undefined && /[^\p{L}\p{N}_]/u.test(name)) names[normalName(name)] = 1;
+    for (const child of element.children) visit(child);
+  };
+  visit(root);
+  return names;
+}
+
+const builtinShapes = Object.fromEntries([...builtins.keys()].map((name) => [name, 1]));

@@ -1,0 +1,114 @@
+import type { FeelType } from '../feel/index.js';
+import { Compilation, type CompiledModel, type DmnCompileOptions, type DmnDiagnostic } from './compile.js';
+import type { Import } from './definitions.js';
+import { referenceOf } from './definitions.js';
+import type { Node } from './graph.js';
+import { DmnProgram } from './program.js';
+import { childrenOf } from './xml.js';
+
+/** A decision or a service. */
+export interface Described {
+  readonly id: string;
+  readonly name: string;
+  readonly type: TypeDescription;
+}
+
+/** A member of the fact. */
+export type InputDescription = Described;
+
+/** A type, as far as forms and schemas need it. */
+export interface TypeDescription {
+  readonly kind: Exclude<FeelType['kind'], 'named' | 'constrained'>;
+  /** Name of the item definition. */
+  readonly name?: string;
+  /** Allowed values, or the type constraint, as written. */
+  readonly allowed?: string;
+  readonly item?: TypeDescription;
+  readonly members?: Readonly<Record<string, TypeDescription>>;
+}
+
+export interface CompiledDmn {
+  readonly program: DmnProgram;
+  readonly diagnostics: readonly DmnDiagnostic[];
+  readonly name: string;
+  readonly namespace: string;
+  /** Of DMN: `1.5`. */
+  readonly version: string;
+  readonly imports: readonly Pick<Import, 'name' | 'namespace' | 'locationURI'>[];
+  readonly inputs: readonly InputDescription[];
+  readonly decisions: readonly Described[];
+  /** With the names of their parameters. */
+  readonly services: readonly (Described & { readonly parameters: readonly InputDescription[] })[];
+}
+
+/**
+ * Compiles a document. Expressions with faults are null when they are reached, and are told in `diagnostics`.
+ * @throws EngineError `model_invalid` for what is no document of DMN, `limit_program` for one that is too large
+ */
+export function compileDmn(xml: string, options: DmnCompileOptions = {}): CompiledDmn {
+  const compilation = new Compilation(options);
+  const model = compilation.compile(xml);
+  const { definitions } = model;
+  const own = [...model.nodes.values()];
+  const of = (kind: Node['part']['kind']): Node[] => own.filter(({ part }) => part.kind === kind);
+  const services = of('service').map((node) => ({ node, inputs: serviceInputs(node, model) }));
+  const decisions = of('decision');
+  const inputs = allInputs(model);
+  const program = new DmnProgram({
+    inputs,
+    decisions,
+    services,
+    tops: topsOf(decisions),
+    limits: compilation.limits,
+    footprint: compilation.footprint,
+  });
+  return {
+    program,
+    diagnostics: compilation.diagnostics,
+    name: definitions.name,
+    namespace: definitions.namespace,
+    version: definitions.version,
+    imports: definitions.imports.map(({ name, namespace, locationURI }) => ({ name, namespace, locationURI })),
+    inputs: inputs.map(described),
+    decisions: decisions.map(described),
+    services: services.map(({ node, inputs: parameters }) => ({
+      ...described(node),
+      parameters: parameters.map(described),
+    })),
+  };
+}
+
+const described = ({ part, type }: Node): Described => ({ id: part.id, name: part.name, type: typeDescription(type) });
+
+/** Levels of a type that are described: item definitions may contain themselves. */
+const deepest = 8;
+
+function typeDescription(type: FeelType, level = 0): TypeDescription {
+  if (level > deepest) return { kind: 'any' };
+  if (type.kind === 'named') return { ...typeDescription(type.target(), level + 1), name: type.name };
+  if (type.kind === 'constrained') return { ...typeDescription(type.base, level), allowed: type.text };
+  if (type.kind === 'list' || type.kind === 'range')
+    return { kind: type.kind, item: typeDescription(type.item, level + 1) };
+  if (type.kind !== 'context') return { kind: type.kind };
+  const members = [...type.members].map(([name, member]) => [name, typeDescription(member, level + 1)] as const);
+  return { kind: 'context', members: Object.fromEntries(members) };
+}
+
+/** The input data of the document and of all that it imports; of a name that two have, the nearer one. */
+function allInputs(model: CompiledModel, seen = new Set<CompiledModel>()): Node[] {
+  if (seen.has(model)) return [];
+  seen.add(model);
+  const own = [...model.nodes.values()].filter(({ part }) => part.kind === 'input');
+  return [...own, ...[...model.imported.values()].flatMap((each) => allInputs(each, seen))];
+}
+
+function serviceInputs({ part }: Node, model: CompiledModel): Node[] {
+  const references = [...childrenOf(part.element, 'inputData'), ...childrenOf(part.element, 'inputDecision')];
+  return references.flatMap((element) => model.nodes.get(referenceOf(element, model.definitions.namespace).id) ?? []);
+}
+
+/** The decisions that no other decision requires. */
+function topsOf(decisions: readonly Node[]): Node[] {
+  const required = new Set(decisions.flatMap(({ requires }) => requires));
+  return decisions.filter((each) => !required.has(each));
+}

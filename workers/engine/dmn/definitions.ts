@@ -1,0 +1,105 @@
+import { childOf, childrenOf, namespaces, readXml, type Element } from './xml.js';
+
+/** A reference to an element: in this document, or in the one of a namespace. */
+export interface Reference {
+  readonly namespace: string | undefined;
+  readonly id: string;
+}
+
+export interface Import {
+  readonly name: string;
+  readonly namespace: string;
+  readonly locationURI: string | undefined;
+  readonly element: Element;
+}
+
+/** An element of the requirements graph. */
+export interface Part {
+  readonly kind: 'input' | 'decision' | 'knowledge' | 'service';
+  readonly id: string;
+  readonly name: string;
+  /** Of its variable: what others call it, and its type. */
+  readonly variable: string;
+  readonly typeRef: string | undefined;
+  readonly element: Element;
+  readonly requires: readonly Reference[];
+}
+
+/** A document, read but not compiled. */
+export interface Definitions {
+  readonly version: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly imports: readonly Import[];
+  readonly items: readonly Element[];
+  readonly parts: readonly Part[];
+  readonly root: Element;
+  /** Attributes such as `xmlns:feel`, by prefix. */
+  readonly prefixes: ReadonlyMap<string, string>;
+}
+
+const kinds: Readonly<Record<string, Part['kind']>> = {
+  inputData: 'input',
+  decision: 'decision',
+  businessKnowledgeModel: 'knowledge',
+  decisionService: 'service',
+};
+
+const requirements = ['informationRequirement', 'knowledgeRequirement'];
+const required = ['requiredInput', 'requiredDecision', 'requiredKnowledge'];
+
+/** @throws EngineError `model_invalid` */
+export function readDefinitions(xml: string): Definitions {
+  const root = readXml(xml);
+  const { namespace = '', name = '' } = root.attributes;
+  const prefixes = new Map(
+    Object.entries(root.attributes).flatMap(([key, value]) =>
+      key.startsWith('xmlns:') && value !== undefined ? [[key.slice(6), value] as const] : [],
+    ),
+  );
+  const imports = childrenOf(root, 'import').map((element) => ({
+    name: element.attributes['name'] ?? '',
+    namespace: element.attributes['namespace'] ?? '',
+    locationURI: element.attributes['locationURI'],
+    element,
+  }));
+  return {
+    version: versionOf(xml),
+    name,
+    namespace,
+    imports,
+    items: childrenOf(root, 'itemDefinition'),
+    parts: root.children.flatMap((element) => partOf(element, namespace) ?? []),
+    root,
+    prefixes,
+  };
+}
+
+const versionOf = (xml: string): string => Object.entries(namespaces).find(([uri]) => xml.includes(uri))?.[1] ?? '';
+
+function partOf(element: Element, namespace: string): Part | undefined {
+  const kind = Object.hasOwn(kinds, element.name) ? kinds[element.name] : undefined;
+  if (kind === undefined) return undefined;
+  const { name = '', id = '' } = element.attributes;
+  const variable = childOf(element, 'variable')?.attributes ?? {};
+  return {
+    kind,
+    id: id === '' ? element.pointer : id,
+    name,
+    variable: variable['name'] ?? name,
+    typeRef: variable['typeRef'] ?? element.attributes['typeRef'],
+    element,
+    requires: element.children
+      .filter((child) => requirements.includes(child.name))
+      .flatMap(({ children }) => children)
+      .filter((child) => required.includes(child.name))
+      .map((child) => referenceOf(child, namespace)),
+  };
+}
+
+/** The element that an `href` names. */
+export function referenceOf({ attributes: { href = '' } }: Element, namespace: string): Reference {
+  const mark = href.indexOf('#');
+  const before = mark === -1 ? '' : href.slice(0, mark);
+  return { namespace: before === '' || before === namespace ? undefined : before, id: href.slice(mark + 1) };
+}

@@ -1,0 +1,183 @@
+import { charge } from '../zen/budget.js';
+import {
+  anyType,
+  coerced,
+  FeelFunction,
+  Frame,
+  kindOf,
+  typeText,
+  type Code,
+  type Feel,
+  type FeelType,
+  type Run,
+  type Site,
+} from '../feel/index.js';
+import type { Part } from './definitions.js';
+
+/** What a decision sees of an import: its elements by name, in a place of the frame. */
+export interface ImportedNames {
+  readonly slot: number;
+  readonly members: readonly { readonly name: string; readonly node: Node }[];
+}
+
+/** An element of the requirements graph, compiled. Values stand in the run's outermost frame. */
+export interface Node {
+  readonly part: Part;
+  /** Where its value stands in the frame. */
+  readonly slot: number;
+  /** Of its value; of a function, for business knowledge models and services. */
+  type: FeelType;
+  readonly site: Site;
+  requires: readonly Node[];
+  imports: readonly ImportedNames[];
+  /** What the element gives, once all that it requires stands in the frame. */
+  code: Code;
+}
+
+/** Is told when the logic of an element begins and ends. */
+export interface Watcher {
+  begin(node: Node, inputs: () => ReadonlyMap<string, Feel>): (output: Feel) => void;
+}
+
+/** The values of one evaluation: a run's, or one call of a decision service. */
+export class Evaluation {
+  readonly frame: Frame;
+
+  constructor(
+    readonly run: Run,
+    readonly watcher: Watcher | undefined,
+  ) {
+    this.frame = new Frame(run, null, []);
+    evaluations.set(this.frame, this);
+  }
+
+  /** The value of an element, worked out when it is first asked for. */
+  valueOf(node: Node): Feel {
+    const known = this.frame.values[node.slot];
+    if (known !== undefined) return known;
+    // An element that requires itself finds null.
+    this.frame.values[node.slot] = null;
+    if (node.part.kind === 'input') return null;
+    charge(this.run.state, 1);
+    if (node.part.kind !== 'decision') {
+      // Functions may call one another: each stands in the frame before what it requires is made.
+      const made = node.code(this.frame);
+      this.frame.values[node.slot] = made;
+      this.#require(node);
+      return made;
+    }
+    this.#require(node);
+    const end = this.watcher?.begin(node, () => this.inputsOf(node));
+    const value = this.#typed(node, node.code(this.frame));
+    this.frame.values[node.slot] = value;
+    end?.(value);
+    return value;
+  }
+
+  /** The values of what an element requires, by name, functions left out. */
+  inputsOf(node: Node): ReadonlyMap<string, Feel> {
+    const own = node.requires
+      .filter(({ part }) => part.kind === 'input' || part.kind === 'decision')
+      .map((each) => [each.part.variable, this.frame.values[each.slot] ?? null] as const);
+    return new Map(own);
+  }
+
+  #require(node: Node): void {
+    for (const each of node.requires) this.valueOf(each);
+    for (const { slot, members } of node.imports) {
+      this.frame.values[slot] = importedValue(members, (each) => this.valueOf(each));
+    }
+  }
+
+  #typed(node: Node, value: Feel): Feel {
+    const result = coerced(value, node.type, this.run);
+    if (result !== undefined) return result;
+    return this.run.warn(
+      node.site,
+      `The result is a ${kindOf(value)}, which is not of its type: ${typeText(node.type)}.`,
+    );
+  }
+}
+
+/** An import's elements as a context; names with points are contexts within it, for imports of imports. */
+function importedValue(members: ImportedNames['members'], valueOf: (node: Node) => Feel): Feel {
+  return new Map(members.map(({ name, node }) => [name, valueOf(node)] as const));
+}
+
+const evaluations = new WeakMap<Frame, Evaluation>();
+
+/** The evaluation that an outermost frame belongs to. */
+export function evaluationOf(frame: Frame): Evaluation {
+  const found = evaluations.get(frame);
+  if (found === undefined) throw new Error('no evaluation has this frame');
+  return found;
+}
+
+/** A decision service as a function: each call is an evaluation of its own. */
+export function serviceCode(
+  node: () => Node,
+  parts: { readonly inputs: readonly Node[]; readonly outputs: readonly Node[] },
+): Code {
+  const parameters = parts.inputs.map(({ part, type }) => ({ name: part.variable, type }));
+  return (frame) => {
+    const { watcher } = evaluationOf(frame);
+    const service = node();
+    return new FeelFunction(service.part.name, parameters, undefined, (args, run) => {
+      const inner = new Evaluation(run, watcher);
+      parts.inputs.forEach((input, index) => (inner.frame.values[input.slot] = args[index] ?? null));
+      const end = watcher?.begin(
+        service,
+        () => new Map(parameters.map(({ name }, index) => [name, args[index] ?? null] as const)),
+      );
+      const value = serviceResult(parts.outputs, inner);
+      const result = coerced(value, resultType(service.type), run);
+      end?.(result ?? null);
+      return result === undefined
+        ? run.warn(
+            service.site,
+            `The result is a ${kindOf(value)}, which is not of its type: ${typeText(service.type)}.`,
+          )
+        : result;
+    });
+  };
+}
+
+/** The type that a function gives; types of variables name either the function's or its result's. */
+export const resultType = (type: FeelType): FeelType => {
+  const target = type.kind === 'named' ? type.target() : type;
+  return target.kind === 'function' ? target.result : type;
+};
+
+function serviceResult(outputs: readonly Node[], evaluation: Evaluation): Feel {
+  const [only] = outputs;
+  if (only !== undefined && outputs.length === 1) return evaluation.valueOf(only);
+  return new Map(outputs.map((each) => [each.part.variable, evaluation.valueOf(each)] as const));
+}
+
+/** A business knowledge model as a function, whose calls are watched. */
+export function watchedFunction(node: () => Node, make: (frame: Frame) => FeelFunction): Code {
+  return (frame) => {
+    const made = make(frame);
+    const { parameters = [] } = made;
+    const { watcher } = evaluationOf(frame);
+    return new FeelFunction(made.name, made.parameters, made.result, (args, run, site) => {
+      charge(run.state, 1);
+      const own = node();
+      const end = watcher?.begin(
+        own,
+        () => new Map(parameters.map(({ name }, index) => [name, args[index] ?? null] as const)),
+      );
+      const value = made.call(args, run, site);
+      const result =
+        coerced(value, made.result ?? anyType, run) ??
+        run.warn(own.site, `The result is a ${kindOf(value)}, which is not of its type.`);
+      const whole = coerced(result, resultType(own.type), run);
+      const given =
+        whole === undefined
+          ? run.warn(own.site, `The result is a ${kindOf(value)}, which is not of its type: ${typeText(own.type)}.`)
+          : whole;
+      end?.(given);
+      return given;
+    });
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  anyType,
+  builtinType,
+  compileUnaryTests,
+  Frame,
+  normalName,
+  testScope,
+  type FeelType,
+  type Test,
+  type Unit,
+} from '../feel/index.js';
+import type { Definitions } from './definitions.js';
+import { childOf, childrenOf, textWithin, type Element } from './xml.js';
+
+/** A type by the name that an attribute has; undefined where there is none. */
+export type TypeNamed = (name: string) => FeelType | undefined;
+
+const feelNamespace = /\/FEEL\/?$/i;
+
+/** The types of a document: its item definitions, those of its imports, and the language's own. */
+export class ItemTypes {
+  readonly #types = new Map<string, FeelType>();
+  readonly #definitions: Definitions;
+  readonly #imported: ReadonlyMap<string, ItemTypes>;
+
+  /** @param imported by the name of the import */
+  constructor(definitions: Definitions, imported: ReadonlyMap<string, ItemTypes>) {
+    this.#definitions = definitions;
+    this.#imported = imported;
+  }
+
+  /** Compiles the item definitions; types that name one another are found when they are used. */
+  compile(unit: Unit): void {
+    for (const item of this.#definitions.items) {
+      const { name = '' } = item.attributes;
+      const made = this.#typeOf(item, unit, name);
+      this.#types.set(normalName(name), { kind: 'named', name, target: () => made });
+    }
+  }
+
+  named(name: string): FeelType | undefined {
+    const found = this.#types.get(normalName(name));
+    if (found !== undefined) return found;
+    const mark = name.search(/[.:]/);
+    if (mark === -1) return builtinType(name) ?? this.#imported.get('')?.named(name);
+    const prefix = name.slice(0, mark).trim();
+    const rest = name.slice(mark + 1).trim();
+    const uri = this.#definitions.prefixes.get(prefix);
+    if (uri !== undefined && feelNamespace.test(uri)) return builtinType(rest);
+    if (uri === this.#definitions.namespace) return this.named(rest);
+    const importName = this.#definitions.imports.find(({ namespace }) => namespace === uri)?.name ?? prefix;
+    return this.#imported.get(importName)?.named(rest) ?? (prefix === 'feel' ? builtinType(rest) : undefined);
+  }
+
+  #typeOf(item: Element, unit: Unit, name: string): FeelType {
+    const place = (element: Element): Parameters<typeof compileUnaryTests>[0] => ({
+      nodeId: item.attributes['id'] ?? item.pointer,
+      node: name,
+      pointer: element.pointer,
+      source: textWithin(element) ?? '',
+    });
+    const constrained = (base: FeelType, element: Element | undefined): FeelType => {
+      if (element === undefined) return base;
+      const { source } = place(element);
+      if (source.trim() === '') return base;
+      const test = compileUnaryTests(place(element), testScope(null), unit);
+      return { kind: 'constrained', base, text: source.trim(), allows: allowsOf(test) };
+    };
+    const isCollection = item.attributes['isCollection'] === 'true';
+    const one = constrained(this.#baseOf(item, unit, name), childOf(item, 'allowedValues'));
+    const whole: FeelType = isCollection ? { kind: 'list', item: one } : one;
+    return constrained(whole, childOf(item, 'typeConstraint'));
+  }
+
+  #baseOf(item: Element, unit: Unit, name: string): FeelType {
+    const components = childrenOf(item, 'itemComponent');
+    if (components.length > 0) {
+      const members = components.map((each) => {
+        const { name: own = '' } = each.attributes;
+        return [own, this.#typeOf(each, unit, `${name}.${own}`)] as const;
+      });
+      return { kind: 'context', members: new Map(members) };
+    }
+    const functionItem = childOf(item, 'functionItem');
+    if (functionItem !== undefined) {
+      return {
+        kind: 'function',
+        parameters: childrenOf(functionItem, 'parameters').map((each) => this.#lazily(each.attributes['typeRef'])),
+        result: this.#lazily(functionItem.attributes['outputTypeRef']),
+      };
+    }
+    return this.#lazily(typeRefOf(item));
+  }
+
+  /** A type that may be defined further down. */
+  #lazily(name: string | undefined): FeelType {
+    if (name === undefined || name === '') return anyType;
+    const builtin = this.#definitions.items.some(({ attributes }) => attributes['name'] === name)
+      ? undefined
+      : this.named(name);
+    return builtin ?? { kind: 'named', name, target: () => this.named(name) ?? anyType };
+  }
+}
+
+const allowsOf =
+  (test: Test): Extract<FeelType, { kind: 'constrained' }>['allows'] =>
+  (value, run) => {
+    const frame = new Frame(run, null, []);
+    // A list is held to the constraint as a whole where that speaks of `?`, and by its items elsewhere.
+    return test(value, frame) === true;
+  };
+
+/** DMN 1.1 has it as an attribute of expressions and as an element of item definitions; so have all others. */
+export const typeRefOf = (element: Element): string | undefined =>
+  element.attributes['typeRef'] ?? childOf(element, 'typeRef')?.text.trim();

@@ -1,0 +1,170 @@
+import { RunClock } from '../clock.js';
+import { asEngineError, diagnosticLine, EngineError, shortened } from '../errors.js';
+import type { Footprint } from '../footprint.js';
+import type { Frame as JdmFrame } from '../jdm/frame.js';
+import { jsonSize } from '../jdm/jsonSize.js';
+import type { Outcome, RunOptions } from '../jdm/parts.js';
+import { finishTrace, type Trace } from '../jdm/trace.js';
+import type { Limits } from '../limits.js';
+import type { SubProgram, TraceSlot } from '../nodes/nodeType.js';
+import type { RunState, Value } from '../values.js';
+import { isObject } from '../zen/values/kinds.js';
+import { FeelFunction, invoke, Run, typeText, type Feel, type Warning } from '../feel/index.js';
+import { Evaluation, type Node } from './graph.js';
+import { Tracer } from './trace.js';
+import { feelFrom, jsonFrom, readAs } from './values.js';
+
+/** What a run is given; `now` and `deadline` as for JDM. */
+export interface DmnRunOptions extends Pick<
+  RunOptions,
+  'trace' | 'now' | 'deadline' | 'limits' | 'random' | 'secrets'
+> {
+  /** Names of decisions and decision services whose values are wanted; absent: the decisions that no other requires. */
+  readonly select?: readonly string[];
+}
+
+/** An outcome as JDM's, with what was null and why. */
+export type DmnOutcome = Outcome & {
+  readonly warnings: readonly Warning[];
+  /** All warnings: those that were not kept too. */
+  readonly warningCount: number;
+};
+
+export interface DmnProgramParts {
+  readonly inputs: readonly Node[];
+  readonly decisions: readonly Node[];
+  readonly services: readonly { readonly node: Node; readonly inputs: readonly Node[] }[];
+  /** The decisions that no other requires. */
+  readonly tops: readonly Node[];
+  readonly limits: Limits;
+  readonly footprint: Footprint;
+}
+
+/** A compiled document. Immutable; any number of runs may use it, and none of them makes a promise. */
+export class DmnProgram implements SubProgram {
+  readonly parts: DmnProgramParts;
+  readonly async = false;
+
+  constructor(parts: DmnProgramParts) {
+    this.parts = parts;
+  }
+
+  /** The first of such names that is neither a decision nor a decision service; undefined where all are. */
+  unknownIn(select: readonly string[]): string | undefined {
+    return select.find((name) => this.#selected(name) === undefined);
+  }
+
+  /**
+   * Runs the program on a fact (parsed JSON; not changed). Never throws for what a model or a fact does: that is an outcome
+   * with status FAILED.
+   */
+  run(fact: Value, options: DmnRunOptions): DmnOutcome {
+    const started = performance.now();
+    const limits = options.limits ?? this.parts.limits;
+    const { deadline, now, random } = options;
+    const clock = new RunClock(now, started);
+    const run = new Run({ limits, steps: limits.steps, deadline, now: clock.now, random });
+    const tracer = options.trace ? new Tracer(run) : undefined;
+    const engineMs = (): number => performance.now() - started;
+    const told = (): Pick<DmnOutcome, 'warnings' | 'warningCount'> => ({
+      warnings: run.warnings(),
+      warningCount: run.warningCount,
+    });
+    try {
+      const result = jsonFrom(this.#evaluate(fact, options.select, run, tracer), run);
+      const size = jsonSize(result, limits.outputBytes);
+      if (size === undefined) {
+        throw new EngineError(
+          'limit_output',
+          `The result is larger than ${limits.outputBytes} bytes, or nested too deep.`,
+        );
+      }
+      const traced = traceOf(tracer, limits);
+      return {
+        status: 'COMPLETED',
+        result,
+        engineMs: engineMs(),
+        ...traced,
+        plain: traced.plain && size.plain,
+        ...told(),
+      };
+    } catch (cause) {
+      const error = asEngineError(cause);
+      if (error === undefined) throw cause;
+      const diagnostic = error.toDiagnostic();
+      const message = shortened(options.secrets?.text(diagnostic.message) ?? diagnostic.message);
+      const failed = { ...diagnostic, message };
+      return {
+        status: 'FAILED',
+        error: failed,
+        message: diagnosticLine(failed),
+        engineMs: engineMs(),
+        ...traceOf(tracer, limits),
+        ...told(),
+      };
+    }
+  }
+
+  /** Runs the program as a sub-decision of a JDM graph that is running. */
+  enter(input: Value, parent: JdmFrame, slot: TraceSlot): Value {
+    const run = new Run(stateOf(parent));
+    const tracer = parent.session.traced ? new Tracer(run) : undefined;
+    slot.data = tracer?.trace;
+    return jsonFrom(this.#evaluate(input, undefined, run, tracer), run);
+  }
+
+  #evaluate(fact: Value, select: readonly string[] | undefined, run: Run, tracer: Tracer | undefined): Feel {
+    const evaluation = new Evaluation(run, tracer);
+    for (const input of this.parts.inputs) this.#read(input, fact, evaluation);
+    if (select === undefined) {
+      return new Map(this.parts.tops.map((node) => [node.part.name, evaluation.valueOf(node)] as const));
+    }
+    const results = select.map((name) => {
+      const selected = this.#selected(name);
+      if (selected === undefined) throw new EngineError('model_invalid', `There is no decision or service "${name}".`);
+      return [
+        name,
+        'part' in selected ? evaluation.valueOf(selected) : this.#call(selected, fact, evaluation),
+      ] as const;
+    });
+    return new Map(results);
+  }
+
+  #selected(name: string): Node | DmnProgramParts['services'][number] | undefined {
+    return (
+      this.parts.decisions.find(({ part }) => part.name === name) ??
+      this.parts.services.find(({ node }) => node.part.name === name)
+    );
+  }
+
+  #read(input: Node, fact: Value, { frame, run }: Evaluation): void {
+    const { variable, name } = input.part;
+    const given = isObject(fact) ? (ownOf(fact, name) ?? ownOf(fact, variable)) : undefined;
+    const value = readAs(given, input.type, run);
+    if (value === undefined) run.warn(input.site, `Input "${name}" is not of its type: ${typeText(input.type)}.`);
+    frame.values[input.slot] = value ?? null;
+  }
+
+  /** A decision service: its input data and its input decisions are members of the fact. */
+  #call({ node, inputs }: DmnProgramParts['services'][number], fact: Value, evaluation: Evaluation): Feel {
+    const called = evaluation.valueOf(node);
+    const { run } = evaluation;
+    if (!(called instanceof FeelFunction)) return null;
+    const args: Feel[] = [];
+    for (const { part, type } of inputs) {
+      const given = isObject(fact) ? (ownOf(fact, part.name) ?? ownOf(fact, part.variable)) : undefined;
+      if (given === undefined) return run.warn(node.site, `The service needs "${part.name}".`);
+      args.push(feelFrom(given, type, run));
+    }
+    return invoke(called, args, run, node.site);
+  }
+}
+
+const ownOf = (object: Record<string, Value>, name: string): Value | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+const stateOf = ({ session }: JdmFrame): RunState => session.run;
+
+function traceOf(tracer: Tracer | undefined, limits: Limits): { readonly plain: boolean; readonly trace?: Trace } {
+  return tracer === undefined ? { plain: true } : finishTrace(tracer.trace, limits.traceBytes);
+}

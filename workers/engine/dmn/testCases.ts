@@ -1,0 +1,107 @@
+import { numberFrom } from '../feel/index.js';
+import type { Value, ValueObject } from '../values.js';
+import { setKey } from '../zen/values/objects.js';
+import { jsonFromNumber } from './values.js';
+import { childOf, childrenOf, readXml, type Element, type Format } from './xml.js';
+
+/** A value of the kit's test files, and the type that it names: `decimal`, `date`, … */
+export type KitValue =
+  | { readonly kind: 'list'; readonly items: readonly KitValue[] }
+  | { readonly kind: 'context'; readonly members: readonly (readonly [name: string, value: KitValue])[] }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'value'; readonly type: string; readonly text: string };
+
+/** A test of DMN's Technology Compatibility Kit. */
+export interface KitTest {
+  readonly id: string;
+  /** Of a decision service that is called. */
+  readonly service: string | undefined;
+  readonly inputs: readonly (readonly [name: string, value: KitValue])[];
+  readonly results: readonly {
+    readonly name: string;
+    /** Absent: any value will do. */
+    readonly expected: KitValue | undefined;
+    readonly isError: boolean;
+  }[];
+}
+
+/** A test file of the kit. */
+export interface KitTests {
+  /** The file of the model. */
+  readonly modelName: string;
+  readonly labels: readonly string[];
+  readonly tests: readonly KitTest[];
+}
+
+const format: Format = {
+  root: 'testCases',
+  namespaces: ['http://www.omg.org/spec/DMN/20160719/testcase'],
+  known: "the kit's test cases",
+};
+
+/** @throws EngineError `model_invalid` that names line and column */
+export function readTestCases(xml: string): KitTests {
+  const root = readXml(xml, format);
+  return {
+    modelName: childOf(root, 'modelName')?.text.trim() ?? '',
+    labels: childrenOf(childOf(root, 'labels') ?? root, 'label').map(({ text }) => text.trim()),
+    tests: childrenOf(root, 'testCase').map(testOf),
+  };
+}
+
+function testOf(element: Element): KitTest {
+  const { id = '', type = 'decision', invocableName } = element.attributes;
+  return {
+    id,
+    service: type === 'decision' ? undefined : invocableName,
+    inputs: childrenOf(element, 'inputNode').map((each) => [each.attributes['name'] ?? '', valueOf(each)] as const),
+    results: childrenOf(element, 'resultNode').map((each) => {
+      const expected = childOf(each, 'expected');
+      return {
+        name: each.attributes['name'] ?? '',
+        expected: expected && valueOf(expected),
+        isError: each.attributes['errorResult'] === 'true',
+      };
+    }),
+  };
+}
+
+/** The value that an element holds: `value`, `list`, or components. */
+function valueOf(element: Element): KitValue {
+  const isNil = (each: Element): boolean => each.attributes['xsi:nil'] === 'true';
+  const list = childOf(element, 'list');
+  if (list !== undefined) {
+    return isNil(list) ? { kind: 'null' } : { kind: 'list', items: childrenOf(list, 'item').map(valueOf) };
+  }
+  const components = childrenOf(element, 'component');
+  if (components.length > 0) {
+    return {
+      kind: 'context',
+      members: components.map((each) => [each.attributes['name'] ?? '', valueOf(each)] as const),
+    };
+  }
+  const value = childOf(element, 'value');
+  if (value === undefined || isNil(value) || isNil(element)) return { kind: 'null' };
+  return { kind: 'value', type: (value.attributes['xsi:type'] ?? 'string').replace(/^.*:/, ''), text: value.text };
+}
+
+const numeric = ['decimal', 'double', 'float', 'integer', 'int', 'long', 'short'];
+
+/** The value as JSON, as a fact has it. */
+export function kitJson(value: KitValue): Value {
+  switch (value.kind) {
+    case 'null':
+      return null;
+    case 'list':
+      return value.items.map(kitJson);
+    case 'context': {
+      const made: ValueObject = {};
+      for (const [name, member] of value.members) setKey(made, name, kitJson(member));
+      return made;
+    }
+    case 'value':
+      if (value.type === 'boolean') return value.text.trim() === 'true';
+      if (!numeric.includes(value.type)) return value.text;
+      return jsonFromNumber(numberFrom(value.text.trim()) ?? 0);
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  bare,
+  Big,
+  coerced,
+  dateFrom,
+  dateTimeFrom,
+  durationFrom,
+  isContext,
+  isList,
+  isNumber,
+  numberFrom,
+  simplest,
+  textOf,
+  timeFrom,
+  type Feel,
+  type FeelNumber,
+  type FeelType,
+  type Run,
+} from '../feel/index.js';
+import type { Value, ValueObject } from '../values.js';
+import { chargeItems } from '../zen/budget.js';
+import { Decimal } from '../zen/values/decimal.js';
+import { isObject } from '../zen/values/kinds.js';
+import { checkNesting, setKey } from '../zen/values/objects.js';
+
+/** Readers of the texts of JSON, by the kind that is declared. */
+const readers: Readonly<Record<string, (text: string) => Feel | undefined>> = {
+  date: dateFrom,
+  time: timeFrom,
+  'date and time': (text) => dateTimeFrom(text) ?? dateFrom(text),
+  'days and time duration': durationFrom,
+  'years and months duration': durationFrom,
+};
+
+/**
+ * A value of JSON as one of FEEL. Texts are read by the declared type, where that is a date, a time or a duration; what is
+ * not of its type is left for a check to find.
+ */
+export function feelFrom(value: Value | undefined, type: FeelType, run: Run, depth = 0): Feel {
+  if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
+  const base = bare(type);
+  if (typeof value === 'string') {
+    const reader = readers[base.kind === 'list' ? bare(base.item).kind : base.kind];
+    return reader?.(value) ?? value;
+  }
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value + 0 : (numberFrom(String(value)) ?? null);
+  if (value instanceof Decimal) return simplest(new Big(value.toJsonText()).toSignificantDigits(34)) ?? null;
+  checkNesting(depth);
+  if (Array.isArray(value)) {
+    chargeItems(run.state, value.length);
+    const item = base.kind === 'list' ? base.item : type;
+    return value.map((each) => feelFrom(each, item, run, depth + 1));
+  }
+  return isObject(value) ? contextFrom(value, base, run, depth) : value.toJSON();
+}
+
+const anything: FeelType = { kind: 'any' };
+
+function contextFrom(value: ValueObject, base: FeelType, run: Run, depth: number): Feel {
+  const members = base.kind === 'context' ? base.members : undefined;
+  const made = new Map<string, Feel>();
+  for (const key of Object.keys(value)) {
+    made.set(key, feelFrom(value[key], members?.get(key) ?? anything, run, depth + 1));
+  }
+  chargeItems(run.state, made.size);
+  return made;
+}
+
+/** A value of JSON as one of a type; undefined where it is none of it. */
+export function readAs(value: Value | undefined, type: FeelType, run: Run): Feel | undefined {
+  return coerced(feelFrom(value, type, run), type, run);
+}
+
+/** A value of FEEL as one of JSON: dates and durations as their texts, ranges and functions too. */
+export function jsonFrom(value: Feel, run: Run, depth = 0): Value {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
+    return value;
+  if (isNumber(value)) return jsonFromNumber(value);
+  if (isList(value)) {
+    checkNesting(depth);
+    chargeItems(run.state, value.length);
+    return value.map((item) => jsonFrom(item, run, depth + 1));
+  }
+  if (!isContext(value)) return textOf(value, run);
+  checkNesting(depth);
+  chargeItems(run.state, value.size);
+  const made: ValueObject = {};
+  for (const [name, item] of value) setKey(made, name, jsonFrom(item, run, depth + 1));
+  return made;
+}
+
+/** Digits before and after the point that JSON shows without an exponent. */
+const longestPlain = 100;
+
+/** A number as one of JSON with all of its digits. */
+export function jsonFromNumber(value: FeelNumber): Value {
+  if (typeof value === 'number') return value;
+  const plain = value.toNumber();
+  if (value.precision() <= 15 && Math.abs(value.e) < 20) return plain;
+  if (Math.abs(value.e) > longestPlain) return plain;
+  const places = Math.max(0, value.dp());
+  return new Decimal(BigInt(value.times(new Big(10).pow(places)).toFixed()), places);
+}

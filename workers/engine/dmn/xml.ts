@@ -1,0 +1,222 @@
+import { Parser } from 'saxen';
+import { EngineError } from '../errors.js';
+
+/** An element of a document. Elements of other namespaces, such as extensions and layouts, are left out. */
+export interface Element {
+  /** Without its prefix. */
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string | undefined>>;
+  readonly children: readonly Element[];
+  /** The path of elements: `/definitions/decision[2]`; the number is left out where there is one of the name. */
+  readonly pointer: string;
+  /** Its own text, entities decoded. */
+  readonly text: string;
+  /** The unit of the document at which its start tag begins. */
+  readonly offset: number;
+}
+
+/** By version. */
+export const namespaces: Readonly<Record<string, string>> = {
+  'http://www.omg.org/spec/DMN/20151101/dmn.xsd': '1.1',
+  'http://www.omg.org/spec/DMN/20180521/MODEL/': '1.2',
+  'https://www.omg.org/spec/DMN/20191111/MODEL/': '1.3',
+  'https://www.omg.org/spec/DMN/20211108/MODEL/': '1.4',
+  'https://www.omg.org/spec/DMN/20230324/MODEL/': '1.5',
+};
+
+/** A kind of document: its root, and the namespaces that its elements are of. */
+export interface Format {
+  readonly root: string;
+  readonly namespaces: readonly string[];
+  /** In words. */
+  readonly known: string;
+}
+
+const dmn: Format = {
+  root: 'definitions',
+  namespaces: Object.keys(namespaces),
+  known: `DMN ${Object.values(namespaces).join(', ')}`,
+};
+
+/** Elements within one another. */
+const deepest = 200;
+/** Elements of one document, DMN's own. */
+const mostElements = 2_000_000;
+
+interface Open {
+  readonly name: string;
+  readonly attributes: Element['attributes'];
+  readonly children: Mutable[];
+  readonly offset: number;
+  text: string;
+}
+
+type Mutable = Omit<Element, 'pointer'> & { pointer: string };
+
+/** An error of the document at a unit of it. */
+export function documentError(message: string, xml: string, offset: number): EngineError {
+  const before = xml.slice(0, offset).split(/\r\n|\r|\n/);
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  return new EngineError('model_invalid', `Line ${before.length}, column ${column}: ${message}`);
+}
+
+/**
+ * Reads a document of DMN 1.1 to 1.5. Document types and entities other than XML's own are refused, so that nothing grows
+ * and nothing is fetched.
+ * @throws EngineError `model_invalid` that names line and column
+ */
+export function readXml(xml: string, format = dmn): Element {
+  const reader = new XmlReader(xml, format);
+  const parser = new Parser();
+  parser.ns(Object.fromEntries(format.namespaces.map((uri) => [uri, 'dmn'])));
+  const fail = (error: Error): never => {
+    throw error instanceof EngineError ? error : reader.error(`this is not XML: ${error.message}.`);
+  };
+  parser.on('error', fail);
+  parser.on('warn', fail);
+  parser.on('attention', () => fail(reader.error('a document type or entity is declared, which is not allowed.')));
+  parser.on('openTag', (name, attributes) => reader.open(name, attributes));
+  parser.on('closeTag', (_name, _decode, selfClosing) => reader.close(selfClosing));
+  parser.on('text', (text) => reader.text(text));
+  parser.on('cdata', (text) => {
+    reader.pass('<![CDATA[', text.length + 3);
+    reader.characters(text);
+  });
+  parser.on('comment', (text) => reader.pass('<!--', text.length + 3));
+  parser.on('question', (text) => reader.pass('<?', text.length - 2));
+  parser.parse(xml);
+  return reader.root();
+}
+
+class XmlReader {
+  readonly #xml: string;
+  readonly #open: Open[] = [];
+  #root: Mutable | undefined;
+  #depth = 0;
+  #elements = 0;
+  /** Depth of the element of another namespace that is being left out. */
+  #skipped: number | undefined;
+  /** The unit up to which the document was read: the parser tells no offsets, but what it meets, in order. */
+  #read = 0;
+
+  readonly #format: Format;
+
+  constructor(xml: string, format: Format) {
+    this.#xml = xml;
+    this.#format = format;
+  }
+
+  error(message: string): EngineError {
+    return documentError(message, this.#xml, this.#read);
+  }
+
+  /** Goes on to the next of such marks, and so many units beyond it; gives the mark's place. */
+  pass(mark: string, units: number): number {
+    const found = this.#xml.indexOf(mark, this.#read);
+    if (found !== -1) this.#read = found + mark.length + units;
+    return found;
+  }
+
+  open(name: string, attributes: () => Record<string, string>): void {
+    const offset = this.pass('<', 0);
+    this.#depth++;
+    if (this.#depth > deepest) throw this.error(`elements are nested more than ${deepest} deep.`);
+    if (this.#skipped !== undefined) return;
+    if (!name.startsWith('dmn:')) {
+      if (this.#depth === 1) {
+        throw this.error(`\`${name}\` is of another namespace than those of ${this.#format.known}.`);
+      }
+      this.#skipped = this.#depth;
+      return;
+    }
+    const next = this.#xml.indexOf('<', this.#read);
+    this.#checkEntities(this.#xml.slice(this.#read, next === -1 ? undefined : next));
+    if (++this.#elements > mostElements) throw this.error('the document has too many elements.');
+    this.#open.push({
+      name: name.slice(4),
+      attributes: Object.assign(Object.create(null), attributes()),
+      children: [],
+      text: '',
+      offset,
+    });
+  }
+
+  close(selfClosing: boolean): void {
+    if (!selfClosing) this.pass('</', 0);
+    const depth = this.#depth--;
+    if (this.#skipped !== undefined) {
+      if (this.#skipped === depth) this.#skipped = undefined;
+      return;
+    }
+    const done = this.#open.pop();
+    if (done === undefined) return;
+    const element: Mutable = { ...done, pointer: '' };
+    const parent = this.#open.at(-1);
+    if (parent === undefined) this.#root = element;
+    else parent.children.push(element);
+  }
+
+  text(text: string): void {
+    if (this.#skipped !== undefined) return;
+    this.#checkEntities(text);
+    this.characters(decoded(text));
+  }
+
+  characters(text: string): void {
+    const open = this.#open.at(-1);
+    if (this.#skipped === undefined && open !== undefined) open.text += text;
+  }
+
+  root(): Element {
+    const root = this.#root;
+    if (root === undefined) throw this.error('there is no element.');
+    const { root: wanted } = this.#format;
+    if (root.name !== wanted) throw documentError(`the root is not \`${wanted}\`.`, this.#xml, root.offset);
+    setPointers(root, `/${wanted}`);
+    return root;
+  }
+
+  #checkEntities(text: string): void {
+    if (!text.includes('&')) return;
+    const other = /&[^;\s<]{0,40};?/.exec(text.replace(entity, ''));
+    if (other !== null) throw this.error(`\`${other[0]}\` is no entity of XML.`);
+  }
+}
+
+function setPointers(element: Mutable, pointer: string): void {
+  element.pointer = pointer;
+  const counts = new Map<string, number>();
+  for (const { name } of element.children) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  for (const child of element.children as readonly Mutable[]) {
+    const position = (seen.get(child.name) ?? 0) + 1;
+    seen.set(child.name, position);
+    setPointers(child, `${pointer}/${child.name}${counts.get(child.name) === 1 ? '' : `[${position}]`}`);
+  }
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
+const entity = /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|apos|gt|lt|quot));/g;
+
+const decoded = (text: string): string =>
+  text.includes('&')
+    ? text.replace(entity, (_, hex?: string, decimal?: string, name = '') => {
+        const code = hex !== undefined ? parseInt(hex, 16) : decimal !== undefined ? Number(decimal) : undefined;
+        if (code === undefined) return named[name] ?? '';
+        return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+      })
+    : text;
+
+/** The first child of a name. */
+export const childOf = (element: Element, name: string): Element | undefined =>
+  element.children.find((child) => child.name === name);
+
+export const childrenOf = (element: Element, name: string): Element[] =>
+  element.children.filter((child) => child.name === name);
+
+/** The text of the `text` element within a child, blanks around it left out; undefined where there is none. */
+export function textWithin(element: Element, name?: string): string | undefined {
+  const child = name === undefined ? element : childOf(element, name);
+  const text = child && childOf(child, 'text');
+  return text?.text;
+}

@@ -1,0 +1,116 @@
+import type { SyntaxNode } from '@lezer/common';
+import { charge } from '../../zen/budget.js';
+import { FeelFunction, kindOf, type Feel } from '../values/value.js';
+import type { Code, Frame } from '../frame.js';
+import { childrenOf } from '../parse.js';
+import type { Run, Site } from '../run.js';
+import { normalName } from '../scope.js';
+import { coerced, typeText } from '../types.js';
+import type { Context, NodeCompiler } from './context.js';
+
+export const call: NodeCompiler = (node, context) => {
+  const [callee, ...rest] = childrenOf(node);
+  const parameters = rest.find(({ name }) => name === 'PositionalParameters' || name === 'NamedParameters');
+  if (callee === undefined || parameters === undefined) return context.fault(node, 'A call has parameters.');
+  return callOf(context.compile(callee), context.text(callee), parameters, node, context);
+};
+
+/** `date("…")`, whose name is a word of the grammar; or `@"…"`. */
+export const dateTimeLiteral: NodeCompiler = (node, context) => {
+  const [first, ...rest] = childrenOf(node);
+  if (first === undefined) return context.fault(node, 'This is no date or time.');
+  if (first.name === 'AtLiteral') return context.compile(first);
+  const name = normalName(context.text(first).replace(/\s+/g, ' '));
+  const parameters = rest.find((each) => each.name === 'PositionalParameters' || each.name === 'NamedParameters');
+  const { slot } = context.scope.resolve(name);
+  const builtin = context.unit.builtins.get(name);
+  if (parameters === undefined || builtin === undefined) return context.fault(node, 'A call has parameters.');
+  const target: Code = slot === undefined ? () => builtin : (frame) => frame.up(slot.levels).values[slot.index] ?? null;
+  return callOf(target, name, parameters, node, context);
+};
+
+function callOf(target: Code, name: string, parameters: SyntaxNode, node: SyntaxNode, context: Context): Code {
+  const site = context.site(node);
+  const callable = (frame: Frame): FeelFunction | null => {
+    const value = target(frame);
+    if (value instanceof FeelFunction) return value;
+    // A name that nothing has was told already.
+    return value === null
+      ? frame.run.warn(site, `"${name}" is null and cannot be called.`)
+      : frame.run.warn(site, `"${name}" is a ${kindOf(value)} and cannot be called.`);
+  };
+  if (parameters.name === 'NamedParameters') return namedCall(callable, parameters, site, context);
+  const args = childrenOf(parameters).map((each) => context.compile(each));
+  return (frame) => {
+    charge(frame.run.state, 1);
+    const called = callable(frame);
+    return called === null
+      ? null
+      : invoke(
+          called,
+          args.map((arg) => arg(frame)),
+          frame.run,
+          site,
+        );
+  };
+}
+
+function namedCall(
+  callable: (frame: Frame) => FeelFunction | null,
+  parameters: SyntaxNode,
+  site: Site,
+  context: Context,
+): Code {
+  const args: { name: string; value: Code }[] = [];
+  for (const each of childrenOf(parameters)) {
+    const [name, value] = childrenOf(each);
+    if (name === undefined || value === undefined) return context.fault(each, 'A named parameter has a value.');
+    args.push({ name: normalName(context.text(name).replace(/\s+/g, ' ')), value: context.compile(value) });
+  }
+  return (frame) => {
+    charge(frame.run.state, 1);
+    const called = callable(frame);
+    if (called === null) return null;
+    const given = new Map(args.map(({ name, value }) => [name, value(frame)]));
+    return invokeNamed(called, given, frame.run, site);
+  };
+}
+
+/** Calls a function with arguments in order. */
+export function invoke(called: FeelFunction, args: readonly Feel[], run: Run, site: Site): Feel {
+  const { parameters } = called;
+  if (parameters === undefined) return called.call(args, run, site);
+  if (args.length !== parameters.length) {
+    return run.warn(site, `"${called.name}" takes ${parameters.length} arguments, not ${args.length}.`);
+  }
+  const taken: Feel[] = [];
+  for (const [index, { name, type }] of parameters.entries()) {
+    const arg = args[index] ?? null;
+    const value = coerced(arg, type, run);
+    if (value === undefined) {
+      return run.warn(site, `"${called.name}" takes ${typeText(type)} as "${name}", not this ${kindOf(arg)}.`);
+    }
+    taken.push(value);
+  }
+  return called.call(taken, run, site);
+}
+
+/** Calls a function with arguments by their parameters' names. */
+export function invokeNamed(called: FeelFunction, args: ReadonlyMap<string, Feel>, run: Run, site: Site): Feel {
+  const { parameters } = called;
+  if (parameters === undefined) {
+    return called.callNamed === undefined ? run.warn(site, 'It takes no names.') : called.callNamed(args, run, site);
+  }
+  const names = new Set(parameters.map(({ name }) => normalName(name)));
+  for (const name of args.keys()) {
+    if (!names.has(name)) return run.warn(site, `"${called.name}" has no parameter "${name}".`);
+  }
+  if (args.size !== names.size)
+    return run.warn(site, `"${called.name}" takes ${names.size} arguments, not ${args.size}.`);
+  return invoke(
+    called,
+    parameters.map(({ name }) => args.get(normalName(name)) ?? null),
+    run,
+    site,
+  );
+}

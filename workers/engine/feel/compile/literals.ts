@@ -1,0 +1,51 @@
+import { numberFrom } from '../values/number.js';
+import { temporalFrom } from '../values/read.js';
+import type { Code } from '../frame.js';
+import { childrenOf } from '../parse.js';
+import type { NodeCompiler } from './context.js';
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const escape = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|([\s\S]))/g;
+
+/** The text that a literal in quotes stands for. */
+export const stringOf = (literal: string): string => {
+  const inner = literal.slice(1, -1);
+  if (!inner.includes('\\')) return inner;
+  return inner.replace(escape, (whole, unit?: string, point?: string, mark?: string) => {
+    if (unit !== undefined) return String.fromCharCode(parseInt(unit, 16));
+    if (point !== undefined) return parseInt(point, 16) <= 0x10ffff ? String.fromCodePoint(parseInt(point, 16)) : whole;
+    if (mark === undefined) return whole;
+    return Object.hasOwn(escapes, mark) ? (escapes[mark] ?? mark) : `"'\\`.includes(mark) ? mark : whole;
+  });
+};
+
+export const numericLiteral: NodeCompiler = (node, context) => {
+  const value = numberFrom(context.text(node).replace(/\s/g, ''));
+  return value === undefined ? context.fault(node, 'This is no number.') : () => value;
+};
+
+export const stringLiteral: NodeCompiler = (node, context) => {
+  const value = stringOf(context.text(node));
+  return () => value;
+};
+
+export const booleanLiteral: NodeCompiler = (node, context) => {
+  const value = context.text(node) === 'true';
+  return () => value;
+};
+
+export const nullLiteral: NodeCompiler = () => () => null;
+
+/** `@"2026-11-26"`. */
+export const atLiteral: NodeCompiler = (node, context) => {
+  const [literal] = childrenOf(node).slice(-1);
+  const value = literal && temporalFrom(stringOf(context.text(literal)));
+  if (value === undefined)
+    return context.fault(node, 'This is no date, time, date and time, or duration.', 'type_error');
+  return () => value;
+};
+
+export const constant =
+  (value: ReturnType<Code>): Code =>
+  () =>
+    value;

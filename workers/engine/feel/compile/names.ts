@@ -1,0 +1,48 @@
+import type { Code } from '../frame.js';
+import { normalName, type Resolved } from '../scope.js';
+import { memberOf, propertyOf } from '../values/members.js';
+import { isContext } from '../values/value.js';
+import type { Context, NodeCompiler } from './context.js';
+
+export const variable: NodeCompiler = (node, context) => {
+  const name = normalName(context.text(node).replace(/\s+/g, ' '));
+  return nameCode(name, node, context);
+};
+
+/** `?`, the value that a test looks at. */
+export const tested: NodeCompiler = (node, context) => nameCode('?', node, context);
+
+function nameCode(name: string, node: { from: number; to: number }, context: Context): Code {
+  const { shadows, slot } = context.scope.resolve(name);
+  const outer = slot === undefined ? unknown(name, node, context, shadows.length > 0) : slotCode(slot);
+  return shadows.reduceRight((code, { levels }) => shadowed(name, levels, code), outer);
+}
+
+/** A member of a filter's item, where it has one of this name. */
+const shadowed =
+  (name: string, levels: number, outer: Code): Code =>
+  (frame) => {
+    const item = frame.up(levels).values[0] ?? null;
+    const member = isContext(item)
+      ? memberOf(item, name)
+      : special(item)
+        ? propertyOf(item, name, frame.run)
+        : undefined;
+    return member === undefined ? outer(frame) : member;
+  };
+
+const special = (item: unknown): boolean => typeof item === 'object' && item !== null && !Array.isArray(item);
+
+function slotCode({ levels, index }: NonNullable<Resolved['slot']>): Code {
+  if (levels === 0) return (frame) => frame.values[index] ?? null;
+  if (levels === 1) return (frame) => frame.parent?.values[index] ?? null;
+  return (frame) => frame.up(levels).values[index] ?? null;
+}
+
+/** A function of the language, or a name that nothing has. In a filter it may be a member of some items. */
+function unknown(name: string, node: { from: number; to: number }, context: Context, inFilter: boolean): Code {
+  const builtin = context.unit.builtins.get(name);
+  if (builtin !== undefined) return () => builtin;
+  if (inFilter) return () => null;
+  return context.fault(node, `There is no "${name}" here.`, 'unknown_name');
+}

@@ -1,0 +1,152 @@
+import type { SyntaxNode } from '@lezer/common';
+import { charge } from '../../zen/budget.js';
+import { equal, inRange } from '../values/compare.js';
+import { anyType, FeelRange, isList, type Feel, type FeelType } from '../values/value.js';
+import type { Frame } from '../frame.js';
+import { childrenOf } from '../parse.js';
+import { Scope } from '../scope.js';
+import { within, type Context, type NodeCompiler } from './context.js';
+import { comparisonOf } from './comparisons.js';
+
+/** Whether a value passes: true, false, or null where that cannot be said. */
+export type Test = (value: Feel, frame: Frame) => Feel;
+
+/** A test whose value is `?` in it: the context's scope is one of `testScope`. */
+export function testIn(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test {
+  const test = compileTest(node, context, use);
+  return (value, frame) => test(value, within(frame, [value]));
+}
+
+/** The scope of a test. */
+export function testScope(outer: Scope | null, type: FeelType = anyType): Scope {
+  const scope = new Scope(outer);
+  scope.define('?', type);
+  return scope;
+}
+
+/**
+ * A test of a cell, or of `in`, in the frame of its scope.
+ * @param use a cell's test may be a condition of its own, such as `? > 3`
+ */
+function compileTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test {
+  const children = childrenOf(node);
+  const [child] = children;
+  switch (node.name) {
+    case 'UnaryTests':
+      return unaryTests(node, children, context, use);
+    case 'PositiveUnaryTests':
+      return anyOf(children.map((each) => compileTest(each, context, use)));
+    case 'PositiveUnaryTest':
+      return child === undefined ? () => null : compileTest(child, context, use);
+    case 'SimplePositiveUnaryTest':
+      return simpleTest(node, children, context);
+    case 'Wildcard':
+      return () => true;
+    default:
+      return valueTest(node, context, use);
+  }
+}
+
+function unaryTests(node: SyntaxNode, children: SyntaxNode[], context: Context, use: 'cell' | 'in'): Test {
+  const tests = children.find(({ name }) => name === 'PositiveUnaryTests' || name === 'Wildcard');
+  if (tests === undefined) {
+    const fault = context.fault(node, 'This is no test.');
+    return (_, frame) => fault(frame);
+  }
+  const test = compileTest(tests, context, use);
+  if (children[0]?.name !== 'not') return test;
+  return (value, frame) => {
+    const passed = test(value, frame);
+    return typeof passed === 'boolean' ? !passed : null;
+  };
+}
+
+function anyOf(tests: readonly Test[]): Test {
+  const [only] = tests;
+  if (only !== undefined && tests.length === 1) return only;
+  return (value, frame) => {
+    let result: Feel = false;
+    for (const test of tests) {
+      const passed = test(value, frame);
+      if (passed === true) return true;
+      if (passed === null) result = null;
+    }
+    return result;
+  };
+}
+
+/** `> 5`, or an interval. */
+function simpleTest(node: SyntaxNode, [first, second]: SyntaxNode[], context: Context): Test {
+  if (first?.name === 'CompareOp' && second !== undefined) {
+    const compared = comparisonOf(context.text(first));
+    const bound = context.compile(second);
+    const site = context.site(node);
+    if (compared !== undefined) return (value, frame) => compared(value, bound(frame), frame.run, site);
+  }
+  const range = context.compile(first ?? node);
+  const site = context.site(node);
+  return (value, frame) => {
+    const tested = range(frame);
+    if (!(tested instanceof FeelRange)) return null;
+    return (
+      inRange(value, tested) ??
+      (value === null ? null : frame.run.warn(site, 'The value cannot be compared with the range.'))
+    );
+  };
+}
+
+/** Another expression: a condition where it speaks of `?`, else a value, or a list of values or ranges. */
+function valueTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test {
+  const code = context.compile(node);
+  if (use === 'cell' && asks(node)) {
+    return (value, frame) => {
+      const result = code(frame);
+      return typeof result === 'boolean' ? result : null;
+    };
+  }
+  return (value, frame) => matches(value, code(frame), frame, use);
+}
+
+const asks = (node: SyntaxNode): boolean => {
+  if (node.name === '?') return true;
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) if (asks(child)) return true;
+  return false;
+};
+
+/** Whether a value is the expected one, or in it. */
+export function matches(value: Feel, expected: Feel, frame: Frame, use: 'cell' | 'in'): Feel {
+  if (expected instanceof FeelRange && !(value instanceof FeelRange)) return inRange(value, expected) ?? null;
+  if (isList(expected)) {
+    charge(frame.run.state, expected.length);
+    if (isList(value) && equal(value, expected, frame.run) === true) return true;
+    return expected.some(
+      (item) => (isList(item) ? equal(value, item, frame.run) : matches(value, item, frame, use)) === true,
+    );
+  }
+  return equal(value, expected, frame.run) ?? (use === 'in' ? null : false);
+}
+
+/** `(> 5)` as a value: the range above 5. */
+export const testAsRange: NodeCompiler = (node, context) => {
+  const [first, second] = childrenOf(node);
+  if (first === undefined) return context.fault(node, 'This is no test.');
+  if (first.name !== 'CompareOp' || second === undefined) return context.compile(first);
+  const operator = context.text(first);
+  const bound = context.compile(second);
+  const site = context.site(node);
+  return (frame) => {
+    const value = bound(frame);
+    switch (operator) {
+      case '<':
+      case '<=':
+        return new FeelRange(null, value, false, operator === '<=');
+      case '>':
+      case '>=':
+        return new FeelRange(value, null, operator === '>=', false);
+      case '=':
+        return new FeelRange(value, value, true, true);
+      default:
+        return frame.run.warn(site, 'This test is no range.');
+    }
+  };
+};

@@ -1,0 +1,270 @@
+import { weekdayOf, weekOf, daysOf } from '../values/calendar.js';
+import { compare } from '../values/compare.js';
+import { integerOf, toBig, type FeelNumber } from '../values/number.js';
+import { dateFrom, dateTimeFrom, durationFrom, timeFrom } from '../values/read.js';
+import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration, nanosPerSecond } from '../values/temporal.js';
+import { kindOf, type Feel } from '../values/value.js';
+import { utc, zoneFrom, type Zone } from '../values/zone.js';
+import {
+  anything,
+  date,
+  dateTime,
+  day,
+  days,
+  number,
+  optional,
+  orNull,
+  signature,
+  string,
+  time,
+  type Builtin,
+  type Call,
+} from './define.js';
+
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const monthNames = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
+function dateOf(year: FeelNumber, month: FeelNumber, dayOfMonth: FeelNumber): FeelDate | undefined {
+  const [y, m, d] = [year, month, dayOfMonth].map(integerOf);
+  return y === undefined || m === undefined || d === undefined ? undefined : FeelDate.of(y, m, d);
+}
+
+/** The longest offset, in seconds: 18 hours. */
+const longestOffset = 64_800;
+
+function timeOf(
+  hour: FeelNumber,
+  minute: FeelNumber,
+  second: FeelNumber,
+  zone: Zone | undefined,
+): FeelTime | undefined {
+  const [h, m] = [hour, minute].map(integerOf);
+  const nanos = toBig(second).times(1e9).trunc();
+  if (h === undefined || m === undefined || h < 0 || h > 23 || m < 0 || m > 59) return undefined;
+  if (nanos.isNegative() || nanos.gte(60e9)) return undefined;
+  const ofSecond = BigInt(nanos.toFixed());
+  return new FeelTime(h * 3600 + m * 60 + Number(ofSecond / nanosPerSecond), Number(ofSecond % nanosPerSecond), zone);
+}
+
+/** Undefined for a duration that is no offset. */
+function zoneOf(offset: DaysDuration | null | undefined): { zone: Zone | undefined } | undefined {
+  if (offset === null || offset === undefined) return { zone: undefined };
+  const seconds = Number(offset.nanos / nanosPerSecond);
+  return Math.abs(seconds) > longestOffset ? undefined : { zone: { offset: seconds } };
+}
+
+const named = (call: Call, name: string): Zone | null =>
+  zoneFrom(`@${name}`) ?? call.fail(`knows no time zone "${name}"`);
+
+const noDate = 'takes a date that there is';
+const noTime = 'takes a time that there is';
+
+const dateFunction: Builtin = {
+  name: 'date',
+  gives: 'a date',
+  summary: 'A date of a text, of a date and time, or of year, month and day.',
+  example: 'date("2012-12-25")',
+  signatures: [
+    signature([string('from')], (call, from) => dateFrom(from) ?? call.fail('takes a text like "2012-12-25"')),
+    signature([day('from')], (_, from) => from),
+    signature(
+      [number('year'), number('month'), number('day')],
+      (call, year, month, dayOfMonth) => dateOf(year, month, dayOfMonth) ?? call.fail(noDate),
+    ),
+  ],
+};
+
+const timeFunction: Builtin = {
+  name: 'time',
+  gives: 'a time',
+  summary: 'A time of a text, of a date and time, or of hour, minute, second and an offset.',
+  example: 'time("23:59:00z")',
+  signatures: [
+    signature([string('from')], (call, from) => timeFrom(from) ?? call.fail('takes a text like "23:59:00"')),
+    signature([dateTime('from')], (_, from) => from.time),
+    signature([time('from')], (_, from) => from),
+    signature([date('from')], () => new FeelTime(0, 0, utc)),
+    signature(
+      [number('hour'), number('minute'), number('second'), optional(orNull(days('offset')))],
+      (call, hour, minute, second, offset) => {
+        const zone = zoneOf(offset);
+        return (zone && timeOf(hour, minute, second, zone.zone)) ?? call.fail(noTime);
+      },
+    ),
+  ],
+};
+
+const parts = [
+  number('year'),
+  number('month'),
+  number('day'),
+  number('hour'),
+  number('minute'),
+  number('second'),
+] as const;
+
+function joined(call: Call, values: readonly FeelNumber[], zone: Zone | undefined): FeelDateTime | null {
+  const [year = 0, month = 0, dayOfMonth = 0, hour = 0, minute = 0, second = 0] = values;
+  const on = dateOf(year, month, dayOfMonth);
+  const at = timeOf(hour, minute, second, zone);
+  return on && at ? new FeelDateTime(on, at) : call.fail('takes a date and time that there is');
+}
+
+const dateTimeFunction: Builtin = {
+  name: 'date and time',
+  gives: 'a date and time',
+  summary: 'A date and time of a text, of a date and a time, or of numbers and a zone.',
+  example: 'date and time("2012-12-24T23:59:00")',
+  signatures: [
+    signature([string('from')], (call, from) => {
+      const on = dateFrom(from);
+      const read = on === undefined ? dateTimeFrom(from) : new FeelDateTime(on, new FeelTime(0, 0, undefined));
+      return read ?? call.fail('takes a text like "2012-12-24T23:59:00"');
+    }),
+    signature([dateTime('from')], (_, from) => from),
+    signature([date('from')], (_, from) => FeelDateTime.ofDate(from)),
+    signature([day('date'), time('time')], (_, on, at) => new FeelDateTime(on, at)),
+    signature([dateTime('date'), string('timezone')], (call, from, name) => {
+      const zone = named(call, name);
+      return zone === null ? null : (FeelDateTime.ofInstant(from.instant, zone) ?? call.fail('has no result'));
+    }),
+    signature([...parts], (call, ...values) => joined(call, values, undefined)),
+    signature([...parts, orNull(days('offset'))], (call, y, m, d, h, min, s, offset) => {
+      const zone = zoneOf(offset);
+      return zone === undefined
+        ? call.fail('takes an offset of at most 18 hours')
+        : joined(call, [y, m, d, h, min, s], zone.zone);
+    }),
+    signature([...parts, string('timezone')], (call, y, m, d, h, min, s, name) => {
+      const zone = named(call, name);
+      return zone === null ? null : joined(call, [y, m, d, h, min, s], zone);
+    }),
+  ],
+};
+
+/** Whole months from one date to another. */
+function monthsBetween(from: FeelDate | FeelDateTime, to: FeelDate | FeelDateTime): MonthsDuration {
+  const [a, b] = [from, to].map((value) => (value instanceof FeelDate ? value : value.date));
+  const all = ((b?.year ?? 0) - (a?.year ?? 0)) * 12 + (b?.month ?? 0) - (a?.month ?? 0);
+  const [inA, inB] = [from, to].map((value) => restOfMonth(value));
+  const isShort = (inB ?? 0n) < (inA ?? 0n);
+  const isLong = (inB ?? 0n) > (inA ?? 0n);
+  return new MonthsDuration(all > 0 && isShort ? all - 1 : all < 0 && isLong ? all + 1 : all);
+}
+
+const restOfMonth = (value: FeelDate | FeelDateTime): bigint =>
+  value instanceof FeelDate
+    ? BigInt(value.day) * 86_400n * nanosPerSecond
+    : BigInt(value.date.day) * 86_400n * nanosPerSecond + value.time.ofDay;
+
+const ofDay = (
+  name: string,
+  gives: string,
+  summary: string,
+  example: string,
+  apply: (date: FeelDate) => Feel,
+): Builtin => ({
+  name,
+  gives,
+  summary,
+  example,
+  signatures: [signature([day('date')], (_, value) => apply(value))],
+});
+
+const eitherDate = {
+  ...anything('from'),
+  takes: 'a date, or a date and time',
+  read: (value: Feel) => (value instanceof FeelDate || value instanceof FeelDateTime ? value : undefined),
+};
+
+/** Whether two are the same value of the same kind: times in different zones are not, though they may be equal. */
+function isSame(a: Feel, b: Feel): boolean {
+  if (kindOf(a) !== kindOf(b)) return false;
+  if (a instanceof FeelTime || a instanceof FeelDateTime || a instanceof DaysDuration) return String(a) === String(b);
+  return a === b || compare(a, b) === 0;
+}
+
+export const dateFunctions: readonly Builtin[] = [
+  dateFunction,
+  timeFunction,
+  dateTimeFunction,
+  {
+    name: 'duration',
+    gives: 'a duration',
+    summary: 'A duration of a text.',
+    example: 'duration("P2Y2M")',
+    signatures: [
+      signature(
+        [string('from')],
+        (call, from) => durationFrom(from) ?? call.fail('takes a text like "P1DT2H" or "P1Y2M"'),
+      ),
+      signature([days('from')], (_, from) => from),
+      signature(
+        [{ ...anything('from'), read: (value) => (value instanceof MonthsDuration ? value : undefined) }],
+        (_, from) => from,
+      ),
+    ],
+  },
+  {
+    name: 'years and months duration',
+    gives: 'a years and months duration',
+    summary: 'The whole months from one date to another.',
+    example: 'years and months duration(date("2011-12-22"), date("2013-08-24"))',
+    signatures: [
+      signature([{ ...eitherDate }, { ...eitherDate, name: 'to' }], (_, from, to) => monthsBetween(from, to)),
+    ],
+  },
+  {
+    name: 'now',
+    gives: 'a date and time',
+    summary: 'The moment at which the run began, in UTC.',
+    example: 'now()',
+    signatures: [
+      signature(
+        [],
+        (call) => FeelDateTime.ofInstant(BigInt(Math.floor(call.run.state.now())) * 1_000_000n, utc) ?? null,
+      ),
+    ],
+  },
+  {
+    name: 'today',
+    gives: 'a date',
+    summary: 'The day on which the run began, in UTC.',
+    example: 'today()',
+    signatures: [signature([], (call) => FeelDate.ofDays(Math.floor(call.run.state.now() / 86_400_000)) ?? null)],
+  },
+  {
+    name: 'is',
+    gives: 'a boolean',
+    summary: 'Whether two values are the same, zones included.',
+    example: 'is(date("2012-12-25"), time("23:00:50"))',
+    signatures: [signature([anything('value1'), anything('value2')], (_, a, b) => isSame(a, b))],
+  },
+  ofDay(
+    'day of year',
+    'a number',
+    'The number of the day in its year.',
+    'day of year(date(2019, 9, 17))',
+    (value) => value.days - daysOf(value.year, 1, 1) + 1,
+  ),
+  ofDay(
+    'day of week',
+    'a text',
+    'The English name of the day.',
+    'day of week(date(2019, 9, 17))',
+    (value) => dayNames[weekdayOf(value.days) - 1] ?? null,
+  ),
+  ofDay(
+    'month of year',
+    'a text',
+    'The English name of the month.',
+    'month of year(date(2019, 9, 17))',
+    (value) => monthNames[value.month - 1] ?? null,
+  ),
+  ofDay('week of year', 'a number', 'The week of ISO 8601.', 'week of year(date(2019, 9, 17))', (value) =>
+    weekOf(value.days),
+  ),
+];

@@ -1,0 +1,228 @@
+import { charge, chargeMade } from '../../zen/budget.js';
+import { compare, equal } from '../values/compare.js';
+import { integerOf, type FeelNumber } from '../values/number.js';
+import { checkedLength } from '../values/text.js';
+import { FeelFunction, isList, type Feel } from '../values/value.js';
+import { invoke } from '../compile/calls.js';
+import { anything, functionOf, list, number, optional, rest, signature, type Builtin, type Call } from './define.js';
+import { sorted } from './sort.js';
+
+/** A list that a function makes. */
+function made(call: Call, items: readonly Feel[]): readonly Feel[] {
+  checkedLength(items.length, call.run);
+  chargeMade(call.run.state, items.length);
+  return items;
+}
+
+/** The index of a position, which begins at 1, or at -1 from the end; undefined outside of the list. */
+export function indexOf(position: FeelNumber, length: number): number | undefined {
+  const whole = integerOf(position);
+  if (whole === undefined || whole === 0) return undefined;
+  const index = whole > 0 ? whole - 1 : length + whole;
+  return index >= 0 && index < length ? index : undefined;
+}
+
+const outside = 'takes a position within the list';
+
+/** Whether a list has an item equal to a value. */
+function has(call: Call, items: readonly Feel[], value: Feel): boolean {
+  charge(call.run.state, items.length);
+  return items.some((item) => equal(item, value, call.run) === true);
+}
+
+/** Each value once, in the order of their first. Equal numbers and texts are found by their text. */
+function distinct(call: Call, items: readonly Feel[]): readonly Feel[] {
+  const seen = new Set<Feel>();
+  const others: Feel[] = [];
+  const kept = items.filter((item) => {
+    if (typeof item !== 'object' || item === null) {
+      if (seen.has(item)) return false;
+      seen.add(item);
+      return true;
+    }
+    if (has(call, others, item)) return false;
+    others.push(item);
+    return true;
+  });
+  return made(call, kept);
+}
+
+function flat(call: Call, items: readonly Feel[], into: Feel[] = []): Feel[] {
+  charge(call.run.state, items.length);
+  for (const item of items) {
+    if (isList(item)) flat(call, item, into);
+    else into.push(item);
+    checkedLength(into.length, call.run);
+  }
+  return into;
+}
+
+function replaced(call: Call, items: readonly Feel[], match: FeelFunction, value: Feel): readonly Feel[] | null {
+  const results: Feel[] = [];
+  for (const item of items) {
+    charge(call.run.state, 1);
+    const holds = invoke(match, [item, value], call.run, call.site);
+    if (typeof holds !== 'boolean') return call.fail('takes a `match` that gives a boolean');
+    results.push(holds ? value : item);
+  }
+  return made(call, results);
+}
+
+const reader = (
+  name: string,
+  gives: string,
+  summary: string,
+  example: string,
+  apply: (call: Call, items: readonly Feel[]) => Feel,
+): Builtin => ({ name, gives, summary, example, signatures: [signature([list('list')], apply)] });
+
+export const listFunctions: readonly Builtin[] = [
+  {
+    name: 'list contains',
+    gives: 'a boolean',
+    summary: 'Whether a list has an item.',
+    example: 'list contains([1, 2, 3], 2)',
+    signatures: [signature([list('list'), anything('element')], has)],
+  },
+  reader('count', 'a number', 'How many items a list has.', 'count([1, 2, 3])', (_, items) => items.length),
+  {
+    name: 'sublist',
+    gives: 'a list',
+    summary: 'A part of a list; positions begin at 1, negative ones count from the end.',
+    example: 'sublist([4, 5, 6], 1, 2)',
+    signatures: [
+      signature([list('list'), number('start position'), optional(number('length'))], (call, items, from, length) => {
+        const start = indexOf(from, items.length);
+        const count = length === undefined ? undefined : integerOf(length);
+        if (start === undefined) return call.fail(outside);
+        if (length !== undefined && (count === undefined || count < 1 || start + count > items.length)) {
+          return call.fail('takes a `length` of items that the list has');
+        }
+        return made(call, items.slice(start, count === undefined ? undefined : start + count));
+      }),
+    ],
+  },
+  {
+    name: 'append',
+    gives: 'a list',
+    summary: 'A list with more items at its end.',
+    example: 'append([1], 2, 3)',
+    signatures: [
+      signature([list('list'), rest(anything('item'))], (call, items, more) => made(call, [...items, ...more])),
+    ],
+  },
+  {
+    name: 'concatenate',
+    gives: 'a list',
+    summary: 'Lists one after the other.',
+    example: 'concatenate([1, 2], [3])',
+    signatures: [signature([rest(list('list'))], (call, lists) => joined(call, lists))],
+  },
+  {
+    name: 'union',
+    gives: 'a list',
+    summary: 'Lists one after the other, each value once.',
+    example: 'union([1, 2], [2, 3])',
+    signatures: [signature([rest(list('list'))], (call, lists) => distinct(call, joined(call, lists)))],
+  },
+  {
+    name: 'insert before',
+    gives: 'a list',
+    summary: 'A list with a new item before a position.',
+    example: 'insert before([1, 3], 1, 2)',
+    signatures: [
+      signature([list('list'), number('position'), anything('newItem')], (call, items, position, item) => {
+        const index = indexOf(position, items.length);
+        return index === undefined
+          ? call.fail(outside)
+          : made(call, [...items.slice(0, index), item, ...items.slice(index)]);
+      }),
+    ],
+  },
+  {
+    name: 'remove',
+    gives: 'a list',
+    summary: 'A list without the item at a position.',
+    example: 'remove([1, 2, 3], 2)',
+    signatures: [
+      signature([list('list'), number('position')], (call, items, position) => {
+        const index = indexOf(position, items.length);
+        return index === undefined
+          ? call.fail(outside)
+          : made(call, [...items.slice(0, index), ...items.slice(index + 1)]);
+      }),
+    ],
+  },
+  {
+    name: 'list replace',
+    gives: 'a list',
+    summary: 'A list with a new item in place of the one at a position, or of those that a function finds.',
+    example: 'list replace([2, 4, 7, 8], 3, 6)',
+    signatures: [
+      signature([list('list'), number('position'), anything('newItem')], (call, items, position, item) => {
+        const index = indexOf(position, items.length);
+        return index === undefined
+          ? call.fail(outside)
+          : made(call, [...items.slice(0, index), item, ...items.slice(index + 1)]);
+      }),
+      signature([list('list'), functionOf('match'), anything('newItem')], replaced),
+    ],
+  },
+  reader('reverse', 'a list', 'The items from the last to the first.', 'reverse([1, 2, 3])', (call, items) =>
+    made(call, [...items].reverse()),
+  ),
+  {
+    name: 'index of',
+    gives: 'a list of numbers',
+    summary: 'The positions of the items that are equal to a value.',
+    example: 'index of([1, 2, 3, 2], 2)',
+    signatures: [
+      signature([list('list'), anything('match')], (call, items, match) => {
+        charge(call.run.state, items.length);
+        return made(
+          call,
+          items.flatMap((item, index) => (equal(item, match, call.run) === true ? [index + 1] : [])),
+        );
+      }),
+    ],
+  },
+  reader('distinct values', 'a list', 'Each value once.', 'distinct values([1, 2, 3, 2, 1])', distinct),
+  reader('flatten', 'a list', 'The items of all lists within lists.', 'flatten([[1, 2], [[3]], 4])', (call, items) =>
+    made(call, flat(call, items)),
+  ),
+  {
+    name: 'sort',
+    gives: 'a list',
+    summary: 'The items in an order: the function says whether one comes before another.',
+    example: 'sort([3, 1, 2], function(x, y) x < y)',
+    signatures: [
+      signature([list('list'), functionOf('precedes')], (call, items, precedes) => {
+        if (precedes.parameters !== undefined && precedes.parameters.length !== 2)
+          return call.fail('takes a function of two parameters');
+        const order = sorted(items, (a, b) => {
+          charge(call.run.state, 1);
+          return invoke(precedes, [a, b], call.run, call.site);
+        });
+        return order === undefined ? call.fail('takes a function that gives a boolean') : made(call, order);
+      }),
+      signature([list('list')], (call, items) => sortedBySelf(call, items)),
+    ],
+  },
+];
+
+const joined = (call: Call, lists: readonly (readonly Feel[])[]): readonly Feel[] => {
+  checkedLength(
+    lists.reduce((length, each) => length + each.length, 0),
+    call.run,
+  );
+  return made(call, lists.flat());
+};
+
+function sortedBySelf(call: Call, items: readonly Feel[]): readonly Feel[] | null {
+  const order = sorted(items, (a, b) => {
+    charge(call.run.state, 1);
+    const compared = compare(a, b);
+    return compared === undefined ? null : compared < 0;
+  });
+  return order === undefined ? call.fail('takes items that have an order') : made(call, order);
+}

@@ -1,0 +1,121 @@
+import { Decimal } from 'decimal.js';
+import { Big, absolute, divide, simplest, subtract, multiply, toBig, type FeelNumber } from '../values/number.js';
+import { DaysDuration, MonthsDuration } from '../values/temporal.js';
+import { days, months, number, optional, signature, type Builtin, type Call } from './define.js';
+
+/** Digits after the point that numbers have at most, and before it. */
+const widest = { most: 6176, least: -6111 };
+
+/** Rounded to so many digits after the point. */
+function rounded(call: Call, n: FeelNumber, scale: FeelNumber, mode: Decimal.Rounding): FeelNumber | null {
+  const places = Math.trunc(toBig(scale).toNumber());
+  if (!Number.isSafeInteger(places) || places > widest.most || places < widest.least) {
+    return call.fail(`takes a \`scale\` from ${widest.least} to ${widest.most}`);
+  }
+  if (typeof n === 'number' && places >= 0) return n;
+  const value = toBig(n);
+  if (value.dp() <= places) return n;
+  // The step is a power of ten, so that the quotient is rounded and never the digits.
+  const shifted =
+    places >= 0
+      ? value.toDecimalPlaces(places, mode)
+      : new Big(value.div(new Big(10).pow(-places)).toDecimalPlaces(0, mode)).times(new Big(10).pow(-places));
+  return simplest(shifted) ?? call.fail('has no result');
+}
+
+const rounding = (
+  name: string,
+  mode: Decimal.Rounding,
+  summary: string,
+  example: string,
+  needsScale = true,
+): Builtin => ({
+  name,
+  gives: 'a number',
+  summary,
+  example,
+  signatures: [
+    needsScale
+      ? signature([number('n'), number('scale')], (call, n, scale) => rounded(call, n, scale, mode))
+      : signature([number('n'), optional(number('scale'))], (call, n, scale = 0) => rounded(call, n, scale, mode)),
+  ],
+});
+
+const unary = (name: string, summary: string, example: string, apply: (value: Decimal) => Decimal): Builtin => ({
+  name,
+  gives: 'a number',
+  summary,
+  example,
+  signatures: [
+    signature(
+      [number('number')],
+      (call, value) => simplest(apply(toBig(value))) ?? call.fail('has no result for this number'),
+    ),
+  ],
+});
+
+const parity = (name: string, rest: number, summary: string, example: string): Builtin => ({
+  name,
+  gives: 'a boolean',
+  summary,
+  example,
+  signatures: [signature([number('number')], (_, value) => toBig(value).mod(2).abs().eq(rest))],
+});
+
+export const numberFunctions: readonly Builtin[] = [
+  rounding(
+    'decimal',
+    Decimal.ROUND_HALF_EVEN,
+    'Rounds to digits after the point, halves to the even digit.',
+    'decimal(1/3, 2)',
+  ),
+  rounding('floor', Decimal.ROUND_FLOOR, 'Rounds down.', 'floor(-1.5)', false),
+  rounding('ceiling', Decimal.ROUND_CEIL, 'Rounds up.', 'ceiling(1.2)', false),
+  rounding('round up', Decimal.ROUND_UP, 'Rounds away from zero.', 'round up(5.5, 0)'),
+  rounding('round down', Decimal.ROUND_DOWN, 'Rounds towards zero.', 'round down(5.5, 0)'),
+  rounding(
+    'round half up',
+    Decimal.ROUND_HALF_UP,
+    'Rounds to the nearest, halves away from zero.',
+    'round half up(5.5, 0)',
+  ),
+  rounding(
+    'round half down',
+    Decimal.ROUND_HALF_DOWN,
+    'Rounds to the nearest, halves towards zero.',
+    'round half down(5.5, 0)',
+  ),
+  {
+    name: 'abs',
+    gives: 'a number or duration',
+    summary: 'The value without its sign.',
+    example: 'abs(-10)',
+    signatures: [
+      signature([number('n')], (_, n) => absolute(n)),
+      signature([days('n')], (_, n) => (n.isNegative ? new DaysDuration(-n.nanos) : n)),
+      signature([months('n')], (_, n) => new MonthsDuration(Math.abs(n.months))),
+    ],
+  },
+  {
+    name: 'modulo',
+    gives: 'a number',
+    summary: 'The rest of a division, with the sign of the divisor.',
+    example: 'modulo(-12, 5)',
+    signatures: [
+      signature([number('dividend'), number('divisor')], (call, dividend, divisor) => {
+        const quotient = divide(dividend, divisor);
+        if (quotient === undefined) return call.fail('has no result for a divisor of zero');
+        const whole = simplest(toBig(quotient).floor());
+        const product = whole === undefined ? undefined : multiply(divisor, whole);
+        return (product === undefined ? undefined : subtract(dividend, product)) ?? call.fail('has no result');
+      }),
+    ],
+  },
+  unary('sqrt', 'The square root.', 'sqrt(16)', (value) => value.sqrt()),
+  unary('log', 'The natural logarithm.', 'log(10)', (value) => value.ln()),
+  unary('exp', 'The power of Euler’s number.', 'exp(5)', (value) =>
+    value.gt(20_000) ? new Big(Infinity) : value.exp(),
+  ),
+  parity('odd', 1, 'Whether a number is odd.', 'odd(5)'),
+  parity('even', 0, 'Whether a number is even.', 'even(2)'),
+];

@@ -1,0 +1,135 @@
+import { EngineError } from '../../errors.js';
+import { Recent } from '../../recent.js';
+import { charge, chargeMade, chargeText } from '../../zen/budget.js';
+import { chargeMatch, compilePattern, maxPatternLength, type Pattern } from '../../zen/pattern.js';
+import { checkedLength, madeText } from '../values/text.js';
+import type { Feel } from '../values/value.js';
+import { optional, signature, string, type Builtin, type Call } from './define.js';
+import { re2From } from './xpath.js';
+
+/** Patterns that models build while running are few and repeat. They belong to the thread and to no program. */
+const cache = new Recent<Pattern>({ maxCount: 100, maxWeight: 4 * 1024 * 1024 });
+const stepsPerCompilation = 2000;
+const workPerStep = 50;
+
+/** A pattern of XPath on RE2, compiled once; null where it is none. */
+function patternOf(call: Call, pattern: string, flags: string): Pattern | null {
+  const key = `${flags}/${pattern}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  if (pattern.length > maxPatternLength) return call.fail(`takes a pattern of at most ${maxPatternLength} characters`);
+  const translated = re2From(pattern, flags);
+  if (typeof translated !== 'string') return call.fail(translated.fault);
+  charge(call.run.state, stepsPerCompilation);
+  try {
+    const compiled = compilePattern(translated, {
+      refusal: (message) => new EngineError('type_error', message),
+      pay: (work) => charge(call.run.state, Math.ceil(work / workPerStep)),
+    });
+    cache.set(key, compiled, compiled.bytes);
+    return compiled;
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'type_error') return call.fail(error.message);
+    throw error;
+  }
+}
+
+function matcherOf(call: Call, text: string, pattern: string, flags: string, groups: number) {
+  const compiled = patternOf(call, pattern, flags);
+  if (compiled === null) return null;
+  if (!chargeMatch(call.run.state, compiled, text, groups))
+    return call.fail('takes a shorter text, or a smaller pattern');
+  return compiled.re2;
+}
+
+/** XPath's replacement (`$1`, `\$`) as pieces: texts, and numbers of groups. */
+function replacementOf(text: string, groups: number): (string | number)[] | undefined {
+  const pieces: (string | number)[] = [];
+  for (let index = 0; index < text.length; index++) {
+    const [unit = '', next = ''] = [text[index], text[index + 1]];
+    if (unit === '\\') {
+      if (next !== '\\' && next !== '$') return undefined;
+      pieces.push(next);
+      index++;
+    } else if (unit === '$') {
+      if (!/\d/.test(next)) return undefined;
+      let digits = next;
+      // As many digits as name a group that there is.
+      while (Number(digits + (text[index + digits.length + 1] ?? 'x')) <= groups)
+        digits += text[index + digits.length + 1] ?? '';
+      pieces.push(Number(digits));
+      index += digits.length;
+    } else {
+      pieces.push(unit);
+    }
+  }
+  return pieces;
+}
+
+function replace(call: Call, text: string, pattern: string, replacement: string, flags = ''): Feel {
+  const re2 = matcherOf(call, text, pattern, flags, 10);
+  if (re2 === null) return null;
+  const groups = re2.groupCount();
+  const pieces = flags.includes('q') ? [replacement] : replacementOf(replacement, groups);
+  if (pieces === undefined) return call.fail('takes a `replacement` in which `$` and `\\` come in pairs of XPath');
+  const matcher = re2.matcher(text);
+  if (re2.matcher('').find()) return call.fail('takes a pattern that does not match the empty text');
+  let result = '';
+  let done = 0;
+  while (matcher.find()) {
+    charge(call.run.state, 1);
+    const put = pieces.map((piece) =>
+      typeof piece === 'string' ? piece : piece > groups ? '' : ((matcher.group(piece) as string | null) ?? ''),
+    );
+    result = madeText(result + text.slice(done, matcher.start()) + put.join(''), call.run);
+    done = matcher.end();
+  }
+  return madeText(result + text.slice(done), call.run);
+}
+
+function split(call: Call, text: string, delimiter: string): Feel {
+  const re2 = matcherOf(call, text, delimiter, '', 1);
+  if (re2 === null) return null;
+  if (re2.matcher('').find()) return call.fail('takes a delimiter that does not match the empty text');
+  const parts: string[] = [];
+  const matcher = re2.matcher(text);
+  let done = 0;
+  while (matcher.find()) {
+    parts.push(text.slice(done, matcher.start()));
+    done = matcher.end();
+    checkedLength(parts.length, call.run);
+  }
+  chargeMade(call.run.state, parts.length + 1);
+  return [...parts, text.slice(done)];
+}
+
+export const patternFunctions: readonly Builtin[] = [
+  {
+    name: 'matches',
+    gives: 'a boolean',
+    summary: 'Whether a pattern of XPath, without references back, is found in a text.',
+    example: 'matches("foobar", "^fo*b")',
+    signatures: [
+      signature([string('input'), string('pattern'), optional(string('flags'))], (call, input, pattern, flags = '') => {
+        chargeText(call.run.state, input);
+        return matcherOf(call, input, pattern, flags, 0)?.matcher(input).find() ?? null;
+      }),
+    ],
+  },
+  {
+    name: 'replace',
+    gives: 'a text',
+    summary: 'A text with all matches of a pattern replaced; `$1` is the first group.',
+    example: 'replace("abcd", "(ab)|(a)", "[1=$1][2=$2]")',
+    signatures: [
+      signature([string('input'), string('pattern'), string('replacement'), optional(string('flags'))], replace),
+    ],
+  },
+  {
+    name: 'split',
+    gives: 'a list of texts',
+    summary: 'The parts of a text between the matches of a pattern.',
+    example: 'split("John Doe", "\\\\s")',
+    signatures: [signature([string('string'), string('delimiter')], split)],
+  },
+];

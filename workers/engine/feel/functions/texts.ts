@@ -1,0 +1,157 @@
+import { chargeMade, chargeText } from '../../zen/budget.js';
+import { integerOf, numberFrom } from '../values/number.js';
+import { checkedLength, madeText, textOf } from '../values/text.js';
+import { anything, list, number, optional, orNull, signature, string, type Builtin, type Call } from './define.js';
+
+/** The characters of a text: those beyond the basic plane count as one. */
+export const characters = (text: string): readonly string[] =>
+  hasPairs.test(text) ? Array.from(text) : text.split('');
+const hasPairs = /[\ud800-\udbff]/;
+
+const two = (
+  name: string,
+  gives: string,
+  summary: string,
+  example: string,
+  apply: (text: string, match: string) => string | boolean,
+): Builtin => ({
+  name,
+  gives,
+  summary,
+  example,
+  signatures: [
+    signature([string('string'), string('match')], (call, text, match) => {
+      chargeText(call.run.state, text);
+      return apply(text, match);
+    }),
+  ],
+});
+
+const cased = (name: string, summary: string, example: string, apply: (text: string) => string): Builtin => ({
+  name,
+  gives: 'a text',
+  summary,
+  example,
+  signatures: [signature([string('string')], (call, text) => madeText(apply(text), call.run))],
+});
+
+function substring(call: Call, text: string, from: number | undefined, length: number | undefined): string | null {
+  if (from === undefined || from === 0)
+    return call.fail('takes a `start position` that is a whole number other than 0');
+  if (length !== undefined && length < 1) return call.fail('takes a `length` of at least 1');
+  chargeText(call.run.state, text);
+  const all = characters(text);
+  const start = from > 0 ? from - 1 : all.length + from;
+  if (start < 0 || start > all.length) return from < 0 ? call.fail('starts before the text') : '';
+  return all.slice(start, length === undefined ? undefined : start + length).join('');
+}
+
+/** A number from a text with separators. */
+function numberWith(
+  call: Call,
+  from: string,
+  grouping: string | null,
+  point: string | null,
+): ReturnType<Builtin['signatures'][0]['apply']> {
+  if (grouping !== null && ![' ', ',', '.'].includes(grouping))
+    return call.fail('takes a blank, comma or point as `grouping separator`');
+  if (point !== null && !['.', ','].includes(point)) return call.fail('takes a point or comma as `decimal separator`');
+  if (grouping !== null && grouping === point) return call.fail('takes two different separators');
+  let text = from;
+  if (grouping !== null) text = text.replaceAll(grouping, '');
+  if (point !== null && point !== '.') {
+    if (text.includes('.')) return call.fail('takes a text that is a number');
+    text = text.replaceAll(point, '.');
+  }
+  return numberFrom(text) ?? call.fail('takes a text that is a number');
+}
+
+export const textFunctions: readonly Builtin[] = [
+  {
+    name: 'string',
+    gives: 'a text',
+    summary: 'The text of a value.',
+    example: 'string(1.1)',
+    signatures: [signature([anything('from')], (call, from) => (from === null ? null : textOf(from, call.run)))],
+  },
+  {
+    name: 'number',
+    gives: 'a number',
+    summary: 'The number that a text names, perhaps with separators.',
+    example: 'number("1 000,0", " ", ",")',
+    signatures: [
+      signature([number('from')], (_, from) => from),
+      signature([string('from')], (call, from) => numberWith(call, from, null, null)),
+      signature(
+        [string('from'), orNull(string('grouping separator')), orNull(string('decimal separator'))],
+        numberWith,
+      ),
+    ],
+  },
+  {
+    name: 'string length',
+    gives: 'a number',
+    summary: 'How many characters a text has.',
+    example: 'string length("foo")',
+    signatures: [
+      signature([string('string')], (call, text) => {
+        chargeText(call.run.state, text);
+        return characters(text).length;
+      }),
+    ],
+  },
+  {
+    name: 'substring',
+    gives: 'a text',
+    summary: 'A part of a text; positions begin at 1, negative ones count from the end.',
+    example: 'substring("foobar", 3, 2)',
+    signatures: [
+      signature([string('string'), number('start position'), optional(number('length'))], (call, text, from, length) =>
+        substring(call, text, integerOf(from), length === undefined ? undefined : (integerOf(length) ?? 0)),
+      ),
+    ],
+  },
+  cased('upper case', 'The text in capitals.', 'upper case("aBc4")', (text) => text.toUpperCase()),
+  cased('lower case', 'The text in small letters.', 'lower case("aBc4")', (text) => text.toLowerCase()),
+  two('substring before', 'a text', 'The text before a match.', 'substring before("foobar", "bar")', (text, match) =>
+    text.slice(0, Math.max(0, text.indexOf(match))),
+  ),
+  two('substring after', 'a text', 'The text after a match.', 'substring after("foobar", "ob")', (text, match) =>
+    text.includes(match) ? text.slice(text.indexOf(match) + match.length) : '',
+  ),
+  two('contains', 'a boolean', 'Whether a text has another one in it.', 'contains("foobar", "of")', (text, match) =>
+    text.includes(match),
+  ),
+  two('starts with', 'a boolean', 'Whether a text begins with another.', 'starts with("foobar", "fo")', (text, match) =>
+    text.startsWith(match),
+  ),
+  two('ends with', 'a boolean', 'Whether a text ends with another.', 'ends with("foobar", "r")', (text, match) =>
+    text.endsWith(match),
+  ),
+  {
+    name: 'string join',
+    gives: 'a text',
+    summary: 'The texts of a list as one, with a delimiter between them; null is left out.',
+    example: 'string join(["a", "b"], "_and_")',
+    signatures: [
+      signature([list('list'), optional(orNull(string('delimiter')))], (call, items, delimiter) =>
+        join(call, items, delimiter),
+      ),
+    ],
+  },
+];
+
+function join(call: Call, items: readonly unknown[], delimiter: string | null | undefined): string | null {
+  const texts: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    if (item === null) continue;
+    if (typeof item !== 'string') return call.fail('takes a list of texts');
+    texts.push(item);
+    length += item.length + (delimiter?.length ?? 0);
+    if (length > call.run.limits.stringLength + 100_000) break;
+  }
+  chargeMade(call.run.state, texts.length);
+  checkedLength(texts.length, call.run);
+  return madeText(texts.join(delimiter ?? ''), call.run);
+}

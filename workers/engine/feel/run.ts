@@ -1,0 +1,65 @@
+import type { Limits } from '../limits.js';
+import type { RunState } from '../values.js';
+
+/** An expression of a model, and where it stands. */
+export interface Place {
+  /** Id of the decision, business knowledge model or service that it belongs to, and its name. */
+  readonly nodeId: string;
+  readonly node: string;
+  /** The path of elements: `/definitions/decision[2]/literalExpression`. */
+  readonly pointer: string;
+  readonly source: string;
+}
+
+/** A part of an expression. `to` is the first unit after it. */
+export interface Site {
+  readonly place: Place;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Why something is null. */
+export interface Warning {
+  readonly nodeId: string;
+  readonly node: string;
+  readonly message: string;
+  readonly source: string;
+  readonly span: readonly [start: number, end: number];
+}
+
+/** Warnings of one run that are kept; the others are counted. */
+const mostWarnings = 100;
+const longestSource = 500;
+
+/** What all expressions of one run have in common. One object a run. */
+export class Run {
+  readonly #warnings: { readonly message: string; readonly site: Site }[] = [];
+  /** All warnings, those that were not kept too. */
+  warningCount = 0;
+
+  /** In a traced run: is told what the logic of an element did. The one who sets it knows what it is. */
+  note: ((detail: unknown) => void) | undefined;
+
+  constructor(readonly state: RunState) {}
+
+  get limits(): Limits {
+    return this.state.limits;
+  }
+
+  /** Says why a value is null, and gives null. */
+  warn(site: Site, message: string): null {
+    this.warningCount++;
+    if (this.#warnings.length < mostWarnings) this.#warnings.push({ message, site });
+    return null;
+  }
+
+  warnings(): Warning[] {
+    return this.#warnings.map(({ message, site: { place, from, to } }) => ({
+      nodeId: place.nodeId,
+      node: place.node,
+      message,
+      source: place.source.slice(0, longestSource),
+      span: [from, to] as const,
+    }));
+  }
+}

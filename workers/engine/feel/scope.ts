@@ -1,0 +1,69 @@
+import { normalizeContextKey } from 'lezer-feel';
+import { anyType, type FeelType } from './values/value.js';
+
+/** A name in its one form: `a-b` and `a - b` are the same name. */
+export const normalName = (name: string): string => normalizeContextKey(name);
+
+/** Where a name's value stands: in the frame so many scopes up, or perhaps in an item that a filter looks at. */
+export interface Slot {
+  readonly levels: number;
+  readonly index: number;
+  readonly type: FeelType;
+}
+
+/** A filter whose item, where it is a context, shows its members as names: so many scopes up. */
+export interface Shadow {
+  readonly levels: number;
+}
+
+/** What a name may mean: items of filters from the innermost out, then the slot, if there is one. */
+export interface Resolved {
+  readonly shadows: readonly Shadow[];
+  readonly slot: Slot | undefined;
+}
+
+/** The names that expressions see, as far as they are known when they are compiled. */
+export class Scope {
+  readonly #names = new Map<string, { index: number; type: FeelType }>();
+
+  constructor(
+    readonly parent: Scope | null,
+    /** Of a filter: its first value is the item, whose members are names here. */
+    readonly isFilter = false,
+  ) {}
+
+  /** Gives a name the next place of the frame. */
+  define(name: string, type: FeelType = anyType): number {
+    const index = this.#names.size;
+    this.#names.set(normalName(name), { index, type });
+    return index;
+  }
+
+  /** Gives a name a certain place of the frame. */
+  place(name: string, index: number, type: FeelType): void {
+    this.#names.set(normalName(name), { index, type });
+  }
+
+  /** The scope with the names that the parser needs: `?` is no name to it. */
+  get ofParser(): Scope {
+    return this.parent !== null && this.#names.size === 1 && this.#names.has('?') ? this.parent : this;
+  }
+
+  resolve(name: string): Resolved {
+    const shadows: Shadow[] = [];
+    let levels = 0;
+    for (let scope: Scope | null = this; scope !== null; scope = scope.parent, levels++) {
+      const found = scope.#names.get(name);
+      if (found !== undefined) return { shadows, slot: { levels, ...found } };
+      if (scope.isFilter) shadows.push({ levels });
+    }
+    return { shadows, slot: undefined };
+  }
+
+  /** Every name with its type, those of inner scopes before those that they hide. */
+  *all(): Iterable<[name: string, type: FeelType]> {
+    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
+      for (const [name, { type }] of scope.#names) yield [name, type];
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { charge, chargeText } from '../../zen/budget.js';
+import type { Run } from '../run.js';
+import { compareNumbers, isNumber, sameNumber } from './number.js';
+import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from './temporal.js';
+import { FeelRange, isContext, isList, kindOf, type Feel, type FeelContext } from './value.js';
+
+const order = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** By units of Unicode as code points: a character beyond the basic plane comes after all of it. */
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  const shorter = Math.min(a.length, b.length);
+  let index = 0;
+  while (index < shorter && a.charCodeAt(index) === b.charCodeAt(index)) index++;
+  if (index === shorter) return a.length - b.length;
+  const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)];
+  const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
+  if (isSurrogate(left) !== isSurrogate(right)) return isSurrogate(left) ? 1 : -1;
+  return left - right;
+}
+
+const instantOfTime = (time: FeelTime): bigint =>
+  time.zone === undefined ? time.ofDay : new FeelDateTime(new FeelDate(1970, 1, 1), time).instant;
+
+/** Negative, zero or positive; undefined where the two have no order. */
+export function compare(a: Feel, b: Feel): number | undefined {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'string') return typeof b === 'string' ? compareTexts(a, b) : undefined;
+  if (isNumber(a)) return isNumber(b) ? compareNumbers(a, b) : undefined;
+  if (a instanceof FeelDate && b instanceof FeelDate) return a.days - b.days;
+  if (a instanceof FeelDateTime && b instanceof FeelDateTime) {
+    return (a.time.zone === undefined) === (b.time.zone === undefined) ? order(a.instant, b.instant) : undefined;
+  }
+  if (a instanceof FeelTime && b instanceof FeelTime) {
+    return (a.zone === undefined) === (b.zone === undefined) ? order(instantOfTime(a), instantOfTime(b)) : undefined;
+  }
+  if (a instanceof DaysDuration && b instanceof DaysDuration) return order(a.nanos, b.nanos);
+  if (a instanceof MonthsDuration && b instanceof MonthsDuration) return a.months - b.months;
+  return undefined;
+}
+
+/** `a = b`; undefined where the two are of kinds that cannot be compared. */
+export function equal(a: Feel, b: Feel, run: Run): boolean | undefined {
+  if (a === null || b === null) return a === b;
+  if (typeof a === 'string' && typeof b === 'string') {
+    chargeText(run.state, a);
+    return a === b;
+  }
+  if (typeof a === 'boolean' && typeof b === 'boolean') return a === b;
+  if (isNumber(a)) return isNumber(b) ? sameNumber(a, b) : undefined;
+  if (isList(a)) return isList(b) ? sameLists(a, b, run) : undefined;
+  if (isContext(a)) return isContext(b) ? sameContexts(a, b, run) : undefined;
+  if (a instanceof FeelRange) return b instanceof FeelRange ? sameRanges(a, b, run) : undefined;
+  if (kindOf(a) !== kindOf(b)) return undefined;
+  if (kindOf(a) === 'function') return a === b;
+  const compared = compare(a, b);
+  // A time without a zone is another one than a time in a zone.
+  return compared === 0;
+}
+
+function sameLists(a: readonly Feel[], b: readonly Feel[], run: Run): boolean {
+  if (a.length !== b.length) return false;
+  charge(run.state, a.length);
+  return a.every((item, index) => equal(item, b[index] ?? null, run) === true);
+}
+
+function sameContexts(a: FeelContext, b: FeelContext, run: Run): boolean {
+  if (a.size !== b.size) return false;
+  charge(run.state, a.size);
+  for (const [name, value] of a) {
+    const other = b.get(name);
+    if (other === undefined || equal(value, other, run) !== true) return false;
+  }
+  return true;
+}
+
+const sameRanges = (a: FeelRange, b: FeelRange, run: Run): boolean =>
+  a.lowIncluded === b.lowIncluded &&
+  a.highIncluded === b.highIncluded &&
+  equal(a.low, b.low, run) === true &&
+  equal(a.high, b.high, run) === true;
+
+/** Whether a range holds a value; undefined where its bounds cannot be compared with it. */
+export function inRange(value: Feel, { low, high, lowIncluded, highIncluded }: FeelRange): boolean | undefined {
+  let isIn = true;
+  if (low !== null) {
+    const compared = compare(value, low);
+    if (compared === undefined) return undefined;
+    isIn = compared > 0 || (compared === 0 && lowIncluded);
+  }
+  if (high !== null) {
+    const compared = compare(value, high);
+    if (compared === undefined) return undefined;
+    isIn &&= compared < 0 || (compared === 0 && highIncluded);
+  }
+  return isIn;
+}

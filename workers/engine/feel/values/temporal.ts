@@ -1,0 +1,175 @@
+import { civilOf, daysInMonth, daysOf, lastYear } from './calendar.js';
+import { offsetAt, offsetAtMoment, utc, zoneText, type Zone } from './zone.js';
+
+const two = (value: number): string => String(value).padStart(2, '0');
+export const nanosPerSecond = 1_000_000_000n;
+export const secondsPerDay = 86_400;
+
+/** A date of the calendar. */
+export class FeelDate {
+  readonly days: number;
+
+  constructor(
+    readonly year: number,
+    readonly month: number,
+    readonly day: number,
+  ) {
+    this.days = daysOf(year, month, day);
+  }
+
+  /** Undefined where there is no such date. */
+  static of(year: number, month: number, day: number): FeelDate | undefined {
+    if (Math.abs(year) > lastYear || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month))
+      return undefined;
+    return new FeelDate(year, month, day);
+  }
+
+  static ofDays(days: number): FeelDate | undefined {
+    if (!Number.isSafeInteger(days)) return undefined;
+    const { year, month, day } = civilOf(days);
+    return FeelDate.of(year, month, day);
+  }
+
+  /** The date so many months later, or the last one of that month where it is shorter. */
+  plusMonths(months: number): FeelDate | undefined {
+    const all = this.year * 12 + this.month - 1 + months;
+    if (!Number.isSafeInteger(all)) return undefined;
+    const year = Math.floor(all / 12);
+    const month = all - year * 12 + 1;
+    return FeelDate.of(year, month, Math.min(this.day, daysInMonth(year, month)));
+  }
+
+  toString(): string {
+    const year = String(Math.abs(this.year)).padStart(4, '0');
+    return `${this.year < 0 ? '-' : ''}${year}-${two(this.month)}-${two(this.day)}`;
+  }
+}
+
+/** A time of day, perhaps in a zone. */
+export class FeelTime {
+  constructor(
+    /** Since midnight. */
+    readonly seconds: number,
+    readonly nanos: number,
+    readonly zone: Zone | undefined,
+  ) {}
+
+  get hour(): number {
+    return Math.floor(this.seconds / 3600);
+  }
+
+  get minute(): number {
+    return Math.floor(this.seconds / 60) % 60;
+  }
+
+  get second(): number {
+    return this.seconds % 60;
+  }
+
+  /** Nanoseconds since midnight. */
+  get ofDay(): bigint {
+    return BigInt(this.seconds) * nanosPerSecond + BigInt(this.nanos);
+  }
+
+  static ofNanos(ofDay: bigint, zone: Zone | undefined): FeelTime {
+    const inDay = ((ofDay % nanosPerDay) + nanosPerDay) % nanosPerDay;
+    return new FeelTime(Number(inDay / nanosPerSecond), Number(inDay % nanosPerSecond), zone);
+  }
+
+  toString(): string {
+    const fraction = this.nanos === 0 ? '' : `.${String(this.nanos).padStart(9, '0').replace(/0+$/, '')}`;
+    const zone = this.zone === undefined ? '' : zoneText(this.zone);
+    return `${two(this.hour)}:${two(this.minute)}:${two(this.second)}${fraction}${zone}`;
+  }
+}
+
+export const nanosPerDay = 86_400n * nanosPerSecond;
+
+/** A date with a time of day, perhaps in a zone. */
+export class FeelDateTime {
+  #instant: bigint | undefined;
+
+  constructor(
+    readonly date: FeelDate,
+    readonly time: FeelTime,
+  ) {}
+
+  /** Nanoseconds since 1970-01-01T00:00 of its own clocks. */
+  get local(): bigint {
+    return BigInt(this.date.days) * nanosPerDay + this.time.ofDay;
+  }
+
+  /** Seconds by which its clocks are ahead of UTC. */
+  get offset(): number {
+    const { zone } = this.time;
+    return zone === undefined ? 0 : offsetAt(zone, this.date.days * secondsPerDay + this.time.seconds);
+  }
+
+  /** Nanoseconds since 1970-01-01T00:00Z; a time without a zone counts as one of UTC. */
+  get instant(): bigint {
+    return (this.#instant ??= this.local - BigInt(this.offset) * nanosPerSecond);
+  }
+
+  static ofLocal(local: bigint, zone: Zone | undefined): FeelDateTime | undefined {
+    const ofDay = ((local % nanosPerDay) + nanosPerDay) % nanosPerDay;
+    const date = FeelDate.ofDays(Number((local - ofDay) / nanosPerDay));
+    return date && new FeelDateTime(date, FeelTime.ofNanos(ofDay, zone));
+  }
+
+  /** As clocks of the zone show a moment; without a zone, as clocks of UTC do. */
+  static ofInstant(instant: bigint, zone: Zone | undefined): FeelDateTime | undefined {
+    const offset = zone === undefined ? 0 : offsetAtMoment(zone, Number(instant / nanosPerSecond));
+    return FeelDateTime.ofLocal(instant + BigInt(offset) * nanosPerSecond, zone);
+  }
+
+  /** Midnight of a date. */
+  static ofDate(date: FeelDate, zone: Zone | undefined = utc): FeelDateTime {
+    return new FeelDateTime(date, new FeelTime(0, 0, zone));
+  }
+
+  toString(): string {
+    return `${this.date.toString()}T${this.time.toString()}`;
+  }
+}
+
+/** A duration of days and time. */
+export class DaysDuration {
+  constructor(readonly nanos: bigint) {}
+
+  get isNegative(): boolean {
+    return this.nanos < 0n;
+  }
+
+  /** Its parts, each with the sign of the whole. */
+  get parts(): { days: number; hours: number; minutes: number; seconds: number; nanos: number } {
+    const seconds = this.nanos / nanosPerSecond;
+    return {
+      days: Number(seconds / 86_400n),
+      hours: Number((seconds / 3600n) % 24n),
+      minutes: Number((seconds / 60n) % 60n),
+      seconds: Number(seconds % 60n),
+      nanos: Number(this.nanos % nanosPerSecond),
+    };
+  }
+
+  toString(): string {
+    const { days, hours, minutes, seconds, nanos } = new DaysDuration(this.isNegative ? -this.nanos : this.nanos).parts;
+    const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+    const time = `${some(hours, 'H')}${some(minutes, 'M')}${seconds === 0 && nanos === 0 ? '' : `${seconds}${fraction}S`}`;
+    const text = `${some(days, 'D')}${time === '' ? '' : `T${time}`}`;
+    return `${this.isNegative ? '-' : ''}P${text === '' ? 'T0S' : text}`;
+  }
+}
+
+const some = (count: number, unit: string): string => (count === 0 ? '' : `${count}${unit}`);
+
+/** A duration of years and months. */
+export class MonthsDuration {
+  constructor(readonly months: number) {}
+
+  toString(): string {
+    const size = Math.abs(this.months);
+    const text = `${some(Math.floor(size / 12), 'Y')}${some(size % 12, 'M')}`;
+    return `${this.months < 0 ? '-' : ''}P${text === '' ? '0M' : text}`;
+  }
+}

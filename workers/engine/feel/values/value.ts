@@ -1,0 +1,92 @@
+import type { Decimal } from 'decimal.js';
+import type { Run, Site } from '../run.js';
+import { isNumber } from './number.js';
+import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from './temporal.js';
+
+/** A value of FEEL. Values are never changed once they are made. */
+export type Feel =
+  null | boolean | number | Decimal | string | Temporal | FeelRange | FeelFunction | readonly Feel[] | FeelContext;
+
+export type Temporal = FeelDate | FeelTime | FeelDateTime | DaysDuration | MonthsDuration;
+
+/** A map, because names are a stranger's: `__proto__` is one like any other. */
+export type FeelContext = ReadonlyMap<string, Feel>;
+
+/** A range; a bound that is null is none. */
+export class FeelRange {
+  constructor(
+    readonly low: Feel,
+    readonly high: Feel,
+    readonly lowIncluded: boolean,
+    readonly highIncluded: boolean,
+  ) {}
+}
+
+/** A type of FEEL, or of an item definition. */
+export type FeelType =
+  | { readonly kind: 'any' | Exclude<Kind, 'list' | 'context' | 'range' | 'function'> }
+  | { readonly kind: 'list' | 'range'; readonly item: FeelType }
+  /** A value may have other members too. */
+  | { readonly kind: 'context'; readonly members: ReadonlyMap<string, FeelType> }
+  | { readonly kind: 'function'; readonly parameters: readonly FeelType[] | undefined; readonly result: FeelType }
+  /** With allowed values or a type constraint. */
+  | { readonly kind: 'constrained'; readonly base: FeelType; readonly text: string; readonly allows: Constraint }
+  /** An item definition, which may contain itself. */
+  | { readonly kind: 'named'; readonly name: string; readonly target: () => FeelType };
+
+/** Whether a value is one of those that are allowed. */
+export type Constraint = (value: Feel, run: Run) => boolean;
+
+export const anyType: FeelType = { kind: 'any' };
+
+export interface FunctionParameter {
+  readonly name: string;
+  readonly type: FeelType;
+}
+
+/** A function that a model or the language defines. */
+export class FeelFunction {
+  constructor(
+    readonly name: string,
+    /** Undefined for the language's own, which check their arguments themselves. */
+    readonly parameters: readonly FunctionParameter[] | undefined,
+    readonly result: FeelType | undefined,
+    readonly call: (args: readonly Feel[], run: Run, site: Site) => Feel,
+    /** Of the language's own. */
+    readonly callNamed?: (args: ReadonlyMap<string, Feel>, run: Run, site: Site) => Feel,
+  ) {}
+}
+
+export const isList = (value: Feel): value is readonly Feel[] => Array.isArray(value);
+export const isContext = (value: Feel): value is FeelContext => value instanceof Map;
+
+export type Kind =
+  | 'null'
+  | 'boolean'
+  | 'number'
+  | 'string'
+  | 'date'
+  | 'time'
+  | 'date and time'
+  | 'days and time duration'
+  | 'years and months duration'
+  | 'range'
+  | 'function'
+  | 'list'
+  | 'context';
+
+/** What a value is, in the words of the language. */
+export function kindOf(value: Feel): Kind {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'boolean';
+  if (isNumber(value)) return 'number';
+  if (isList(value)) return 'list';
+  if (isContext(value)) return 'context';
+  if (value instanceof FeelDate) return 'date';
+  if (value instanceof FeelTime) return 'time';
+  if (value instanceof FeelDateTime) return 'date and time';
+  if (value instanceof DaysDuration) return 'days and time duration';
+  if (value instanceof MonthsDuration) return 'years and months duration';
+  return value instanceof FeelRange ? 'range' : 'function';
+}
