@@ -21,6 +21,8 @@ export interface Checked {
   /** The kit expects a value in it, not only null. */
   readonly hasValue: boolean;
   readonly passed: boolean;
+  /** Its numbers are the expected ones to the last digit. */
+  readonly exact: boolean;
   readonly expected: string;
   readonly got: string;
 }
@@ -69,21 +71,24 @@ function compiledIn(home: string, modelName: string): CompiledDmn | string {
   }
 }
 
-function runOf(test: KitTest, compiled: CompiledDmn | string): { passed: boolean; got: string } {
-  if (typeof compiled === 'string') return { passed: false, got: compiled };
+function runOf(test: KitTest, compiled: CompiledDmn | string): Pick<Checked, 'passed' | 'exact' | 'got'> {
+  if (typeof compiled === 'string') return { passed: false, exact: false, got: compiled };
   const fact = Object.fromEntries(test.inputs.map(([name, value]) => [name, kitJson(value)]));
   const select = test.service === undefined ? test.results.map(({ name }) => name) : [test.service];
   const options = { trace: false, now: Date.now(), deadline: performance.now() + 10_000, random: () => 0.5 };
   const outcome = compiled.program.run(fact, { ...options, select });
-  if (outcome.status === 'FAILED') return { passed: false, got: outcome.message };
+  if (outcome.status === 'FAILED') return { passed: false, exact: false, got: outcome.message };
   const [warning] = outcome.warnings;
   const got: string[] = [];
-  const passed = test.results.every(({ name, expected }) => {
-    const value = resultOf(outcome.result, test, name);
-    got.push(`${name}: ${stringify(value)}`);
-    return isAsExpected(value, expected);
-  });
-  return { passed, got: got.join('; ') + (warning === undefined ? '' : ` (${warning.message})`) };
+  const { result } = outcome;
+  const meets = (exactly: boolean): boolean =>
+    test.results.every(({ name, expected }) => isAsExpected(resultOf(result, test, name), expected, exactly));
+  for (const { name } of test.results) got.push(`${name}: ${stringify(resultOf(result, test, name))}`);
+  return {
+    passed: meets(false),
+    exact: meets(true),
+    got: got.join('; ') + (warning === undefined ? '' : ` (${warning.message})`),
+  };
 }
 
 /** A service of several decisions gives a context of their values. */

@@ -29,13 +29,14 @@ function printFailures(checked: readonly Checked[]): void {
 
 function printLevels(checked: readonly Checked[]): void {
   const table = new Table({
-    head: ['', 'cases', 'passed', '%', 'with a value', 'passed', '%'],
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right'],
+    head: ['', 'cases', 'passed', '%', 'to the last digit', 'with a value', 'passed', '%', 'to the last digit'],
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right', 'right', 'right'],
     style: { head: [], border: [] },
   });
   const counts = (cases: readonly Checked[]): (string | number)[] => {
     const passed = cases.filter((each) => each.passed).length;
-    return [cases.length, passed, cases.length === 0 ? '' : ((passed / cases.length) * 100).toFixed(2)];
+    const exact = cases.filter((each) => each.exact).length;
+    return [cases.length, passed, cases.length === 0 ? '' : ((passed / cases.length) * 100).toFixed(2), exact];
   };
   const line = (name: string, cases: readonly Checked[]) => [
     name,

@@ -6,6 +6,7 @@ import {
   anyType,
   builtins,
   FeelParser,
+  noNames,
   normalName,
   Scope,
   type Code,
@@ -249,7 +250,7 @@ function shownType({ part, type }: Node): FeelType {
 
 /** Names that have blanks or marks and that values of the document may have as members. */
 function namesOf(root: Element): Record<string, unknown> {
-  const names: Record<string, unknown> = Object.create(null);
+  const names = noNames();
   const visit = (element: Element): void => {
     const { name } = element.attributes;
     if (name !== undefined && /[^\p{L}\p{N}_]/u.test(name)) names[normalName(name)] = 1;
@@ -259,4 +260,7 @@ function namesOf(root: Element): Record<string, unknown> {
   return names;
 }
 
-const builtinShapes = Object.fromEntries([...builtins.keys()].map((name) => [name, 1]));
+/** Only names with blanks need to be known to the parser; some others are words of its grammar. */
+const builtinShapes = Object.fromEntries(
+  [...builtins.keys()].flatMap((name) => (name.includes(' ') ? [[name, 1]] : [])),
+);

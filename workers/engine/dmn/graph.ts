@@ -43,10 +43,12 @@ export interface Watcher {
 export class Evaluation {
   readonly frame: Frame;
 
-  constructor(
-    readonly run: Run,
-    readonly watcher: Watcher | undefined,
-  ) {
+  readonly run: Run;
+  readonly watcher: Watcher | undefined;
+
+  constructor(run: Run, watcher: Watcher | undefined) {
+    this.run = run;
+    this.watcher = watcher;
     this.frame = new Frame(run, null, []);
     evaluations.set(this.frame, this);
   }

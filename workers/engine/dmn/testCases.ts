@@ -1,5 +1,5 @@
 import { numberFrom } from '../feel/index.js';
-import type { Value, ValueObject } from '../values.js';
+import type { Value, ValueObject, ZenObject } from '../values.js';
 import { setKey } from '../zen/values/objects.js';
 import { jsonFromNumber } from './values.js';
 import { childOf, childrenOf, readXml, type Element, type Format } from './xml.js';
@@ -87,7 +87,24 @@ function valueOf(element: Element): KitValue {
 
 const numeric = ['decimal', 'double', 'float', 'integer', 'int', 'long', 'short'];
 
-/** The value as JSON, as a fact has it. */
+/** Dates and durations, which are no texts even where no type is declared. */
+const temporal = ['date', 'time', 'dateTime', 'duration', 'dayTimeDuration', 'yearMonthDuration'];
+
+/** A date or duration of the kit, as one of another engine. */
+class KitTemporal implements ZenObject {
+  readonly zenType = 'date';
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text.trim();
+  }
+
+  toJSON(): string {
+    return this.#text;
+  }
+}
+
+/** The value as a fact has it. */
 export function kitJson(value: KitValue): Value {
   switch (value.kind) {
     case 'null':
@@ -101,6 +118,7 @@ export function kitJson(value: KitValue): Value {
     }
     case 'value':
       if (value.type === 'boolean') return value.text.trim() === 'true';
+      if (temporal.includes(value.type)) return new KitTemporal(value.text);
       if (!numeric.includes(value.type)) return value.text;
       return jsonFromNumber(numberFrom(value.text.trim()) ?? 0);
   }

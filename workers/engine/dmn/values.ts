@@ -10,6 +10,7 @@ import {
   isNumber,
   numberFrom,
   simplest,
+  temporalFrom,
   textOf,
   timeFrom,
   type Feel,
@@ -51,7 +52,10 @@ export function feelFrom(value: Value | undefined, type: FeelType, run: Run, dep
     const item = base.kind === 'list' ? base.item : type;
     return value.map((each) => feelFrom(each, item, run, depth + 1));
   }
-  return isObject(value) ? contextFrom(value, base, run, depth) : value.toJSON();
+  if (isObject(value)) return contextFrom(value, base, run, depth);
+  // A date of ZEN, which a decision node of JDM may hand over.
+  const text = value.toJSON();
+  return temporalFrom(text) ?? text;
 }
 
 const anything: FeelType = { kind: 'any' };

@@ -134,7 +134,7 @@ class XmlReader {
     if (++this.#elements > mostElements) throw this.error('the document has too many elements.');
     this.#open.push({
       name: name.slice(4),
-      attributes: Object.assign(Object.create(null), attributes()),
+      attributes: ownAttributes(attributes()),
       children: [],
       text: '',
       offset,
@@ -183,6 +183,10 @@ class XmlReader {
   }
 }
 
+/** Without a prototype: any name may be asked for. */
+const ownAttributes = (attributes: Record<string, string>): Element['attributes'] =>
+  Object.setPrototypeOf({ ...attributes }, null) as Element['attributes'];
+
 function setPointers(element: Mutable, pointer: string): void {
   element.pointer = pointer;
   const counts = new Map<string, number>();
@@ -200,7 +204,7 @@ const entity = /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|apos|gt|lt|quot));/g;
 
 const decoded = (text: string): string =>
   text.includes('&')
-    ? text.replace(entity, (_, hex?: string, decimal?: string, name = '') => {
+    ? text.replace(entity, (_, hex?: string, decimal?: string, name: string = '') => {
         const code = hex !== undefined ? parseInt(hex, 16) : decimal !== undefined ? Number(decimal) : undefined;
         if (code === undefined) return named[name] ?? '';
         return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';

@@ -3,19 +3,22 @@ import type { Feel } from './values/value.js';
 
 /** The values of one scope while it runs. Functions keep the frame that they were made in. */
 export class Frame {
-  constructor(
-    readonly run: Run,
-    readonly parent: Frame | null,
-    /** By the index that the scope gave each name. */
-    readonly values: Feel[],
-  ) {}
+  readonly run: Run;
+  readonly parent: Frame | null;
+  /** By the index that the scope gave each name. */
+  readonly values: Feel[];
+
+  constructor(run: Run, parent: Frame | null, values: Feel[]) {
+    this.run = run;
+    this.parent = parent;
+    this.values = values;
+  }
 
   /** The frame so many scopes up. */
   up(levels: number): Frame {
-    let frame: Frame | null = this;
-    for (let level = 0; level < levels && frame !== null; level++) frame = frame.parent;
-    if (frame === null) throw new Error('there is no such scope');
-    return frame;
+    if (levels === 0) return this;
+    if (this.parent === null) throw new Error('there is no such scope');
+    return this.parent.up(levels - 1);
   }
 }
 

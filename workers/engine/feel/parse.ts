@@ -3,7 +3,7 @@ import { parser, trackVariables } from 'lezer-feel';
 import { EngineError } from '../errors.js';
 import { defaultLimits } from '../limits.js';
 import type { Scope } from './scope.js';
-import { shapeOf, type Shapes } from './shapes.js';
+import { noNames, shapeOf, type Shapes } from './shapes.js';
 
 export type Dialect = 'Expression' | 'UnaryTests';
 type Configured = Record<Dialect, ReturnType<typeof parser.configure>>;
@@ -42,7 +42,7 @@ export class FeelParser {
     const scope = given.ofParser;
     const known = this.#parsers.get(scope);
     if (known !== undefined) return known;
-    const names: Record<string, unknown> = Object.create(null);
+    const names = noNames();
     for (const [name, type] of scope.all()) {
       if (!Object.hasOwn(names, name)) names[name] = shapeOf(type, this.#shapes);
     }

@@ -40,7 +40,11 @@ export class Run {
   /** In a traced run: is told what the logic of an element did. The one who sets it knows what it is. */
   note: ((detail: unknown) => void) | undefined;
 
-  constructor(readonly state: RunState) {}
+  readonly state: RunState;
+
+  constructor(state: RunState) {
+    this.state = state;
+  }
 
   get limits(): Limits {
     return this.state.limits;

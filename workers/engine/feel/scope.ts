@@ -26,11 +26,14 @@ export interface Resolved {
 export class Scope {
   readonly #names = new Map<string, { index: number; type: FeelType }>();
 
-  constructor(
-    readonly parent: Scope | null,
-    /** Of a filter: its first value is the item, whose members are names here. */
-    readonly isFilter = false,
-  ) {}
+  readonly parent: Scope | null;
+  /** Of a filter: its first value is the item, whose members are names here. */
+  readonly isFilter: boolean;
+
+  constructor(parent: Scope | null, isFilter = false) {
+    this.parent = parent;
+    this.isFilter = isFilter;
+  }
 
   /** Gives a name the next place of the frame. */
   define(name: string, type: FeelType = anyType): number {
@@ -51,19 +54,23 @@ export class Scope {
 
   resolve(name: string): Resolved {
     const shadows: Shadow[] = [];
-    let levels = 0;
-    for (let scope: Scope | null = this; scope !== null; scope = scope.parent, levels++) {
+    for (const [levels, scope] of this.#outwards().entries()) {
+      // An item's own member hides even the name `item`.
+      if (scope.isFilter) shadows.push({ levels });
       const found = scope.#names.get(name);
       if (found !== undefined) return { shadows, slot: { levels, ...found } };
-      if (scope.isFilter) shadows.push({ levels });
     }
     return { shadows, slot: undefined };
   }
 
   /** Every name with its type, those of inner scopes before those that they hide. */
   *all(): Iterable<[name: string, type: FeelType]> {
-    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
-      for (const [name, { type }] of scope.#names) yield [name, type];
-    }
+    for (const scope of this.#outwards()) for (const [name, { type }] of scope.#names) yield [name, type];
+  }
+
+  #outwards(): Scope[] {
+    const scopes: Scope[] = [this];
+    for (let outer = this.parent; outer !== null; outer = outer.parent) scopes.push(outer);
+    return scopes;
   }
 }

@@ -8,6 +8,11 @@ export interface Shapes {
   readonly unknown: Readonly<Record<string, unknown>>;
 }
 
+export type Names = Record<string, unknown>;
+
+/** Names are a stranger's: `__proto__` is one like any other here. */
+export const noNames = (): Names => Object.setPrototypeOf({}, null) as Names;
+
 /** Item definitions may contain themselves: so many levels of members are known to the parser. */
 const maxLevels = 6;
 
@@ -26,7 +31,7 @@ export function shapeOf(type: FeelType, shapes: Shapes, level = 0): unknown {
       return shapeOf(type.result, shapes, level);
     case 'context': {
       if (type.members.size === 0) return shapes.unknown;
-      const members: Record<string, unknown> = Object.create(null);
+      const members = noNames();
       for (const [name, member] of type.members) members[name] = shapeOf(member, shapes, level + 1);
       return members;
     }

@@ -48,24 +48,27 @@ export function bare(type: FeelType): FeelType {
   return anyType;
 }
 
+/** `instance of` looks at the structure alone, and not at allowed values. */
+type Use = 'whole' | 'structure';
+
 /** Whether a value is of a type, without any conversion. Null is of none but Any and Null. */
-export function isOf(value: Feel, type: FeelType, run: Run): boolean {
+export function isOf(value: Feel, type: FeelType, run: Run, use: Use = 'whole'): boolean {
   switch (type.kind) {
     case 'any':
       return value !== null;
     case 'named':
-      return isOf(value, type.target(), run);
+      return isOf(value, type.target(), run, use);
     case 'constrained':
-      return isOf(value, type.base, run) && type.allows(value, run);
+      return isOf(value, type.base, run, use) && (use === 'structure' || type.allows(value, run));
     case 'list':
       if (!isList(value)) return false;
       charge(run.state, value.length);
-      return value.every((item) => conforms(item, type.item, run));
+      return value.every((item) => conforms(item, type.item, run, use));
     case 'context':
       if (!isContext(value)) return false;
       charge(run.state, type.members.size);
       return [...type.members].every(
-        ([name, member]) => value.has(name) && conforms(value.get(name) ?? null, member, run),
+        ([name, member]) => value.has(name) && conforms(value.get(name) ?? null, member, run, use),
       );
     case 'range':
       return value instanceof FeelRange && (isOf(value.low ?? value.high, type.item, run) || type.item.kind === 'any');
@@ -77,7 +80,8 @@ export function isOf(value: Feel, type: FeelType, run: Run): boolean {
 }
 
 /** As `isOf`, but null is of every type. */
-export const conforms = (value: Feel, type: FeelType, run: Run): boolean => value === null || isOf(value, type, run);
+export const conforms = (value: Feel, type: FeelType, run: Run, use: Use = 'whole'): boolean =>
+  value === null || isOf(value, type, run, use);
 
 function functionConforms(
   value: FeelFunction,
@@ -88,7 +92,8 @@ function functionConforms(
   return (
     value.parameters.length === parameters.length &&
     parameters.every((parameter, index) => typeConforms(parameter, value.parameters?.[index]?.type ?? anyType)) &&
-    typeConforms(value.result ?? anyType, result)
+    // What a function gives that does not say so is found out when it is called.
+    (value.result === undefined || typeConforms(value.result, result))
   );
 }
 

@@ -23,16 +23,23 @@ export type BoxedCompiler = (element: Element, context: BoxedContext) => Code;
 
 /** A boxed expression while it is compiled. */
 export class BoxedContext {
-  constructor(
-    readonly unit: Unit,
-    readonly owner: Owner,
-    readonly scope: Scope,
-    readonly typeNamed: TypeNamed,
-    /** Compiles an expression of any kind. */
-    readonly dispatch: BoxedCompiler,
-    /** The expression is all of its owner's logic: what it does is shown in the owner's trace. */
-    readonly isWhole = false,
-  ) {}
+  readonly unit: Unit;
+  readonly owner: Owner;
+  readonly scope: Scope;
+  readonly typeNamed: TypeNamed;
+  /** Compiles an expression of any kind. */
+  readonly dispatch: BoxedCompiler;
+  /** The expression is all of its owner's logic: what it does is shown in the owner's trace. */
+  readonly isWhole: boolean;
+
+  constructor(unit: Unit, owner: Owner, scope: Scope, typeNamed: TypeNamed, dispatch: BoxedCompiler, isWhole = false) {
+    this.unit = unit;
+    this.owner = owner;
+    this.scope = scope;
+    this.typeNamed = typeNamed;
+    this.dispatch = dispatch;
+    this.isWhole = isWhole;
+  }
 
   /** An expression within this one. */
   compile(element: Element): Code {

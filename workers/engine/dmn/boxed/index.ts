@@ -35,7 +35,9 @@ const compilers = new Map<string, BoxedCompiler>(
 /** Compiles an expression of any kind. */
 export const compileBoxed: BoxedCompiler = (element, context) => {
   const compile = compilers.get(element.name);
-  return compile === undefined
-    ? context.fault(element, `\`${element.name}\` is no expression.`)
-    : compile(element, context);
+  if (compile === undefined) return context.fault(element, `\`${element.name}\` is no expression.`);
+  const code = compile(element, context);
+  // A function's type is that of its result, which it holds itself.
+  if (element.name === 'functionDefinition') return code;
+  return context.typed(code, context.type(element.attributes['typeRef'], element), element, 'The result');
 };

@@ -1,12 +1,12 @@
 import {
   compileExpression,
   equal,
-  Frame,
   plus,
   compare,
   type Code,
   type Feel,
   type FeelType,
+  type Frame,
 } from '../../feel/index.js';
 import { textWithin, type Element } from '../xml.js';
 import type { BoxedContext } from './context.js';
@@ -14,6 +14,8 @@ import type { BoxedContext } from './context.js';
 export interface Output {
   readonly name: string;
   readonly type: FeelType | undefined;
+  /** Whose allowed values are the order of the outputs, where the output has none of its own. */
+  readonly ordered: FeelType | undefined;
   readonly element: Element;
   /** The default output entry. */
   readonly fallback: Code | undefined;
@@ -100,8 +102,8 @@ function fallbackOf(outputs: readonly Output[], valueOf: (values: readonly Feel[
 
 /** Sorts rows by the order of the output values, those of the first output first. */
 function orderOf(outputs: readonly Output[], context: BoxedContext) {
-  const lists = outputs.map(({ element, type }) => {
-    const text = textWithin(element, 'outputValues') ?? allowedText(type);
+  const lists = outputs.map(({ element, ordered }) => {
+    const text = textWithin(element, 'outputValues') ?? allowedText(ordered);
     return text === undefined
       ? undefined
       : compileExpression(context.place(element, `[${text}]`), context.scope, context.unit);
@@ -133,8 +135,9 @@ function allowedText(type: FeelType | undefined): string | undefined {
   let current = type;
   for (let level = 0; current !== undefined && level < 50; level++) {
     if (current.kind === 'constrained') return current.text;
-    if (current.kind !== 'named') return undefined;
-    current = current.target();
+    if (current.kind === 'list') current = current.item;
+    else if (current.kind === 'named') current = current.target();
+    else return undefined;
   }
   return undefined;
 }

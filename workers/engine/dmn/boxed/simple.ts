@@ -2,7 +2,6 @@ import {
   anyType,
   bodyScope,
   compileExpression,
-  conditionalCode,
   external,
   FeelFunction,
   filterCode,
@@ -67,13 +66,17 @@ export const list: BoxedCompiler = (element, context) => {
   return (frame) => items.map((item) => item(frame));
 };
 
-export const conditional: BoxedCompiler = (element, context) =>
-  conditionalCode(
-    part(element, 'if', context),
-    part(element, 'then', context),
-    part(element, 'else', context),
-    context.site(element),
-  );
+export const conditional: BoxedCompiler = (element, context) => {
+  const condition = part(element, 'if', context);
+  const [whenTrue, otherwise] = [part(element, 'then', context), part(element, 'else', context)];
+  const site = context.site(element);
+  return (frame) => {
+    const result = condition(frame);
+    if (result === true) return whenTrue(frame);
+    if (result === false || result === null) return otherwise(frame);
+    return frame.run.warn(site, `The condition is a ${kindOf(result)}, and no boolean.`);
+  };
+};
 
 export const filter: BoxedCompiler = (element, context) =>
   filterCode(

@@ -109,11 +109,12 @@ function testOf(entry: Element | undefined, scope: ReturnType<typeof testScope>,
 function outputOf(output: Element, count: number, table: Element, context: BoxedContext): Output {
   const { attributes } = output;
   const name = attributes['name'] ?? attributes['label'] ?? '';
-  const type = context.type(typeRefOf(output) ?? (count === 1 ? typeRefOf(table) : undefined), output);
+  const type = context.type(typeRefOf(output), output);
   const fallback = childOf(output, 'defaultOutputEntry');
   return {
     name,
     type,
+    ordered: type ?? (count === 1 ? context.typeNamed(typeRefOf(table) ?? '') : undefined),
     element: output,
     fallback: fallback === undefined ? undefined : cellOf(fallback, context),
   };

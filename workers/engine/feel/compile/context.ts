@@ -31,13 +31,18 @@ export type NodeCompiler = (node: SyntaxNode, context: Context) => Code;
 
 /** One expression while it is compiled. */
 export class Context {
-  constructor(
-    readonly unit: Unit,
-    readonly place: Place,
-    readonly scope: Scope,
-    /** Compiles a node of any kind. */
-    readonly dispatch: NodeCompiler,
-  ) {}
+  readonly unit: Unit;
+  readonly place: Place;
+  readonly scope: Scope;
+  /** Compiles a node of any kind. */
+  readonly dispatch: NodeCompiler;
+
+  constructor(unit: Unit, place: Place, scope: Scope, dispatch: NodeCompiler) {
+    this.unit = unit;
+    this.place = place;
+    this.scope = scope;
+    this.dispatch = dispatch;
+  }
 
   compile(node: SyntaxNode): Code {
     return this.dispatch(node, this);

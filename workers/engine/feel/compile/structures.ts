@@ -67,6 +67,7 @@ export const interval: NodeCompiler = (node, context) => {
     const compared = compare(start, end);
     if (compared === undefined)
       return frame.run.warn(site, `There is no range from ${kindOf(start)} to ${kindOf(end)}.`);
+    if (compared > 0) return frame.run.warn(site, 'The range ends before it begins.');
     return new FeelRange(start, end, lowIncluded, highIncluded);
   };
 };

@@ -40,6 +40,10 @@ function compileTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Te
       return child === undefined ? () => null : compileTest(child, context, use);
     case 'SimplePositiveUnaryTest':
       return simpleTest(node, children, context);
+    case 'ParenthesizedExpression': {
+      const inner = children.find(({ name }) => name === 'SimplePositiveUnaryTest');
+      return inner === undefined ? valueTest(node, context, use) : simpleTest(inner, childrenOf(inner), context);
+    }
     case 'Wildcard':
       return () => true;
     default:
@@ -99,7 +103,7 @@ function simpleTest(node: SyntaxNode, [first, second]: SyntaxNode[], context: Co
 function valueTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test {
   const code = context.compile(node);
   if (use === 'cell' && asks(node)) {
-    return (value, frame) => {
+    return (_, frame) => {
       const result = code(frame);
       return typeof result === 'boolean' ? result : null;
     };
@@ -144,7 +148,7 @@ export const testAsRange: NodeCompiler = (node, context) => {
       case '>=':
         return new FeelRange(value, null, operator === '>=', false);
       case '=':
-        return new FeelRange(value, value, true, true);
+        return new FeelRange(value, value, true, true, true);
       default:
         return frame.run.warn(site, 'This test is no range.');
     }

@@ -57,6 +57,6 @@ export const instanceOf: NodeCompiler = (node, context) => {
     return context.fault(typeNode, `There is no type "${context.text(typeNode)}".`, 'unknown_name');
   return (frame) => {
     const tested = value(frame);
-    return tested === null ? type.kind === 'null' : isOf(tested, type, frame.run);
+    return tested === null ? type.kind === 'null' : isOf(tested, type, frame.run, 'structure');
   };
 };

@@ -145,20 +145,11 @@ const dateTimeFunction: Builtin = {
   ],
 };
 
-/** Whole months from one date to another. */
-function monthsBetween(from: FeelDate | FeelDateTime, to: FeelDate | FeelDateTime): MonthsDuration {
-  const [a, b] = [from, to].map((value) => (value instanceof FeelDate ? value : value.date));
-  const all = ((b?.year ?? 0) - (a?.year ?? 0)) * 12 + (b?.month ?? 0) - (a?.month ?? 0);
-  const [inA, inB] = [from, to].map((value) => restOfMonth(value));
-  const isShort = (inB ?? 0n) < (inA ?? 0n);
-  const isLong = (inB ?? 0n) > (inA ?? 0n);
-  return new MonthsDuration(all > 0 && isShort ? all - 1 : all < 0 && isLong ? all + 1 : all);
+/** Whole months from one date to another; times of day do not count. */
+function monthsBetween(from: FeelDate, to: FeelDate): MonthsDuration {
+  const all = (to.year - from.year) * 12 + to.month - from.month;
+  return new MonthsDuration(all > 0 && to.day < from.day ? all - 1 : all < 0 && to.day > from.day ? all + 1 : all);
 }
-
-const restOfMonth = (value: FeelDate | FeelDateTime): bigint =>
-  value instanceof FeelDate
-    ? BigInt(value.day) * 86_400n * nanosPerSecond
-    : BigInt(value.date.day) * 86_400n * nanosPerSecond + value.time.ofDay;
 
 const ofDay = (
   name: string,
@@ -174,16 +165,11 @@ const ofDay = (
   signatures: [signature([day('date')], (_, value) => apply(value))],
 });
 
-const eitherDate = {
-  ...anything('from'),
-  takes: 'a date, or a date and time',
-  read: (value: Feel) => (value instanceof FeelDate || value instanceof FeelDateTime ? value : undefined),
-};
-
 /** Whether two are the same value of the same kind: times in different zones are not, though they may be equal. */
 function isSame(a: Feel, b: Feel): boolean {
   if (kindOf(a) !== kindOf(b)) return false;
-  if (a instanceof FeelTime || a instanceof FeelDateTime || a instanceof DaysDuration) return String(a) === String(b);
+  if (a instanceof FeelTime) return b instanceof FeelTime && a.toString() === b.toString();
+  if (a instanceof FeelDateTime) return b instanceof FeelDateTime && a.toString() === b.toString();
   return a === b || compare(a, b) === 0;
 }
 
@@ -213,9 +199,7 @@ export const dateFunctions: readonly Builtin[] = [
     gives: 'a years and months duration',
     summary: 'The whole months from one date to another.',
     example: 'years and months duration(date("2011-12-22"), date("2013-08-24"))',
-    signatures: [
-      signature([{ ...eitherDate }, { ...eitherDate, name: 'to' }], (_, from, to) => monthsBetween(from, to)),
-    ],
+    signatures: [signature([day('from'), day('to')], (_, from, to) => monthsBetween(from, to))],
   },
   {
     name: 'now',
@@ -241,7 +225,11 @@ export const dateFunctions: readonly Builtin[] = [
     gives: 'a boolean',
     summary: 'Whether two values are the same, zones included.',
     example: 'is(date("2012-12-25"), time("23:00:50"))',
-    signatures: [signature([anything('value1'), anything('value2')], (_, a, b) => isSame(a, b))],
+    signatures: [
+      signature([optional(anything('value1')), optional(anything('value2'))], (_, a, b) =>
+        isSame(a ?? null, b ?? null),
+      ),
+    ],
   },
   ofDay(
     'day of year',

@@ -19,11 +19,15 @@ export interface Parameter<T> {
 
 /** A call that runs. */
 export class Call {
-  constructor(
-    readonly run: Run,
-    readonly site: Site,
-    readonly name: string,
-  ) {}
+  readonly run: Run;
+  readonly site: Site;
+  readonly name: string;
+
+  constructor(run: Run, site: Site, name: string) {
+    this.run = run;
+    this.site = site;
+    this.name = name;
+  }
 
   /** Says why the result is null. */
   fail(message: string): null {
@@ -52,10 +56,8 @@ export function signature<const P extends readonly Parameter<unknown>[]>(
   apply: (call: Call, ...args: { -readonly [I in keyof P]: ArgumentOf<P[I]> }) => Feel,
 ): Signature {
   // Sound, because a call hands over its arguments only after each parameter has read its own.
-  return {
-    parameters,
-    apply: (call, args) => apply(call, ...(args as Parameters<typeof apply> extends [Call, ...infer A] ? A : never)),
-  };
+  const untyped = apply as (call: Call, ...args: readonly unknown[]) => Feel;
+  return { parameters, apply: (call, args) => untyped(call, ...args) };
 }
 
 /** One function of the language: all that is known of it. */
@@ -125,8 +127,8 @@ function argumentsOf({ parameters }: Signature, args: readonly (Feel | undefined
       taken.push(undefined);
       continue;
     }
-    const value = arg === null && of.optional === true ? (of.read(null) ?? undefined) : read(of, arg);
-    if (value === undefined && !(arg === null && of.optional === true)) return wrong(of, arg);
+    const value = read(of, arg);
+    if (value === undefined) return wrong(of, arg);
     taken.push(value);
   }
   return args.length > parameters.length ? `takes at most ${parameters.length} arguments, not ${args.length}` : taken;

@@ -1,8 +1,8 @@
 import { charge, chargeMade } from '../../zen/budget.js';
 import { compare, equal } from '../values/compare.js';
-import { integerOf, type FeelNumber } from '../values/number.js';
+import { truncated, type FeelNumber } from '../values/number.js';
 import { checkedLength } from '../values/text.js';
-import { FeelFunction, isList, type Feel } from '../values/value.js';
+import { isList, type Feel, type FeelFunction } from '../values/value.js';
 import { invoke } from '../compile/calls.js';
 import { anything, functionOf, list, number, optional, rest, signature, type Builtin, type Call } from './define.js';
 import { sorted } from './sort.js';
@@ -16,7 +16,7 @@ function made(call: Call, items: readonly Feel[]): readonly Feel[] {
 
 /** The index of a position, which begins at 1, or at -1 from the end; undefined outside of the list. */
 export function indexOf(position: FeelNumber, length: number): number | undefined {
-  const whole = integerOf(position);
+  const whole = truncated(position);
   if (whole === undefined || whole === 0) return undefined;
   const index = whole > 0 ? whole - 1 : length + whole;
   return index >= 0 && index < length ? index : undefined;
@@ -93,7 +93,7 @@ export const listFunctions: readonly Builtin[] = [
     signatures: [
       signature([list('list'), number('start position'), optional(number('length'))], (call, items, from, length) => {
         const start = indexOf(from, items.length);
-        const count = length === undefined ? undefined : integerOf(length);
+        const count = length === undefined ? undefined : truncated(length);
         if (start === undefined) return call.fail(outside);
         if (length !== undefined && (count === undefined || count < 1 || start + count > items.length)) {
           return call.fail('takes a `length` of items that the list has');

@@ -1,11 +1,19 @@
 import { EngineError } from '../../errors.js';
 import { Recent } from '../../recent.js';
 import { charge, chargeMade, chargeText } from '../../zen/budget.js';
-import { chargeMatch, compilePattern, maxPatternLength, type Pattern } from '../../zen/pattern.js';
+import {
+  chargeMatch,
+  compilePattern,
+  maxPatternLength,
+  parsePattern,
+  refusing,
+  type Pattern,
+} from '../../zen/pattern.js';
+import { writeRe2 } from '../../zen/regex/write.js';
 import { checkedLength, madeText } from '../values/text.js';
 import type { Feel } from '../values/value.js';
-import { optional, signature, string, type Builtin, type Call } from './define.js';
-import { re2From } from './xpath.js';
+import { optional, orNull, signature, string, type Builtin, type Call } from './define.js';
+import { zenPattern } from './xpath.js';
 
 /** Patterns that models build while running are few and repeat. They belong to the thread and to no program. */
 const cache = new Recent<Pattern>({ maxCount: 100, maxWeight: 4 * 1024 * 1024 });
@@ -18,14 +26,16 @@ function patternOf(call: Call, pattern: string, flags: string): Pattern | null {
   const known = cache.get(key);
   if (known !== undefined) return known;
   if (pattern.length > maxPatternLength) return call.fail(`takes a pattern of at most ${maxPatternLength} characters`);
-  const translated = re2From(pattern, flags);
+  const translated = zenPattern(pattern, flags);
   if (typeof translated !== 'string') return call.fail(translated.fault);
   charge(call.run.state, stepsPerCompilation);
+  const refusal = (message: string): EngineError => new EngineError('type_error', message);
+  const pay = (work: number): void => charge(call.run.state, Math.ceil(work / workPerStep));
   try {
-    const compiled = compilePattern(translated, {
-      refusal: (message) => new EngineError('type_error', message),
-      pay: (work) => charge(call.run.state, Math.ceil(work / workPerStep)),
-    });
+    const parsed = parsePattern(translated, refusal);
+    if (parsed.isBeyondRe2) return call.fail('takes no such pattern');
+    const written = refusing(refusal, () => writeRe2(parsed.tree, { ascii: false, pay }));
+    const compiled = compilePattern(written, { refusal, pay });
     cache.set(key, compiled, compiled.bytes);
     return compiled;
   } catch (error) {
@@ -66,7 +76,8 @@ function replacementOf(text: string, groups: number): (string | number)[] | unde
   return pieces;
 }
 
-function replace(call: Call, text: string, pattern: string, replacement: string, flags = ''): Feel {
+function replace(call: Call, text: string, pattern: string, replacement: string, given?: string | null): Feel {
+  const flags = given ?? '';
   const re2 = matcherOf(call, text, pattern, flags, 10);
   if (re2 === null) return null;
   const groups = re2.groupCount();
@@ -79,13 +90,16 @@ function replace(call: Call, text: string, pattern: string, replacement: string,
   while (matcher.find()) {
     charge(call.run.state, 1);
     const put = pieces.map((piece) =>
-      typeof piece === 'string' ? piece : piece > groups ? '' : ((matcher.group(piece) as string | null) ?? ''),
+      typeof piece === 'string' ? piece : piece > groups ? '' : textOf(matcher.group(piece)),
     );
     result = madeText(result + text.slice(done, matcher.start()) + put.join(''), call.run);
     done = matcher.end();
   }
   return madeText(result + text.slice(done), call.run);
 }
+
+/** A group without a part in the match is null, whatever the library's types say. */
+const textOf = (group: unknown): string => (typeof group === 'string' ? group : '');
 
 function split(call: Call, text: string, delimiter: string): Feel {
   const re2 = matcherOf(call, text, delimiter, '', 1);
@@ -110,10 +124,17 @@ export const patternFunctions: readonly Builtin[] = [
     summary: 'Whether a pattern of XPath, without references back, is found in a text.',
     example: 'matches("foobar", "^fo*b")',
     signatures: [
-      signature([string('input'), string('pattern'), optional(string('flags'))], (call, input, pattern, flags = '') => {
-        chargeText(call.run.state, input);
-        return matcherOf(call, input, pattern, flags, 0)?.matcher(input).find() ?? null;
-      }),
+      signature(
+        [string('input'), string('pattern'), optional(orNull(string('flags')))],
+        (call, input, pattern, flags) => {
+          chargeText(call.run.state, input);
+          return (
+            matcherOf(call, input, pattern, flags ?? '', 0)
+              ?.matcher(input)
+              .find() ?? null
+          );
+        },
+      ),
     ],
   },
   {
@@ -122,7 +143,10 @@ export const patternFunctions: readonly Builtin[] = [
     summary: 'A text with all matches of a pattern replaced; `$1` is the first group.',
     example: 'replace("abcd", "(ab)|(a)", "[1=$1][2=$2]")',
     signatures: [
-      signature([string('input'), string('pattern'), string('replacement'), optional(string('flags'))], replace),
+      signature(
+        [string('input'), string('pattern'), string('replacement'), optional(orNull(string('flags')))],
+        replace,
+      ),
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { chargeMade, chargeText } from '../../zen/budget.js';
-import { integerOf, numberFrom } from '../values/number.js';
+import { truncated, numberFrom } from '../values/number.js';
 import { checkedLength, madeText, textOf } from '../values/text.js';
 import { anything, list, number, optional, orNull, signature, string, type Builtin, type Call } from './define.js';
 
@@ -107,7 +107,7 @@ export const textFunctions: readonly Builtin[] = [
     example: 'substring("foobar", 3, 2)',
     signatures: [
       signature([string('string'), number('start position'), optional(number('length'))], (call, text, from, length) =>
-        substring(call, text, integerOf(from), length === undefined ? undefined : (integerOf(length) ?? 0)),
+        substring(call, text, truncated(from), length === undefined ? undefined : (truncated(length) ?? 0)),
       ),
     ],
   },

@@ -3,63 +3,88 @@ export interface Fault {
   readonly fault: string;
 }
 
-/** Classes of XML names, as RE2 writes them. */
+/** Classes of XML names, without brackets, and what is in none of them. */
 const nameClasses: Readonly<Record<string, string>> = {
-  i: '[\\p{L}_:]',
-  I: '[^\\p{L}_:]',
-  c: '[\\p{L}\\p{N}\\p{M}._:\\-\\x{B7}]',
-  C: '[^\\p{L}\\p{N}\\p{M}._:\\-\\x{B7}]',
-  d: '\\p{Nd}',
-  D: '\\P{Nd}',
-  w: '[^\\p{P}\\p{Z}\\p{C}]',
-  W: '[\\p{P}\\p{Z}\\p{C}]',
+  i: '\\p{L}_:',
+  c: '\\p{L}\\p{N}\\p{M}._:\\-\\x{B7}',
+};
+
+/** Blocks of Unicode that patterns name most. */
+const blocks: Readonly<Record<string, string>> = {
+  BasicLatin: '\\x{0}-\\x{7F}',
+  'Latin-1Supplement': '\\x{80}-\\x{FF}',
+  'LatinExtended-A': '\\x{100}-\\x{17F}',
+  'LatinExtended-B': '\\x{180}-\\x{24F}',
+  Greek: '\\x{370}-\\x{3FF}',
+  Cyrillic: '\\x{400}-\\x{4FF}',
+  Hebrew: '\\x{590}-\\x{5FF}',
+  Arabic: '\\x{600}-\\x{6FF}',
 };
 
 /**
- * A pattern of XPath as one of RE2.
+ * A pattern of XPath in the notation of ZEN's patterns, which have differences of classes too (`[a-z--[aeiou]]`).
  * @param flags of XPath: s, m, i, x and q
  */
-export function re2From(pattern: string, flags: string): string | Fault {
+export function zenPattern(pattern: string, flags: string): string | Fault {
   if (!/^[smixq]*$/.test(flags)) return { fault: 'takes the flags s, m, i, x and q' };
   const kept = [...new Set(flags)].filter((flag) => 'smi'.includes(flag)).join('');
   const prefix = kept === '' ? '' : `(?${kept})`;
   if (flags.includes('q')) return prefix + pattern.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
-  const translated = translate(pattern, flags.includes('x'));
+  const translated = translate(flags.includes('x') ? withoutBlanks(pattern) : pattern);
   return typeof translated === 'string' ? prefix + translated : translated;
 }
 
-function translate(pattern: string, ignoresBlanks: boolean): string | Fault {
-  let result = '';
-  let inClass = 0;
-  for (let index = 0; index < pattern.length; index++) {
-    const unit = pattern[index] ?? '';
-    if (unit === '\\') {
-      const next = pattern[++index];
-      if (next === undefined) return { fault: 'takes a pattern that does not end with a backslash' };
-      if (/[1-9]/.test(next)) return { fault: 'takes no references back in a pattern' };
-      if (!/[nrt\\|.?*+(){}\-[\]^$sSdDwWiIcCpP]/.test(next)) return { fault: `takes no \`\\${next}\` in a pattern` };
-      // A class within a class stands there without brackets of its own.
-      result +=
-        inClass === 0 && Object.hasOwn(nameClasses, next)
-          ? nameClasses[next]
-          : inClass > 0 && (next === 'i' || next === 'c')
-            ? (nameClasses[next] ?? '').slice(1, -1)
-            : `\\${next}`;
-    } else if (unit === '[') {
-      if (inClass > 0) return { fault: 'takes no class within a class in a pattern' };
-      inClass++;
-      result += unit;
-    } else if (unit === ']' && inClass > 0) {
-      inClass--;
-      result += unit;
-    } else if (ignoresBlanks && inClass === 0 && /\s/.test(unit)) {
-      continue;
-    } else if (unit === '(' && inClass === 0 && pattern[index + 1] === '?') {
-      if (pattern[index + 2] !== ':') return { fault: 'takes no group with a question mark but `(?:…)`' };
-      result += unit;
-    } else {
-      result += unit;
-    }
-  }
-  return result;
+/** Blanks outside of classes mean nothing with the flag x. */
+function withoutBlanks(pattern: string): string {
+  let depth = 0;
+  return pattern.replace(/\\[[\]]|[[\]]|\s/g, (mark) => {
+    if (mark === '[') depth++;
+    if (mark === ']') depth--;
+    return depth === 0 && /\s/.test(mark) ? '' : mark;
+  });
+}
+
+/** The parts that the two notations write in different ways: escapes, differences of classes, and groups. */
+const parts = /\\p\{Is([\w-]+)\}|\\P\{Is([\w-]+)\}|\\([\s\S]?)|(-?)\[|\]|\((\?(?!:))?/gi;
+
+function translate(pattern: string): string | Fault {
+  let depth = 0;
+  let fault: string | undefined;
+  const result = pattern.replace(
+    parts,
+    (part, block?: string, other?: string, mark?: string, minus?: string, group?: string) => {
+      if (block !== undefined || other !== undefined) {
+        const range = blocks[block ?? other ?? ''];
+        fault ??= range === undefined ? `knows no block \`${part}\`` : undefined;
+        return other === undefined && !part.startsWith('\\P') ? classOf(range ?? '', depth) : `[^${range ?? ''}]`;
+      }
+      if (mark !== undefined) {
+        fault ??= faultOf(mark);
+        const inner = nameClasses[mark.toLowerCase()];
+        if (inner === undefined) return part;
+        return mark === mark.toLowerCase() ? classOf(inner, depth) : `[^${inner}]`;
+      }
+      if (part === ']') {
+        depth--;
+        return part;
+      }
+      if (part.endsWith('[')) {
+        depth++;
+        if (depth > 1 && minus === '') fault ??= 'takes no class within a class in a pattern, but `-[…]`';
+        // `[a-z-[aeiou]]` of XPath is `[a-z--[aeiou]]`.
+        return depth > 1 ? '--[' : part;
+      }
+      if (group !== undefined && depth === 0) fault ??= 'takes no group with a question mark but `(?:…)`';
+      return part;
+    },
+  );
+  return fault === undefined ? result : { fault };
+}
+
+const classOf = (inner: string, depth: number): string => (depth === 0 ? `[${inner}]` : inner);
+
+function faultOf(mark: string): string | undefined {
+  if (mark === '') return 'takes a pattern that does not end with a backslash';
+  if (/[1-9]/.test(mark)) return 'takes no references back in a pattern';
+  return /[nrt\\|.?*+(){}\-[\]^$sSdDwWiIcCpP]/.test(mark) ? undefined : `takes no \`\\${mark}\` in a pattern`;
 }

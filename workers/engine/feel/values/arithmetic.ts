@@ -1,15 +1,7 @@
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
 import * as numbers from './number.js';
-import {
-  DaysDuration,
-  FeelDate,
-  FeelDateTime,
-  FeelTime,
-  MonthsDuration,
-  nanosPerDay,
-  type Temporal,
-} from './temporal.js';
-import type { Feel } from './value.js';
+import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration, nanosPerDay } from './temporal.js';
+import type { Feel, Temporal } from './value.js';
 
 const { Big, isNumber, toBig } = numbers;
 

@@ -22,6 +22,8 @@ function compareTexts(a: string, b: string): number {
 const instantOfTime = (time: FeelTime): bigint =>
   time.zone === undefined ? time.ofDay : new FeelDateTime(new FeelDate(1970, 1, 1), time).instant;
 
+const wholeSecond = ({ seconds, zone }: FeelTime): FeelTime => new FeelTime(seconds, 0, zone);
+
 /** Negative, zero or positive; undefined where the two have no order. */
 export function compare(a: Feel, b: Feel): number | undefined {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -53,9 +55,9 @@ export function equal(a: Feel, b: Feel, run: Run): boolean | undefined {
   if (a instanceof FeelRange) return b instanceof FeelRange ? sameRanges(a, b, run) : undefined;
   if (kindOf(a) !== kindOf(b)) return undefined;
   if (kindOf(a) === 'function') return a === b;
-  const compared = compare(a, b);
-  // A time without a zone is another one than a time in a zone.
-  return compared === 0;
+  // The standard compares times by their whole seconds.
+  if (a instanceof FeelTime && b instanceof FeelTime) return compare(wholeSecond(a), wholeSecond(b)) === 0;
+  return compare(a, b) === 0;
 }
 
 function sameLists(a: readonly Feel[], b: readonly Feel[], run: Run): boolean {
@@ -75,6 +77,7 @@ function sameContexts(a: FeelContext, b: FeelContext, run: Run): boolean {
 }
 
 const sameRanges = (a: FeelRange, b: FeelRange, run: Run): boolean =>
+  a.isTest === b.isTest &&
   a.lowIncluded === b.lowIncluded &&
   a.highIncluded === b.highIncluded &&
   equal(a.low, b.low, run) === true &&

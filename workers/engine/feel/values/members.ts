@@ -33,7 +33,7 @@ export function propertyOf(value: Feel, name: string, run: Run): Feel | undefine
 
 type Members<T> = Readonly<Record<string, (value: T) => Feel>>;
 
-const table = <T>(members: Members<T>): Members<T> => Object.assign(Object.create(null), members);
+const table = <T>(members: Members<T>): Members<T> => Object.setPrototypeOf({ ...members }, null) as Members<T>;
 
 const rangeMembers = table<FeelRange>({
   start: ({ low }) => low,

@@ -93,5 +93,11 @@ export const absolute = (a: FeelNumber): FeelNumber => (typeof a === 'number' ? 
 /** A safe integer; undefined for another number. */
 export const integerOf = (value: FeelNumber): number | undefined => (typeof value === 'number' ? value : undefined);
 
+/** The integer part, where it is a safe integer. */
+export function truncated(value: FeelNumber): number | undefined {
+  const whole = typeof value === 'number' ? value : simplest(value.trunc());
+  return typeof whole === 'number' ? whole : undefined;
+}
+
 /** The digits without an exponent. */
 export const numberText = (value: FeelNumber): string => (typeof value === 'number' ? String(value) : value.toFixed());

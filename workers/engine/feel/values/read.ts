@@ -33,8 +33,15 @@ export function dateTimeFrom(text: string): FeelDateTime | undefined {
   if (middle === -1) return undefined;
   const date = dateFrom(text.slice(0, middle));
   const time = timeFrom(text.slice(middle + 1));
-  return date && time && new FeelDateTime(date, time);
+  if (date !== undefined && time !== undefined) return new FeelDateTime(date, time);
+  // The end of a day is the beginning of the next one.
+  const end = endOfDay.exec(text.slice(middle + 1));
+  const next = date && end ? FeelDate.ofDays(date.days + 1) : undefined;
+  const start = timeFrom(`00:00:00${end?.[1] ?? ''}`);
+  return next && start && new FeelDateTime(next, start);
 }
+
+const endOfDay = /^24:00:00(?:\.0+)?(.*)$/s;
 
 /** Digits of a part of a duration. */
 const longestPart = 18;

@@ -9,11 +9,14 @@ export const secondsPerDay = 86_400;
 export class FeelDate {
   readonly days: number;
 
-  constructor(
-    readonly year: number,
-    readonly month: number,
-    readonly day: number,
-  ) {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+
+  constructor(year: number, month: number, day: number) {
+    this.year = year;
+    this.month = month;
+    this.day = day;
     this.days = daysOf(year, month, day);
   }
 
@@ -47,12 +50,16 @@ export class FeelDate {
 
 /** A time of day, perhaps in a zone. */
 export class FeelTime {
-  constructor(
-    /** Since midnight. */
-    readonly seconds: number,
-    readonly nanos: number,
-    readonly zone: Zone | undefined,
-  ) {}
+  /** Since midnight. */
+  readonly seconds: number;
+  readonly nanos: number;
+  readonly zone: Zone | undefined;
+
+  constructor(seconds: number, nanos: number, zone: Zone | undefined) {
+    this.seconds = seconds;
+    this.nanos = nanos;
+    this.zone = zone;
+  }
 
   get hour(): number {
     return Math.floor(this.seconds / 3600);
@@ -89,10 +96,13 @@ export const nanosPerDay = 86_400n * nanosPerSecond;
 export class FeelDateTime {
   #instant: bigint | undefined;
 
-  constructor(
-    readonly date: FeelDate,
-    readonly time: FeelTime,
-  ) {}
+  readonly date: FeelDate;
+  readonly time: FeelTime;
+
+  constructor(date: FeelDate, time: FeelTime) {
+    this.date = date;
+    this.time = time;
+  }
 
   /** Nanoseconds since 1970-01-01T00:00 of its own clocks. */
   get local(): bigint {
@@ -134,7 +144,11 @@ export class FeelDateTime {
 
 /** A duration of days and time. */
 export class DaysDuration {
-  constructor(readonly nanos: bigint) {}
+  readonly nanos: bigint;
+
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
 
   get isNegative(): boolean {
     return this.nanos < 0n;
@@ -165,7 +179,11 @@ const some = (count: number, unit: string): string => (count === 0 ? '' : `${cou
 
 /** A duration of years and months. */
 export class MonthsDuration {
-  constructor(readonly months: number) {}
+  readonly months: number;
+
+  constructor(months: number) {
+    this.months = months;
+  }
 
   toString(): string {
     const size = Math.abs(this.months);

@@ -14,12 +14,21 @@ export type FeelContext = ReadonlyMap<string, Feel>;
 
 /** A range; a bound that is null is none. */
 export class FeelRange {
-  constructor(
-    readonly low: Feel,
-    readonly high: Feel,
-    readonly lowIncluded: boolean,
-    readonly highIncluded: boolean,
-  ) {}
+  readonly low: Feel;
+  readonly high: Feel;
+  readonly lowIncluded: boolean;
+  readonly highIncluded: boolean;
+
+  /** Written as a test, `(= 5)`: such a range is not the same as `[5..5]`. */
+  readonly isTest: boolean;
+
+  constructor(low: Feel, high: Feel, lowIncluded: boolean, highIncluded: boolean, isTest = false) {
+    this.low = low;
+    this.high = high;
+    this.lowIncluded = lowIncluded;
+    this.highIncluded = highIncluded;
+    this.isTest = isTest;
+  }
 }
 
 /** A type of FEEL, or of an item definition. */
@@ -46,15 +55,27 @@ export interface FunctionParameter {
 
 /** A function that a model or the language defines. */
 export class FeelFunction {
+  readonly name: string;
+  /** Undefined for the language's own, which check their arguments themselves. */
+  readonly parameters: readonly FunctionParameter[] | undefined;
+  readonly result: FeelType | undefined;
+  readonly call: (args: readonly Feel[], run: Run, site: Site) => Feel;
+  /** Of the language's own. */
+  readonly callNamed: ((args: ReadonlyMap<string, Feel>, run: Run, site: Site) => Feel) | undefined;
+
   constructor(
-    readonly name: string,
-    /** Undefined for the language's own, which check their arguments themselves. */
-    readonly parameters: readonly FunctionParameter[] | undefined,
-    readonly result: FeelType | undefined,
-    readonly call: (args: readonly Feel[], run: Run, site: Site) => Feel,
-    /** Of the language's own. */
-    readonly callNamed?: (args: ReadonlyMap<string, Feel>, run: Run, site: Site) => Feel,
-  ) {}
+    name: string,
+    parameters: readonly FunctionParameter[] | undefined,
+    result: FeelType | undefined,
+    call: (args: readonly Feel[], run: Run, site: Site) => Feel,
+    callNamed?: (args: ReadonlyMap<string, Feel>, run: Run, site: Site) => Feel,
+  ) {
+    this.name = name;
+    this.parameters = parameters;
+    this.result = result;
+    this.call = call;
+    this.callNamed = callNamed;
+  }
 }
 
 export const isList = (value: Feel): value is readonly Feel[] => Array.isArray(value);
