@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { kitJson, stringify, type KitValue, type Value } from '../../../workers/engine/index.js';
+import { isNumeric, kitJson, stringify, type KitValue, type Value } from '../../../workers/engine/index.js';
 import { temporalText } from './temporal.js';
 
 const Exact = Decimal.clone({ precision: 200 });
@@ -44,7 +44,7 @@ export function isAsExpected(value: Value, expected: KitValue | undefined, exact
 function isSame(value: Value, expected: Extract<KitValue, { kind: 'value' }>, exactly: boolean): boolean {
   const { type, text } = expected;
   const given = kitJson(expected);
-  const json = typeof given === 'object' ? text : given;
+  const json = typeof given === 'object' && !isNumeric(given) ? text : given;
   if (typeof json === 'boolean') return value === json;
   if (typeof json !== 'string') return isNumberText(value) && sameNumber(stringify(value), text.trim(), exactly);
   if (typeof value !== 'string') return false;

@@ -2,7 +2,14 @@ import { weekdayOf, weekOf, daysOf } from '../values/calendar.js';
 import { compare } from '../values/compare.js';
 import { integerOf, toBig, type FeelNumber } from '../values/number.js';
 import { dateFrom, dateTimeFrom, durationFrom, timeFrom } from '../values/read.js';
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration, nanosPerSecond } from '../values/temporal.js';
+import {
+  type DaysDuration,
+  FeelDate,
+  FeelDateTime,
+  FeelTime,
+  MonthsDuration,
+  nanosPerSecond,
+} from '../values/temporal.js';
 import { kindOf, type Feel } from '../values/value.js';
 import { utc, zoneFrom, type Zone } from '../values/zone.js';
 import {

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.js';
-import { Recent } from '../../recent.js';
+import { Recent } from '../../../recent/index.js';
 import { charge, chargeMade, chargeText } from '../../zen/budget.js';
 import {
   chargeMatch,
