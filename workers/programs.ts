@@ -1,5 +1,12 @@
-import { compile, EngineError, Footprint, type CompileOptions, type Program } from './engine/index.js';
-import type { Bundle } from './protocol.js';
+import {
+  compile,
+  EngineError,
+  Footprint,
+  type CompileOptions,
+  type ImportedContent,
+  type Program,
+} from './engine/index.js';
+import type { Bundle, ManifestEntry } from './protocol.js';
 import { Recent } from './recent/index.js';
 
 /** Programs held at most, whatever their size. */
@@ -32,7 +39,10 @@ export interface Programs {
  * @param heapBytes of the thread
  * @param options for every compilation
  */
-export function createPrograms(heapBytes: number, options: Omit<CompileOptions, 'resolve' | 'footprint'>): Programs {
+export function createPrograms(
+  heapBytes: number,
+  options: Omit<CompileOptions, 'resolve' | 'imported' | 'footprint'>,
+): Programs {
   const recent = new Recent<Loaded>({
     maxCount: maxPrograms,
     maxWeight: heapBytes * share.all,
@@ -60,7 +70,7 @@ const bytesPerProgram = 2000;
  * Every entry of a manifest is a program of its own, compiled when a run first reaches it: its sub-decisions are what its
  * links say, and the same content may be linked in different ways.
  */
-function rootOf({ manifest, contents }: Bundle, options: Omit<CompileOptions, 'resolve'>): Loaded {
+function rootOf({ manifest, contents }: Bundle, options: Omit<CompileOptions, 'resolve' | 'imported'>): Loaded {
   const compiled = new Map<number, Loaded>();
   const root = entryOf(0);
   if (root === undefined) throw new Error('the bundle has no root');
@@ -71,18 +81,32 @@ function rootOf({ manifest, contents }: Bundle, options: Omit<CompileOptions, 'r
     if (entry === undefined) return undefined;
     const loaded = compiled.get(index);
     if (loaded !== undefined) return loaded;
-    const { content, links } = entry;
     const resolve = (key: string): Program | undefined => {
-      // Keys are names given by tenants: only own ones are links.
-      const linked = Object.hasOwn(links, key) ? entryOf(links[key] ?? -1) : undefined;
+      const linked = entryOf(linkOf(entry, key));
       if (linked instanceof EngineError) throw linked;
       return linked;
     };
-    const made = attempt(() => compile(JSON.parse(contents[content] ?? 'null'), { ...options, resolve }));
+    const made = attempt(() => compile(contentOf(entry), { ...options, resolve, imported: importedBy(entry) }));
     compiled.set(index, made);
     return made;
   }
+
+  /** What an entry imports is compiled with it, as a part of its program. */
+  function importedBy(entry: ManifestEntry): ImportedContent['imported'] {
+    return (name) => {
+      const found = manifest.entries[linkOf(entry, name)];
+      return found && { content: contentOf(found), imported: importedBy(found) };
+    };
+  }
+
+  function contentOf({ content }: ManifestEntry): unknown {
+    return JSON.parse(contents[content] ?? 'null');
+  }
 }
+
+/** Names are given by tenants: only own ones are links. */
+const linkOf = ({ links }: ManifestEntry, name: string): number =>
+  Object.hasOwn(links, name) ? (links[name] ?? -1) : -1;
 
 function attempt(make: () => Loaded): Loaded {
   try {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Program } from '../../workers/engine/index.js';
+import { JdmProgram } from '../../workers/engine/index.js';
 import type { Frame } from '../../workers/engine/jdm/frame.js';
 import { withoutNulls } from '../../workers/engine/jdm/merge.js';
 import type { CompiledNode } from '../../workers/engine/nodes/nodeType.js';
@@ -67,7 +67,7 @@ const all: readonly Known[] = [
       isGraph(subject) &&
       [...unseen.map((hidden) => hiding(hidden)), ...reads.map((from) => hiding(['nodes', 'data'], from))]
         // Where names mean nothing there are more nulls, for which the difference above counts too.
-        .flatMap((hide) => [hide, (program: Program) => droppingNulls(hide(program))])
+        .flatMap((hide) => [hide, (program: JdmProgram) => droppingNulls(hide(program))])
         .some((change) => isAnswered(subject, change, theirs)),
   },
   {
@@ -292,8 +292,8 @@ const droppingNulls: Change = (program) =>
     trace: (input, frame, slot) => node.trace(withoutNulls(input, frame.session.run), frame, slot),
   }));
 
-function changedNodes({ parts }: Program, change: (node: CompiledNode) => CompiledNode): Program {
-  return new Program({
+function changedNodes({ parts }: JdmProgram, change: (node: CompiledNode) => CompiledNode): JdmProgram {
+  return new JdmProgram({
     ...parts,
     nodes: parts.nodes.map((node) => ({ ...node, compiled: change(node.compiled) })),
   });

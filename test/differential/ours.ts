@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compile, EngineError, fromJson, stringify, type Program, type Value } from '../../workers/engine/index.js';
+import { EngineError, fromJson, stringify, type JdmProgram as Program, type Value } from '../../workers/engine/index.js';
+import { compile } from '../../workers/engine/jdm/compile.js';
 import { defaultLimits } from '../../workers/engine/limits.js';
 import type { Scope } from '../../workers/engine/values.js';
 import { compileExpression, compileUnary, own } from '../../workers/engine/zen/index.js';

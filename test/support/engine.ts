@@ -1,6 +1,7 @@
 import {
   compile,
-  Program,
+  JdmProgram,
+  type Program,
   type CompileOptions,
   type Outcome,
   type RunOptions,
@@ -76,7 +77,7 @@ export function runSync(target: Program, fact: Value, options: Partial<RunOption
 
 /** The result of a run that must complete, the same plain and traced. */
 export function resultOf(model: unknown, fact: Value, options: Partial<RunOptions> = {}): Value {
-  const target = model instanceof Program ? model : program(model);
+  const target = model instanceof JdmProgram ? model : program(model);
   const [plain, traced] = [false, true].map((trace) => runSync(target, fact, { ...options, trace }));
   if (plain?.status !== 'COMPLETED') throw new Error(plain?.message);
   if (traced?.status !== 'COMPLETED') throw new Error(traced?.message);
@@ -91,7 +92,7 @@ export function failureOf(
   fact: Value,
   options: Partial<RunOptions> = {},
 ): Extract<Outcome, { status: 'FAILED' }> {
-  const target = model instanceof Program ? model : program(model);
+  const target = model instanceof JdmProgram ? model : program(model);
   const [plain, traced] = [false, true].map((trace) => runSync(target, fact, { ...options, trace }));
   if (plain?.status !== 'FAILED' || traced?.status !== 'FAILED') throw new Error('the run completed');
   if (plain.message !== traced.message)

@@ -5,12 +5,24 @@ export { defaultLimits, type Limits } from './limits.js';
 export { engineNumber } from './number.js';
 export type { RunState, Value, ValueObject } from './values.js';
 export * from './dmn/index.js';
-export { compile, type CompileOptions } from './jdm/compile.js';
+export {
+  compile,
+  compiledDmn,
+  dmnOf,
+  dmnType,
+  schemasOf,
+  subDecisionKeys,
+  subDecisionNames,
+  validate,
+  type CompileOptions,
+  type DecisionProgram as Program,
+  type ImportedContent,
+} from './decision.js';
 export type { Outcome, RunOptions } from './jdm/parts.js';
-export { Program } from './jdm/program.js';
+export { Program as JdmProgram } from './jdm/program.js';
 export { performanceText, traceText, type NodeTrace, type Trace } from './jdm/trace.js';
-export { schemasOf, type ModelSchemas } from './jdm/schemas.js';
-export { subDecisionKeys, subDecisionNames, validate, type ValidateOptions } from './jdm/validate.js';
+export type { ModelSchemas } from './jdm/schemas.js';
+export type { ValidateOptions } from './jdm/validate.js';
 export { redactor, type Redactor, type RunSecrets } from './redact.js';
 export { createSandbox } from './sandbox/sandbox.js';
 export type { HttpPolicy, Sandbox, SandboxLimits } from './sandbox/types.js';

@@ -1,5 +1,5 @@
 import { analyse, compileProperties, suggest, type Version } from '../analysis/index.js';
-import { EngineError, Program, stringify, type Diagnostic, type Value } from '../engine/index.js';
+import { EngineError, JdmProgram, stringify, type Diagnostic, type Value } from '../engine/index.js';
 import type { Programs } from '../programs.js';
 import type { Bundle } from '../protocol.js';
 import type { AnalyseAnswer, AnalyseTask, BroughtProgram } from './tasks.js';
@@ -51,7 +51,7 @@ function versionOf(
   const loaded = programs.get(programId) ?? programs.load(programId, { bundle, workspaceId });
   return {
     document: JSON.parse(contents[root?.content ?? ''] ?? 'null'),
-    program: loaded instanceof Program ? loaded : null,
+    program: loaded instanceof JdmProgram ? loaded : null,
     linked: JSON.stringify([root?.links, others]),
   };
 }

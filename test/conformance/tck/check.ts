@@ -7,6 +7,7 @@ import {
   readTestCases,
   stringify,
   type CompiledDmn,
+  type ImportedDocument,
   type KitTest,
   type Value,
 } from '../../../workers/engine/index.js';
@@ -59,10 +60,12 @@ function* checkFile(kit: string, level: string, folder: string, file: string): G
 /** Imports are the other documents of the folder, by namespace. */
 function compiledIn(home: string, modelName: string): CompiledDmn | string {
   const texts = filesIn(home, '.dmn').map((name) => readFileSync(path.join(home, name), 'utf8'));
-  const imports = ({ namespace }: { namespace: string }): string | undefined =>
-    texts.find(
+  const imports: ImportedDocument['imports'] = ({ namespace }) => {
+    const xml = texts.find(
       (text) => text.includes(` namespace="${namespace}"`) && !text.includes(`<import namespace="${namespace}"`),
     );
+    return xml === undefined ? undefined : { xml, imports };
+  };
   try {
     return compileDmn(readFileSync(path.join(home, modelName), 'utf8'), { imports });
   } catch (error) {

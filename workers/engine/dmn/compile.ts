@@ -31,11 +31,17 @@ import { ItemTypes } from './items.js';
 import { childOf, childrenOf, type Element } from './xml.js';
 
 export interface DmnCompileOptions {
-  /** The document that an import names, as its text; undefined where there is none. */
-  readonly imports?: (wanted: Pick<Import, 'name' | 'namespace' | 'locationURI'>) => string | undefined;
+  /** The document that an import names; undefined where there is none. */
+  readonly imports?: ImportedDocument['imports'];
   readonly limits?: Limits;
   /** Counts the memory that the program keeps; a new one by default. */
   readonly footprint?: Footprint;
+}
+
+/** A document that another one imports, and the documents that it imports itself. */
+export interface ImportedDocument {
+  readonly xml: string;
+  readonly imports: (wanted: Pick<Import, 'name' | 'namespace' | 'locationURI'>) => ImportedDocument | undefined;
 }
 
 /** What is wrong with a document, as for JDM; the pointer is a path of elements. */
@@ -61,7 +67,6 @@ const longestParsing = 10_000;
 /** Compiles documents that belong together: they share one frame of values. */
 export class Compilation {
   readonly diagnostics: DmnDiagnostic[] = [];
-  readonly #options: DmnCompileOptions;
   readonly #models = new Map<string, CompiledModel>();
   readonly #deadline = performance.now() + longestParsing;
   readonly limits: Limits;
@@ -69,17 +74,16 @@ export class Compilation {
   #slots = 0;
 
   constructor(options: DmnCompileOptions) {
-    this.#options = options;
     this.limits = options.limits ?? defaultLimits;
     this.footprint = options.footprint ?? new Footprint();
   }
 
   /** @throws EngineError `model_invalid`, `limit_program` */
-  compile(xml: string, depth = 0): CompiledModel {
+  compile({ xml, imports }: Partial<ImportedDocument> & Pick<ImportedDocument, 'xml'>, depth = 0): CompiledModel {
     if (depth > deepestImport) throw new EngineError('model_invalid', 'Documents import one another too deep.');
     this.footprint.add(xml.length * bytesPerUnit);
     const definitions = readDefinitions(xml);
-    const imported = this.#imports(definitions, depth);
+    const imported = this.#imports(definitions, imports, depth);
     const types = new ItemTypes(definitions, new Map([...imported].map(([name, model]) => [name, model.types])));
     const unit = this.#unit(definitions, types);
     types.compile(unit);
@@ -108,7 +112,11 @@ export class Compilation {
     });
   }
 
-  #imports({ imports }: Definitions, depth: number): Map<string, CompiledModel> {
+  #imports(
+    { imports }: Definitions,
+    find: ImportedDocument['imports'] | undefined,
+    depth: number,
+  ): Map<string, CompiledModel> {
     const found = new Map<string, CompiledModel>();
     for (const each of imports) {
       const { name, namespace, element } = each;
@@ -117,18 +125,18 @@ export class Compilation {
         found.set(name, known);
         continue;
       }
-      const xml = this.#options.imports?.(each);
-      if (xml === undefined) {
+      const document = find?.(each);
+      if (document === undefined) {
         this.diagnostics.push({
           code: 'decision_missing',
           message: `There is no document of the import "${name}" (${namespace}).`,
-          nodeId: element.attributes['id'] ?? element.pointer,
+          nodeId: each.id,
           nodeName: name,
           pointer: element.pointer,
         });
         continue;
       }
-      const model = this.compile(xml, depth + 1);
+      const model = this.compile(document, depth + 1);
       this.#models.set(namespace, model);
       found.set(name, model);
     }

@@ -7,6 +7,8 @@ export interface Reference {
 }
 
 export interface Import {
+  /** Its id, else its path. */
+  readonly id: string;
   readonly name: string;
   readonly namespace: string;
   readonly locationURI: string | undefined;
@@ -58,6 +60,7 @@ export function readDefinitions(xml: string): Definitions {
     ),
   );
   const imports = childrenOf(root, 'import').map((element) => ({
+    id: element.attributes['id'] ?? element.pointer,
     name: element.attributes['name'] ?? '',
     namespace: element.attributes['namespace'] ?? '',
     locationURI: element.attributes['locationURI'],

@@ -6,12 +6,13 @@
 // - `compileDmn` throws an EngineError `model_invalid` where the text is no document of DMN (its message names line and
 //   column), and `limit_program` where it is too large. All other faults are `diagnostics`: the program runs, and the
 //   faulty expressions are null when they are reached.
-// - `imports` is asked for the text of each imported document ({name, namespace, locationURI}); undefined: none.
+// - `imports` is asked for each imported document ({name, namespace, locationURI}), and gives its text with the documents that
+//   it imports itself; undefined: none.
 // - `program` has JDM's `run`, `enter` and `async` (never): a decision node of JDM may enter it. Results are JSON with all
 //   digits; `warnings` say what was null and why, and `warningCount` counts them all.
 // - `select` are names of `decisions` or `services`; `program.unknownIn(select)` gives the first that is none.
 export { compileDmn, type CompiledDmn, type Described, type InputDescription } from './compileDmn.js';
-export { type DmnCompileOptions, type DmnDiagnostic } from './compile.js';
+export { type DmnCompileOptions, type DmnDiagnostic, type ImportedDocument } from './compile.js';
 export { readDefinitions, type Definitions } from './definitions.js';
 export { DmnProgram, type DmnOutcome, type DmnRunOptions } from './program.js';
 export { readXml, type Element } from './xml.js';

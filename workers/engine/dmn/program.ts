@@ -42,11 +42,12 @@ export interface DmnProgramParts {
 
 /** A compiled document. Immutable; any number of runs may use it, and none of them makes a promise. */
 export class DmnProgram implements SubProgram {
-  readonly parts: DmnProgramParts;
   readonly async = false;
+  /** It runs no JavaScript and enters no other program: what it imports is a part of it. */
+  readonly parts: DmnProgramParts & { readonly scripted: false; readonly subPrograms: () => readonly [] };
 
   constructor(parts: DmnProgramParts) {
-    this.parts = parts;
+    this.parts = { ...parts, scripted: false, subPrograms: () => [] };
   }
 
   /** The first of such names that is neither a decision nor a decision service; undefined where all are. */

@@ -1,7 +1,8 @@
 import { asEngineError, EngineError } from '../errors.js';
 import { Footprint } from '../footprint.js';
 import { defaultLimits, type Limits } from '../limits.js';
-import type { CompiledNode, NodeContext } from '../nodes/nodeType.js';
+import type { CompiledNode, NodeContext, SubProgram } from '../nodes/nodeType.js';
+import type { HasParts } from './parts.js';
 import type { Sandbox } from '../sandbox/types.js';
 import type { Scope } from '../values.js';
 import { compileExpression, compileUnary, type Expression, type UnaryTest } from '../zen/index.js';
@@ -14,7 +15,7 @@ import { reservedKey } from './jsonSize.js';
 
 export interface CompileOptions {
   /** The program of a decision by key or id, undefined where there is none. Called when a run first needs it. */
-  readonly resolve: (key: string) => Program | undefined;
+  readonly resolve: (key: string) => (SubProgram & HasParts) | undefined;
   readonly limits?: Limits;
   /** Runs function nodes; without it they fail with `function_unavailable`. */
   readonly sandbox?: Sandbox;
@@ -60,7 +61,7 @@ export function compile(
 /** Compiles the sources of one program, each of them once. */
 class Sources implements NodeContext {
   readonly limits: Limits;
-  readonly resolve: (key: string) => Program | undefined;
+  readonly resolve: CompileOptions['resolve'];
   readonly footprint: Footprint;
   readonly #standard = new Map<string, Expression>();
   readonly #unary = new Map<string, UnaryTest>();

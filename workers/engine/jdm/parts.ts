@@ -66,7 +66,7 @@ export interface ProgramNode {
 
 /** What programs read of one another. */
 export interface HasParts {
-  readonly parts: ProgramParts;
+  readonly parts: Pick<ProgramParts, 'scripted' | 'subPrograms'>;
 }
 
 /** What `compile` makes a program of. */

@@ -87,12 +87,6 @@ function likeReplaced(diagnostic: Diagnostic, replaced: ReadonlyMap<string, Diag
   return { ...diagnostic, code: before.code, ...(before.span === undefined ? {} : { span: before.span }) };
 }
 
-/** The keys that a model's decision nodes name, each once; whatever else is wrong with the model. */
-export function subDecisionKeys(document: unknown): string[] {
-  const model = readModel(document, () => undefined);
-  return [...new Set(model.nodes.flatMap(({ parsed }) => (parsed.decision === undefined ? [] : [parsed.decision])))];
-}
-
 /** The names that decision nodes give, by the nodes' ids; '' for one that gives none. */
 export function subDecisionNames(document: unknown): Map<string, string> {
   const names = new Map<string, string>();
