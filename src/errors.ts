@@ -45,6 +45,7 @@ export const problems = {
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
   reference_not_found: { status: 422, title: 'A referenced resource is absent' },
+  selection_unknown: { status: 422, title: 'The model does not have what was selected' },
   model_has_faults: { status: 422, title: 'The model has errors' },
   model_too_large: { status: 422, title: 'The model, with all that it reaches, is too large' },
   workspace_full: { status: 422, title: 'The models of the workspace take all of its room' },

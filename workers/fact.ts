@@ -1,4 +1,4 @@
-import { EngineError, readJson, stringify, type Value } from './engine/index.js';
+import { EngineError, readJson, stringify, type Value, type ValueObject } from './engine/index.js';
 
 const opening = /^\s*\{\s*"fact"\s*:\s*/;
 /** A body's fact is named from itself on, not from the body. */
@@ -8,13 +8,20 @@ const inBody = '`/fact';
 export interface Fact {
   readonly fact: Value;
   readonly plain: boolean;
+  /** Decisions and services whose values are wanted; undefined for those that the model gives by itself. */
+  readonly select: readonly string[] | undefined;
 }
+
+/** A body from which a run is given that fact and that selection, all JSON. @param selection null for none */
+export const bodyOf = (fact: string, selection: string | null | undefined): string =>
+  selection === null || selection === undefined ? `{"fact":${fact}}` : `{"fact":${fact},"select":${selection}}`;
 
 /** The fact of a body (JSON) with all digits of its numbers; the error of a number that no run can be given. */
 export function readFact(body: string): Fact | EngineError {
   try {
     const { value, plain } = readJson(body);
-    return { fact: (value as { fact: Value }).fact, plain };
+    const { fact, select } = value as ValueObject as { readonly fact: Value; readonly select?: string[] };
+    return { fact, plain, select };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return new EngineError(error.code, error.message.replace(inBody, '`'));

@@ -75,6 +75,13 @@ export interface RunMiss {
   readonly configuration: boolean;
 }
 
+/** The body selects what the model does not have. Nothing was run. */
+export interface RunRefused {
+  readonly kind: 'refused';
+  /** Place of the name in the selection. */
+  readonly at: number;
+}
+
 /** The run ended by itself, well or not. Texts are JSON. */
 export interface RunDone {
   readonly kind: 'done';
@@ -83,6 +90,8 @@ export interface RunDone {
   readonly result: string;
   /** Redacted; null when there is none. */
   readonly trace: string | null;
+  /** Why values of a DMN model were null, redacted; absent where none was. */
+  readonly warnings?: string;
   readonly engineUs: number;
   /** The diagnostic as redacted JSON when FAILED. */
   readonly error: string | null;
@@ -91,6 +100,8 @@ export interface RunDone {
   readonly recordedResult: string | null;
   /** `recordedFact` is not the fact that was run. */
   readonly factRedacted: boolean;
+  /** What the body selects, as JSON; absent for no selection. */
+  readonly selection?: string;
   /** Of a completed run whose task has `measured`, with secrets redacted. */
   readonly measured?: Measured;
 }
@@ -110,9 +121,11 @@ export interface RunStopped {
   /** Null when the thread is gone: the fact could not be redacted, so it is not recorded. */
   readonly recordedFact: string | null;
   readonly factRedacted: boolean;
+  /** What the body selects, as JSON; absent for no selection. */
+  readonly selection?: string;
 }
 
-export type RunReply = RunMiss | RunDone | RunStopped;
+export type RunReply = RunMiss | RunRefused | RunDone | RunStopped;
 
 /** All that a thread may be given: runs, and work on models beside them. */
 export type ThreadTask = RunTask | (ModelTask & Pick<RunTask, 'timeoutMs'>);

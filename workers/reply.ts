@@ -17,6 +17,8 @@ export interface ReplyContext {
   /** The trace was asked for; otherwise only a failure shows it. */
   readonly traced: boolean;
   readonly factText: () => string;
+  /** As the body has it. */
+  readonly select?: readonly string[] | undefined;
   /** As the task has it. */
   readonly measured?: readonly string[] | undefined;
 }
@@ -54,17 +56,21 @@ export function replyOf(outcome: Outcome, context: ReplyContext): RunDone | RunS
     status: 'COMPLETED',
     result,
     trace: traced ? redactedTrace(outcome, secrets, texts) : null,
+    ...warningsOf(outcome, secrets),
     engineUs: microseconds(outcome),
     error: null,
     recordedFact,
     recordedResult: recordedResult === result ? null : recordedResult,
     factRedacted: recordedFact !== fact,
+    ...selectionOf(context),
   };
   if (measured === undefined) return reply;
   return { ...reply, measured: measuredIn(outcome.result, measured, (value) => secrets.json(texts.of(value))) };
 }
 
-function failedReply(outcome: Failed, { secrets, factText }: ReplyContext): RunDone | RunStopped {
+function failedReply(outcome: Failed, context: ReplyContext): RunDone | RunStopped {
+  const { secrets, factText } = context;
+  const selection = selectionOf(context);
   const message = secrets.text(outcome.message);
   const fact = factText();
   const recordedFact = secrets.json(fact);
@@ -72,18 +78,21 @@ function failedReply(outcome: Failed, { secrets, factText }: ReplyContext): RunD
   const engineUs = microseconds(outcome);
   const reason = stopReason(outcome.error);
   if (reason !== undefined) {
-    return { kind: 'stopped', reason, message: message.slice(0, maxTextLength), engineUs, recordedFact, factRedacted };
+    const shown = message.slice(0, maxTextLength);
+    return { kind: 'stopped', reason, message: shown, engineUs, recordedFact, factRedacted, ...selection };
   }
   return {
     kind: 'done',
     status: 'FAILED',
     result: JSON.stringify({ error: message }),
     trace: redactedTrace(outcome, secrets),
+    ...warningsOf(outcome, secrets),
     engineUs,
     error: diagnosticText(outcome.error, secrets),
     recordedFact,
     recordedResult: null,
     factRedacted,
+    ...selection,
   };
 }
 
@@ -104,7 +113,8 @@ function diagnosticText(diagnostic: Diagnostic, secrets: RunSecrets): string {
 /**
  * The reply for an error that the engine did not raise on purpose: a fault of ours, whose stack is for the log alone.
  */
-export function brokenReply(error: unknown, { secrets, factText }: ReplyContext): RunStopped {
+export function brokenReply(error: unknown, context: ReplyContext): RunStopped {
+  const { secrets, factText } = context;
   const fact = factText();
   const recordedFact = secrets.json(fact);
   return {
@@ -115,6 +125,7 @@ export function brokenReply(error: unknown, { secrets, factText }: ReplyContext)
     engineUs: 0,
     recordedFact,
     factRedacted: recordedFact !== fact,
+    ...selectionOf(context),
   };
 }
 
@@ -131,6 +142,23 @@ function resultText({ result }: Extract<Outcome, { status: 'COMPLETED' }>, texts
     if (error instanceof EngineError) return error;
     throw error;
   }
+}
+
+const selectionOf = ({ select }: ReplyContext): Pick<RunDone, 'selection'> =>
+  select === undefined ? {} : { selection: JSON.stringify(select) };
+
+/** What a record has of warnings: it is not to be larger by them than by a diagnostic. */
+function warningsOf({ warnings = [] }: Outcome, secrets: RunSecrets): Pick<RunDone, 'warnings'> {
+  if (warnings.length === 0) return {};
+  const texts: string[] = [];
+  let bytes = 0;
+  for (const warning of warnings) {
+    const text = JSON.stringify(warning);
+    bytes += Buffer.byteLength(text);
+    if (bytes > maxDiagnosticBytes) break;
+    texts.push(text);
+  }
+  return { warnings: secrets.json(`[${texts.join(',')}]`) };
 }
 
 /** The trace as JSON, null where there is none. @param texts that share their work with the result's */

@@ -10,6 +10,7 @@ import {
   type Program,
   type RunOptions,
   type RunSecrets,
+  unknownSelection,
   type Value,
 } from './engine/index.js';
 import { createSandbox } from './engine/sandbox/sandbox.js';
@@ -129,14 +130,17 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
     secrets,
     traced: task.traced === true,
     factText: () => factText(task.body, read),
+    select: read instanceof EngineError ? undefined : read.select,
     measured: task.measured,
   };
   const broken = (error: unknown): RunReply => brokenReply(error, context);
   try {
     const loaded = program ?? programs.load(programId, { bundle: task.bundle ?? '', workspaceId });
     if (read instanceof EngineError) return replyOf(failedAt(read), context);
-    const { fact, plain } = read;
-    const execution = { configuration, secrets, deadline, task, plain };
+    const { fact, plain, select } = read;
+    const unknown = select && !(loaded instanceof EngineError) ? unknownSelection(loaded, select) : undefined;
+    if (unknown !== undefined) return { kind: 'refused', at: unknown };
+    const execution = { configuration, secrets, deadline, task, plain, select };
     const outcome = outcomeOf(loaded, fact, execution);
     if (outcome instanceof Promise) {
       const shown = task.traced === 'apart' ? { ...context, traced: true } : context;
@@ -156,6 +160,7 @@ interface ExecutionContext {
   readonly task: RunTask;
   /** Of the fact. */
   readonly plain: boolean;
+  readonly select: readonly string[] | undefined;
 }
 
 function outcomeOf(program: Loaded, fact: Value, execution: ExecutionContext): Outcome | Promise<Outcome> {
@@ -168,7 +173,10 @@ function outcomeOf(program: Loaded, fact: Value, execution: ExecutionContext): O
 }
 
 /** Of one run: its random numbers begin anew. */
-function optionsOf({ configuration, secrets, deadline, task, plain }: ExecutionContext, trace: boolean): RunOptions {
+function optionsOf(
+  { configuration, secrets, deadline, task, plain, select }: ExecutionContext,
+  trace: boolean,
+): RunOptions {
   const { env, http: allowed } = configuration;
   const http = task.withoutHttp === true ? 'withheld' : allowed;
   return {
@@ -180,6 +188,7 @@ function optionsOf({ configuration, secrets, deadline, task, plain }: ExecutionC
     secrets,
     trace,
     plainFact: plain,
+    select,
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { engineNumber } from '../../workers/engine/index.js';
 import { run } from '../../workers/run.js';
+import { bodyOf } from '../../workers/models/index.js';
 import type { Bundle, Configuration, Manifest, RunReply } from '../../workers/protocol.js';
 import { outcomeOf } from '../runs/responseBody.js';
 import { BadCheckpoint, fromBase64, isSignedBy, parseCheckpoint, type Checkpoint } from './checkpoint.js';
@@ -133,7 +134,7 @@ async function requireSameOutcome({ record: text, model }: EvidenceFile, record:
     ...{
       configurationId: 'evidence',
       configuration: JSON.stringify(variables),
-      body: `{"fact":${facts['fact'] ?? ''}}`,
+      body: bodyOf(facts['fact'] ?? '', facts['select'] ?? null),
     },
     ...({
       traced: false,
@@ -144,7 +145,7 @@ async function requireSameOutcome({ record: text, model }: EvidenceFile, record:
     } as const),
   };
   const reply: RunReply = await run(task);
-  if (reply.kind === 'miss') throw new NotProved('the model cannot run from the file');
+  if (reply.kind === 'miss' || reply.kind === 'refused') throw new NotProved('the model cannot run from the file');
   const { status, result, error } = outcomeOf(reply);
   const isSame = status === execution.status && result === facts['result'] && (error ?? 'null') === facts['error'];
   if (isSame) return;

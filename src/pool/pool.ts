@@ -3,9 +3,8 @@ import type { Logger } from 'pino';
 import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
 import type {
   Preparation,
-  RunDone,
   RunLimits,
-  RunMiss,
+  RunReply,
   RunStopped,
   RunTask,
   ThreadReply,
@@ -119,11 +118,11 @@ export class Pool {
    * the thread lacks: nothing was run, and the run is to be sent again with that; it goes before the others of its
    * workspace then. Rejects with `overloaded` when nothing was run.
    */
-  send(run: QueuedRun, lacked?: Pick<RunTask, 'bundle' | 'configuration'>): Promise<RunDone | RunStopped | RunMiss> {
+  send(run: QueuedRun, lacked?: Pick<RunTask, 'bundle' | 'configuration'>): Promise<RunReply> {
     this.#queue.fetching.delete(run);
     if (lacked !== undefined) run.request = { ...run.request, ...lacked };
     // A run is not answered as work on a model.
-    return this.#reply(run) as Promise<RunDone | RunStopped | RunMiss>;
+    return this.#reply(run) as Promise<RunReply>;
   }
 
   /** An admitted run is over, whether or not it was sent. */

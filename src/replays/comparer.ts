@@ -42,6 +42,7 @@ export interface ComparedRun {
   readonly version: number;
   readonly completed: boolean;
   readonly fact: string | null;
+  readonly selection?: string | null | undefined;
   readonly factRedacted: boolean;
   readonly result: string;
   /** The time that the run saw, in milliseconds since the epoch, and the seed of its random numbers. */
@@ -184,10 +185,12 @@ export class Comparer {
       indexes.set(recorded, program && compared.push({ programId: program.programId, getsSecrets }) - 1);
     }
     const outcomes = await outcomesOf(this.#parts.database, workspaceId, { runs, names: settings.outcomes });
-    const cases = runs.map(({ fact, factRedacted, result, completed, clock, seed, version: recorded }, at) => {
-      const program = indexes.get(recorded) ?? null;
-      return { fact, factRedacted, result, completed, clock, seed, outcomes: outcomes[at] ?? [], program };
-    });
+    const cases = runs.map(
+      ({ fact, selection, factRedacted, result, completed, clock, seed, version: recorded }, at) => {
+        const program = indexes.get(recorded) ?? null;
+        return { fact, selection, factRedacted, result, completed, clock, seed, outcomes: outcomes[at] ?? [], program };
+      },
+    );
     return { kind: 'compare', workspaceId, configurationId: configuration.id, programs: compared, settings, cases };
   }
 

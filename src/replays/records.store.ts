@@ -22,6 +22,7 @@ export interface RecordedRun {
   readonly completed: boolean;
   readonly reference: string | null;
   readonly fact: string | null;
+  readonly selection: string | null;
   readonly factRedacted: boolean;
   readonly result: string;
   /** What it saw, milliseconds since the epoch, and where its random numbers came from. */
@@ -95,7 +96,7 @@ export async function readRecords(
   workspaceId: string,
   ids: readonly Buffer[],
 ): Promise<RecordedRun[]> {
-  const columns = ['id', 'status', 'reference', 'fact', 'result', 'run_context'];
+  const columns = ['id', 'status', 'reference', 'fact', 'result', 'selection', 'run_context'];
   const rows = (await selectRecords(connection, columns, ['version'])
     .select({ shared_context: 's.context' })
     .leftJoin('execution_settings as s', 's.code', 'e.setting')
@@ -108,6 +109,7 @@ export async function readRecords(
     completed: row.status === 'COMPLETED',
     reference: row.reference,
     fact: row.fact,
+    selection: row.selection,
     result: row.result,
     ...contextOf(row),
   }));
@@ -119,5 +121,6 @@ interface Row extends ContextColumns {
   readonly status: string;
   readonly reference: string | null;
   readonly fact: string | null;
+  readonly selection: string | null;
   readonly result: string;
 }

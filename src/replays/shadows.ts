@@ -53,10 +53,10 @@ export class Shadows implements Recorded {
     if (this.#byRoute.size === 0) return;
     const shadows = this.#byRoute.get(routeOf(run));
     if (shadows === undefined || this.#loop.stopping.aborted) return;
-    const { id, reference, version, status, fact, result, context } = run;
+    const { id, reference, version, status, fact, selection, result, context } = run;
     const { clock, seed, factRedacted } = context;
     const completed = status === 'COMPLETED';
-    const recorded = { id, reference, version, completed, fact, factRedacted, result, clock, seed };
+    const recorded = { id, reference, version, completed, fact, selection, factRedacted, result, clock, seed };
     for (const shadow of shadows) {
       if (shadow.sample < 1 && Math.random() >= shadow.sample) continue;
       if (shadow.expiresAt > Date.now()) shadow.queue.offer(shadow, recorded);

@@ -28,7 +28,14 @@ export function draftRoutes(dependencies: DraftDependencies): LogicRoute[] {
       factAsText: true,
       modelBody: true,
       replies: { 201: Evaluation },
-      problems: ['model_has_faults', 'model_too_large', 'engine_failure', 'engine_timeout', 'overloaded'],
+      problems: [
+        'model_has_faults',
+        'model_too_large',
+        'selection_unknown',
+        'engine_failure',
+        'engine_timeout',
+        'overloaded',
+      ],
       async handle(request) {
         const key = draftKey(request.body.key);
         const { workspaceId, bodyText, reservation } = request;

@@ -13,7 +13,9 @@ export async function emptyAmong(
 ): Promise<Map<string, boolean>> {
   const rows = (await connection('executions')
     .select('id', {
-      is_empty: connection.raw("fact IS NULL AND result = 'null' AND error IS NULL AND trace IS NULL"),
+      is_empty: connection.raw(
+        "fact IS NULL AND result = 'null' AND error IS NULL AND trace IS NULL AND selection IS NULL",
+      ),
     })
     .where('workspace_id', idToBytes(workspaceId))
     .whereIn('id', ids.map(idToBytes))) as { id: Buffer; is_empty: number }[];
@@ -30,7 +32,7 @@ export async function eraseExecutions(
   await transaction('executions')
     .where(workspace)
     .whereIn('id', ids.map(idToBytes))
-    .update({ fact: null, result: 'null', error: null, trace: null });
+    .update({ fact: null, result: 'null', error: null, trace: null, selection: null });
   await transaction('idempotency_keys')
     .where(workspace)
     .whereIn('execution_id', ids.map(idToBytes))

@@ -32,7 +32,14 @@ export function evaluationRoutes(dependencies: Dependencies): LogicRoute[] {
       body: EvaluationRequest,
       factAsText: true,
       replies: { 201: Evaluation },
-      problems: ['decision_not_found', 'version_not_found', 'model_too_large', 'engine_failure', 'engine_timeout'],
+      problems: [
+        'decision_not_found',
+        'version_not_found',
+        'model_too_large',
+        'selection_unknown',
+        'engine_failure',
+        'engine_timeout',
+      ],
       async handle(request) {
         const { programs } = dependencies;
         const { workspaceId, principal, requestId, reservation } = request;

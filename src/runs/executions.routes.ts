@@ -32,6 +32,7 @@ export function executionRoutes(
         'idempotency_in_progress',
         'idempotency_key_reused',
         'record_erased',
+        'selection_unknown',
         'engine_failure',
         'engine_timeout',
       ],

@@ -1,11 +1,12 @@
 import { engineNumber } from '../../workers/engine/index.js';
+import { bodyOf } from '../../workers/models/index.js';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import { textBytes } from '../http/body/byteBudget.js';
 import type { VariableDependencies } from '../environments/sealedVariable.js';
 import { configurationAt } from '../environments/variableHistory.store.js';
 import type { Explanation, InexactReason } from './explanation.js';
 import type { WholeExecution } from './history.store.js';
-import { outcomeOf, stoppedProblem } from './responseBody.js';
+import { outcomeOf, stoppedProblem, traceWith } from './responseBody.js';
 import { runForRequest, type RunCaller, type RunDependencies } from './run.js';
 
 export type ExplanationDependencies = RunDependencies &
@@ -56,7 +57,7 @@ const unexplained = (reasons: readonly InexactReason[]): Explanation => ({
 
 async function repeatable(
   dependencies: ExplanationDependencies,
-  { workspaceId, environmentId, decisionId, version, fact }: WholeExecution,
+  { workspaceId, environmentId, decisionId, version, fact, selection }: WholeExecution,
   { programId, configurationRevision, clock, seed }: WholeExecution['context'],
 ): Promise<Repeatable | InexactReason[]> {
   const ref = { workspaceId, environmentId };
@@ -65,7 +66,7 @@ async function repeatable(
     configurationAt(dependencies, ref, configurationRevision),
   ]);
   if (fact !== null && bundle !== undefined && configuration !== undefined) {
-    const body = `{"fact":${fact}}`;
+    const body = bodyOf(fact, selection);
     return { programId, bundle, configuration: JSON.stringify(configuration), body, clock, seed };
   }
   return [
@@ -102,7 +103,7 @@ async function repeat(
 
 function compare(record: WholeExecution, reply: RunDone | RunStopped): Explanation {
   const { status, result, error } = outcomeOf(reply);
-  const trace = reply.kind === 'done' ? reply.trace : null;
+  const trace = reply.kind === 'done' ? traceWith(reply.trace, reply.warnings) : null;
   const [recordedCode, code] = [codeOf(record.error), codeOf(error)];
   if (code === 'http_withheld') return { exact: false, reasons: ['http'], result: null, trace };
   if (status === record.status && result === record.result && error === record.error) {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Id, Timestamp, exampleIds, nullable } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
 import { inexactReasons, type InexactReason } from './explanation.js';
-import { Performance, Result, Status, Trace, exampleFact, exampleResult } from './runs.schema.js';
+import { Performance, Result, Select, Status, Trace, Warnings, exampleFact, exampleResult } from './runs.schema.js';
 
 /** What a caller's own id of an execution must be. */
 const referencePattern = /^[\x21-\x7e]{1,255}$/;
@@ -65,6 +65,8 @@ export const RecordedExecution = Type.Object(
     error: ErrorOfRun,
     trace: nullable(Trace),
     ...request,
+    select: Select,
+    warnings: Warnings,
   },
   {
     title: 'RecordedExecution',
@@ -81,6 +83,7 @@ export const ExecutionExplanation = Type.Object(
     }),
     result: Type.Unknown({ description: 'What the run gave now, secrets redacted; null where there was none' }),
     trace: nullable(Trace),
+    warnings: Warnings,
   },
   {
     title: 'ExecutionExplanation',

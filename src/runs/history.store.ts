@@ -29,6 +29,8 @@ export interface WholeExecution extends RecordedExecution {
   readonly fact: string | null;
   readonly result: string;
   readonly trace: string | null;
+  /** What of a DMN model was asked for, as JSON; null for no selection. */
+  readonly selection: string | null;
   readonly context: RecordedContext;
 }
 
@@ -52,6 +54,7 @@ interface WholeRow extends Row, ContextColumns {
   readonly fact: string | null;
   readonly result: string;
   readonly trace: string | null;
+  readonly selection: string | null;
 }
 
 const ownColumns = ['id', 'workspace_id', 'status', 'reference', 'error', 'engine_us', 'request_id', 'created_at'];
@@ -147,13 +150,13 @@ export async function findWholeExecutions(
   workspaceId: string,
   ids: readonly Buffer[],
 ): Promise<WholeExecution[]> {
-  const columns = [...ownColumns, 'fact', 'result', 'trace', 'run_context'];
+  const columns = [...ownColumns, 'fact', 'result', 'trace', 'selection', 'run_context'];
   const rows = (await withSettings(connection, selectRecords(connection, columns))
     .where('e.workspace_id', idToBytes(workspaceId))
     .whereIn('e.id', ids)
     .orderBy('e.id')) as WholeRow[];
   return rows.map((row) => {
-    const { fact, result, trace } = row;
-    return { ...mapRow(row), fact, result, trace, context: contextOf(row) };
+    const { fact, result, trace, selection } = row;
+    return { ...mapRow(row), fact, result, trace, selection, context: contextOf(row) };
   });
 }

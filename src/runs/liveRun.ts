@@ -12,6 +12,7 @@ export interface LiveRun {
   readonly version: number;
   readonly status: 'COMPLETED' | 'FAILED';
   readonly fact: string | null;
+  readonly selection?: string | null | undefined;
   readonly result: string;
   /** Microseconds. */
   readonly engineUs: number;

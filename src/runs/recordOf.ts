@@ -21,7 +21,7 @@ export function recordOf(
   { reply, context }: RunResult,
   id = newId(),
 ): ExecutionRecord {
-  const { status, fact, result, error, trace, engineUs } = outcomeOf(reply);
+  const { status, fact, result, error, trace, selection, engineUs } = outcomeOf(reply);
   return {
     id,
     status,
@@ -29,6 +29,7 @@ export function recordOf(
     result,
     error,
     trace,
+    selection,
     engineUs,
     workspaceId,
     environmentId: params.environmentId,

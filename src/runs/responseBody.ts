@@ -10,16 +10,37 @@ export const performanceText = (us: number): string => `${us / 1000}ms`;
 /** The part of a record that comes from the run itself. */
 export function outcomeOf(
   reply: RunDone | RunStopped,
-): Pick<ExecutionRecord, 'status' | 'fact' | 'result' | 'error' | 'trace' | 'engineUs'> {
-  const { engineUs, recordedFact: fact } = reply;
+): Pick<ExecutionRecord, 'status' | 'fact' | 'result' | 'error' | 'trace' | 'selection' | 'engineUs'> {
+  const { engineUs, recordedFact: fact, selection = null } = reply;
   if (reply.kind === 'done') {
     const { status, error, trace } = reply;
     const result = reply.recordedResult ?? reply.result;
-    return { status, fact, result, error, trace: status === 'FAILED' ? trace : null, engineUs };
+    const kept = traceWith(status === 'FAILED' ? trace : null, reply.warnings);
+    return { status, fact, result, error, trace: kept, selection, engineUs };
   }
   const { reason, message } = reply;
   const result = JSON.stringify({ error: message });
-  return { status: 'FAILED', fact, result, error: JSON.stringify({ code: reason, message }), trace: null, engineUs };
+  return {
+    status: 'FAILED',
+    fact,
+    result,
+    error: JSON.stringify({ code: reason, message }),
+    trace: null,
+    selection,
+    engineUs,
+  };
+}
+
+/** A trace with what was null in a DMN model: its member `warnings`, before those of nodes. */
+export function traceWith(trace: string | null, warnings: string | undefined): string | null {
+  if (warnings === undefined) return trace;
+  return `{"warnings":${warnings}${trace === null || trace === '{}' ? '}' : `,${trace.slice(1)}`}`;
+}
+
+/** The member `warnings` of an answer that has such a trace; empty where it has none. */
+function warningsMember(trace: string | null): string {
+  if (trace?.startsWith('{"warnings":[') !== true) return '';
+  return `,"warnings":${JSON.stringify((JSON.parse(trace) as { warnings: unknown }).warnings)}`;
 }
 
 /** It would have called a host, and was not to. */
@@ -44,7 +65,8 @@ export function executionBody(
 export function evaluationBody(id: string, reply: RunDone): string {
   return (
     `{"id":"${id}","status":"${reply.status}","result":${reply.result},` +
-    `"performance":"${performanceText(reply.engineUs)}","trace":${reply.trace ?? 'null'}}`
+    `"performance":"${performanceText(reply.engineUs)}","trace":${traceWith(reply.trace, reply.warnings) ?? 'null'}` +
+    `${reply.warnings === undefined ? '' : `,"warnings":${reply.warnings}`}}`
   );
 }
 
@@ -72,7 +94,8 @@ export const summaryText = (record: RecordedExecution): string =>
 /** All of a recorded execution. */
 export const recordText = (record: WholeExecution): string =>
   `{${identityText(record)},"fact":${record.fact ?? 'null'},"result":${record.result},` +
-  `"error":${record.error ?? 'null'},"trace":${record.trace ?? 'null'},${requestText(record)}}`;
+  `"error":${record.error ?? 'null'},"trace":${record.trace ?? 'null'},${requestText(record)}` +
+  `${record.selection === null ? '' : `,"select":${record.selection}`}${warningsMember(record.trace)}}`;
 
 /** A recorded execution (JSON), saying that it was erased where it was. Texts of evidence never say so. */
 export const withErased = (text: string, isErased: boolean): string =>
@@ -80,4 +103,4 @@ export const withErased = (text: string, isErased: boolean): string =>
 
 export const explanationText = (executionId: string, { exact, reasons, result, trace }: Explanation): string =>
   `{"executionId":"${executionId}","exact":${exact},"reasons":${JSON.stringify(reasons)},` +
-  `"result":${result ?? 'null'},"trace":${trace ?? 'null'}}`;
+  `"result":${result ?? 'null'},"trace":${trace ?? 'null'}${warningsMember(trace)}}`;

@@ -1,4 +1,4 @@
-import type { RunDone, RunMiss, RunStopped, RunTask } from '../../workers/protocol.js';
+import type { RunDone, RunMiss, RunRefused, RunStopped, RunTask } from '../../workers/protocol.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import type { LoadedConfiguration } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
@@ -95,10 +95,19 @@ export async function runOnThread(
       if (misses === maxMisses) throw new Error(`a thread still lacks what it was given: ${JSON.stringify(reply)}`);
       reply = await pool.send(admitted, await fetch(reply));
     }
+    if (reply.kind === 'refused') throw selectionUnknown(reply);
     return reply;
   } finally {
     pool.end(admitted);
   }
+}
+
+function selectionUnknown({ at }: RunRefused): Problem {
+  const pointer = `/select/${at}`;
+  const message = 'is no decision and no decision service of the model';
+  return new Problem('selection_unknown', 'The model does not have all that is selected. Nothing was run.', {
+    errors: [{ in: 'body', pointer, message }],
+  });
 }
 
 /** The request that a run is for. */

@@ -18,11 +18,31 @@ export const Trace = Type.Object(
 export const exampleFact = { zone: 'domestic', coupon: 'x', items: [{ price: 1, quantity: 1, weight: 12 }] };
 export const exampleResult = { discount: 0, shipping: 7.1, arrivesInDays: 3, total: 8.1 };
 
+/** dmn.md, section 27. */
+export const Select = Type.Optional(
+  Type.Array(Type.String({ minLength: 1 }), {
+    maxItems: 1000,
+    description: 'Of a DMN model: the decisions and decision services whose values are wanted, by name',
+  }),
+);
+export const Warnings = Type.Optional(
+  Type.Array(
+    Type.Object({
+      nodeId: Type.String(),
+      node: Type.String(),
+      message: Type.String(),
+      source: Type.String(),
+      span: Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }),
+    }),
+    { description: 'Why values of a DMN model were null; absent where none was' },
+  ),
+);
+
 export const DecisionParams = Type.Object({ decisionId: Id }, { additionalProperties: false });
 export const DeployedParams = Type.Object({ environmentId: Id, decisionId: Id }, { additionalProperties: false });
 
 export const EvaluationRequest = Type.Object(
-  { version: Type.Integer({ minimum: 0 }), fact: Fact },
+  { version: Type.Integer({ minimum: 0 }), fact: Fact, select: Select },
   { additionalProperties: false, title: 'EvaluationRequest', examples: [{ version: 3, fact: exampleFact }] },
 );
 export type EvaluationRequest = Static<typeof EvaluationRequest>;
@@ -34,6 +54,7 @@ export const DraftRequest = Type.Object(
       Type.String({ maxLength: 512, description: 'Where it would be; relative names of sub-decisions start there' }),
     ),
     fact: Fact,
+    select: Select,
   },
   {
     additionalProperties: false,
@@ -45,7 +66,7 @@ export const DraftRequest = Type.Object(
 );
 
 export const Evaluation = Type.Object(
-  { id: Id, status: Status, result: Result, performance: Performance, trace: nullable(Trace) },
+  { id: Id, status: Status, result: Result, performance: Performance, trace: nullable(Trace), warnings: Warnings },
   {
     title: 'Evaluation',
     examples: [{ id: exampleIds.run, status: 'COMPLETED', result: exampleResult, performance: '0.184ms', trace: {} }],
@@ -53,7 +74,7 @@ export const Evaluation = Type.Object(
 );
 
 export const ExecutionRequest = Type.Object(
-  { fact: Fact },
+  { fact: Fact, select: Select },
   { additionalProperties: false, title: 'ExecutionRequest', examples: [{ fact: exampleFact }] },
 );
 

@@ -4,7 +4,7 @@ import { EngineError, type Diagnostic } from './errors.js';
 import type { ImportedDocument } from './dmn/compile.js';
 import { compileDmn, type CompiledDmn } from './dmn/compileDmn.js';
 import { readDefinitions, type Import } from './dmn/definitions.js';
-import type { DmnProgram } from './dmn/program.js';
+import { DmnProgram } from './dmn/program.js';
 import { dmnSchemas } from './dmn/schemas.js';
 import { compile as compileJdm, type CompileOptions as JdmOptions } from './jdm/compile.js';
 import type { Program } from './jdm/program.js';
@@ -107,4 +107,11 @@ export function schemasOf(content: unknown): ModelSchemas {
     if (error instanceof EngineError) return { input: {}, output: {}, inferred: true };
     throw error;
   }
+}
+
+/** The place in a selection of the first name that the program does not have; undefined where it has them all. */
+export function unknownSelection(program: DecisionProgram, select: readonly string[]): number | undefined {
+  if (!(program instanceof DmnProgram)) return select.length === 0 ? undefined : 0;
+  const unknown = program.unknownIn(select);
+  return unknown === undefined ? undefined : select.indexOf(unknown);
 }

@@ -13,12 +13,14 @@ export {
   schemasOf,
   subDecisionKeys,
   subDecisionNames,
+  unknownSelection,
   validate,
   type CompileOptions,
   type DecisionProgram as Program,
   type ImportedContent,
 } from './decision.js';
 export type { Outcome, RunOptions } from './jdm/parts.js';
+export type { Warning } from './feel/run.js';
 export { Program as JdmProgram } from './jdm/program.js';
 export { performanceText, traceText, type NodeTrace, type Trace } from './jdm/trace.js';
 export type { ModelSchemas } from './jdm/schemas.js';

@@ -6,6 +6,7 @@ export { addFits, noFit, OutcomeCounter, type Fit, type OutcomeTally } from './c
 export type * from './compare/settings.js';
 export type * from './compare/tasks.js';
 export type { ModelDifferences } from './compare/modelDifferences.js';
+export { bodyOf } from '../fact.js';
 export { readDocument, type Document, type UnreadDiagnostic } from './document.js';
 export { formatJson, losesDigits, LongNumber, parseExactly } from './exactJson.js';
 export { createModelWork, type ModelWork } from './inProcess.js';

@@ -34,7 +34,8 @@ export const runs = {
   // Divided by the time in the ids (src/runs/days), so that old days are dropped; a divided table has no foreign key. fact,
   // result: JSON text as run, secrets redacted. error: the fault as JSON. engine_us: engine time alone, in microseconds.
   // reference: the caller's own id of it. run_context: src/runs/recorder/runContext.ts. principal: NULL where the setting tells
-  // it. created_at: NULL where it is the time in the id. Most rows have none of the last five.
+  // it. created_at: NULL where it is the time in the id. selection: the decisions of a DMN model that were asked for, as JSON. Most rows
+  // have none of the last six.
   executions: `
     id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,
@@ -51,6 +52,7 @@ export const runs = {
     created_at DATETIME(3) NULL,
     trace MEDIUMTEXT NULL,
     reference VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NULL,
+    selection TEXT NULL,
     PRIMARY KEY (id),
     KEY executions_workspace (workspace_id, id),
     KEY executions_reference (workspace_id, reference, id),

@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { Id, exampleIds, nullable } from '../../api/fields.js';
 import { maxItems } from '../../http/body/itemsBody.js';
-import { exampleFact, exampleResult, Performance, Result, Status } from '../runs.schema.js';
+import { exampleFact, exampleResult, Performance, Result, Select, Status } from '../runs.schema.js';
 
 export const BatchItem = Type.Object(
   {
     fact: Type.Object({}, { additionalProperties: true, description: "The decision's input facts" }),
+    select: Select,
     key: Type.Optional(
       Type.String({
         minLength: 1,

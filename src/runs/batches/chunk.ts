@@ -5,7 +5,7 @@ import type { Scheduler } from '../../scheduler/scheduler.js';
 import type { WorkspaceSemaphores } from '../../scheduler/semaphore.js';
 import { recordOf } from '../recordOf.js';
 import { fetchFor, resultOf, runOnThread, taskOf, type RunDependencies, type RunResult } from '../run.js';
-import { faultyAnswer, type ItemAnswer } from './answers.js';
+import { faultyAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';
 import { bytesOf, isRunnable, type FaultyItem, type Item } from './item.js';
 import { ItemKeys, roundsOf, type Answers, type ItemKeysDependencies } from './itemKeys.js';
@@ -47,7 +47,7 @@ async function runUnkeyed(
   items: readonly Item[],
   { held, answers }: Chunk,
 ): Promise<void> {
-  const { runs, failure } = await runAll(dependencies, batch, items, held);
+  const { runs, failure } = await runAll(dependencies, batch, items, { held, answers });
   await recordAll(dependencies, batch, runs, answers);
   if (failure !== undefined) throw failure as Error;
 }
@@ -61,7 +61,7 @@ async function runKeyed(
   const keys = new ItemKeys(dependencies, batch, answers);
   for (const round of roundsOf(keys, items)) {
     const fresh = await keys.answerRepeated(round);
-    const { runs, failure } = await runAll(dependencies, batch, fresh, held);
+    const { runs, failure } = await runAll(dependencies, batch, fresh, { held, answers });
     await keys.record(runs);
     if (failure !== undefined) throw failure as Error;
   }
@@ -84,7 +84,7 @@ async function runAll(
   dependencies: ChunkDependencies,
   batch: Batch,
   items: readonly Item[],
-  held: Reservation,
+  { held, answers }: Chunk,
 ): Promise<Outcome> {
   const { chunkSlots, recorder, sizes, programs } = dependencies;
   const { route, programId } = batch;
@@ -102,13 +102,16 @@ async function runAll(
       return [];
     }
     const run = (item: Item): Promise<RunResult> => runOne(dependencies, batch, item);
-    const noted = (error: unknown): null => {
-      failure ??= error;
-      return null;
-    };
     // Most find a thread at once.
     return Promise.all(
-      items.map((item) => run(item).catch(() => retryWhileOverloaded(batch, () => run(item)).catch(noted))),
+      items.map((item) => {
+        const noted = (error: unknown): null => {
+          if (isSelectionUnknown(error)) answers.set(item.index, unrecordedAnswer(item, error));
+          else failure ??= error;
+          return null;
+        };
+        return run(item).catch(() => retryWhileOverloaded(batch, () => run(item)).catch(noted));
+      }),
     );
   });
   const runs: ItemRun[] = [];
@@ -125,6 +128,10 @@ async function runAll(
   held.resize(bytes);
   return { runs, failure };
 }
+
+/** That an item selects what the model does not have is no fault of the others. */
+const isSelectionUnknown = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === 'selection_unknown';
 
 async function runOne(
   { pool, programs, recorded }: ChunkDependencies,

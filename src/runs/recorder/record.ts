@@ -22,6 +22,8 @@ export interface ExecutionRecord extends RunRecord {
   readonly environmentId: string;
   readonly deploymentId: string;
   readonly trace: string | null;
+  /** Decisions and services of a DMN model that were asked for, as JSON. */
+  readonly selection?: string | null | undefined;
   /** The caller's own id of it. */
   readonly reference: string | null;
   readonly context: RunContext;

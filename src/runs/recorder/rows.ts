@@ -26,6 +26,7 @@ export const executionColumns: readonly string[] = [
   'created_at',
   'trace',
   'reference',
+  'selection',
 ];
 
 const maxUnsigned = 4_294_967_295;
@@ -52,13 +53,13 @@ export function evaluationValues(record: RunRecord, recordFacts: boolean): Value
 /** In the order of `executionColumns`. */
 export function executionValues(record: ExecutionRecord, recordFacts: boolean, { route, setting }: Codes): Values {
   const values = ranValues(record, recordFacts);
-  const { createdAt, context, error, trace, reference } = record;
+  const { createdAt, context, error, trace, reference, selection = null } = record;
   const principal = isShared(record.principal) ? null : principalOf(record);
   // The id tells it, where it is the same.
   const at = createdAt.getTime() === idTime(record.id).getTime() ? null : createdAt;
   values.push(route, setting, ownContext(context));
-  const isUsual = error === null && principal === null && at === null && trace === null && reference === null;
-  if (!isUsual) values.push(error, principal, at, trace, reference);
+  const others = [error, principal, at, trace, reference, selection];
+  if (others.some((each) => each !== null)) values.push(...others);
   return values;
 }
 

@@ -72,6 +72,7 @@ export class Compilation {
   readonly limits: Limits;
   readonly footprint: Footprint;
   #slots = 0;
+  #lacksImport = false;
 
   constructor(options: DmnCompileOptions) {
     this.limits = options.limits ?? defaultLimits;
@@ -99,6 +100,8 @@ export class Compilation {
   }
 
   report({ code, message, site, severity }: Fault): void {
+    // What is unknown may be in the document that is not there.
+    if (code === 'unknown_name' && this.#lacksImport) return;
     const { nodeId, node, pointer, source } = site.place;
     this.diagnostics.push({
       code: code === 'unknown_name' ? 'syntax_error' : code,
@@ -127,6 +130,7 @@ export class Compilation {
       }
       const document = find?.(each);
       if (document === undefined) {
+        this.#lacksImport = true;
         this.diagnostics.push({
           code: 'decision_missing',
           message: `There is no document of the import "${name}" (${namespace}).`,

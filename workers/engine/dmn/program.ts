@@ -15,13 +15,7 @@ import { Tracer } from './trace.js';
 import { feelFrom, jsonFrom, readAs } from './values.js';
 
 /** What a run is given; `now` and `deadline` as for JDM. */
-export interface DmnRunOptions extends Pick<
-  RunOptions,
-  'trace' | 'now' | 'deadline' | 'limits' | 'random' | 'secrets'
-> {
-  /** Names of decisions and decision services whose values are wanted; absent: the decisions that no other requires. */
-  readonly select?: readonly string[];
-}
+export type DmnRunOptions = Pick<RunOptions, 'trace' | 'now' | 'deadline' | 'limits' | 'random' | 'secrets' | 'select'>;
 
 /** An outcome as JDM's, with what was null and why. */
 export type DmnOutcome = Outcome & {

@@ -1,6 +1,7 @@
 // Types alone: what programs and their runs are made of. They stand apart so that programs, runs and nodes need not import
 // one another.
 import type { Diagnostic } from '../errors.js';
+import type { Warning } from '../feel/run.js';
 import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { CompiledNode } from '../nodes/nodeType.js';
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly random: () => number;
   /** `performance.now()` milliseconds after which the run is stopped; Infinity for never. */
   readonly deadline: number;
+  /** Decisions and services of a DMN model whose values are wanted; absent: the decisions that no other requires. */
+  readonly select?: readonly string[] | undefined;
   /** There is no decimal in the fact, since `JSON.parse` made it: spares schemas a look. */
   readonly plainFact?: boolean;
   /** In place of the limits that the program was compiled with. */
@@ -44,6 +47,7 @@ export type Outcome =
       readonly engineMs: number;
       readonly plain: boolean;
       readonly trace?: Trace;
+      readonly warnings?: readonly Warning[];
     }
   | {
       readonly status: 'FAILED';
@@ -53,6 +57,7 @@ export type Outcome =
       readonly engineMs: number;
       readonly plain: boolean;
       readonly trace?: Trace;
+      readonly warnings?: readonly Warning[];
     };
 
 /** A node, ready to run. */

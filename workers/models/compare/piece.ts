@@ -1,6 +1,6 @@
 import { EngineError, type Limits, type Value } from '../../engine/index.js';
 import type { Configurations } from '../../configurations.js';
-import { readFact } from '../../fact.js';
+import { bodyOf, readFact } from '../../fact.js';
 import type { Programs } from '../../programs.js';
 import type { Bundle } from '../../protocol.js';
 import { randomFrom } from '../../random.js';
@@ -114,10 +114,10 @@ async function compareCase(
   runs: CaseRuns,
   { comparison, measures, counter, parses, traced }: CaseTools,
 ): Promise<ResultChange[]> {
-  const { fact: factText, factRedacted, result, completed, outcomes } = runs.recorded;
+  const { fact: factText, selection, factRedacted, result, completed, outcomes } = runs.recorded;
   if (factText === null) return counter.skip('facts_not_recorded');
   if (factRedacted) return counter.skip('fact_redacted');
-  const read = readFact(`{"fact":${factText}}`);
+  const read = readFact(bodyOf(factText, selection));
   const { candidate, beforeMs } = await runs.run(read);
   if (candidate.withheld !== null) return counter.skip(candidate.withheld);
   const trace = traced ? await runs.trace(read) : {};

@@ -34,6 +34,8 @@ interface ComparedProgram {
 export interface CompareCase {
   /** Null where facts are not recorded. */
   readonly fact: string | null;
+  /** As JSON; null for none. */
+  readonly selection?: string | null | undefined;
   readonly result: string;
   readonly completed: boolean;
   /** It held a secret, so that it is not what was run. */
