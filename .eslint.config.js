@@ -21,6 +21,40 @@ export default tseslint.config(
     },
   },
   {
+    // What there is one of: a second one is named like it, whatever else it is.
+    files: ['src/**/*.ts', 'workers/**/*.ts'],
+    ignores: [
+      ...['src/cache/**', 'workers/recent/**', 'workers/sketch/**', 'src/rates/limiter.ts'],
+      // It limits how many at once, not how often.
+      'src/outbox/adaptiveLimiter.ts',
+    ],
+    rules: {
+      '@typescript-eslint/naming-convention': [
+        'error',
+        {
+          selector: 'class',
+          format: null,
+          custom: {
+            regex: '(Cache|Lru|Memo|Histogram|Sketch|Quantiles|Times|Percentiles|Limiter|Throttle|TokenBucket)$',
+            match: false,
+          },
+        },
+      ],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'node:perf_hooks',
+              importNames: ['createHistogram'],
+              message: 'Quantiles come from the one sketch, workers/sketch.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts'],
     rules: {
       // chai's assertions are property expressions.

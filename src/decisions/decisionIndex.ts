@@ -46,7 +46,7 @@ export interface WantedEntries {
 export type ReadEntries = (wanted: Required<WantedEntries>) => Promise<readonly DecisionEntry[]>;
 
 /** The entries that have been read; undefined stands for one that does not exist. */
-class EntryCache {
+class LoadedEntries {
   readonly #keys = new Map<string, DecisionEntry | undefined>();
   readonly #ids = new Map<string, DecisionEntry | undefined>();
   readonly #read: ReadEntries | undefined;
@@ -94,11 +94,11 @@ class EntryCache {
  * for what was not read before.
  */
 export class DecisionIndex {
-  readonly #entries: EntryCache;
+  readonly #entries: LoadedEntries;
   readonly #changed: ReadonlyMap<string, DecisionEntry>;
   readonly #changedKeys: ReadonlyMap<string, DecisionEntry>;
 
-  private constructor(entries: EntryCache, changed: readonly DecisionEntry[] = []) {
+  private constructor(entries: LoadedEntries, changed: readonly DecisionEntry[] = []) {
     this.#entries = entries;
     this.#changed = new Map(changed.map((entry) => [entry.id, entry]));
     this.#changedKeys = new Map(changed.map((entry) => [entry.key, entry]));
@@ -106,12 +106,12 @@ export class DecisionIndex {
 
   /** Of a set of files, all of which are given. */
   static ofFiles(entries: Iterable<DecisionEntry>): DecisionIndex {
-    return new DecisionIndex(new EntryCache(entries, undefined));
+    return new DecisionIndex(new LoadedEntries(entries, undefined));
   }
 
   /** Of a workspace, of which nothing has been read yet. */
   static ofWorkspace(read: ReadEntries): DecisionIndex {
-    return new DecisionIndex(new EntryCache([], read));
+    return new DecisionIndex(new LoadedEntries([], read));
   }
 
   /** Reads these entries, unless they have been read. */

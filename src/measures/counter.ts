@@ -1,8 +1,8 @@
 import { otherValue, type Measured } from '../../workers/models/index.js';
+import { QuantileSketch } from '../../workers/sketch/index.js';
 import type { Reservation } from '../http/body/byteBudget.js';
 import type { LiveRun } from '../runs/liveRun.js';
 import { idToBytes, newId } from '../storage/ids.js';
-import { EngineTimes } from './engineTimes.js';
 import { FieldCounts, fieldsOfText } from './fieldCounts.js';
 import type { Addition } from './measures.store.js';
 
@@ -33,7 +33,7 @@ export class Counter {
   readonly from: number;
   readonly until: number;
   readonly #partId = idToBytes(newId());
-  #times = new EngineTimes();
+  #times = new QuantileSketch();
   #count = 0;
   #failed = 0;
   #idleLooks = 0;
@@ -139,7 +139,7 @@ export class Counter {
     };
     this.#count = 0;
     this.#failed = 0;
-    this.#times = new EngineTimes();
+    this.#times = new QuantileSketch();
     if (fields !== null) this.#fields = this.#pointers.map(() => new FieldCounts());
     return this.#taken;
   }

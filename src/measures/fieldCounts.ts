@@ -6,8 +6,8 @@ import {
   type Measured,
   type MeasuredText,
 } from '../../workers/models/index.js';
+import { QuantileSketch, type KeptSketch } from '../../workers/sketch/index.js';
 import { BoundedCounts } from '../replays/boundedCounts.js';
-import { NumberSketch, type KeptNumbers } from './numberSketch.js';
 
 /** Texts, booleans and nulls of a field that are counted; of longer ones only how many there were. */
 const bounds = { texts: 256, length: 8192, longest: 200 };
@@ -24,13 +24,13 @@ export interface KeptField {
   readonly others: number;
   /** Results without it. */
   readonly absent: number;
-  readonly numbers: KeptNumbers;
+  readonly numbers: KeptSketch;
 }
 
 /** The values that results had at one pointer. */
 export class FieldCounts {
   readonly #values = new BoundedCounts([], bounds);
-  readonly #numbers = new NumberSketch();
+  readonly #numbers = new QuantileSketch();
   #others = 0;
   #absent = 0;
 
@@ -65,7 +65,7 @@ export class FieldCounts {
     this.#numbers.merge(numbers);
   }
 
-  get numbers(): NumberSketch {
+  get numbers(): QuantileSketch {
     return this.#numbers;
   }
 

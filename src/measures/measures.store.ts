@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
+import { QuantileSketch, type KeptSketch } from '../../workers/sketch/index.js';
 import { createPause } from '../scheduler/pause.js';
 import type { Connection } from '../storage/database.js';
 import { batches } from '../storage/batches.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { EngineTimes } from './engineTimes.js';
 import { FieldCounts, type KeptField } from './fieldCounts.js';
 
 /** Identifies a row: the counts of one hour by one counter of one process. */
@@ -22,7 +22,8 @@ export interface Addition extends Part {
   readonly number: number;
   readonly count: number;
   readonly failed: number;
-  readonly times: EngineTimes;
+  /** Of the engine, in microseconds. */
+  readonly times: QuantileSketch;
   /** By pointer; null where no field was counted. */
   readonly fields: ReadonlyMap<string, FieldCounts> | null;
 }
@@ -80,9 +81,8 @@ export async function addMeasures(transaction: Knex.Transaction, additions: read
 
 /** Count, failures, times and fields of a part with an addition. */
 function sumOf(row: Row | undefined, { count, failed, times, fields }: Addition): (number | string | null)[] {
-  const sum = new EngineTimes();
-  sum.merge(times);
-  if (row !== undefined) sum.mergeText(row.times);
+  const sum = new QuantileSketch(times.toJSON());
+  if (row !== undefined) sum.merge(JSON.parse(row.times) as KeptSketch);
   let kept = row?.fields ?? null;
   if (fields !== null) {
     const before = JSON.parse(kept ?? '{}') as Record<string, KeptField>;

@@ -1,4 +1,4 @@
-import { EngineTimes } from './engineTimes.js';
+import { millisecondsAt, QuantileSketch, type KeptSketch } from '../../workers/sketch/index.js';
 import { FieldCounts, type KeptField } from './fieldCounts.js';
 import type { ReadMeasures } from './measures.store.js';
 
@@ -10,7 +10,8 @@ const quantiles = { p1: 0.01, p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.9
 export class Measurement {
   count = 0;
   failed = 0;
-  readonly times = new EngineTimes();
+  /** Of the engine, in microseconds. */
+  readonly times = new QuantileSketch();
   /** Null where no part had counted it. */
   field: FieldCounts | null = null;
 
@@ -18,7 +19,7 @@ export class Measurement {
   add({ count, failed, times, fields }: Omit<ReadMeasures, 'version' | 'hour'>, pointer: string | undefined): void {
     this.count += count;
     this.failed += failed;
-    this.times.mergeText(times);
+    this.times.merge(JSON.parse(times) as KeptSketch);
     if (pointer === undefined || fields === null) return;
     const kept = (JSON.parse(fields) as Record<string, KeptField>)[pointer];
     if (kept === undefined) return;
@@ -33,7 +34,7 @@ export function measurementText(
   { count, failed, times, field }: Measurement,
   pointer: string | undefined,
 ): string {
-  const engine = { p50: times.quantile(0.5), p99: times.quantile(0.99) };
+  const engine = { p50: millisecondsAt(times, 0.5), p99: millisecondsAt(times, 0.99) };
   const head = JSON.stringify({ at, version, count, failed, engine });
   if (pointer === undefined) return head;
   return `${head.slice(0, -1)},"field":${field === null ? 'null' : fieldText(field)}}`;

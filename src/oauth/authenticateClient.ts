@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
+import { Limiter } from '../rates/limiter.js';
 import type { Encryption } from '../storage/encryption.js';
 import { isUuid } from '../storage/ids.js';
 import { readBasic } from './basicCredentials.js';
@@ -8,7 +9,6 @@ import { findCredentials, type Credentials } from './credentials.store.js';
 import { createCredentialsCache } from './credentialsCache.js';
 import { digestSecret, loadDigestKeys } from './digestKeys.store.js';
 import { OAuthError } from './oauthError.js';
-import { createThrottle } from './throttle.js';
 
 /**
  * Finds the client that an `Authorization: Basic …` header names, and checks its secret.
@@ -25,7 +25,7 @@ export type AuthenticateClient = (
 /** Whether what a secret is compared with is read for this request, or may be a few seconds old. */
 type CredentialsAge = 'fresh' | 'recent';
 
-/** Failures allowed before one is answered 429 (token buckets). Many clients may share an address (NAT, a proxy). */
+/** Failures allowed before one is answered 429. Many clients may share an address (NAT, a proxy). */
 const allowances = {
   client: { burst: 10, perSecond: 0.5 },
   address: { burst: 100, perSecond: 2 },
@@ -48,8 +48,8 @@ export function createAuthenticateClient(dependencies: {
 }): AuthenticateClient {
   const { database, encryption, maxAgeMs } = dependencies;
   let digestKeys: Promise<readonly Buffer[]> | undefined;
-  const byClient = createThrottle(allowances.client);
-  const byAddress = createThrottle(allowances.address);
+  const byClient = new Limiter();
+  const byAddress = new Limiter();
   const cache = createCredentialsCache((ids) => findCredentials(database, ids), maxAgeMs);
 
   /** Read once: they stay the same while a process lives. */
@@ -75,14 +75,20 @@ export function createAuthenticateClient(dependencies: {
     if (authorization === undefined) throw refused('Authenticate with HTTP Basic: client id and secret.');
     const credentials = readBasic(authorization);
     const id = credentials?.id.toLowerCase();
-    const isThrottled = (): boolean => (id !== undefined && byClient.isEmpty(id)) || byAddress.isEmpty(address);
+    const isThrottled = (): boolean =>
+      (id !== undefined && byClient.waitMs(id, allowances.client) > 0) ||
+      byAddress.waitMs(address, allowances.address) > 0;
     if (credentials !== undefined) {
       const claimed = id !== undefined && isUuid(id) ? id : nobody;
       const client = await checkSecret({ id: claimed, secret: credentials.secret, age, isThrottled });
       if (client !== undefined) return client;
     }
-    const waitS = Math.max(id === undefined ? 0 : byClient.fail(id), byAddress.fail(address));
-    if (waitS > 0) throw tooMany(waitS);
+    const waitMs = Math.max(
+      // Ids can be made up: those that an address makes up are forgotten before those that fail elsewhere.
+      id === undefined ? 0 : byClient.take(id, allowances.client, address),
+      byAddress.take(address, allowances.address),
+    );
+    if (waitMs > 0) throw tooMany(waitMs / 1000);
     throw refused('The client id or the secret is wrong.');
   };
 }

@@ -2,6 +2,7 @@ import { Recent } from '../../workers/recent/index.js';
 import { Problem } from '../errors.js';
 import type { Cache } from '../storage/redis.js';
 import type { Limit } from './limit.js';
+import { Limiter } from './limiter.js';
 
 type Caller = { readonly kind: 'client'; readonly id: string } | { readonly kind: 'user' };
 
@@ -35,28 +36,15 @@ export function createRates(
   now = (): number => performance.now(),
 ): Rates {
   const limits = new Recent<Limited>({ maxCount: maxLimits });
-  /**
-   * What this process let through of each bucket, as the generic cell rate algorithm has it: the time at which all of it will
-   * have been earned, by the process's clock, in milliseconds.
-   */
-  const earned = new Recent<number>({ maxCount: maxLimits });
+  const limiter = new Limiter(now);
 
   async function take({ bucketId, limit }: Limited, whose: 'client' | 'workspace'): Promise<void> {
-    const intervalMs = 1000 / limit.perSecond;
-    const time = now();
-    // Bounded above for a limit that was lowered meanwhile.
-    const earnedAt = Math.min(Math.max(earned.get(bucketId) ?? 0, time), time + limit.burst * intervalMs);
-    const waitMs = earnedAt - time - (limit.burst - 1) * intervalMs;
+    const waitMs = limiter.take(bucketId, limit);
     if (waitMs > 0) throw refusal(limit, whose, waitMs);
-    earned.set(bucketId, earnedAt + intervalMs);
-    const sharedMs = await cache?.take(keyOf(bucketId), intervalMs, limit.burst);
+    const sharedMs = await cache?.take(keyOf(bucketId), 1000 / limit.perSecond, limit.burst);
     if (sharedMs === undefined || sharedMs <= 0) return;
-    giveBack(bucketId, intervalMs);
+    limiter.giveBack(bucketId, limit);
     throw refusal(limit, whose, sharedMs);
-  }
-
-  function giveBack(bucketId: string, intervalMs: number): void {
-    earned.set(bucketId, (earned.get(bucketId) ?? intervalMs) - intervalMs);
   }
 
   /** The client's token is for what is done: what the workspace's limit refuses costs none. */
@@ -65,9 +53,8 @@ export function createRates(
     try {
       await take(workspace, 'workspace');
     } catch (error) {
-      const intervalMs = 1000 / client.limit.perSecond;
-      giveBack(client.bucketId, intervalMs);
-      await cache?.giveBack(keyOf(client.bucketId), intervalMs);
+      limiter.giveBack(client.bucketId, client.limit);
+      await cache?.giveBack(keyOf(client.bucketId), 1000 / client.limit.perSecond);
       throw error;
     }
   }

@@ -13,9 +13,9 @@ import {
   type OutcomeTally,
   type PieceTallies,
 } from '../../workers/models/index.js';
+import { millisecondsAt, QuantileSketch, type KeptSketch } from '../../workers/sketch/index.js';
 import { AnonymousCounts, newSalt, shownRow, type KeptRow } from './anonymousCounts.js';
 import { BoundedCounts } from './boundedCounts.js';
-import { Times } from './times.js';
 
 const outcomes = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
 type Outcomes = Record<(typeof outcomes)[number], number>;
@@ -38,8 +38,9 @@ interface Kept extends Outcomes {
   readonly measures: readonly MeasurePair[];
   readonly outcomes: readonly KeptOutcome[];
   readonly reached: readonly (readonly [string, number])[];
-  readonly before: readonly [number, number][];
-  readonly after: readonly [number, number][];
+  /** Of the engine, in microseconds. */
+  readonly before: KeptSketch;
+  readonly after: KeptSketch;
 }
 
 /** An outcome as it is kept. */
@@ -65,8 +66,8 @@ export class Tallies {
   readonly #measures: MeasurePair[];
   readonly #outcomes: CountedOutcomes[];
   readonly #reached: BoundedCounts;
-  readonly #before: Times;
-  readonly #after: Times;
+  readonly #before: QuantileSketch;
+  readonly #after: QuantileSketch;
 
   constructor(kept?: Kept) {
     this.losses = kept?.losses ?? 0;
@@ -81,8 +82,8 @@ export class Tallies {
       table: new AnonymousCounts(this.#salt, one.table),
     }));
     this.#reached = new BoundedCounts(kept?.reached, reachBounds);
-    this.#before = new Times(kept?.before);
-    this.#after = new Times(kept?.after);
+    this.#before = new QuantileSketch(kept?.before);
+    this.#after = new QuantileSketch(kept?.after);
   }
 
   /** Reads tallies that `JSON.stringify` wrote; an empty text gives none. */
@@ -114,8 +115,8 @@ export class Tallies {
       transitions: other.#transitions.entries(),
       outcomes: other.#outcomes.map((one) => ({ ...one, table: one.table.entries() })),
     });
-    this.#before.add(other.#before);
-    this.#after.add(other.#after);
+    this.#before.merge(other.#before.toJSON());
+    this.#after.merge(other.#after.toJSON());
   }
 
   #addCounts(piece: Omit<PieceTallies, 'beforeUs' | 'afterUs'>): void {
@@ -203,9 +204,9 @@ function fitOf({ right, wrong, missed }: Fit, stated: ComparisonSettings['stated
   return { precision: share(right + wrong), recall: share(right + missed) };
 }
 
-const quantiles = (times: Times): Record<'p50' | 'p99', number | null> => ({
-  p50: times.quantile(0.5),
-  p99: times.quantile(0.99),
+const quantiles = (times: QuantileSketch): Record<'p50' | 'p99', number | null> => ({
+  p50: millisecondsAt(times, 0.5),
+  p99: millisecondsAt(times, 0.99),
 });
 
 /** What each aggregate makes of a tally; null where there is nothing to make it of. */

@@ -1,23 +1,19 @@
 import type { Knex } from 'knex';
-import { Recent } from '../../workers/recent/index.js';
 import { mayReportFailure, queueEvents } from '../events/events.store.js';
+import { Limiter } from '../rates/limiter.js';
 import { inTransaction } from '../storage/database.js';
 import type { ExecutionRecord } from './recorder/record.js';
 
-/** Workspaces whose last failure is remembered. */
-const maxRemembered = 10_000;
-/** A workspace gets at most one event in so many milliseconds. */
-const everyMs = 1000;
+/** Events of a workspace. */
+const rate = { burst: 1, perSecond: 1 };
 
 /** Sends events of failed executions, at most one a second for a workspace, after they are recorded. No answer waits for it. */
 export function createFailureEvents(database: Knex): (record: ExecutionRecord) => void {
-  const lastAttempts = new Recent<number>({ maxCount: maxRemembered });
+  const limiter = new Limiter();
   return (record) => {
-    const now = performance.now();
-    if (now - (lastAttempts.get(record.workspaceId) ?? -Infinity) < everyMs) return;
-    lastAttempts.set(record.workspaceId, now);
+    if (limiter.take(record.workspaceId, rate) > 0) return;
     // Where the event could not be queued, the next failure's is.
-    tell(database, record).catch(() => lastAttempts.delete(record.workspaceId));
+    tell(database, record).catch(() => limiter.giveBack(record.workspaceId, rate));
   };
 }
 

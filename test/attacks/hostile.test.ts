@@ -3,6 +3,7 @@ import { importDecisions } from '../../src/decisions/writing/import.js';
 import { problems, type ProblemCode } from '../../src/errors.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { testActor } from '../support/factories.js';
+import { isLong } from '../support/environment.js';
 import { startLoad } from '../support/load.js';
 import { doubling } from '../support/models.js';
 import { ownTime } from '../support/ownTime.js';
@@ -149,10 +150,13 @@ describe('hostile models through the whole server', function () {
       const { decisionId, path } = await deployed(`${name}.json`, nodes);
       const load = startLoad({ ...neighbour, loops: 2, pauseMs: 30 });
       try {
-        for (const [at, body] of [
+        const asked = [
           [path, { fact }],
           [`/logic/decisions/${decisionId}/evaluations`, { version: 0, fact }],
-        ] as const) {
+        ] as const;
+        // Whatever takes all the time that it may does so by the same way in both: of these, one takes it twice.
+        const isOne = isLong || !ends.includes('engine_timeout') || name === 'an endless loop of code';
+        for (const [at, body] of isOne ? asked : asked.slice(0, 1)) {
           const took = ownTime();
           const answer = await villain.caller.post(at, body);
           // While a thread computes, its processor time counts beside the time that passes.

@@ -7,7 +7,7 @@ import { Frontier, hashBytes, type TreeNode } from '../../src/evidence/tree.js';
 import type { Leaf } from '../../src/evidence/leaves.store.js';
 import { lockTree, moveCursor, writeGrowth } from '../../src/evidence/trees.store.js';
 import { hourOf } from '../../src/measures/counter.js';
-import { EngineTimes } from '../../src/measures/engineTimes.js';
+import { QuantileSketch } from '../../workers/sketch/index.js';
 import { FieldCounts } from '../../src/measures/fieldCounts.js';
 import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
@@ -129,7 +129,7 @@ async function fillMeasures(
   workspaceId: string,
   { decisionId, environmentId }: Executable,
 ): Promise<void> {
-  const times = new EngineTimes();
+  const times = new QuantileSketch();
   const field = new FieldCounts();
   for (let n = 0; n < 2000; n++) {
     times.record(10 + n);

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import type { ChangeRequest } from '../../src/changes/changes.schema.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { ask, buildPerson, protect, requestsPath, reread, review } from '../support/changes.js';
+import { isLong } from '../support/environment.js';
 import { callerOf, type Caller } from '../support/http.js';
 import { statementsWait } from '../support/locks.js';
 import { doubling } from '../support/models.js';
@@ -114,7 +115,7 @@ describe('a process that dies while it applies a change request', function () {
     });
   }
 
-  for (const ms of [10, 40]) {
+  for (const ms of isLong ? [10, 20, 40, 80] : [25]) {
     it(`after ${ms} ms, leaves all of it in force or nothing, and the request says which`, async () => {
       const answer = applyAt(callerOf(victim.baseUrl, scene.token, scene.workspaceId));
       // No state to wait for: the moment is to be any.

@@ -7,7 +7,7 @@ import { buildScene, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
 import { isLong } from '../support/environment.js';
 
-const rounds = isLong ? 25 : 8;
+const rounds = isLong ? 25 : 4;
 /** Executions that go on at the same time at each process. */
 const atOnce = 4;
 

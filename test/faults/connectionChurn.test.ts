@@ -8,7 +8,7 @@ import { startServer, type ServerProcess } from '../support/process.js';
 import { faultSeconds } from './table.js';
 
 const kills = faultSeconds > 0 ? 8 : 2;
-const loops = 32;
+const loops = faultSeconds > 0 ? 32 : 12;
 const request = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 /** A state of /proc/net/tcp. */

@@ -71,7 +71,7 @@ describe('an erasure', function () {
     expect(held[0]).to.include.all.keys('executions', 'replay_differences', 'measures', 'outcomes');
     const script = join(import.meta.dirname, '..', 'support', 'killed-erasures.js');
     const seen = new Set<string>();
-    for (let statements = 0; ; statements += isLong ? 1 : 4) {
+    for (let statements = 0; ; statements += isLong ? 1 : 7) {
       const child = fork(script, [String(statements)]);
       const [code] = (await once(child, 'exit')) as [number | null];
       const now = await Promise.all(markers.map((marker) => rowsWith(testDatabase(), marker)));
@@ -104,7 +104,7 @@ describe('an erasure', function () {
       const since = Date.now();
       expect(erasure.status).to.equal(202);
       await eventually(async () => 'executions' in (await rowsWith(testDatabase(), markers.at(-1)!)));
-      for (const afterMs of [testPace.countedAfter + 500, 1000, 1000]) {
+      for (const afterMs of [testPace.countedAfter + 500, 1000, ...(isLong ? [1000] : [])]) {
         await new Promise((resolve) => setTimeout(resolve, afterMs));
         await server.kill();
         server = await startServer(settings, options);

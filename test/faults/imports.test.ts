@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
+import { isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { callerOf } from '../support/http.js';
 import { doubling } from '../support/models.js';
@@ -9,7 +10,7 @@ import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
 import { tokenOf } from '../support/tokens.js';
 
-const models = 1200;
+const models = isLong ? 1200 : 400;
 /** What an import with `save` writes, in this order. */
 const tables = ['decisions', 'versions', 'audit_entries'] as const;
 type Table = (typeof tables)[number];

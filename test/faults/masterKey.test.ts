@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { verdictWith } from '../support/cli.js';
 import { buildClient, buildInquiry, type Store, openScratchStore } from '../support/factories.js';
+import { isLong } from '../support/environment.js';
 import { call } from '../support/http.js';
 import { patchAs, pathOf, sms } from '../support/inquiries.js';
 import { expressing } from '../support/models.js';
@@ -30,7 +31,7 @@ describe('a change of the master key under load', () => {
   let targets: Target[];
   before(async () => {
     store = await openScratchStore({ ENCRYPTION_KEY: oldKey });
-    targets = await Promise.all([start(oldKey), start(oldKey)]);
+    targets = await startAll(oldKey);
   });
   after(async () => {
     await Promise.all(targets.map(({ server }) => server.stop()));
@@ -46,15 +47,18 @@ describe('a change of the master key under load', () => {
     server: await startServer({ ...longTimeouts, ...settings(present, previous) }),
     asked: 0,
   });
+  /** With keys of their own there are always two kinds of servers side by side: one of each is enough for that. */
+  const startAll = (present: string, previous?: string): Promise<Target[]> =>
+    Promise.all(Array.from({ length: isLong ? 2 : 1 }, () => start(present, previous)));
   /** As a load balancer sees it: new servers beside the old ones, which then get no more requests, and end. */
   async function replaceServers(present: string, previous?: string): Promise<void> {
     const old = targets;
-    const started = await Promise.all([start(present, previous), start(present, previous)]);
+    const started = await startAll(present, previous);
     targets = [...old, ...started];
     await sleep(mixedMs);
     targets = started;
     while (old.some(({ asked }) => asked > 0)) await sleep(5);
-    expect(await Promise.all(old.map(({ server }) => server.stop()))).to.deep.equal([0, 0]);
+    for (const { server } of old) expect(await server.stop()).to.equal(0);
   }
 
   it('fails no request, and leaves nothing that needs the old key', async function () {

@@ -14,8 +14,10 @@ export interface Shared<T> {
 }
 
 interface Kept {
-  /** For the next file. True where it is kept. */
-  keep(): Promise<boolean>;
+  /** Before the next file: ends it where that does not want it. True where it goes on. */
+  leave(): Promise<boolean>;
+  /** For the next file, where that wants it. True where it does. */
+  enter(): Promise<boolean>;
   end(): Promise<void>;
 }
 
@@ -30,12 +32,15 @@ export function share<T>(start: () => Promise<T>, stop: (running: T) => Promise<
     if (ended !== undefined) await stop(await ended);
   };
   all.push({
-    async keep() {
-      const keeps = isWanted;
+    async leave() {
+      if (!isWanted) await end();
+      return running !== undefined;
+    },
+    async enter() {
+      const enters = isWanted;
       isWanted = false;
-      if (keeps) await (running ??= start());
-      else await end();
-      return keeps;
+      if (enters) await (running ??= start());
+      return enters;
     },
     end,
   });
@@ -48,11 +53,17 @@ export function share<T>(start: () => Promise<T>, stop: (running: T) => Promise<
   };
 }
 
-/** Before the first test of each file: starts what it wants and ends what it does not. True where something is kept. */
-export async function keepShared(): Promise<boolean> {
+/**
+ * Before the first test of each file: starts what it wants and ends what it does not. True where something is kept.
+ * @param alone called in between where nothing goes on from the file before
+ */
+export async function keepShared(alone: () => Promise<void>): Promise<boolean> {
+  let goesOn = false;
+  for (const each of all) goesOn = (await each.leave()) || goesOn;
+  if (!goesOn) await alone();
   let keeps = false;
   // One after the other: a browser is started beside a server that is there.
-  for (const each of all) keeps = (await each.keep()) || keeps;
+  for (const each of all) keeps = (await each.enter()) || keeps;
   return keeps;
 }
 

@@ -9,11 +9,13 @@ import { endShared, isSharing, keepShared } from './shared.js';
 /** Environment variables of each process, as a JSON list. */
 export const slotsVariable = 'TEST_SLOTS';
 
-function takeSlot(): void {
+/** Whether it has a database of its own. */
+function takeSlot(): boolean {
   const slots = JSON.parse(process.env[slotsVariable] ?? '[]') as NodeJS.ProcessEnv[];
   // Counted from 0 by mocha's --parallel; a process that takes a dead one's place has a higher number.
   const number = Number(process.env['MOCHA_WORKER_ID'] ?? 0);
   Object.assign(process.env, slots.length === 0 ? {} : slots[number % slots.length]);
+  return slots.length > 0;
 }
 
 /** How long what a file closed may take to be gone. */
@@ -49,14 +51,17 @@ async function requireNothingLeftOpen(): Promise<void> {
   if (open.length > 0) throw new Error(`this file left something open: ${open.join(', ')}`);
 }
 
-takeSlot();
+const hasDatabase = takeSlot();
+
+const emptied = async (): Promise<void> =>
+  (await import('./emptyDatabase.js')).emptyDatabase(process.env['DATABASE_URL'] ?? '');
 
 /** Around all tests; under --parallel, around those of each file. */
 export const mochaHooks = {
   // Asynchronous as the one below: mocha's time limit of either hook is a timer that counts in both.
   async beforeAll(): Promise<void> {
     await sleep(0);
-    keepsShared = await keepShared();
+    keepsShared = await keepShared(hasDatabase && isSharing ? emptied : () => Promise.resolve());
     before = openHandles();
     if (keepsShared) before.set('Worker', (before.get('Worker') ?? 0) + threadsOfShared);
   },

@@ -1,9 +1,8 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { PoolObserver, Refusal } from '../../pool/observer.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import type { PoolStatus } from '../../pool/settings.js';
 import { createGauges } from './gauges.js';
-import { Histogram } from './histogram.js';
 import { durationBuckets } from './requests.js';
 
 const stoppedReasons = ['timeout', 'memory', 'crash'] as const satisfies readonly RunStopped['reason'][];
@@ -23,13 +22,13 @@ export function poolMetrics(registry: Registry, status: () => PoolStatus | undef
     name: 'verdict_pool_wait_seconds',
     help: 'Time that runs waited for a thread.',
     buckets: durationBuckets,
-    registry,
+    registers,
   });
   const run = new Histogram({
     name: 'verdict_pool_run_seconds',
     help: 'Time that runs held a thread.',
     buckets: durationBuckets,
-    registry,
+    registers,
   });
   const stopped = new Counter({
     name: 'verdict_pool_stopped_runs_total',
@@ -59,9 +58,9 @@ export function poolMetrics(registry: Registry, status: () => PoolStatus | undef
   poolGauges(registry, status);
 
   return {
-    waited: (ms) => wait.record(ms / 1000),
+    waited: (ms) => wait.observe(ms / 1000),
     runEnded(ms, end) {
-      run.record(ms / 1000);
+      run.observe(ms / 1000);
       if (end === 'done') return;
       stopped.inc({ reason: end });
       if (end === 'timeout') timedOut.inc();

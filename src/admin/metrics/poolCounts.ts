@@ -1,5 +1,5 @@
 import type { PoolObserver, Refusal } from '../../pool/observer.js';
-import { RecentHistogram, type Quantiles } from './recentHistogram.js';
+import { SlidingWindow, type Quantiles } from './slidingWindow.js';
 
 /** Counts since the start; times are milliseconds, of the last 30 to 60 seconds. */
 export interface CountsOfPool {
@@ -15,8 +15,8 @@ export interface CountsOfPool {
 export class PoolCounts implements PoolObserver {
   readonly #next: PoolObserver | undefined;
   readonly #now: () => number;
-  readonly #wait = new RecentHistogram();
-  readonly #run = new RecentHistogram();
+  readonly #wait = new SlidingWindow();
+  readonly #run = new SlidingWindow();
   #served = 0;
   #rejected = 0;
   #timedOut = 0;

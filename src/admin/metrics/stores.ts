@@ -1,8 +1,7 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Recorder } from '../../runs/recorder.js';
 import type { RecorderObserver } from '../../runs/recorder/options.js';
 import type { CacheLayer } from '../../cache/sharedCache.js';
-import { Histogram } from './histogram.js';
 
 export type Hits = Readonly<Record<CacheLayer, number>>;
 
@@ -29,13 +28,13 @@ export function recorderMetrics(registry: Registry, recorder: () => Recorder | u
     name: 'verdict_recorder_batch_rows',
     help: 'Rows of the statements that write records.',
     buckets: [1, 2, 5, 10, 20, 50, 100],
-    registry,
+    registers,
   });
   const time = new Histogram({
     name: 'verdict_recorder_flush_seconds',
     help: 'Time until such a statement was committed.',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registry,
+    registers,
   });
   const counted = (name: string, help: string, value: (recorder: Recorder) => number): void => {
     new Counter({
@@ -74,8 +73,8 @@ export function recorderMetrics(registry: Registry, recorder: () => Recorder | u
   });
   return {
     flushed(count, ms) {
-      rows.record(count);
-      time.record(ms / 1000);
+      rows.observe(count);
+      time.observe(ms / 1000);
     },
   };
 }

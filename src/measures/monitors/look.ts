@@ -1,3 +1,4 @@
+import { millisecondsAt, type QuantileSketch } from '../../../workers/sketch/index.js';
 import type { Connection } from '../../storage/database.js';
 import { hourMs, hourOf } from '../counter.js';
 import { eachPart } from '../eachPart.js';
@@ -63,7 +64,7 @@ function all(versions: Versions): Measurement {
 function valueOf(measure: Monitor['measure'], { count, failed, times, field }: Measurement): number | null {
   if (count < least) return null;
   if (measure === 'failed') return failed / count;
-  if (measure === 'p99') return times.quantile(0.99);
+  if (measure === 'p99') return millisecondsAt(times, 0.99);
   const results = count - failed;
   if (field === null || results < least) return null;
   const wanted = JSON.stringify(measure.equals ?? null);
@@ -113,9 +114,9 @@ function distributionOf(measure: Monitor['measure'], of: Measurement, reference:
       ['failed', of.failed],
       ['completed', of.count - of.failed],
     ]);
-  if (measure === 'p99') return byTenths(of.times.toJSON(), reference.times.toJSON());
+  if (measure === 'p99') return tenthsOf(of.times, reference.times);
   if (of.field === null || reference.field === null) return new Map();
-  const { values, others, absent, numbers } = of.field.toJSON();
+  const { values, others, absent } = of.field.toJSON();
   if (measure.equals !== undefined) {
     const wanted = JSON.stringify(measure.equals);
     const [, found = 0] = values.find(([text]) => text === wanted) ?? [];
@@ -124,10 +125,10 @@ function distributionOf(measure: Monitor['measure'], of: Measurement, reference:
       ['another', of.count - of.failed - found],
     ]);
   }
-  // Both by the wider of their buckets.
-  const [own, base] = [
-    of.field.numbers.atLevel(reference.field.numbers.level),
-    reference.field.numbers.atLevel(numbers.level),
-  ];
-  return new Map([...values, ['others', others], ['absent', absent], ...byTenths(own, base)]);
+  const tenths = tenthsOf(of.field.numbers, reference.field.numbers);
+  return new Map([...values, ['others', others], ['absent', absent], ...tenths]);
 }
+
+/** Both by the wider of their buckets. */
+const tenthsOf = (of: QuantileSketch, reference: QuantileSketch): Distribution =>
+  byTenths(of.atLevel(reference.level), reference.atLevel(of.level));

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { delivered, failedBy, type Attempt, type SendNotification } from '../attempt.js';
 import { withinTime } from './timeLimit.js';
 
@@ -18,26 +17,32 @@ export interface EmailTransport {
 }
 
 export function createEmailTransport({ url, from, subject, timeoutMs }: MailSettings): EmailTransport {
-  const mailer = createTransport({
-    url,
-    pool: true,
-    maxConnections: 4,
-    // The outbox does the retries; nodemailer must not send a mail again on its own.
-    maxRequeues: 0,
-    idleTimeout: 10_000,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    // Texts come from tenants: they must not make nodemailer read a file or fetch an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  // Loaded with the first mail: most servers send none for a long time.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url,
+      pool: true,
+      maxConnections: 4,
+      // The outbox does the retries; nodemailer must not send a mail again on its own.
+      maxRequeues: 0,
+      idleTimeout: 10_000,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+      // Texts come from tenants: they must not make nodemailer read a file or fetch an address.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  let opened: ReturnType<typeof open> | undefined;
   const host = /@([^@\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ id, to, text }, signal) {
       return withinTime({ signal, timeoutMs }, async (limited) => {
         try {
+          const mailer = await (opened ??= open());
           await mailer.sendMail({
             from,
             // An object is taken for one address, whatever characters it holds.
@@ -53,7 +58,7 @@ export function createEmailTransport({ url, from, subject, timeoutMs }: MailSett
         }
       });
     },
-    close: () => mailer.close(),
+    close: () => void opened?.then((mailer) => mailer.close()),
   };
 }
 

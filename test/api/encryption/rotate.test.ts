@@ -10,6 +10,7 @@ import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.
 import { createEncryption, type Encryption } from '../../../src/storage/encryption.js';
 import { verdictWith, type CommandResult } from '../../support/cli.js';
 import { buildClient, type BuiltClient, openScratchStore } from '../../support/factories.js';
+import { isLong } from '../../support/environment.js';
 import { answered, columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../../support/sealed.js';
 import { testEnvironment, testPace } from '../../support/settings.js';
 import { basic } from '../../support/tokens.js';
@@ -152,7 +153,7 @@ describe('a change of the master key', () => {
     const killed: string[] = [];
     for (let run = 0; ; run++) {
       const moment = moments[run % moments.length] ?? '';
-      const args = [script, moment, oldKey.toString('hex')];
+      const args = [script, moment, oldKey.toString('hex'), isLong ? '1' : '3'];
       const child = spawn(process.execPath, args, { env: settings, stdio: 'inherit' });
       const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
       expect(await openAll(store.database, withBoth), `killed ${moment}`).to.deep.equal(before);

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { insertDifferences } from '../../../src/replays/differences.store.js';
 import { newId } from '../../../src/storage/ids.js';
 import { useOwnApp } from '../../support/app.js';
+import { isLong } from '../../support/environment.js';
 import { eventually } from '../../support/eventually.js';
 import { useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
@@ -183,7 +184,9 @@ describe('a body on every route', function () {
   for (const [coding, pack] of Object.entries(codings)) {
     it(`is taken in ${coding}, and a bomb of 100 MB is refused`, async () => {
       const bomb = pack(Buffer.alloc(100 * 1024 * 1024, ' '));
-      for (const asked of posted) {
+      // All of them in one coding; of the others each tries every fourth route.
+      const some = posted.filter((_, at) => isLong || coding === 'gzip' || at % 4 === 0);
+      for (const asked of some) {
         const packed = pack(asked.body);
         const [good] = (await ask(asked, sized(packed, coding), packed, 1)).answers;
         // Some are refused for what was done by the same request before: never for how they are packed.

@@ -9,8 +9,8 @@ import { head, listPath, openSite, posting, probe, type Site } from './site.js';
 /** Bytes that trickle in, one a pause, for longer than any limit. */
 const trickle = (text: string, pauseMs: number): Piece[] => Array.from(text).flatMap((byte) => [byte, pauseMs]);
 const longest = 60_000;
-/** A connection is looked at once a second, and the machine may be busy. */
-const slackMs = 4000;
+/** A connection is looked at once a second, and the machine may be busy; each would go on for longer than that. */
+const slackMs = 15_000;
 
 interface Slow {
   readonly name: string;

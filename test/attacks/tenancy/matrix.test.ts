@@ -81,9 +81,18 @@ describe('the matrix of tenants: every operation', function () {
         const { inWorkspace } = operationOf(id);
         // Inquiries belong to the tenant, so those of the sibling are one's own.
         for (const theirs of inWorkspace ? [sibling, stranger] : [stranger]) {
-          for (const { what, named, wanted } of reaches(mine, theirs)) {
-            const as = { authorization: bearer(mine.token), workspaceId: mine.workspaceId };
-            const answer = await untouched([theirs], () => ask(operationOf(id), named, as));
+          const reached = reaches(mine, theirs);
+          const as = { authorization: bearer(mine.token), workspaceId: mine.workspaceId };
+          const answers = await untouched(
+            [theirs],
+            reached.map(
+              ({ named }) =>
+                () =>
+                  ask(operationOf(id), named, as),
+            ),
+          );
+          for (const [at, answer] of answers.entries()) {
+            const { what, named, wanted } = reached[at]!;
             if (typeof wanted === 'string') refused(answer, wanted, pathOf(operationOf(id), named.params));
             else expect(answer.status, `${what} of ${theirs.name}: ${answer.text}`).to.equal(wanted);
             expect(answer.headers).to.not.have.property('idempotency-replayed');
@@ -95,11 +104,14 @@ describe('the matrix of tenants: every operation', function () {
         const operation = operationOf(id);
         if (!operation.inWorkspace) return;
         for (const { asker, owner } of matrix.crossings) {
-          for (const named of [own(owner), own(asker)]) {
-            const as = { authorization: bearer(asker.token), workspaceId: owner.workspaceId };
-            const answer = await untouched([owner], () => ask(operation, named, as));
-            refused(answer, 'forbidden', pathOf(operation, named.params));
-          }
+          const all = [own(owner), own(asker)];
+          const as = { authorization: bearer(asker.token), workspaceId: owner.workspaceId };
+          const answers = await untouched(
+            [owner],
+            all.map((named) => () => ask(operation, named, as)),
+          );
+          for (const [at, answer] of answers.entries())
+            refused(answer, 'forbidden', pathOf(operation, all[at]?.params));
         }
       });
 
@@ -116,10 +128,15 @@ describe('the matrix of tenants: every operation', function () {
           scope.replace(':', '%3A'),
           '*',
         ];
-        for (const claimed of [others, '', ...near, scope.split('').join(' '), scope.replace(':', ' '), `"${scope}"`]) {
-          const token = await forged({ scope: claimed });
-          const as = { authorization: bearer(token), workspaceId: mine.workspaceId };
-          const answer = await untouched([mine], () => ask(operation, own(mine), as));
+        const claims = [others, '', ...near, scope.split('').join(' '), scope.replace(':', ' '), `"${scope}"`];
+        const tokens = await Promise.all(claims.map((claimed) => forged({ scope: claimed })));
+        const answers = await untouched(
+          [mine],
+          tokens.map(
+            (token) => () => ask(operation, own(mine), { authorization: bearer(token), workspaceId: mine.workspaceId }),
+          ),
+        );
+        for (const answer of answers) {
           refused(answer, 'insufficient_scope', pathOf(operation, own(mine).params), {
             'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
           });
@@ -143,9 +160,18 @@ describe('the matrix of tenants: every operation', function () {
           [mine, sibling],
           [sibling, mine],
         ] as const) {
-          for (const { what, named, wanted } of reaches(here, there)) {
-            const as = { authorization: bearer(token), workspaceId: here.workspaceId };
-            const answer = await untouched([there], () => ask(operationOf(id), named, as));
+          const reached = reaches(here, there);
+          const as = { authorization: bearer(token), workspaceId: here.workspaceId };
+          const answers = await untouched(
+            [there],
+            reached.map(
+              ({ named }) =>
+                () =>
+                  ask(operationOf(id), named, as),
+            ),
+          );
+          for (const [at, answer] of answers.entries()) {
+            const { what, wanted } = reached[at]!;
             const status = typeof wanted === 'string' ? problems[wanted].status : wanted;
             expect(answer.status, `${id}, ${what}: ${answer.text}`).to.equal(status);
           }

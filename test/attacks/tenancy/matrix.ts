@@ -62,19 +62,24 @@ export class Matrix {
     return send(this.app.baseUrl, operation, named, as);
   }
 
-  /** Nothing of theirs in the answer, and nothing of theirs is other than before. */
-  async untouched(theirs: readonly World[], work: () => Promise<Answer>): Promise<Answer> {
+  /**
+   * Nothing of theirs in the answers, and nothing of theirs is other than before. One reading after all of the requests
+   * tells of each: what was written, and written back, would leave its audit entries.
+   */
+  async untouched(theirs: readonly World[], requests: readonly (() => Promise<Answer>)[]): Promise<readonly Answer[]> {
+    if (requests.length === 0) return [];
     const read = (world: World): Promise<string> => this.#readRows(world);
     const before = await Promise.all(theirs.map(async (world) => this.#lastRows.get(world) ?? read(world)));
-    const answer = await work();
+    const answers: Answer[] = [];
+    for (const request of requests) answers.push(await request());
     const after = await Promise.all(theirs.map(read));
     for (const [at, world] of theirs.entries()) {
       const { mark, name } = world;
       expect(after[at], `rows of ${name}`).to.equal(before[at]);
       expect(after[at], `what is read of ${name}`).to.include(Buffer.from(mark).toString('hex').toUpperCase());
-      expect(JSON.stringify(answer), `something of ${name}`).to.not.include(mark);
+      for (const answer of answers) expect(JSON.stringify(answer), `something of ${name}`).to.not.include(mark);
       this.#lastRows.set(world, after[at] ?? '');
     }
-    return answer;
+    return answers;
   }
 }

@@ -1,15 +1,8 @@
 import { expect } from 'chai';
 import { Counter } from '../../../src/measures/counter.js';
-import { EngineTimes } from '../../../src/measures/engineTimes.js';
+import { millisecondsAt } from '../../../workers/sketch/index.js';
 import { valueAt } from '../../../workers/valueAt.js';
 import { FieldCounts, fieldsOfText } from '../../../src/measures/fieldCounts.js';
-import { NumberSketch } from '../../../src/measures/numberSketch.js';
-
-/** Park and Miller, 1988. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-}
 
 describe('what counts executions', () => {
   describe('the place of a field in a result', () => {
@@ -45,70 +38,6 @@ describe('what counts executions', () => {
       expect(at({}, '/x')).to.equal(undefined);
       expect(at(7, '/x')).to.equal(undefined);
     });
-  });
-
-  describe('a sketch of numbers', () => {
-    const random = seeded(11);
-    const numbers = Array.from({ length: 30_000 }, () => (random() - 0.3) * 10 ** (random() * 12 - 4));
-    const sketchOf = (some: readonly number[]): NumberSketch => {
-      const sketch = new NumberSketch();
-      for (const number of some) sketch.record(number);
-      return sketch;
-    };
-
-    it('is the same in any order, and merged of any parts', () => {
-      const whole = sketchOf(numbers).toJSON();
-      expect(sketchOf([...numbers].reverse()).toJSON()).to.deep.equal(whole);
-      const merged = new NumberSketch();
-      for (const from of [20_000, 0, 10_000]) {
-        merged.merge(JSON.parse(JSON.stringify(sketchOf(numbers.slice(from, from + 10_000)))) as typeof whole);
-      }
-      expect(merged.toJSON()).to.deep.equal(whole);
-      expect(whole.buckets.length).to.be.at.most(512);
-      expect(merged.count).to.equal(30_000);
-    });
-
-    it('gives quantiles to a percent while the numbers are of one kind', () => {
-      const amounts = Array.from({ length: 10_000 }, () => 100 + 900 * random()).sort((a, b) => a - b);
-      const sketch = sketchOf(amounts);
-      for (const share of [0.01, 0.25, 0.5, 0.75, 0.99]) {
-        const wanted = amounts[Math.ceil(share * amounts.length) - 1]!;
-        expect(sketch.quantile(share)! / wanted).to.be.within(0.99, 1.01);
-      }
-      expect(sketchOf([0, 0, 0]).quantile(0.5)).to.equal(0);
-      expect(sketchOf([-5, -5, 7]).quantile(0.5)).to.be.within(-5.05, -4.95);
-      expect(new NumberSketch().quantile(0.5)).to.equal(null);
-      expect(sketchOf([Number.MAX_VALUE, -Number.MAX_VALUE, 5e-324, Infinity]).count).to.equal(4);
-    });
-  });
-
-  it('times give quantiles to 3 %, from nothing to an hour', () => {
-    for (const scale of [1, 30, 1000, 1e6, 3e9]) {
-      const times = new EngineTimes();
-      for (let n = 1; n <= 1000; n++) times.record(Math.round((scale * n) / 1000));
-      for (const share of [0.5, 0.99]) {
-        const wanted = Math.round(scale * share) / 1000;
-        expect(times.quantile(share)!).to.be.within(wanted * 0.965 - 0.0011, wanted * 1.035 + 0.0011);
-      }
-    }
-    expect(new EngineTimes().quantile(0.5)).to.equal(null);
-  });
-
-  it('times are the same together, whether they are added up as they are or from what was kept of them', () => {
-    const random = seeded(3);
-    const [all, parts, texts] = [new EngineTimes(), new EngineTimes(), new EngineTimes()];
-    for (let part = 0; part < 50; part++) {
-      const times = new EngineTimes();
-      for (let run = Math.floor(random() * 40); run > 0; run--) {
-        const us = Math.floor(10 ** (random() * 9));
-        times.record(us);
-        all.record(us);
-      }
-      parts.merge(times);
-      texts.mergeText(JSON.stringify(times));
-    }
-    expect(parts.toJSON()).to.deep.equal(all.toJSON());
-    expect(texts.toJSON()).to.deep.equal(all.toJSON());
   });
 
   it('a model with another text in each result stays within its bytes, and what is frequent is found', () => {
@@ -167,7 +96,7 @@ describe('what counts executions', () => {
     const second = counter.take();
     expect(second).to.include({ number: 2, count: 1, failed: 0 });
     expect(second.fields!.get('/a')!.toJSON().values).to.deep.equal([['"y"', 1]]);
-    expect(second.times.toJSON()).to.deep.equal([[10, 1]]);
+    expect(millisecondsAt(second.times, 0.5)).to.be.closeTo(0.01, 0.001);
     counter.written();
     expect(counter.isWritten).to.equal(true);
   });

@@ -4,7 +4,6 @@ import { BoundedCounts } from '../../../src/replays/boundedCounts.js';
 import { reportWithoutErased, talliesWithoutErased } from '../../../src/replays/eraseCounts.js';
 import { ErasedResults } from '../../../src/replays/erasedResults.js';
 import { Tallies } from '../../../src/replays/tallies.js';
-import { Times } from '../../../src/replays/times.js';
 
 const piece = (changes: Partial<PieceTallies> = {}): PieceTallies => ({
   identical: 0,
@@ -51,17 +50,6 @@ describe('BoundedCounts', () => {
     for (let n = 0; n < 1000; n++) counts.add(`${n}`.padStart(4000, '-'), 1);
     expect(counts.entries().reduce((sum, [text]) => sum + text.length, 0)).to.be.within(100_000, 256 * 1024);
     expect(new BoundedCounts([['x'.repeat(5000), 9]]).entries()).to.deep.equal([]);
-  });
-});
-
-describe('Times', () => {
-  it('has quantiles within 2 %, in milliseconds', () => {
-    const times = new Times();
-    expect(times.quantile(0.5)).to.equal(null);
-    for (let us = 1; us <= 10_000; us++) times.record(us);
-    expect(times.quantile(0.5)).to.be.closeTo(5, 0.1);
-    expect(times.quantile(0.99)).to.be.closeTo(9.9, 0.2);
-    expect(new Times(times.toJSON()).quantile(0.99)).to.equal(times.quantile(0.99));
   });
 });
 

@@ -3,7 +3,7 @@ const base = Math.log(1.02);
 const maxBuckets = 512;
 
 /** As a sketch is kept. */
-export interface KeptNumbers {
+export interface KeptSketch {
   /** How often two neighbours became one bucket. */
   readonly level: number;
   readonly buckets: readonly (readonly [bucket: number, count: number])[];
@@ -14,10 +14,15 @@ export interface KeptNumbers {
  * become one when there are too many (UDDSketch; Epicoco and others, 2020). What comes of some numbers depends neither on
  * their order nor on how they were shared among sketches that are merged.
  */
-export class NumberSketch {
+export class QuantileSketch {
   #level = 0;
   /** Above 0 for positive numbers, below for negative ones; 0 for 0. */
   #buckets = new Map<number, number>();
+
+  /** @param kept what `JSON.stringify` made of one */
+  constructor(kept?: KeptSketch) {
+    if (kept !== undefined) this.merge(kept);
+  }
 
   record(value: number): void {
     this.#add(bucketOf(value, this.#level), 1);
@@ -31,7 +36,7 @@ export class NumberSketch {
     return known > 1 || this.#buckets.delete(bucket);
   }
 
-  merge({ level, buckets }: KeptNumbers): void {
+  merge({ level, buckets }: KeptSketch): void {
     while (this.#level < level) this.#collapse();
     for (const [bucket, count] of buckets) this.#add(collapsed(bucket, this.#level - level), count);
   }
@@ -46,7 +51,7 @@ export class NumberSketch {
 
   /** Its buckets, ascending, as if neighbours had become one at least so often. */
   atLevel(level: number): [bucket: number, count: number][] {
-    const wider = new NumberSketch();
+    const wider = new QuantileSketch();
     wider.#level = Math.max(level, this.#level);
     wider.merge(this.toJSON());
     return [...wider.#buckets].sort(([a], [b]) => a - b);
@@ -64,7 +69,7 @@ export class NumberSketch {
     return null;
   }
 
-  toJSON(): KeptNumbers {
+  toJSON(): KeptSketch {
     return { level: this.#level, buckets: [...this.#buckets].sort(([a], [b]) => a - b) };
   }
 
@@ -89,6 +94,12 @@ export class NumberSketch {
     const magnitude = Math.exp((Math.abs(bucket) - offset / 2 ** this.#level - 0.5) * width);
     return Number((Math.sign(bucket) * magnitude).toPrecision(6));
   }
+}
+
+/** The quantile of microseconds, in milliseconds; null where there is none. */
+export function millisecondsAt(microseconds: QuantileSketch, share: number): number | null {
+  const found = microseconds.quantile(share);
+  return found === null ? null : Math.round(found) / 1000;
 }
 
 /** Makes all buckets of doubles positive: a multiple of any power of two that a level may need. */
