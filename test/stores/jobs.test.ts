@@ -11,7 +11,13 @@ import { createRecords } from '../../src/evidence/records.js';
 import { ByteBudget } from '../../src/http/body/byteBudget.js';
 import { JobLost, queueJobs, requireHeld, settleJob, type Job, type JobKind } from '../../src/jobs/jobs.store.js';
 import { Turns } from '../../src/jobs/turns.js';
-import { columnsOf, monitorOf, monitors, newMonitor, writeFinding } from '../../src/measures/monitors/monitors.store.js';
+import {
+  columnsOf,
+  monitorOf,
+  monitors,
+  newMonitor,
+  writeFinding,
+} from '../../src/measures/monitors/monitors.store.js';
 import { failReplay, findReplayOf, recordProgress, removeSome } from '../../src/replays/progress.store.js';
 import { insertReplay } from '../../src/replays/replays.store.js';
 import { pruneEnvironment } from '../../src/runs/prune.js';
