@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Problem, type ProblemCode } from '../errors.js';
 import type { ByteBudget } from '../http/body/byteBudget.js';
-import { createJobLoop, JobFailed } from '../jobs/jobLoop.js';
+import { createJobLoop, JobFailed, type JobTimes } from '../jobs/jobLoop.js';
 import type { Job } from '../jobs/jobs.store.js';
 import type { PollLoop } from '../jobs/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
@@ -13,7 +13,7 @@ import { checkAnalysis, checkTests, detailOf, type CheckParts } from './runCheck
 interface Dependencies extends CheckParts, ReplayParts {
   readonly budget: ByteBudget;
   readonly log: Pick<Logger, 'warn'>;
-  readonly settings: { readonly pollMs: number; readonly leaseMs: number };
+  readonly settings: JobTimes;
 }
 
 /**

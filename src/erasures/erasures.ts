@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { erasedAmong } from '../evidence/leaves.store.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
-import { createJobLoop } from '../jobs/jobLoop.js';
+import { createJobLoop, type JobTimes } from '../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../jobs/jobs.store.js';
 import type { PollLoop } from '../jobs/pollLoop.js';
 import { pageOfExecutions } from '../runs/history.store.js';
@@ -13,9 +13,7 @@ import { deleteErasure, dropUnknown, findErasure, namedExecutions, type ClaimedE
 
 interface Dependencies extends EraseDependencies {
   readonly log: Pick<Logger, 'warn'>;
-  readonly settings: {
-    readonly pollMs: number;
-    readonly leaseMs: number;
+  readonly settings: JobTimes & {
     /**
      * How old an execution is, in milliseconds, when all that is counted of it has been written: measures and shadows hold
      * theirs in the memory of a process for some seconds.

@@ -6,15 +6,19 @@ import { PollLoop } from './pollLoop.js';
 import { renewing } from './renewing.js';
 import { Turns } from './turns.js';
 
-/** How the jobs of a kind are worked on. */
-export interface JobWork {
-  readonly database: Knex;
-  readonly log: Pick<Logger, 'warn'>;
-  readonly kind: JobKind;
+/** When a process looks for jobs, and for how long it has one. */
+export interface JobTimes {
   /** How often to look for jobs that nothing announces, in milliseconds. */
   readonly pollMs: number;
   /** How long a job is this process's after it died, in milliseconds; it renews three times within that. */
-  readonly leaseMs: number;
+  readonly leaseMs?: number;
+}
+
+/** How the jobs of a kind are worked on. */
+export interface JobWork extends JobTimes {
+  readonly database: Knex;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly kind: JobKind;
   /** How many jobs this process works on at once, of all tenants and of one; of one as many as of all when left out. */
   readonly atOnce: number;
   readonly atOnceOfTenant?: number;
@@ -36,12 +40,14 @@ export class JobFailed extends Error {
   override readonly name = 'JobFailed';
 }
 
+/** Less: others go on sooner after a process was killed, and more renewals. */
+const usualLeaseMs = 10_000;
 /** Attempts that came no further after which a job has failed: about two minutes. */
 const maxAttempts = 6;
 
 /** Works on jobs that all processes share, of each tenant in turn. When it stops, other processes go on with them. */
 export function createJobLoop(parts: JobWork): PollLoop {
-  const { database, log, kind, pollMs, leaseMs, atOnce, atOnceOfTenant = atOnce, work, fail } = parts;
+  const { database, log, kind, pollMs, leaseMs = usualLeaseMs, atOnce, atOnceOfTenant = atOnce, work, fail } = parts;
   const turns = new Turns(database, [kind]);
   const running = new Map<Promise<void>, string>();
   const room = ({ tenantId }: Pick<Job, 'tenantId'>): number =>

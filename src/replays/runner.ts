@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Problem } from '../errors.js';
-import { createJobLoop, JobFailed } from '../jobs/jobLoop.js';
+import { createJobLoop, JobFailed, type JobTimes } from '../jobs/jobLoop.js';
 import type { Job } from '../jobs/jobs.store.js';
 import type { PollLoop } from '../jobs/pollLoop.js';
 import type { CompareDependencies } from './comparer.js';
@@ -9,8 +9,7 @@ import { workOnReplay } from './slice.js';
 
 interface Dependencies extends CompareDependencies {
   readonly log: Pick<Logger, 'warn'>;
-  /** @see JobWork; a lease is longer than any piece of work */
-  readonly settings: { readonly pollMs: number; readonly leaseMs: number };
+  readonly settings: JobTimes;
 }
 
 /**

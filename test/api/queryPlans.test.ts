@@ -517,7 +517,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { outbox: ['outbox_ended', 'outbox_state', 'PRIMARY'] },
     ],
     'the backlog': [() => readBacklog(database), { outbox: 'outbox_state' }],
-    'the newest messages': [() => listMessages(database, {}, newest), { outbox: 'PRIMARY' }],
+    'the newest messages': [() => listMessages(database, {}, newest), { outbox: 'PRIMARY', jobs: 'PRIMARY' }],
     'a tenant’s messages before one': [
       () => listMessages(database, { tenantId: id(4) }, older),
       { outbox: 'outbox_tenant' },

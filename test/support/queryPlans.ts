@@ -227,7 +227,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: at,
   },
   jobs: {
-    kind: 'ELT(n MOD 8 + 1, "WEBHOOK", "replay", "erasure", "SMS", "SMS", "replay", "check", "monitor")',
+    kind: 'ELT(n MOD 8 + 1, "erasure", "WEBHOOK", "check", "retention", "SMS", "replay", "replay", "monitor")',
     id: rowId,
     tenant_id: few,
     workspace_id: owner,

@@ -88,7 +88,7 @@ export const inquiries = {
     id BINARY(16) NOT NULL,
     tenant_id BINARY(16) NOT NULL,
     inquiry_id BINARY(16) NULL,
-    channel ENUM('SMS', 'EMAIL', 'WEBHOOK', 'EVENT') NOT NULL,
+    channel ENUM('SMS', 'EMAIL', 'WEBHOOK', 'EVENT') CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     state ENUM('pending', 'delivered', 'dead', 'logged', 'replaced') NOT NULL,
     content MEDIUMBLOB NOT NULL,
     attempts SMALLINT UNSIGNED NOT NULL DEFAULT 0,

@@ -5,7 +5,7 @@ export const jobs = {
   // since the job came further. reason: why the last one did not. jobs_turn gives what is due of a tenant, and the tenants with
   // something due by one look for each. Without foreign keys: they would lock the rows that everything else is written with.
   jobs: `
-    kind VARCHAR(16) NOT NULL,
+    kind VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     id BINARY(16) NOT NULL,
     tenant_id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,

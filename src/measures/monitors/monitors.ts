@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { ByteBudget } from '../../http/body/byteBudget.js';
-import { createJobLoop } from '../../jobs/jobLoop.js';
+import { createJobLoop, type JobTimes } from '../../jobs/jobLoop.js';
 import type { Job } from '../../jobs/jobs.store.js';
 import type { PollLoop } from '../../jobs/pollLoop.js';
 import { parseCondition } from './condition.js';
@@ -12,9 +12,7 @@ interface Dependencies {
   readonly database: Knex;
   readonly budget: Pick<ByteBudget, 'reserve'>;
   readonly log: Pick<Logger, 'warn'>;
-  readonly settings: {
-    readonly pollMs: number;
-    readonly leaseMs: number;
+  readonly settings: JobTimes & {
     /** How often each is looked at, in milliseconds; one of drift, which reads 30 days, a sixth as often. */
     readonly everyMs: number;
   };

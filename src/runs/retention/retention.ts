@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import { createJobLoop } from '../../jobs/jobLoop.js';
+import { createJobLoop, type JobTimes } from '../../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../../jobs/jobs.store.js';
 import type { PollLoop } from '../../jobs/pollLoop.js';
 import { startOfDay } from '../days/days.js';
@@ -13,9 +13,7 @@ import { keptFrom } from './retention.store.js';
 interface Dependencies {
   readonly database: Knex;
   readonly log: Pick<Logger, 'warn'>;
-  readonly settings: {
-    readonly pollMs: number;
-    readonly leaseMs: number;
+  readonly settings: JobTimes & {
     /** How often each environment is looked at, in milliseconds. */
     readonly everyMs: number;
   };
