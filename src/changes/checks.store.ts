@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { endJobs, queueJobs, requireHeld, type Job } from '../jobs/jobs.store.js';
+import { endJobs, queueJobs, requireHeld, type Hold, type Job } from '../jobs/jobs.store.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import type { PageAccount } from '../storage/pages.js';
@@ -182,31 +182,23 @@ async function held(transaction: Knex.Transaction, check: ClaimedCheck, values: 
 /** Rewrites the reports of the workspace's checks by replays of these decisions, in a transaction each, which `hold` begins. */
 export async function rewriteReports(
   database: Knex,
-  {
-    workspaceId,
-    decisionIds,
-    hold,
-  }: {
-    readonly workspaceId: string;
-    readonly decisionIds: readonly string[];
-    readonly hold: (transaction: Knex.Transaction) => Promise<void>;
-  },
-  rewritten: (report: string, of: { readonly decisionId: string; readonly environmentId: string }) => Promise<string>,
+  of: { readonly workspaceId: string; readonly decisionIds: readonly string[]; readonly hold: Hold },
+  rewritten: (report: string, by: { readonly decisionId: string; readonly environmentId: string }) => Promise<string>,
 ): Promise<void> {
   const rows = (await database('change_checks as c')
     .join('change_requests as r', 'r.id', 'c.change_request_id')
     .select('c.id', 'c.decision_id', 'r.environment_id')
-    .where({ 'c.workspace_id': idToBytes(workspaceId), 'c.name': 'replay' })
-    .whereIn('c.decision_id', decisionIds.map(idToBytes))
+    .where({ 'c.workspace_id': idToBytes(of.workspaceId), 'c.name': 'replay' })
+    .whereIn('c.decision_id', of.decisionIds.map(idToBytes))
     .whereNotNull('c.report')) as { id: Buffer; decision_id: Buffer; environment_id: Buffer }[];
   for (const row of rows) {
-    const of = { decisionId: idFromBytes(row.decision_id), environmentId: idFromBytes(row.environment_id) };
+    const by = { decisionId: idFromBytes(row.decision_id), environmentId: idFromBytes(row.environment_id) };
     await inTransaction(database, async (transaction) => {
-      await hold(transaction);
+      await of.hold(transaction);
       const check = transaction('change_checks').where({ id: row.id });
       const [found] = (await check.clone().select('report').forUpdate()) as { report: string | null }[];
       const report = found?.report ?? '';
-      const left = await rewritten(report, of);
+      const left = await rewritten(report, by);
       if (left !== report) await check.update({ report: left });
     });
   }

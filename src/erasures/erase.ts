@@ -7,7 +7,7 @@ import { fitting } from '../evidence/subjects.store.js';
 import { TreeRefused } from '../evidence/trees.store.js';
 import { eraseSalts, withLeaf } from '../evidence/leaves.store.js';
 import type { ByteBudget } from '../http/body/byteBudget.js';
-import { requireHeld } from '../jobs/jobs.store.js';
+import { requireHeld, type Hold } from '../jobs/jobs.store.js';
 import { eraseMeasures } from '../measures/erase.js';
 import { eraseCounts, eraseDifferences, resultsOf } from '../replays/erase.store.js';
 import { reportWithoutErased } from '../replays/eraseCounts.js';
@@ -98,7 +98,7 @@ async function eraseFromReports(
   executions: readonly ErasedExecution[],
 ): Promise<void> {
   const { workspaceId } = erasure;
-  const hold = (transaction: Knex.Transaction): Promise<void> => requireHeld(transaction, erasure);
+  const hold: Hold = (transaction) => requireHeld(transaction, erasure);
   await eraseCounts(database, { workspaceId, executions, hold });
   const decisionIds = [...new Set(executions.map(({ decisionId }) => decisionId))];
   await rewriteReports(database, { workspaceId, decisionIds, hold }, (report, of) =>

@@ -89,11 +89,6 @@ function ownerOf(connection: Connection, job: NewJob): Record<'tenant_id' | 'wor
   return { tenant_id: connection.raw('(SELECT tenant_id FROM workspaces WHERE id = ?)', [workspace_id]), workspace_id };
 }
 
-/** Has jobs that are there begin anew, at once: whoever has one loses it. */
-export async function restartJobs(transaction: Knex.Transaction, kind: JobKind, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await some(transaction, kind, ids).update(anew(transaction));
-}
-
 const anew = (connection: Connection): Record<string, Knex.Value> => ({
   due_at: connection.raw(now),
   claimed: false,
@@ -217,6 +212,9 @@ export async function heldAmong(transaction: Knex.Transaction, jobs: readonly Jo
   const fences = new Map(rows.map(({ id, fence }) => [idFromBytes(id), fence]));
   return new Set(jobs.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id));
 }
+
+/** `requireHeld` of a job, for rooms that know nothing of jobs. */
+export type Hold = (transaction: Knex.Transaction) => Promise<void>;
 
 /** As `requireHeld`, and attempts begin anew, since the job came further. @throws JobLost */
 export async function noteProgress(transaction: Knex.Transaction, job: Job): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { restartJobs } from '../jobs/jobs.store.js';
+import { queueJobs, type Hold } from '../jobs/jobs.store.js';
 import { inTransaction } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { rowsInIdOrder } from '../storage/indexHints.js';
@@ -22,7 +22,7 @@ export interface ErasedExecutions {
   /** Ascending. */
   readonly executions: readonly ErasedExecution[];
   /** Begins each transaction. */
-  readonly hold: (transaction: Knex.Transaction) => Promise<void>;
+  readonly hold: Hold;
 }
 
 /** What a report is of. */
@@ -42,7 +42,8 @@ export async function eraseDifferences(
     .where({ workspace_id: workspace, status: 'RUNNING' })
     .forUpdate()
     .pluck('id')) as Buffer[];
-  await restartJobs(transaction, 'replay', running.map(idFromBytes));
+  const jobs = running.map((id) => ({ kind: 'replay', workspaceId, id: idFromBytes(id) }) as const);
+  await queueJobs(transaction, jobs);
   const rows = (await transaction('replay_differences')
     .select('replay_id', 'execution_id', 'changes')
     .where('workspace_id', workspace)

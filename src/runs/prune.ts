@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Writer } from '../audit/audit.store.js';
 import { createPruneTrail, type Owner, type PruneTrail } from '../audit/prune.js';
+import type { Hold } from '../jobs/jobs.store.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes, lowestIdAt } from '../storage/ids.js';
 import { holdingDays } from './days/days.js';
@@ -14,6 +15,8 @@ export interface PruneRequest {
   readonly workspaceId: string | undefined;
   /** Of the workspace, whose executions alone are meant then. */
   readonly environmentId?: string;
+  /** Begins each transaction. */
+  readonly hold?: Hold;
 }
 
 const tables = ['executions', 'evaluations'] as const;
@@ -79,7 +82,6 @@ export async function pruneHistory(
 
 /**
  * Deletes executions of one environment, as `pruneHistory` does.
- * @param hold begins each transaction
  * @param rest is awaited after each chunk, with the milliseconds that it took
  * @param goesOn asked before each chunk
  * @returns how many it deleted, and whether no older one is left
@@ -89,22 +91,16 @@ export async function pruneEnvironment(
   request: PruneRequest & { readonly workspaceId: string; readonly environmentId: string },
   {
     maxChunks,
-    hold = () => Promise.resolve(),
     rest,
     goesOn,
-  }: {
-    readonly maxChunks: number;
-    readonly hold?: (transaction: Knex.Transaction) => Promise<void>;
-    readonly rest: (tookMs: number) => Promise<void>;
-    readonly goesOn: () => boolean;
-  },
+  }: { readonly maxChunks: number; readonly rest: (tookMs: number) => Promise<void>; readonly goesOn: () => boolean },
 ): Promise<{ readonly deleted: number; readonly isEnd: boolean }> {
   const trail = createPruneTrail(actor, 'execution', request);
   let after: Position = { id: Buffer.alloc(16), decision_id: Buffer.alloc(16) };
   let deleted = 0;
   for (let chunks = 0; chunks < maxChunks && goesOn(); chunks++) {
     const began = performance.now();
-    const chunk = await deleteChunk({ database, trail, hold }, 'executions', request, after);
+    const chunk = await deleteChunk({ database, trail }, 'executions', request, after);
     trail.committed(chunk.deleted);
     deleted += chunk.deleted.length;
     if (chunk.next === undefined) return { deleted, isEnd: true };
@@ -134,21 +130,13 @@ interface Chunk {
  * scanned only once.
  */
 function deleteChunk(
-  {
-    database,
-    trail,
-    hold,
-  }: {
-    readonly database: Knex;
-    readonly trail: PruneTrail;
-    readonly hold?: (transaction: Knex.Transaction) => Promise<void>;
-  },
+  { database, trail }: { readonly database: Knex; readonly trail: PruneTrail },
   table: PrunedTable,
   request: PruneRequest,
   after: Position,
 ): Promise<Chunk> {
   return inTransaction(database, async (transaction) => {
-    await hold?.(transaction);
+    await request.hold?.(transaction);
     const positions =
       table === 'executions'
         ? await oldExecutions(transaction, request, after)

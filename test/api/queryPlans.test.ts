@@ -28,7 +28,7 @@ import { requireBudget } from '../../src/outbox/messageBudget.js';
 import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
 import { purgeEnded, readMessages } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
-import { endJobs, renewJob, requireHeld, restartJobs } from '../../src/jobs/jobs.store.js';
+import { endJobs, renewJob, requireHeld } from '../../src/jobs/jobs.store.js';
 import { Turns } from '../../src/jobs/turns.js';
 import { Counter } from '../../src/measures/counter.js';
 import { addMeasures, readMeasured, readMeasures } from '../../src/measures/measures.store.js';
@@ -144,7 +144,6 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         inTransaction(async (transaction) => {
           await requireHeld(transaction, job);
           await renewJob(transaction, job, 1000);
-          await restartJobs(transaction, 'replay', [id(4997), id(5001)]);
           await endJobs(transaction, 'replay', [id(4997), id(5001)]);
         }),
       { jobs: 'PRIMARY' },

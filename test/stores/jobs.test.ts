@@ -130,10 +130,12 @@ const kinds: readonly Kind[] = [
       ({ database }, job) =>
         pruneEnvironment(
           { database, actor },
-          { workspaceId: job.workspaceId, environmentId: job.id, before: new Date() },
           {
-            ...{ maxChunks: 1, hold: (transaction) => requireHeld(transaction, job) },
-            ...{ rest: () => Promise.resolve(), goesOn: () => true },
+            ...{ workspaceId: job.workspaceId, environmentId: job.id, before: new Date() },
+            hold: (transaction) => requireHeld(transaction, job),
+          },
+          {
+            ...{ maxChunks: 1, rest: () => Promise.resolve(), goesOn: () => true },
           },
         ),
     ],

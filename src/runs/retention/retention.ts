@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { createJobLoop, type JobTimes } from '../../jobs/jobLoop.js';
-import { requireHeld, type Job } from '../../jobs/jobs.store.js';
+import { requireHeld, type Hold, type Job } from '../../jobs/jobs.store.js';
 import type { PollLoop } from '../../jobs/pollLoop.js';
 import { startOfDay } from '../days/days.js';
 import { keepDays } from '../days/keepDays.js';
@@ -38,10 +38,10 @@ export function createRetention({ database, log, settings }: Dependencies): Poll
     if (oldest === undefined) return null;
     // First what nobody keeps goes as a whole. Only whole days go: the rest of one would be deleted piece by piece.
     if (!(await keepDays(database))) return settings.pollMs;
-    const request = { workspaceId, environmentId, before: new Date(startOfDay(oldest.getTime())) };
+    const hold: Hold = (transaction) => requireHeld(transaction, job);
+    const request = { workspaceId, environmentId, before: new Date(startOfDay(oldest.getTime())), hold };
     const { deleted, isEnd } = await pruneEnvironment({ database, actor }, request, {
       maxChunks,
-      hold: (transaction) => requireHeld(transaction, job),
       rest: (tookMs) => sleep(restFactor * tookMs, undefined, { signal: gone }).catch(() => undefined),
       goesOn: () => !gone.aborted,
     });
