@@ -502,7 +502,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'messages that are due': [
       async () => {
-        const [first] = await new Turns(database, ['WEBHOOK', 'SMS']).claim({ leaseMs: 1000, room: () => 20 });
+        const [first] = await new Turns(database, ['WEBHOOK']).claim({ leaseMs: 1000, room: () => 20 });
         await readMessages(database, first === undefined ? [] : [first]);
       },
       { jobs: ['jobs_turn', 'PRIMARY'], outbox: 'PRIMARY' },
