@@ -8,6 +8,7 @@ const rooms = [
     'scheduler',
     'storage',
     'cache',
+    'jobs',
     'config',
     'tracing',
     'pool',

@@ -1,5 +1,29 @@
 import tseslint from 'typescript-eslint';
 
+/** One table of jobs: whoever needs a lease, a turn or a repeated attempt asks src/jobs for it. */
+const leaseColumns = '\\b(due_at|leased_until|fence)\\b';
+const leases = {
+  selector: [
+    'Identifier[name=/^(due_at|leased_until|fence)$/]',
+    `Literal[value=/${leaseColumns}/]`,
+    `TemplateElement[value.raw=/${leaseColumns}/]`,
+  ].join(', '),
+  message: 'Leases and what is due are of src/jobs.',
+};
+const intervals = {
+  selector: 'CallExpression[callee.name="setInterval"]',
+  message: 'What a process repeats is a PollLoop or a job loop of src/jobs.',
+};
+/** Clocks of one request, connection, pool or process, which end with it. */
+const clocks = [
+  'src/analyses/analyse.ts',
+  'src/encryption/sealingLease.ts',
+  'src/http/server/server.ts',
+  'src/pool/pool.ts',
+  'src/storage/connectionWatchdog.ts',
+  'src/supervise/childAgent.ts',
+];
+
 /** Strict with type information; what is relaxed says why. */
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', '.run/**', '.test/**', '*.js', '.*.js', '.*.cjs'] },
@@ -54,6 +78,19 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['src/**/*.ts'],
+    // A key of a request is leased by its own row, which every keyed execution writes anyway.
+    ignores: [
+      'src/jobs/**',
+      'src/console/**',
+      'src/runs/idempotency.ts',
+      'src/runs/batches/itemKeys.store.ts',
+      ...clocks,
+    ],
+    rules: { 'no-restricted-syntax': ['error', leases, intervals] },
+  },
+  { files: clocks, rules: { 'no-restricted-syntax': ['error', leases] } },
   {
     files: ['test/**/*.ts'],
     rules: {

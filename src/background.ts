@@ -25,23 +25,8 @@ import { createDayKeeper } from './runs/days/keepDays.js';
 import { createRetention } from './runs/retention/retention.js';
 import type { Encryption } from './storage/encryption.js';
 
-/** For how long a process has a monitor. */
-const monitorLeaseMs = 60_000;
-
-/** A replay is another process's after that, in milliseconds: several times what a case may take. */
-const replayLeaseMs = (pool: Pool): number => 20_000 + 4 * pool.settings().runTimeoutMs;
-
-/** For how long a process has an environment whose old executions it removes. */
-const retentionLeaseMs = 600_000;
-
-/** For how long a process has an erasure. */
-const erasureLeaseMs = 10_000;
-
 /** A record may be committed so long after the moment in its id, at least, in milliseconds. */
 const minLateMs = 60_000;
-
-/** A check is another process's after that, in milliseconds: more than all tests of a model may take. */
-const checkLeaseMs = 180_000;
 
 interface Parts {
   readonly config: Config;
@@ -79,11 +64,11 @@ export function composeBackground({
   const comparing = { database, programs, configurations, pool, budget, log };
   const runner = createReplayRunner({
     ...comparing,
-    settings: { pollMs: pace.replayPoll, leaseMs: replayLeaseMs(pool) },
+    settings: { pollMs: pace.replayPoll },
   });
   const checks = createChecks({
     ...{ database, models, analyse, programs, runner, budget, log },
-    settings: { pollMs: pace.replayPoll, leaseMs: checkLeaseMs },
+    settings: { pollMs: pace.replayPoll },
   });
   const shadows = new Shadows({ ...comparing, pollMs: pace.replayPoll, restMs: pace.shadowRest });
   const measures = new Measures({ database, budget, log, pollMs: pace.measuresPoll });
@@ -91,12 +76,12 @@ export function composeBackground({
     database,
     budget,
     log,
-    settings: { pollMs: pace.monitorsPoll, everyMs: pace.monitorEvery, leaseMs: monitorLeaseMs },
+    settings: { pollMs: pace.monitorsPoll, everyMs: pace.monitorEvery },
   });
   const retention = createRetention({
     database,
     log,
-    settings: { pollMs: pace.retentionPoll, everyMs: pace.retentionEvery, leaseMs: retentionLeaseMs },
+    settings: { pollMs: pace.retentionPoll, everyMs: pace.retentionEvery },
   });
   const days = createDayKeeper(database, log, pace.daysPoll);
   const keys = createEvidenceKeys({ database, encryption });
@@ -114,7 +99,7 @@ export function composeBackground({
   });
   const erasures = createErasures({
     ...{ database, keys, records, originOf, budget, log },
-    settings: { pollMs: pace.erasuresPoll, leaseMs: erasureLeaseMs, settledMs: pace.countedAfter },
+    settings: { pollMs: pace.erasuresPoll, settledMs: pace.countedAfter },
   });
   return {
     runner,

@@ -5,6 +5,7 @@ import { decisions } from './0001/decisions.js';
 import { environments } from './0001/environments.js';
 import { evidence } from './0001/evidence.js';
 import { inquiries } from './0001/inquiries.js';
+import { jobs } from './0001/jobs.js';
 import { keys } from './0001/keys.js';
 import { measures } from './0001/measures.js';
 import { replays } from './0001/replays.js';
@@ -17,6 +18,7 @@ import { tenancy } from './0001/tenancy.js';
  */
 const tables: Readonly<Record<string, string>> = {
   ...keys,
+  ...jobs,
   ...tenancy,
   ...decisions,
   ...environments,

@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
+import { endJobs, queueJobs, requireHeld, type Hold, type Job } from '../jobs/jobs.store.js';
 import { inTransaction, type Connection } from '../storage/database.js';
-import { inMs, presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import type { PageAccount } from '../storage/pages.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
-import { tenantOf, Turns } from '../storage/turns.js';
 import type { Check } from './changes.schema.js';
 import { rowsByRequest } from './rowsByRequest.js';
 
@@ -24,14 +23,10 @@ export interface StoredCheck extends CheckTask {
   readonly shown: Check;
 }
 
-/** A check that this process may work on until its lease ends. */
-export interface ClaimedCheck extends StoredCheck {
-  readonly tenantId: string;
-  readonly workspaceId: string;
+/** A check that this process works on. */
+export interface ClaimedCheck extends StoredCheck, Job {
+  readonly id: string;
   readonly changeRequestId: string;
-  /** This one included. */
-  readonly attempts: number;
-  readonly fence: number;
 }
 
 interface Row {
@@ -46,8 +41,6 @@ interface Row {
   readonly state: Check['state'];
   readonly detail: string | null;
   readonly replay_id: Buffer | null;
-  readonly attempts: number;
-  readonly fence: number;
 }
 
 const columns = [
@@ -62,8 +55,6 @@ const columns = [
   'state',
   'detail',
   'replay_id',
-  'attempts',
-  'fence',
 ];
 
 const mapRow = (row: Row): StoredCheck => ({
@@ -87,20 +78,25 @@ export async function insertChecks(
   { workspaceId, id }: ResourceRef,
   tasks: readonly CheckTask[],
 ): Promise<void> {
-  const rows = tasks.map((task) => ({
-    id: idToBytes(newId()),
-    change_request_id: idToBytes(id),
-    workspace_id: idToBytes(workspaceId),
-    tenant_id: tenantOf(transaction, workspaceId),
-    name: task.name,
-    decision_id: idToBytes(task.decisionId),
-    decision_key: task.decisionKey,
-    version: task.version,
-    wanted: task.wanted,
-    state: 'PENDING',
-    due_at: presently(transaction),
-  }));
-  if (rows.length > 0) await transaction('change_checks').insert(rows);
+  if (tasks.length === 0) return;
+  const made = tasks.map((task) => ({ ...task, id: newId() }));
+  await transaction('change_checks').insert(
+    made.map((task) => ({
+      id: idToBytes(task.id),
+      change_request_id: idToBytes(id),
+      workspace_id: idToBytes(workspaceId),
+      name: task.name,
+      decision_id: idToBytes(task.decisionId),
+      decision_key: task.decisionKey,
+      version: task.version,
+      wanted: task.wanted,
+      state: 'PENDING',
+    })),
+  );
+  await queueJobs(
+    transaction,
+    made.map((task) => ({ kind: 'check', workspaceId, id: task.id })),
+  );
 }
 
 /** The checks of requests, in the order in which they were made. */
@@ -134,37 +130,24 @@ export async function readReports(
 
 export async function deleteChecks(transaction: Knex.Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await transaction('change_checks').whereIn('id', ids.map(idToBytes)).delete();
+  await endJobs(transaction, 'check', ids);
 }
 
 /** No check of an ended request is begun. */
-export async function endChecks(transaction: Knex.Transaction, changeRequestId: string): Promise<void> {
-  await transaction('change_checks')
-    .where('change_request_id', idToBytes(changeRequestId))
-    .whereNotNull('due_at')
-    .update({ due_at: null, fence: transaction.raw('fence + 1') });
+export async function endChecks(transaction: Knex.Transaction, { workspaceId, id }: ResourceRef): Promise<void> {
+  const ids = (await transaction('change_checks')
+    .where({ workspace_id: idToBytes(workspaceId), change_request_id: idToBytes(id), state: 'PENDING' })
+    .pluck('id')) as Buffer[];
+  await endJobs(transaction, 'check', ids.map(idFromBytes));
 }
 
-/** The turns of the tenants whose checks a process runs. */
-export const createCheckTurns = (): Turns =>
-  new Turns(() => ({ table: 'change_checks', primaryKey: ['id'], columns, counters: ['attempts', 'fence'] }));
-
-/** Takes the check whose turn it is. Undefined where none is due. */
-export async function claimCheck(database: Knex, turns: Turns, leaseMs: number): Promise<ClaimedCheck | undefined> {
-  const row = await turns.claim<Row>(database, leaseMs);
-  return (
-    row && {
-      ...mapRow(row),
-      tenantId: row.tenantId,
-      workspaceId: idFromBytes(row.workspace_id),
-      changeRequestId: idFromBytes(row.change_request_id),
-      attempts: row.attempts + 1,
-      fence: row.fence + 1,
-    }
-  );
+/** What a job is to check; undefined where that is gone, or done. */
+export async function findCheck(connection: Connection, job: Job): Promise<ClaimedCheck | undefined> {
+  const [row] = (await connection('change_checks')
+    .select(columns)
+    .where({ id: idToBytes(job.id), state: 'PENDING' })) as Row[];
+  return row && { ...job, ...mapRow(row), changeRequestId: idFromBytes(row.change_request_id) };
 }
-
-const held = (connection: Connection, { id, fence }: ClaimedCheck): Knex.QueryBuilder =>
-  connection('change_checks').where({ id: idToBytes(id), fence });
 
 /** How a check came out. */
 export interface CheckOutcome {
@@ -176,57 +159,46 @@ export interface CheckOutcome {
 
 const maxDetail = 4000;
 
-/** Writes the outcome, unless the check is another's by now, or its request has ended. */
+/** Writes the outcome. @throws JobLost where the check is another's by now, or its request has ended */
 export async function writeOutcome(
   transaction: Knex.Transaction,
   check: ClaimedCheck,
   { passed, detail, report }: CheckOutcome,
 ): Promise<void> {
-  await held(transaction, check).update({
-    state: passed ? 'PASSED' : 'FAILED',
-    detail: detail.slice(0, maxDetail),
-    report,
-    due_at: null,
-  });
+  const state = passed ? 'PASSED' : 'FAILED';
+  await held(transaction, check, { state, detail: detail.slice(0, maxDetail), report });
 }
 
-/** Notes the replay that a check waits for. */
+/** Notes the replay that a check waits for. @throws JobLost */
 export async function noteReplay(transaction: Knex.Transaction, check: ClaimedCheck, replayId: string): Promise<void> {
-  await held(transaction, check).update({ replay_id: idToBytes(replayId) });
+  await held(transaction, check, { replay_id: idToBytes(replayId) });
 }
 
-/** Lets others have the check after a while. @param attempts what they count from; unchanged when left out */
-export async function postponeCheck(
-  connection: Connection,
-  check: ClaimedCheck,
-  { afterMs, attempts = check.attempts }: { readonly afterMs: number; readonly attempts?: number },
-): Promise<void> {
-  await held(connection, check).update({
-    due_at: inMs(connection, afterMs),
-    attempts,
-    fence: connection.raw('fence + 1'),
-  });
+async function held(transaction: Knex.Transaction, check: ClaimedCheck, values: object): Promise<void> {
+  await transaction('change_checks').where('id', idToBytes(check.id)).update(values);
+  await requireHeld(transaction, check);
 }
 
-/** Rewrites the reports of the workspace's checks by replays of these decisions, one after the other. */
+/** Rewrites the reports of the workspace's checks by replays of these decisions, in a transaction each, which `hold` begins. */
 export async function rewriteReports(
   database: Knex,
-  { workspaceId, decisionIds }: { readonly workspaceId: string; readonly decisionIds: readonly string[] },
-  rewritten: (report: string, of: { readonly decisionId: string; readonly environmentId: string }) => Promise<string>,
+  of: { readonly workspaceId: string; readonly decisionIds: readonly string[]; readonly hold: Hold },
+  rewritten: (report: string, by: { readonly decisionId: string; readonly environmentId: string }) => Promise<string>,
 ): Promise<void> {
   const rows = (await database('change_checks as c')
     .join('change_requests as r', 'r.id', 'c.change_request_id')
     .select('c.id', 'c.decision_id', 'r.environment_id')
-    .where({ 'c.workspace_id': idToBytes(workspaceId), 'c.name': 'replay' })
-    .whereIn('c.decision_id', decisionIds.map(idToBytes))
+    .where({ 'c.workspace_id': idToBytes(of.workspaceId), 'c.name': 'replay' })
+    .whereIn('c.decision_id', of.decisionIds.map(idToBytes))
     .whereNotNull('c.report')) as { id: Buffer; decision_id: Buffer; environment_id: Buffer }[];
   for (const row of rows) {
-    const of = { decisionId: idFromBytes(row.decision_id), environmentId: idFromBytes(row.environment_id) };
+    const by = { decisionId: idFromBytes(row.decision_id), environmentId: idFromBytes(row.environment_id) };
     await inTransaction(database, async (transaction) => {
+      await of.hold(transaction);
       const check = transaction('change_checks').where({ id: row.id });
       const [found] = (await check.clone().select('report').forUpdate()) as { report: string | null }[];
       const report = found?.report ?? '';
-      const left = await rewritten(report, of);
+      const left = await rewritten(report, by);
       if (left !== report) await check.update({ report: left });
     });
   }

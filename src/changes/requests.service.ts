@@ -165,9 +165,9 @@ export function closeRequest(
 }
 
 /** What an ended request does not need any more. */
-export async function end(transaction: Knex.Transaction, { id }: ResourceRef): Promise<void> {
-  await releaseItems(transaction, id);
-  await endChecks(transaction, id);
+export async function end(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
+  await releaseItems(transaction, ref.id);
+  await endChecks(transaction, ref);
 }
 
 /** Longest JSON text of a value in an audit entry; a longer one is left out. */

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
+import type { Lease } from '../jobs/jobs.store.js';
+import { unlessLeased } from '../jobs/leases.store.js';
 import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
-import { inMs, now } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { DecisionEntry, WantedEntries } from './decisionIndex.js';
 
@@ -130,63 +131,45 @@ export interface WriteState {
   readonly modelBytes: number;
 }
 
-/** Undefined when there is no such workspace. */
-export async function readWriteState(connection: Connection, workspaceId: string): Promise<WriteState | undefined> {
-  const [row] = (await connection('workspaces')
-    .select('decisions_revision', 'model_bytes')
-    .where('id', idToBytes(workspaceId))) as { decisions_revision: number | string; model_bytes: number | string }[];
+/** Undefined when there is no such workspace. @param settled waits for whoever is writing its decisions */
+export async function readWriteState(
+  connection: Connection,
+  workspaceId: string,
+  settled = false,
+): Promise<WriteState | undefined> {
+  const reading = connection('workspaces')
+    .select<{ decisions_revision: number | string; model_bytes: number | string }[]>(
+      'decisions_revision',
+      'model_bytes',
+    )
+    .where('id', idToBytes(workspaceId));
+  const [row] = await (settled ? reading.forUpdate() : reading);
   return row && { revision: Number(row.decisions_revision), modelBytes: Number(row.model_bytes) };
 }
+
+/** The lease of whoever alone writes a workspace's decisions. */
+export const writeLeaseOf = (workspaceId: string) => ({ kind: 'writing', id: workspaceId }) as const;
 
 /**
  * Optimistic locking: takes the workspace's next revision if it still has the given one and nobody else has its write
  * lease, and locks it until the transaction ends. Every writer of decisions begins with it, so that of two writers with the
- * same state one has to start over. Ends the writer's own lease.
+ * same state one has to start over.
  * @param more how many more decisions the workspace then has
  */
 export async function takeRevision(
   transaction: Knex.Transaction,
   workspaceId: string,
-  { revision, more, writer }: { readonly revision: number; readonly more: number; readonly writer: string },
+  { revision, more, lease }: { readonly revision: number; readonly more: number; readonly lease: Lease | undefined },
 ): Promise<boolean> {
   const taken = await transaction('workspaces')
     .where({ id: idToBytes(workspaceId), decisions_revision: revision })
-    .where((free) => void whereFree(free).orWhere('writer', idToBytes(writer)))
+    .where(unlessLeased(transaction, writeLeaseOf(workspaceId), lease))
     .update({
       decisions_revision: revision + 1,
-      writer: null,
-      writer_until: null,
       // Without the cast the sum of an unsigned and a negative number is out of range.
       decisions_count: transaction.raw('CAST(decisions_count AS SIGNED) + ?', [more]),
     });
   return taken === 1;
-}
-
-/** Nobody has the write lease, or not any more. */
-const whereFree = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
-  query.whereNull('writer').orWhereRaw(`writer_until < ${now}`);
-
-/** Takes the workspace's write lease for so many seconds: nobody else writes its decisions. False where another has it. */
-export async function takeWriteLease(
-  connection: Connection,
-  workspaceId: string,
-  { writer, seconds }: { readonly writer: string; readonly seconds: number },
-): Promise<boolean> {
-  const taken = await connection('workspaces')
-    .where('id', idToBytes(workspaceId))
-    .where((free) => void whereFree(free).orWhere('writer', idToBytes(writer)))
-    .update({
-      writer: idToBytes(writer),
-      writer_until: inMs(connection, 1000 * seconds),
-    });
-  return taken === 1;
-}
-
-/** Ends the writer's lease, if it still has it. */
-export async function endWriteLease(connection: Connection, workspaceId: string, writer: string): Promise<void> {
-  await connection('workspaces')
-    .where({ id: idToBytes(workspaceId), writer: idToBytes(writer) })
-    .update({ writer: null, writer_until: null });
 }
 
 export async function insertDecisions(

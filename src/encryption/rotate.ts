@@ -6,7 +6,7 @@ import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { added, nothing, resealTable, type Resealed } from './reseal.js';
 import { sealedTables } from './sealedTables.js';
-import { countNotOpening, countOtherSealers, sealingLeaseS } from './sealingLease.js';
+import { countNotOpening, countOtherSealers, sealingLeaseMs } from './sealingLease.js';
 
 export interface EncryptionRotation {
   /** The id of the key that everything is sealed with now, in hex. */
@@ -87,7 +87,7 @@ async function sealAll(
 }
 
 async function waitForOthers({ database, encryption, onWait, ...options }: Options): Promise<number> {
-  const deadline = performance.now() + (options.waitMs ?? (sealingLeaseS + 5) * 1000);
+  const deadline = performance.now() + (options.waitMs ?? sealingLeaseMs + 5000);
   let others = await countOtherSealers(database, encryption);
   if (others > 0) onWait?.(others);
   while (others > 0 && performance.now() < deadline) {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
+import { renewJob, settleJob, type Lease } from '../jobs/jobs.store.js';
+import { deleteEndedLeases, leasedIds, takeLease } from '../jobs/leases.store.js';
 import type { Connection } from '../storage/database.js';
-import { presently } from '../storage/databaseClock.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes, newId } from '../storage/ids.js';
 
@@ -18,7 +19,7 @@ export interface SealingLease {
 
 const renewMs = 5000;
 /** A process that was killed counts as alive for so long. */
-export const sealingLeaseS = 20;
+export const sealingLeaseMs = 20_000;
 
 export function createSealingLease({
   database,
@@ -27,18 +28,22 @@ export function createSealingLease({
   readonly database: Knex;
   readonly encryption: Encryption;
 }): SealingLease {
-  const id = idToBytes(newId());
+  const id = newId();
+  const opens = encryption.keyIds.map(hex).join(' ');
   let timer: NodeJS.Timeout | undefined;
   let last: unknown;
   let renewal: Promise<void> | undefined;
+  let lease: Lease | undefined;
 
-  const write = (): Promise<unknown> =>
-    database.raw(
-      `INSERT INTO sealing_leases (id, key_id, opens, leased_until)
-      VALUES (?, ?, ?, TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3)))
-      ON DUPLICATE KEY UPDATE leased_until = VALUES(leased_until)`,
-      [id, encryption.keyId, encryption.keyIds.map(hex).join(' '), sealingLeaseS],
-    );
+  async function write(): Promise<void> {
+    if (lease === undefined || !(await renewJob(database, lease, sealingLeaseMs)))
+      lease = await takeLease(database, { kind: 'sealing', id }, sealingLeaseMs);
+    // Each time: another process may have taken this one for dead.
+    await database('sealers')
+      .insert({ id: idToBytes(id), key_id: encryption.keyId, opens })
+      .onConflict()
+      .ignore();
+  }
   const renew = (): Promise<void> =>
     (renewal ??= write()
       .then(
@@ -60,14 +65,18 @@ export function createSealingLease({
     async stop() {
       clearInterval(timer);
       await renewal;
-      // Leases of processes that were killed are removed, too.
-      await database('sealing_leases')
-        .where({ id })
-        .orWhere('leased_until', '<', presently(database))
-        .delete()
-        .catch(() => undefined);
+      await forget().catch(() => undefined);
     },
   };
+
+  /** Deletes what this process wrote, and what those did that were killed. */
+  async function forget(): Promise<void> {
+    if (lease !== undefined) await settleJob(database, lease, { kind: 'over' });
+    await deleteEndedLeases(database, 'sealing');
+    await database('sealers')
+      .whereNotIn('id', await leasedIds(database, 'sealing'))
+      .delete();
+  }
 }
 
 const hex = (keyId: Buffer): string => keyId.toString('hex');
@@ -78,9 +87,9 @@ interface LiveLease {
 }
 
 const liveLeases = async (connection: Connection): Promise<LiveLease[]> =>
-  (await connection('sealing_leases')
-    .select('key_id', 'opens')
-    .where('leased_until', '>=', presently(connection))) as LiveLease[];
+  connection('sealers')
+    .select<LiveLease[]>('key_id', 'opens')
+    .whereIn('id', await leasedIds(connection, 'sealing'));
 
 /** How many processes may seal with another key than the present one. */
 export async function countOtherSealers(connection: Connection, { keyId }: Encryption): Promise<number> {

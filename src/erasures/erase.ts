@@ -7,6 +7,7 @@ import { fitting } from '../evidence/subjects.store.js';
 import { TreeRefused } from '../evidence/trees.store.js';
 import { eraseSalts, withLeaf } from '../evidence/leaves.store.js';
 import type { ByteBudget } from '../http/body/byteBudget.js';
+import { requireHeld, type Hold } from '../jobs/jobs.store.js';
 import { eraseMeasures } from '../measures/erase.js';
 import { eraseCounts, eraseDifferences, resultsOf } from '../replays/erase.store.js';
 import { reportWithoutErased } from '../replays/eraseCounts.js';
@@ -49,7 +50,7 @@ export async function eraseSome(
   try {
     await giveLeaves(parts, workspaceId, some);
     const executions = await withResults(await findWholeExecutions(database, workspaceId, some.map(idToBytes)));
-    await eraseFromReports(database, workspaceId, executions);
+    await eraseFromReports(database, erasure, executions);
     await inTransaction(database, (transaction) => eraseIn(transaction, erasure, { ids: some, executions }));
   } finally {
     reservation.release();
@@ -93,12 +94,14 @@ async function withResults(executions: readonly WholeExecution[]): Promise<Erase
 /** In transactions of their own: a report may be long, and there may be many. */
 async function eraseFromReports(
   database: Knex,
-  workspaceId: string,
+  erasure: ClaimedErasure,
   executions: readonly ErasedExecution[],
 ): Promise<void> {
-  await eraseCounts(database, { workspaceId, executions });
+  const { workspaceId } = erasure;
+  const hold: Hold = (transaction) => requireHeld(transaction, erasure);
+  await eraseCounts(database, { workspaceId, executions, hold });
   const decisionIds = [...new Set(executions.map(({ decisionId }) => decisionId))];
-  await rewriteReports(database, { workspaceId, decisionIds }, (report, of) =>
+  await rewriteReports(database, { workspaceId, decisionIds, hold }, (report, of) =>
     reportWithoutErased(report, { results: new ErasedResults(resultsOf(executions, of)), statedPointer: '' }),
   );
 }
@@ -109,6 +112,7 @@ async function eraseIn(
   { ids, executions }: { readonly ids: readonly string[]; readonly executions: readonly ErasedExecution[] },
 ): Promise<void> {
   const { workspaceId, actor } = erasure;
+  await requireHeld(transaction, erasure);
   const erased = await eraseSalts(transaction, workspaceId, ids);
   await eraseMeasures(
     transaction,

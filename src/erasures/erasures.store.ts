@@ -1,17 +1,17 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
+import { queueJobs, requireHeld, type Job } from '../jobs/jobs.store.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import type { Connection } from '../storage/database.js';
-import { inMs, now } from '../storage/databaseClock.js';
+import { now } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
-import { tenantOf, Turns } from '../storage/turns.js';
 
 /** Which executions: all with a reference, or some by name. */
 export type Erased = { readonly reference: string } | { readonly executionIds: readonly string[] };
 
-/** An erasure that this process may work on until its lease ends. */
-export interface ClaimedErasure extends ResourceRef {
+/** An erasure that this process works on. */
+export interface ClaimedErasure extends Job {
   /** Null where executions are named one by one. */
   readonly reference: string | null;
   /** Who asked for it. */
@@ -21,8 +21,6 @@ export interface ClaimedErasure extends ResourceRef {
 }
 
 interface Row {
-  readonly id: Buffer;
-  readonly workspace_id: Buffer;
   readonly reference: string | null;
   readonly principal: string;
   readonly request_id: Buffer | null;
@@ -42,15 +40,14 @@ export async function insertErasure(
   const executions = 'reference' in erased ? [] : [...new Set(erased.executionIds.map((one) => one.toLowerCase()))];
   await transaction('erasures').insert({
     ...owner,
-    tenant_id: tenantOf(transaction, workspaceId),
     weight: weightOf(executions.length),
     id: idToBytes(id),
     reference: 'reference' in erased ? erased.reference : null,
     principal: actor.principal.slice(0, 255),
     request_id: actor.requestId === null ? null : idToBytes(actor.requestId),
-    due_at: transaction.raw(now),
     created_at: transaction.raw(now),
   });
+  await queueJobs(transaction, [{ kind: 'erasure', workspaceId, id }]);
   for (let from = 0; from < executions.length; from += rowsPerStatement)
     await transaction('erasure_executions').insert(
       executions
@@ -65,31 +62,21 @@ const weightOf = (executions: number): number => Math.max(leastWeight, execution
 
 /** Executions that the erasures of a workspace's tenant name together, of those that are not done. */
 export async function countWaiting(connection: Connection, workspaceId: string): Promise<number> {
-  const [row] = await connection('erasures')
-    .where('tenant_id', tenantOf(connection, workspaceId))
-    .sum<{ readonly total: number | string | null }[]>({ total: 'weight' });
+  const [row] = await connection('workspaces as mine')
+    .join('workspaces as of', 'of.tenant_id', 'mine.tenant_id')
+    .join('erasures as e', 'e.workspace_id', 'of.id')
+    .where('mine.id', idToBytes(workspaceId))
+    .sum<{ readonly total: number | string | null }[]>({ total: 'e.weight' });
   return Number(row?.total ?? 0);
 }
 
-/** The turns of the tenants whose erasures a process works on. */
-export const createErasureTurns = (): Turns =>
-  new Turns((connection) => ({
-    table: 'erasures',
-    primaryKey: ['workspace_id', 'id'],
-    columns: [
-      ...['id', 'workspace_id', 'reference', 'principal', 'request_id'],
-      connection.raw(`TIMESTAMPDIFF(MICROSECOND, created_at, ${now}) AS age_us`),
-    ],
-    counters: [],
-  }));
-
-/** Takes the erasure whose turn it is. Undefined where none is due. */
-export async function claimErasure(database: Knex, turns: Turns, leaseMs: number): Promise<ClaimedErasure | undefined> {
-  const row = await turns.claim<Row>(database, leaseMs);
+/** What a job is to erase; undefined where all of it is. */
+export async function findErasure(connection: Connection, job: Job): Promise<ClaimedErasure | undefined> {
+  const age = connection.raw(`TIMESTAMPDIFF(MICROSECOND, created_at, ${now}) AS age_us`);
+  const [row] = await one(connection, job).select<Row[]>('reference', 'principal', 'request_id', age);
   return (
     row && {
-      workspaceId: idFromBytes(row.workspace_id),
-      id: idFromBytes(row.id),
+      ...job,
       reference: row.reference,
       actor: {
         principal: row.principal,
@@ -127,9 +114,10 @@ export async function namedExecutions(
  */
 export async function dropUnknown(
   transaction: Knex.Transaction,
-  ref: ResourceRef,
+  ref: ClaimedErasure,
   isMeant: (executionId: string) => boolean,
 ): Promise<void> {
+  await requireHeld(transaction, ref);
   const [rows] = (await transaction.raw(
     `SELECT n.execution_id FROM erasure_executions AS n
       LEFT JOIN evidence_leaves AS l ON l.workspace_id = n.workspace_id AND l.subject_id = n.execution_id
@@ -153,11 +141,6 @@ export async function noteErased(
   ids: readonly string[],
 ): Promise<void> {
   await named(transaction, ref).whereIn('execution_id', ids.map(idToBytes)).delete();
-}
-
-/** It is taken up again after so many milliseconds, or by another process once they are over. */
-export async function postponeErasure(connection: Connection, ref: ResourceRef, afterMs: number): Promise<void> {
-  await one(connection, ref).update({ due_at: inMs(connection, afterMs) });
 }
 
 export async function deleteErasure(connection: Connection, ref: ResourceRef): Promise<void> {

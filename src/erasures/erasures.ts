@@ -1,28 +1,19 @@
 import type { Logger } from 'pino';
 import { erasedAmong } from '../evidence/leaves.store.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
+import { createJobLoop, type JobTimes } from '../jobs/jobLoop.js';
+import { requireHeld, type Job } from '../jobs/jobs.store.js';
+import type { PollLoop } from '../jobs/pollLoop.js';
 import { pageOfExecutions } from '../runs/history.store.js';
-import { createJobLoop, type PollLoop } from '../scheduler/pollLoop.js';
+
 import { inTransaction } from '../storage/database.js';
 import { idTime, idToBytes } from '../storage/ids.js';
 import { eraseSome, type EraseDependencies } from './erase.js';
-import {
-  claimErasure,
-  createErasureTurns,
-  deleteErasure,
-  dropUnknown,
-  namedExecutions,
-  postponeErasure,
-  type ClaimedErasure,
-} from './erasures.store.js';
+import { deleteErasure, dropUnknown, findErasure, namedExecutions, type ClaimedErasure } from './erasures.store.js';
 
 interface Dependencies extends EraseDependencies {
   readonly log: Pick<Logger, 'warn'>;
-  readonly settings: {
-    /** How often to look for erasures that are due, in milliseconds. */
-    readonly pollMs: number;
-    /** How long an erasure is another process's after this one died, in milliseconds. */
-    readonly leaseMs: number;
+  readonly settings: JobTimes & {
     /**
      * How old an execution is, in milliseconds, when all that is counted of it has been written: measures and shadows hold
      * theirs in the memory of a process for some seconds.
@@ -39,25 +30,19 @@ const sliceMs = 1000;
 /** Erases what was asked for. Several processes share the erasures. */
 export function createErasures({ log, settings, ...parts }: Dependencies): PollLoop {
   const { database } = parts;
-  const { pollMs, leaseMs, settledMs } = settings;
-  const turns = createErasureTurns();
-  const loop = createJobLoop<ClaimedErasure>({
-    pollMs,
-    atOnce: 1,
-    claim: () => claimErasure(database, turns, leaseMs),
-    work: workOn,
-    failed: (error) => log.warn({ err: error }, 'executions cannot be erased right now'),
-  });
-  return loop;
+  const { settledMs, ...times } = settings;
+  return createJobLoop({ ...{ database, log, ...times }, kind: 'erasure', atOnce: 1, work });
 
   /** From the oldest execution on: what was recorded late is found the next time. */
-  async function workOn(erasure: ClaimedErasure): Promise<void> {
+  async function work(job: Job, gone: AbortSignal): Promise<number | null> {
+    const erasure = await findErasure(database, job);
+    if (erasure === undefined) return null;
     const until = performance.now() + sliceMs;
     const isByReference = erasure.reference !== null;
     if (!isByReference) await inTransaction(database, (transaction) => dropUnknown(transaction, erasure, isSettled));
     let after: Buffer = Buffer.alloc(16);
     let isLeft = false;
-    while (!loop.stopping.aborted) {
+    while (!gone.aborted) {
       const page = await idsOf(erasure, after);
       const last = page.at(-1);
       if (last === undefined) break;
@@ -66,21 +51,21 @@ export function createErasures({ log, settings, ...parts }: Dependencies): PollL
       isLeft ||= settled.length < left.length;
       const done = settled.length === 0 ? last : await eraseSome(parts, erasure, settled);
       after = idToBytes(done === settled.at(-1) ? last : (done ?? last));
-      await postponeErasure(database, erasure, leaseMs);
-      if (performance.now() > until) return postponeErasure(database, erasure, 0);
+      if (performance.now() > until) return 0;
     }
+    if (gone.aborted) return 0;
     const settlesMs = settledMs - erasure.ageMs;
-    if (loop.stopping.aborted) await postponeErasure(database, erasure, 0);
     // An execution that ran when this was asked for may still be recorded.
-    else if (isLeft || (isByReference && settlesMs > 0))
-      await postponeErasure(database, erasure, Math.max(pollMs, settlesMs));
-    else await end(erasure);
+    if (isLeft || (isByReference && settlesMs > 0)) return Math.max(settings.pollMs, settlesMs);
+    await end(erasure);
+    return null;
   }
 
   /** What was told of a reference is told of none of its executions any more. */
   function end(erasure: ClaimedErasure): Promise<void> {
     const { workspaceId, reference } = erasure;
     return inTransaction(database, async (transaction) => {
+      await requireHeld(transaction, erasure);
       if (reference !== null) await eraseOutcomes(transaction, workspaceId, [{ reference }]);
       await deleteErasure(transaction, erasure);
     });

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import { Recent } from '../../workers/recent/index.js';
-import { PollLoop } from '../scheduler/pollLoop.js';
-import { idFromBytes, lowestIdAt, newId } from '../storage/ids.js';
+import { renewJob, settleJob, type Lease } from '../jobs/jobs.store.js';
+import { takeLease } from '../jobs/leases.store.js';
+import { PollLoop } from '../jobs/pollLoop.js';
+import { renewing } from '../jobs/renewing.js';
+import { idFromBytes, lowestIdAt } from '../storage/ids.js';
 import { Follower, type FollowerDependencies } from './follower.js';
-import { holdLease, releaseLease } from './lease.store.js';
 import { Pacing } from './pacing.js';
 import { Sending } from './sending.js';
 import { kinds, newestSubjects, type Kind } from './subjects.store.js';
@@ -47,7 +49,7 @@ const wholeEveryMs = 30_000;
  */
 export function createSequencer(dependencies: Dependencies): PollLoop {
   const { database, log, refused, witness, pollMs } = dependencies;
-  const holder = newId();
+  let lease: Lease | undefined;
   const followers = new Recent<Follower>({ maxCount: maxFollowers });
   const sending = witness === null ? null : new Sending(database, witness, log, dependencies.sendMs);
   const pacing = new Pacing(dependencies.restMs);
@@ -61,7 +63,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     failed: (error) => log.warn({ err: error }, 'evidence cannot be sequenced right now'),
     async ended() {
       await sending?.settled();
-      await releaseLease(database, holder).catch(() => undefined);
+      if (lease !== undefined) await settleJob(database, lease, { kind: 'over' }).catch(() => undefined);
     },
   });
   loop.stopping.addEventListener('abort', () => pacing.end());
@@ -69,13 +71,16 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
 
   /** Looks at all workspaces once. True where there is more to do at once. */
   async function round(): Promise<boolean> {
-    if (!(await holdLease(database, holder, leaseMs))) {
+    if (lease === undefined || !(await renewJob(database, lease, leaseMs)))
+      lease = await takeLease(database, { kind: 'evidence' }, leaseMs);
+    const held = lease;
+    if (held === undefined) {
       // Whoever has it moves the cursors on.
       followers.clear();
       wholeAt = -Infinity;
       return false;
     }
-    const renewal = setInterval(() => void holdLease(database, holder, leaseMs).catch(() => undefined), leaseMs / 3);
+    const stopRenewing = renewing(database, held, leaseMs);
     try {
       let isMore = false;
       const isWhole = performance.now() - wholeAt >= wholeEveryMs;
@@ -93,7 +98,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
       sending?.send();
       return isMore;
     } finally {
-      clearInterval(renewal);
+      stopRenewing();
     }
   }
 

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { ByteBudget, Reservation } from '../http/body/byteBudget.js';
 import type { LiveRun } from '../runs/liveRun.js';
-import { PollLoop } from '../scheduler/pollLoop.js';
+import { PollLoop } from '../jobs/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
 import { Counter, hourMs, hourOf } from './counter.js';
 import { bytesOfField } from './fieldCounts.js';

@@ -1,5 +1,5 @@
 import { Recent } from '../../workers/recent/index.js';
-import type { Queue } from './outbox.store.js';
+import type { JobQueue } from '../jobs/jobs.store.js';
 
 /**
  * How many messages this process may have claimed at once; as many may be sent again when it dies. A queue whose receiver does not
@@ -23,7 +23,7 @@ export class AdaptiveLimiter {
   #total = 0;
 
   /** How many more messages of the queue to claim now; 0 while too few to be worth a transaction. */
-  room(queue: Queue): number {
+  room(queue: JobQueue): number {
     const width = this.#widthOf(queue);
     const own = width - (this.#open.get(nameOf(queue)) ?? 0);
     // A claim costs a transaction: it waits until it can bring half of what the queue's limit allows.
@@ -33,22 +33,22 @@ export class AdaptiveLimiter {
     return Math.max(0, Math.min(own, most - this.#total));
   }
 
-  claimed(queue: Queue): void {
+  claimed(queue: JobQueue): void {
     this.#count(nameOf(queue), 1);
   }
 
   /** The outcome of a claimed message was written. */
-  recorded(queue: Queue): void {
+  recorded(queue: JobQueue): void {
     this.#count(nameOf(queue), -1);
   }
 
-  answered(queue: Queue, { reached, ms }: { readonly reached: boolean; readonly ms: number }): void {
+  answered(queue: JobQueue, { reached, ms }: { readonly reached: boolean; readonly ms: number }): void {
     const width = this.#widthOf(queue);
     const next = ms <= briskMs ? Math.min(limits.queue, width * 2) : Math.max(1, Math.floor(width / 2));
     this.#widths.set(nameOf(queue), reached ? next : 1);
   }
 
-  #widthOf(queue: Queue): number {
+  #widthOf(queue: JobQueue): number {
     return this.#widths.get(nameOf(queue)) ?? startingWidth;
   }
 
@@ -60,4 +60,4 @@ export class AdaptiveLimiter {
   }
 }
 
-const nameOf = ({ tenantId, channel }: Queue): string => `${tenantId}/${channel}`;
+const nameOf = ({ tenantId, kind }: JobQueue): string => `${tenantId}/${kind}`;

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, tenantEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import { endJobs, queueJobs, standingOf, unlessWorkedOn, type Standing } from '../jobs/jobs.store.js';
 import { inTransaction, type Connection } from '../storage/database.js';
-import { presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Channel } from './message.js';
-import { isWaiting } from './outbox.store.js';
+import { channels } from './outbox.store.js';
 
 /** What operators do with the outbox. The contents of messages stay sealed: they name people. */
 
@@ -35,33 +35,21 @@ interface Row {
   readonly channel: Channel;
   readonly state: State;
   readonly attempts: number;
-  readonly due_at: Date | null;
   readonly error: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
-const columns = [
-  'id',
-  'tenant_id',
-  'inquiry_id',
-  'channel',
-  'state',
-  'attempts',
-  'due_at',
-  'error',
-  'created_at',
-  'updated_at',
-];
+const columns = ['id', 'tenant_id', 'inquiry_id', 'channel', 'state', 'attempts', 'error', 'created_at', 'updated_at'];
 
-const mapRow = (row: Row): MessageSummary => ({
+const mapRow = (row: Row, standing: Standing | undefined): MessageSummary => ({
   id: idFromBytes(row.id),
   tenantId: idFromBytes(row.tenant_id),
   inquiryId: row.inquiry_id === null ? null : idFromBytes(row.inquiry_id),
   channel: row.channel,
   state: row.state,
-  attempts: row.attempts,
-  dueAt: row.due_at?.toISOString() ?? null,
+  attempts: standing?.attempts ?? row.attempts,
+  dueAt: standing?.dueAt.toISOString() ?? null,
   error: row.error,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
@@ -85,7 +73,10 @@ function selected(connection: Connection, selection: Selection): Knex.QueryBuild
   if (tenantId !== undefined) rows.where('tenant_id', idToBytes(tenantId));
   if (inquiryId !== undefined) rows.where('inquiry_id', idToBytes(inquiryId));
   if (state !== undefined) rows.where('state', state);
-  if (retryable === true) rows.whereRaw(`(state = 'dead' OR (state = 'pending' AND ${isWaiting}))`);
+  if (retryable === true) {
+    const job = { kind: 'outbox.channel', id: 'outbox.id' };
+    rows.whereIn('state', ['dead', 'pending']).where(unlessWorkedOn(connection, job));
+  }
   if (droppable === true) rows.whereRaw("(state IN ('pending', 'dead') OR listed = 0)");
   if (ids !== undefined) rows.whereIn('id', ids.map(idToBytes));
   return rows;
@@ -104,13 +95,20 @@ export async function listMessages(
     page.from(connection.raw('outbox FORCE INDEX (outbox_tenant)'));
   }
   if (olderThan !== undefined) page.where('id', '<', idToBytes(olderThan));
-  return ((await page.orderBy('id', 'desc').limit(size)) as Row[]).map(mapRow);
+  const rows = (await page.orderBy('id', 'desc').limit(size)) as Row[];
+  const pending = rows.filter((row) => row.state === 'pending').map(({ id }) => idFromBytes(id));
+  const standing = await standingOf(connection, channels, pending);
+  return rows.map((row) => mapRow(row, standing.get(idFromBytes(row.id))));
 }
 
 export async function countMessages(connection: Connection, selection: Selection): Promise<number> {
   const [row] = await selected(connection, selection).count<{ total: number | string }[]>({ total: '*' });
   return Number(row?.total ?? 0);
 }
+
+type Chosen = Pick<Row, 'id' | 'tenant_id' | 'channel'>;
+
+const idsOf = (messages: readonly Chosen[]): Buffer[] => messages.map(({ id }) => id);
 
 /** Rows of one statement: few enough that the dispatchers never wait long. */
 const chunkSize = 500;
@@ -119,18 +117,16 @@ const chunkSize = 500;
 export function replayMessages(writer: Writer, selection: Selection, onDone: (rows: number) => void): Promise<number> {
   return inChunks(writer, { ...selection, retryable: true }, onDone, {
     action: 'outbox.retry',
-    work: (transaction, ids) =>
-      transaction('outbox')
-        .whereIn('id', ids)
-        .update({
-          state: 'pending',
-          claimed: false,
-          attempts: 0,
-          // Fencing token: the holder of an old claim must not record an outcome for the new one.
-          fence: transaction.raw('fence + 1'),
-          due_at: presently(transaction),
-          updated_at: new Date(),
-        }),
+    async work(transaction, messages) {
+      const values = { state: 'pending', attempts: 0, updated_at: new Date() };
+      await transaction('outbox').whereIn('id', idsOf(messages)).update(values);
+      await queueJobs(
+        transaction,
+        messages.map(({ id, tenant_id, channel }) => ({
+          ...{ kind: channel, id: idFromBytes(id), tenantId: idFromBytes(tenant_id) },
+        })),
+      );
+    },
   });
 }
 
@@ -138,7 +134,10 @@ export function replayMessages(writer: Writer, selection: Selection, onDone: (ro
 export function dropMessages(writer: Writer, selection: Selection, onDone: (rows: number) => void): Promise<number> {
   return inChunks(writer, selection, onDone, {
     action: 'outbox.drop',
-    work: (transaction, ids) => transaction('outbox').whereIn('id', ids).delete(),
+    async work(transaction, messages) {
+      await transaction('outbox').whereIn('id', idsOf(messages)).delete();
+      await endJobs(transaction, channels, idsOf(messages).map(idFromBytes));
+    },
   });
 }
 
@@ -155,23 +154,20 @@ async function inChunks(
     work,
   }: {
     readonly action: string;
-    readonly work: (transaction: Knex.Transaction, ids: readonly Buffer[]) => Promise<unknown>;
+    readonly work: (transaction: Knex.Transaction, messages: readonly Chosen[]) => Promise<void>;
   },
 ): Promise<number> {
   let done = 0;
   for (let last = Buffer.alloc(16); ;) {
     const rows = await inTransaction(database, async (transaction) => {
       const found = (await selected(transaction, selection)
-        .select('id', 'tenant_id')
+        .select('id', 'tenant_id', 'channel')
         .where('id', '>', last)
         .orderBy('id')
         .limit(chunkSize)
-        .forUpdate()) as Pick<Row, 'id' | 'tenant_id'>[];
+        .forUpdate()) as Chosen[];
       if (found.length === 0) return found;
-      await work(
-        transaction,
-        found.map(({ id }) => id),
-      );
+      await work(transaction, found);
       await appendAuditEntries(transaction, entriesOf(actor, action, found));
       return found;
     });
@@ -184,7 +180,7 @@ async function inChunks(
 }
 
 /** One entry for each tenant, with the ids of its messages. */
-function entriesOf(actor: Actor, action: string, rows: readonly Pick<Row, 'id' | 'tenant_id'>[]): NewAuditEntry[] {
+function entriesOf(actor: Actor, action: string, rows: readonly Chosen[]): NewAuditEntry[] {
   const messages = new Map<string, string[]>();
   for (const row of rows) {
     const tenantId = idFromBytes(row.tenant_id);

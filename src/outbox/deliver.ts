@@ -21,7 +21,13 @@ export interface Sending {
 /** Sends one claimed message, once. Never rejects, whatever the message holds. */
 export async function deliver(
   { encryption, transports, callbackOf }: Sending,
-  { message, callback }: { readonly message: Claimed; readonly callback: Callback | Error | undefined },
+  {
+    message,
+    callback,
+  }: {
+    readonly message: Pick<Claimed, 'id' | 'tenantId' | 'content'>;
+    readonly callback: Callback | Error | undefined;
+  },
   signal: AbortSignal,
 ): Promise<Attempt> {
   let content: Content;

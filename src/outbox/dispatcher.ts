@@ -2,13 +2,15 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import { PollLoop } from '../scheduler/pollLoop.js';
+import { settleJob, type Job } from '../jobs/jobs.store.js';
+import { PollLoop } from '../jobs/pollLoop.js';
+import { Turns } from '../jobs/turns.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { Attempt } from './attempt.js';
 import { findCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
 import { AdaptiveLimiter } from './adaptiveLimiter.js';
-import { claim, listDueQueues, purgeEnded, type Claimed, type Queue } from './outbox.store.js';
+import { channels, purgeEnded, readMessages, type Claimed } from './outbox.store.js';
 import { retryDelayMs } from './schedule.js';
 import { relayEvents } from './relay.js';
 import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutcomes.js';
@@ -52,6 +54,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
   const { database, encryption, log, settings } = dependencies;
   const { retryDelaysMs } = settings;
   const limiter = new AdaptiveLimiter();
+  const turns = new Turns(database, channels);
   const finished: FinishedMessage[] = [];
   const sending = new Set<Promise<void>>();
   const ending = new AbortController();
@@ -70,14 +73,16 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
   async function send(message: Claimed, callback: Callback | Error | undefined): Promise<void> {
     const started = performance.now();
     const attempt = await deliver({ ...dependencies, callbackOf }, { message, callback }, ending.signal);
-    limiter.answered(message, { reached: attempt.kind !== 'failed', ms: performance.now() - started });
+    const ms = performance.now() - started;
+    limiter.answered(message, { reached: attempt.kind !== 'failed', ms });
+    turns.charge(message, ms);
     finish(message, outcomeOf(message, attempt));
   }
 
   function finish(message: Claimed, outcome: Outcome): void {
     finished.push({ message, outcome });
     loop.wake();
-    if (outcome.kind === 'delivered' || outcome.kind === 'logged') return;
+    if (outcome.kind === 'delivered' || outcome.kind === 'logged' || outcome.kind === 'replaced') return;
     const { id, tenantId, channel, attempts } = message;
     log.warn({ id, tenantId, channel, attempts, outcome }, 'message was not delivered');
   }
@@ -105,12 +110,19 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     }
   }
 
-  async function take(queue: Queue, limit: number): Promise<void> {
-    const messages = await claim(database, queue, { limit, leaseMs: settings.leaseMs });
-    if (messages.length === 0) return;
-    const callback = queue.channel === 'WEBHOOK' ? await readCallback(queue.tenantId) : undefined;
+  async function sendAll(jobs: readonly Job[]): Promise<void> {
+    const [first] = jobs;
+    if (first === undefined) return;
+    const messages = await readMessages(database, jobs);
+    const found = new Set(messages.map(({ id }) => id));
+    for (const job of jobs) if (!found.has(job.id)) await settleJob(database, job, { kind: 'over' });
+    const callback = first.kind === 'WEBHOOK' ? await readCallback(first.tenantId) : undefined;
     for (const message of messages) {
       limiter.claimed(message);
+      if (message.isReplaced) {
+        finish(message, { kind: 'replaced' });
+        continue;
+      }
       if (message.attempts > retryDelaysMs.length + 1) {
         // The last attempt has no result: its process died, perhaps because of this message.
         finish(message, { kind: 'dead', error: 'no result of the last attempt', reason: 'undeliverable' });
@@ -139,11 +151,10 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     await writeOutcomes();
     if ((await relayEvents(database, encryption)) > 0) loop.wake();
     let taken = 0;
-    for (const queue of await listDueQueues(database)) {
-      if (loop.stopping.aborted || taken === queuesPerRound) break;
-      const room = limiter.room(queue);
-      if (room === 0) continue;
-      await take(queue, room);
+    while (!loop.stopping.aborted && taken < queuesPerRound) {
+      const jobs = await turns.claim({ leaseMs: settings.leaseMs, room: (queue) => limiter.room(queue) });
+      if (jobs.length === 0) break;
+      await sendAll(jobs);
       taken++;
     }
     await purge();

@@ -1,6 +1,7 @@
+import { endJobs, standingOf } from '../jobs/jobs.store.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { ended, isWaiting } from './outbox.store.js';
+import { channels, ended } from './outbox.store.js';
 
 // The outbox row is the source of truth for a notification's state: whoever records an outcome writes one row, and
 // needs no lock on the inquiry. The row stays as long as the inquiry lists it.
@@ -43,13 +44,17 @@ export async function replaceNotifications(
 ): Promise<void> {
   if (ids.length === 0) return;
   const rows = (await connection('outbox')
-    .select('id', 'state', connection.raw(`${isWaiting} AS waiting`))
+    .select('id', 'state')
     .whereIn('id', ids.map(idToBytes))
     .where('tenant_id', idToBytes(tenantId))
     .forUpdate()
-    .noWait()) as { id: Buffer; state: string; waiting: number | null }[];
+    .noWait()) as { id: Buffer; state: string }[];
   const all = rows.map(({ id }) => id);
-  const unsent = rows.filter(({ state, waiting }) => state === 'pending' && waiting === 1).map(({ id }) => id);
   if (all.length > 0) await connection('outbox').whereIn('id', all).update({ listed: false });
-  if (unsent.length > 0) await connection('outbox').whereIn('id', unsent).update(ended('replaced'));
+  const pending = rows.filter(({ state }) => state === 'pending').map(({ id }) => idFromBytes(id));
+  const standing = await standingOf(connection, channels, pending, true);
+  const unsent = pending.filter((id) => standing.get(id)?.isClaimed !== true);
+  if (unsent.length === 0) return;
+  await connection('outbox').whereIn('id', unsent.map(idToBytes)).update(ended('replaced'));
+  await endJobs(connection, channels, unsent);
 }

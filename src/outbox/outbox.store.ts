@@ -1,26 +1,22 @@
 import type { Knex } from 'knex';
-import { inTransaction, type Connection } from '../storage/database.js';
-import { inMs, now } from '../storage/databaseClock.js';
+import { queueJobs, type Job } from '../jobs/jobs.store.js';
+import type { Connection } from '../storage/database.js';
+import { now } from '../storage/databaseClock.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import { isNotification, sealContent, type Channel, type Content } from './message.js';
 
-/** Messages of one tenant on one channel: those of other queues never wait for them. */
-export interface Queue {
-  readonly tenantId: string;
-  readonly channel: Channel;
-}
+/** A message has a job of its channel, until it is sent or given up. */
+export const channels: readonly Channel[] = ['SMS', 'EMAIL', 'WEBHOOK', 'EVENT'];
 
-/** A message that this process may send until its lease ends. */
-export interface Claimed extends Queue {
-  readonly id: string;
+/** A message that this process may send until the lease of its job ends. */
+export interface Claimed extends Job {
+  readonly channel: Channel;
   /** Null of an event of a workspace. */
   readonly inquiryId: string | null;
   readonly content: Buffer;
-  /** This one included. */
-  readonly attempts: number;
-  /** The fencing token: an outcome is written only while it is the row's. */
-  readonly fence: number;
+  /** Its inquiry has new notifications by now. */
+  readonly isReplaced: boolean;
 }
 
 /** A message to be written. */
@@ -35,24 +31,15 @@ export interface NewMessage {
 
 interface Row {
   readonly id: Buffer;
-  readonly tenant_id: Buffer;
   readonly inquiry_id: Buffer | null;
   readonly channel: Channel;
   readonly content: Buffer;
-  readonly attempts: number;
-  readonly fence: number;
   readonly listed: number;
 }
-
-const columns = ['id', 'tenant_id', 'inquiry_id', 'channel', 'content', 'attempts', 'fence', 'listed'];
-
-/** SQL condition of a pending message: nobody is sending it, or the lease of its last claim has ended. */
-export const isWaiting = `(claimed = 0 OR due_at <= ${now})`;
 
 /** Columns of a message that is not to be sent any more. Its content, which holds personal data, is deleted. */
 export const ended = (state: 'delivered' | 'logged' | 'replaced'): Readonly<Record<string, Knex.Value>> => ({
   state,
-  due_at: null,
   error: null,
   content: Buffer.alloc(0),
   updated_at: new Date(),
@@ -65,7 +52,8 @@ export async function enqueue(
 ): Promise<void> {
   if (messages.length === 0) return;
   const time = connection.raw(now);
-  const rows = messages.map(({ id = newId(), tenantId, inquiryId, content }) => {
+  const made = messages.map((message) => ({ ...message, id: message.id ?? newId() }));
+  const rows = made.map(({ id, tenantId, inquiryId, content }) => {
     return {
       id: idToBytes(id),
       tenant_id: idToBytes(tenantId),
@@ -74,72 +62,39 @@ export async function enqueue(
       state: 'pending',
       listed: isNotification(content),
       content: sealContent(encryption, { id, tenantId }, content),
-      due_at: time,
       created_at: time,
       updated_at: time,
     };
   });
   await connection('outbox').insert(rows);
+  await queueJobs(
+    connection,
+    made.map(({ id, tenantId, content }) => ({ kind: content.channel, id, tenantId })),
+  );
 }
 
-/** Queues with a due message, those that wait longest first. Reads one index entry for each queue. */
-export async function listDueQueues(connection: Connection): Promise<Queue[]> {
-  const rows = (await connection('outbox')
-    .select('tenant_id', 'channel')
-    .min({ first: 'due_at' })
-    .groupBy('tenant_id', 'channel')
-    .having(connection.raw(`first <= ${now}`))
-    .orderBy('first')) as Pick<Row, 'tenant_id' | 'channel'>[];
-  return rows.map((row) => ({ tenantId: idFromBytes(row.tenant_id), channel: row.channel }));
-}
-
-/**
- * Claims up to `limit` due messages of a queue for `leaseMs`, skipping those that others are claiming. A notification
- * that its inquiry replaced while a send that never reported was under way is not sent again.
- */
-export function claim(
-  database: Knex,
-  queue: Queue,
-  { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
-): Promise<Claimed[]> {
-  return inTransaction(database, async (transaction) => {
-    const rows = (await transaction('outbox')
-      .select(columns)
-      .where({ tenant_id: idToBytes(queue.tenantId), channel: queue.channel })
-      .whereRaw(`due_at <= ${now}`)
-      .orderBy('due_at')
-      .limit(limit)
-      .forUpdate()
-      .skipLocked()) as Row[];
-    const [replaced, wanted] = [rows.filter(isReplaced), rows.filter((row) => !isReplaced(row))];
-    if (replaced.length > 0) await transaction('outbox').whereIn('id', idsOf(replaced)).update(ended('replaced'));
-    if (wanted.length === 0) return [];
-    await transaction('outbox')
-      .whereIn('id', idsOf(wanted))
-      .update({
-        claimed: true,
-        due_at: inMs(transaction, leaseMs),
-        attempts: transaction.raw('attempts + 1'),
-        fence: transaction.raw('fence + 1'),
-      });
-    return wanted.map((row) => ({ ...mapRow(row), attempts: row.attempts + 1, fence: row.fence + 1 }));
+/** What is to be sent of jobs; without those whose messages are gone. */
+export async function readMessages(connection: Connection, jobs: readonly Job[]): Promise<Claimed[]> {
+  const rows = await connection('outbox')
+    .select<Row[]>('id', 'inquiry_id', 'channel', 'content', 'listed')
+    .whereIn(
+      'id',
+      jobs.map(({ id }) => idToBytes(id)),
+    )
+    .where('state', 'pending');
+  const found = new Map(rows.map((row) => [idFromBytes(row.id), row]));
+  return jobs.flatMap((job) => {
+    const row = found.get(job.id);
+    if (row === undefined) return [];
+    const { channel, content } = row;
+    const inquiryId = row.inquiry_id === null ? null : idFromBytes(row.inquiry_id);
+    return [{ ...job, channel, inquiryId, content, isReplaced: isReplaced(row) }];
   });
 }
 
-const idsOf = (rows: readonly Row[]): Buffer[] => rows.map(({ id }) => id);
-
+/** A notification that its inquiry replaced while a send was under way that never reported. It is not sent again. */
 export const isReplaced = ({ channel, listed }: Pick<Row, 'channel' | 'listed'>): boolean =>
   isNotification({ channel }) && listed === 0;
-
-const mapRow = (row: Row): Claimed => ({
-  id: idFromBytes(row.id),
-  tenantId: idFromBytes(row.tenant_id),
-  inquiryId: row.inquiry_id === null ? null : idFromBytes(row.inquiry_id),
-  channel: row.channel,
-  content: row.content,
-  attempts: row.attempts,
-  fence: row.fence,
-});
 
 const purgeChunk = 1000;
 

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
+import { endJobs, heldAmong, renewJob, settleJob, type JobEnd } from '../jobs/jobs.store.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { queueEvents, type NotificationEvent } from './events.js';
 import { isNotification } from './message.js';
-import { inMs } from '../storage/databaseClock.js';
-import { ended, isReplaced, type Claimed } from './outbox.store.js';
+import { channels, ended, isReplaced, type Claimed } from './outbox.store.js';
 
 /** The outcome to be written for a claimed message. */
 export type Outcome =
@@ -44,26 +44,14 @@ export function recordOutcomes(
     const events = await queueEvents({ connection: transaction, encryption }, ours.flatMap(eventOf));
     const held = ours.filter(({ message }) => events.held.has(message.id));
     const free = ours.filter(({ message }) => !events.held.has(message.id));
-    await renewClaims(transaction, held, leaseMs);
+    // So that messages are not sent again while their outcomes wait to be written.
+    for (const { message } of held) await renewJob(transaction, message, leaseMs);
     await writeEnded(transaction, free);
     for (const { message, outcome } of free) {
       if (!isEnd(outcome)) await writeFailure(transaction, message, outcome);
     }
     return { queued: events.queued, held };
   });
-}
-
-/** Renews the leases, so that messages are not sent again while their outcomes wait to be written. */
-async function renewClaims(
-  transaction: Knex.Transaction,
-  held: readonly FinishedMessage[],
-  leaseMs: number,
-): Promise<void> {
-  if (held.length === 0) return;
-  const ids = held.map(({ message }) => idToBytes(message.id));
-  await transaction('outbox')
-    .whereIn('id', ids)
-    .update({ due_at: inMs(transaction, leaseMs) });
 }
 
 /**
@@ -75,17 +63,19 @@ async function stillOurs(
   finished: readonly FinishedMessage[],
 ): Promise<FinishedMessage[]> {
   const rows = (await transaction('outbox')
-    .select('id', 'fence', 'channel', 'listed')
+    .select('id', 'channel', 'listed')
     .whereIn(
       'id',
       finished.map(({ message }) => idToBytes(message.id)),
     )
     .where('state', 'pending')
-    .forUpdate()) as (Parameters<typeof isReplaced>[0] & { id: Buffer; fence: number })[];
+    .forUpdate()) as (Parameters<typeof isReplaced>[0] & { id: Buffer })[];
   const present = new Map(rows.map((row) => [idFromBytes(row.id), row]));
+  const messages = finished.map(({ message }) => message);
+  const held = await heldAmong(transaction, messages);
   return finished.flatMap(({ message, outcome }) => {
     const row = present.get(message.id);
-    if (row?.fence !== message.fence) return [];
+    if (row === undefined || !held.has(message.id)) return [];
     const again = outcome.kind === 'later' || outcome.kind === 'interrupted';
     return [{ message, outcome: again && isReplaced(row) ? { kind: 'replaced' } : outcome }];
   });
@@ -97,33 +87,39 @@ type Failure = Exclude<Outcome, End>;
 const isEnd = (outcome: Outcome): outcome is End =>
   outcome.kind === 'delivered' || outcome.kind === 'logged' || outcome.kind === 'replaced';
 
+/** Few statements: nearly all are delivered at the first attempt. */
 async function writeEnded(transaction: Knex.Transaction, ours: readonly FinishedMessage[]): Promise<void> {
-  for (const state of ['delivered', 'logged', 'replaced'] as const) {
-    const ids = ours.filter(({ outcome }) => outcome.kind === state).map(({ message }) => idToBytes(message.id));
-    if (ids.length > 0) await transaction('outbox').whereIn('id', ids).update(ended(state));
+  const alike = new Map<string, { readonly state: End['kind']; readonly attempts: number; readonly ids: string[] }>();
+  for (const { message, outcome } of ours) {
+    if (!isEnd(outcome)) continue;
+    const { id, attempts } = message;
+    const some = alike.get(`${outcome.kind} ${attempts}`) ?? { state: outcome.kind, attempts, ids: [] };
+    some.ids.push(id);
+    alike.set(`${outcome.kind} ${attempts}`, some);
+  }
+  for (const { state, attempts, ids } of alike.values()) {
+    const rows = transaction('outbox').whereIn('id', ids.map(idToBytes));
+    await rows.update({ ...ended(state), attempts });
+    await endJobs(transaction, channels, ids);
   }
 }
 
 async function writeFailure(transaction: Knex.Transaction, message: Claimed, outcome: Failure): Promise<void> {
+  const dead = outcome.kind === 'dead' ? { state: 'dead', attempts: message.attempts } : {};
   await transaction('outbox')
     .where('id', idToBytes(message.id))
-    .update({
-      error: outcome.error.slice(0, 255),
-      updated_at: new Date(),
-      claimed: false,
-      ...failureColumns(transaction, outcome),
-    });
+    .update({ error: outcome.error.slice(0, 255), updated_at: new Date(), ...dead });
+  await settleJob(transaction, message, endOf(outcome));
 }
 
-function failureColumns(transaction: Knex.Transaction, outcome: Failure): Record<string, Knex.Value> {
-  const dueIn = (ms: number): Knex.Raw => inMs(transaction, ms);
+function endOf(outcome: Failure): JobEnd {
   switch (outcome.kind) {
     case 'dead':
-      return { state: 'dead', due_at: null };
+      return { kind: 'over' };
     case 'later':
-      return { due_at: dueIn(outcome.delayMs) };
+      return { kind: 'postponed', reason: null, afterMs: outcome.delayMs };
     case 'interrupted':
-      return { due_at: dueIn(0), attempts: transaction.raw('attempts - 1') };
+      return { kind: 'interrupted' };
   }
 }
 

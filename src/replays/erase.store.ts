@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
+import { queueJobs, type Hold } from '../jobs/jobs.store.js';
 import { inTransaction } from '../storage/database.js';
-import { now } from '../storage/databaseClock.js';
-import { idToBytes } from '../storage/ids.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { rowsInIdOrder } from '../storage/indexHints.js';
 import type { ComparisonFields } from './comparisons.schema.js';
 import { digestOf } from './differences.store.js';
@@ -21,6 +21,8 @@ export interface ErasedExecutions {
   readonly workspaceId: string;
   /** Ascending. */
   readonly executions: readonly ErasedExecution[];
+  /** Begins each transaction. */
+  readonly hold: Hold;
 }
 
 /** What a report is of. */
@@ -36,9 +38,12 @@ export async function eraseDifferences(
   ids: readonly string[],
 ): Promise<void> {
   const workspace = idToBytes(workspaceId);
-  await transaction('replays')
+  const running = (await transaction('replays')
     .where({ workspace_id: workspace, status: 'RUNNING' })
-    .update({ fence: transaction.raw('fence + 1'), due_at: transaction.raw(now), attempts: 0 });
+    .forUpdate()
+    .pluck('id')) as Buffer[];
+  const jobs = running.map((id) => ({ kind: 'replay', workspaceId, id: idFromBytes(id) }) as const);
+  await queueJobs(transaction, jobs);
   const rows = (await transaction('replay_differences')
     .select('replay_id', 'execution_id', 'changes')
     .where('workspace_id', workspace)
@@ -86,12 +91,13 @@ async function eraseOne(
   database: Knex,
   { table, id }: { readonly table: 'replays' | 'shadows'; readonly id: Buffer },
   request: Request,
-  { workspaceId, executions }: ErasedExecutions,
+  { workspaceId, executions, hold }: ErasedExecutions,
 ): Promise<void> {
   const results = resultsOf(executions, request);
   if (results.length === 0) return;
   const erased = { results: new ErasedResults(results), statedPointer: request.result?.pointer ?? '' };
   await inTransaction(database, async (transaction) => {
+    await hold(transaction);
     const row = transaction(table).where({ workspace_id: idToBytes(workspaceId), id });
     const [found] = (await row.clone().select('tallies', 'report').forUpdate()) as {
       tallies: string;

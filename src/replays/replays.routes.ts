@@ -7,8 +7,8 @@ import { logicRoute, type LogicRoute, type StreamedReply } from '../api/logicRou
 import { findPageViolations, idCursor, pageOf, readPageRequest } from '../api/paginate.js';
 import { entityTag } from '../api/preconditions.js';
 import type { Pool } from '../pool/pool.js';
+import type { PollLoop } from '../jobs/pollLoop.js';
 import { byId, ofWorkspace, refOf } from '../resource/places.js';
-import type { PollLoop } from '../scheduler/pollLoop.js';
 import type { Page } from '../storage/pages.js';
 import { pageOfDifferences, readDifferences, type StoredDifference } from './differences.store.js';
 import { requireMeasures } from './measures.js';

@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
+import { endJobs, queueJobs } from '../jobs/jobs.store.js';
 import type { Connection } from '../storage/database.js';
-import { presently } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
-import { tenantOf } from '../storage/turns.js';
 import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
 /** As the API shows it; `request` and `report` are JSON. */
@@ -43,8 +42,7 @@ const mapRow = (row: Row): StoredReplay => ({
   total: row.total ?? 0,
   report: row.report,
   request: row.request,
-  // Of one that runs it says why the last attempt came no further.
-  error: row.status === 'FAILED' ? row.error : null,
+  error: row.error,
   revision: row.revision,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
@@ -67,15 +65,14 @@ export async function insertReplay(connection: Connection, replay: NewReplay): P
   await connection('replays').insert({
     id: idToBytes(replay.id),
     workspace_id: idToBytes(replay.workspaceId),
-    tenant_id: tenantOf(connection, replay.workspaceId),
     status: 'RUNNING',
     request: replay.request,
     tallies: '',
     report: replay.report,
-    due_at: presently(connection),
     created_at: replay.createdAt,
     updated_at: replay.createdAt,
   });
+  await queueJobs(connection, [{ kind: 'replay', workspaceId: replay.workspaceId, id: replay.id }]);
 }
 
 /** How many run in the workspace. @param transaction holds the workspace until its end, so that nobody starts one meanwhile */
@@ -112,19 +109,16 @@ export async function cancelReplay(transaction: Knex.Transaction, ref: ResourceR
   await replay(transaction, ref).update({
     status: 'CANCELLED',
     tallies: '',
-    due_at: null,
     updated_at: new Date(),
     revision: transaction.raw('revision + 1'),
   });
+  await endJobs(transaction, 'replay', [ref.id]);
 }
 
 /** Takes an ended one out of sight; its differences are deleted by a job. */
 export async function removeReplay(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
-  await replay(transaction, ref).update({
-    status: 'REMOVED',
-    due_at: presently(transaction),
-    attempts: 0,
-  });
+  await replay(transaction, ref).update({ status: 'REMOVED' });
+  await queueJobs(transaction, [{ kind: 'replay', ...ref }]);
 }
 
 const replay = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder =>

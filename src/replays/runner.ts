@@ -1,31 +1,15 @@
 import type { Logger } from 'pino';
 import { Problem } from '../errors.js';
-import { createJobLoop, type PollLoop } from '../scheduler/pollLoop.js';
+import { createJobLoop, JobFailed, type JobTimes } from '../jobs/jobLoop.js';
+import type { Job } from '../jobs/jobs.store.js';
+import type { PollLoop } from '../jobs/pollLoop.js';
 import type { CompareDependencies } from './comparer.js';
-import { deleteSomeDifferences } from './differences.store.js';
-import {
-  claimJob,
-  createReplayTurns,
-  deleteReplay,
-  failJob,
-  JobLost,
-  postponeJob,
-  releaseJob,
-  renewJob,
-  type Job,
-} from './jobs.store.js';
-import { ReplayFailed, workOnReplay } from './slice.js';
-
-interface RunnerSettings {
-  /** How often to look for replays that others started or left behind, in milliseconds. */
-  readonly pollMs: number;
-  /** How long a job is another process's after this one died, in milliseconds; longer than any piece of work. */
-  readonly leaseMs: number;
-}
+import { failReplay, findReplayOf, removeSome } from './progress.store.js';
+import { workOnReplay } from './slice.js';
 
 interface Dependencies extends CompareDependencies {
-  readonly log: Pick<Logger, 'warn' | 'error'>;
-  readonly settings: RunnerSettings;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly settings: JobTimes;
 }
 
 /**
@@ -35,59 +19,32 @@ interface Dependencies extends CompareDependencies {
 const atOnce = 32;
 /** How long a slice takes where others may wait for theirs. */
 const sliceMs = 2000;
-/** Attempts that came no further after which a replay has FAILED: about two minutes. */
-const maxAttempts = 6;
 
 /** Works on the replays of all tenants in turn, a slice at a time. When it stops, other processes go on with them. */
 export function createReplayRunner(dependencies: Dependencies): PollLoop {
   const { database, log, settings } = dependencies;
-  const { leaseMs } = settings;
-  const turns = createReplayTurns();
-  let removal: Promise<void> = Promise.resolve();
-  const loop = createJobLoop<Job>({
-    pollMs: settings.pollMs,
-    atOnce,
-    claim: () => claimJob(database, turns, leaseMs),
-    work: workOn,
-    failed(error, job) {
-      if (job === undefined) log.warn({ err: error }, 'replays cannot be worked on right now');
-      else log.warn({ err: error, replay: job.id }, 'a replay was left until its lease ends');
-    },
+  let removal: Promise<unknown> = Promise.resolve();
+  return createJobLoop({
+    ...{ database, log, ...settings },
+    ...{ kind: 'replay', atOnce, work, fail: (job, reason) => failReplay(database, job, reason) },
   });
-  return loop;
 
-  async function workOn(job: Job): Promise<void> {
+  async function work(job: Job, gone: AbortSignal): Promise<number | null> {
+    const replay = await findReplayOf(database, job);
+    if (replay === undefined) return null;
     // One after the other: nobody waits for a removal, and each is as much as the database can do.
-    if (job.isRemoved) return (removal = removal.catch(() => undefined).then(() => remove(job)));
-    if (job.attempts > maxAttempts) return failJob(database, job, reasonOf(job));
-    const until = performance.now() + sliceMs;
-    // A piece may wait for as long as the machine is busy. A renewal that fails is made up for by the next.
-    const renewal = setInterval(() => void renewJob(database, job, leaseMs).catch(() => undefined), leaseMs / 3);
-    try {
-      await workOnReplay(dependencies, job, { leaseMs, until, stopping: loop.stopping });
-    } catch (error) {
-      await interrupted(job, error);
-    } finally {
-      clearInterval(renewal);
+    if (replay.isRemoved) {
+      const removed = removal.then(() => removeSome(database, job));
+      removal = removed.catch(() => undefined);
+      return (await removed) ? 0 : null;
     }
-  }
-
-  async function remove(job: Job): Promise<void> {
-    const more = await deleteSomeDifferences(database, job);
-    await (more ? releaseJob(database, job) : deleteReplay(database, job));
-  }
-
-  async function interrupted(job: Job, error: unknown): Promise<void> {
-    if (error instanceof JobLost) return;
-    // A server that stops lets others go on at once.
-    if (loop.stopping.aborted) return releaseJob(database, job);
-    const isRefused = error instanceof Problem && error.status < 500;
-    if (isRefused || error instanceof ReplayFailed) return failJob(database, job, error.message);
-    log.warn({ err: error, replay: job.id, attempts: job.attempts }, 'a replay is tried again later');
-    await postponeJob(database, job, error instanceof Problem ? error.message : null);
+    const until = performance.now() + sliceMs;
+    return (await workOnReplay(dependencies, replay, { until, gone }).catch(unlessItPasses)) ? null : 0;
   }
 }
 
-/** For the owner; what is not for them is in the log. */
-const reasonOf = ({ error }: Job): string =>
-  `It came no further in ${maxAttempts} attempts${error === null ? ', for reasons that the log of the server tells' : `: ${error}`}`;
+/** What is refused now is refused however often it is tried. */
+function unlessItPasses(error: unknown): never {
+  if (error instanceof Problem && error.status < 500) throw new JobFailed(error.message);
+  throw error;
+}

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { textBytes } from '../http/body/byteBudget.js';
 import type { LiveRun, Recorded } from '../runs/liveRun.js';
-import { PollLoop } from '../scheduler/pollLoop.js';
+import { PollLoop } from '../jobs/pollLoop.js';
 import { Comparer, type CompareDependencies } from './comparer.js';
 import { settingsOf } from './request.js';
 import { ShadowQueue, type Served } from './shadowQueue.js';

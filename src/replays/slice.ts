@@ -2,7 +2,8 @@ import { textBytes, type Reservation } from '../http/body/byteBudget.js';
 import { idToBytes } from '../storage/ids.js';
 import { Comparer, maxLosses, type CompareDependencies, type Found } from './comparer.js';
 import type { NewDifference } from './differences.store.js';
-import { recordProgress, type Job, type Progress } from './jobs.store.js';
+import { JobFailed } from '../jobs/jobLoop.js';
+import { recordProgress, type Progress, type ReplayJob } from './progress.store.js';
 import { RecordReader } from './reader.js';
 import { countRecords, type RecordedRun } from './records.store.js';
 import type { CreateReplay } from './replays.schema.js';
@@ -19,38 +20,37 @@ const copiesOfTallies = 5;
 
 /** How long to work on a replay. */
 export interface SliceOptions {
-  /** Milliseconds until another process may take the job. */
-  readonly leaseMs: number;
   /** By `performance.now()`: no further piece begins after it. */
   readonly until: number;
-  readonly stopping: AbortSignal;
-}
-
-/** The replay can't go on; the message is for its owner. */
-export class ReplayFailed extends Error {
-  override readonly name = 'ReplayFailed';
+  /** Aborted once the server stops, or another process has the replay. */
+  readonly gone: AbortSignal;
 }
 
 /**
  * Works on a replay until it is over or its slice of time is: counts the executions, reads a page, compares a piece of it,
  * writes the progress. What was done since the last progress is lost with the process, and done again.
- * @throws JobLost, ReplayFailed, and what `Comparer.compareSome` throws
+ * @returns whether it is over
+ * @throws JobLost, JobFailed, and what `Comparer.compareSome` throws
  */
-export async function workOnReplay(parts: CompareDependencies, job: Job, options: SliceOptions): Promise<void> {
+export async function workOnReplay(
+  parts: CompareDependencies,
+  job: ReplayJob,
+  options: SliceOptions,
+): Promise<boolean> {
   const reservation = parts.budget.reserve(job.workspaceId, heldFor(job));
   try {
-    await new Slice(parts, job, { ...options, reservation }).work();
+    return await new Slice(parts, job, { ...options, reservation }).work();
   } finally {
     reservation.release();
   }
 }
 
-const heldFor = ({ request, progress: { tallies } }: Job): number =>
+const heldFor = ({ request, progress: { tallies } }: ReplayJob): number =>
   2 * textBytes(request) + copiesOfTallies * textBytes(tallies);
 
 class Slice {
   readonly #parts: CompareDependencies;
-  readonly #job: Job;
+  readonly #job: ReplayJob;
   readonly #options: SliceOptions & { readonly reservation: Reservation };
   readonly #plan: ReplayPlan;
   readonly #tallies: Tallies;
@@ -61,7 +61,11 @@ class Slice {
   /** JSON; null before all are done. */
   #reach: string | null = null;
 
-  constructor(parts: CompareDependencies, job: Job, options: SliceOptions & { readonly reservation: Reservation }) {
+  constructor(
+    parts: CompareDependencies,
+    job: ReplayJob,
+    options: SliceOptions & { readonly reservation: Reservation },
+  ) {
     this.#parts = parts;
     this.#job = job;
     this.#options = options;
@@ -70,19 +74,19 @@ class Slice {
     this.#progress = job.progress;
   }
 
-  async work(): Promise<void> {
-    const { until, stopping, reservation } = this.#options;
+  async work(): Promise<boolean> {
+    const { until, gone, reservation } = this.#options;
     await this.#count();
     const reader = this.#openReader();
     const comparer = new Comparer(this.#parts, this.#plan.candidate, this.#tallies.losses);
     try {
       let page: RecordedRun[] = [];
-      while (!stopping.aborted) {
+      while (!gone.aborted) {
         if (page.length === 0) page = await this.#read(reader);
         if (page.length === 0) {
           this.#reach = await comparer.reach(this.#tallies, reservation);
-          await this.#write(null);
-          return;
+          await this.#write({ isOver: true });
+          return true;
         }
         const { done, found } = await comparer.compareSome(page, this.#tallies, reservation);
         this.#add(page.slice(0, done), found);
@@ -91,7 +95,8 @@ class Slice {
         if (comparer.losses >= maxLosses) throw tooManyLosses();
         if (performance.now() >= until) break;
       }
-      await this.#write(0);
+      await this.#write();
+      return false;
     } finally {
       await reader.close();
     }
@@ -102,7 +107,7 @@ class Slice {
     const { scope, before, limit } = this.#plan;
     if (this.#progress.total !== null) return;
     this.#progress = { ...this.#progress, total: await countRecords(this.#parts.database, scope, before, limit) };
-    await this.#write(this.#options.leaseMs);
+    await this.#write();
   }
 
   #openReader(): RecordReader {
@@ -138,13 +143,12 @@ class Slice {
       performance.now() - this.#writtenAt > writtenAfterMs ||
       this.#differences.length > writtenAfter.differences ||
       this.#bytes > writtenAfter.bytes;
-    if (hasLost || isDue) await this.#write(this.#options.leaseMs);
+    if (hasLost || isDue) await this.#write();
   }
 
-  /** @param leaseMs null where the replay is over, 0 where the slice is */
-  async #write(leaseMs: number | null): Promise<void> {
+  async #write({ isOver } = { isOver: false }): Promise<void> {
     const { reservation } = this.#options;
-    const total = leaseMs === null ? this.#progress.done : this.#progress.total;
+    const total = isOver ? this.#progress.done : this.#progress.total;
     const progress = {
       ...this.#progress,
       // At the end: some executions may have been pruned since they were counted.
@@ -154,7 +158,7 @@ class Slice {
     };
     const report = this.#tallies.report(this.#plan.candidate.settings, this.#reach);
     const differences = this.#differences;
-    await recordProgress(this.#parts.database, this.#job, { progress, report, differences, leaseMs });
+    await recordProgress(this.#parts.database, this.#job, { progress, report, differences, isOver });
     const grown = progress.tallies.length - this.#progress.tallies.length;
     reservation.resize(reservation.bytes - 2 * this.#bytes + 2 * copiesOfTallies * grown);
     this.#progress = progress;
@@ -164,8 +168,8 @@ class Slice {
   }
 }
 
-const tooManyLosses = (): ReplayFailed =>
-  new ReplayFailed(
+const tooManyLosses = (): JobFailed =>
+  new JobFailed(
     `Its cases ended ${maxLosses} threads, by what the candidate or the measures need of time or memory. ` +
       'The report is of the executions before.',
   );

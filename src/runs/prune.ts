@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Writer } from '../audit/audit.store.js';
 import { createPruneTrail, type Owner, type PruneTrail } from '../audit/prune.js';
+import type { Hold } from '../jobs/jobs.store.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes, lowestIdAt } from '../storage/ids.js';
 import { holdingDays } from './days/days.js';
@@ -14,6 +15,8 @@ export interface PruneRequest {
   readonly workspaceId: string | undefined;
   /** Of the workspace, whose executions alone are meant then. */
   readonly environmentId?: string;
+  /** Begins each transaction. */
+  readonly hold?: Hold;
 }
 
 const tables = ['executions', 'evaluations'] as const;
@@ -133,6 +136,7 @@ function deleteChunk(
   after: Position,
 ): Promise<Chunk> {
   return inTransaction(database, async (transaction) => {
+    await request.hold?.(transaction);
     const positions =
       table === 'executions'
         ? await oldExecutions(transaction, request, after)

@@ -216,9 +216,8 @@ describe('an erasure', function () {
     const workspaceId = idToBytes(newId());
     const created_at = new Date();
     await testDatabase()('workspaces').insert({ id: workspaceId, tenant_id: tenantId, name: 'W', created_at });
-    const owner = { workspace_id: workspaceId, tenant_id: tenantId, principal: 'client:x', weight: 1000 };
-    const dates = { due_at: new Date('2100-01-01'), created_at: new Date() };
-    const rows = Array.from({ length: 100 }, () => ({ ...owner, ...dates, id: idToBytes(newId()), reference: 'r' }));
+    const owner = { workspace_id: workspaceId, principal: 'client:x', weight: 1000, created_at };
+    const rows = Array.from({ length: 100 }, () => ({ ...owner, id: idToBytes(newId()), reference: 'r' }));
     await testDatabase()('erasures').insert(rows);
     const answer = await stage.scene.caller.post('/logic/erasures', { reference: 'a' });
     expectProblem(answer, 'too_many_requests', { instance: '/logic/erasures' });

@@ -54,9 +54,9 @@ describe('the outbox, while somebody else holds an inquiry', () => {
     (await messagesOf(store, tenant)).find(({ channel }) => channel === 'SMS')?.state;
   const dueAt = async (): Promise<number> => {
     const rows = (await store
-      .database('outbox')
+      .database('jobs')
       .select('due_at')
-      .where({ tenant_id: idToBytes(tenantId), channel: 'SMS' })) as { due_at: Date }[];
+      .where({ tenant_id: idToBytes(tenantId), kind: 'SMS' })) as { due_at: Date }[];
     return rows[0]!.due_at.getTime();
   };
   /** A tenant with a callback, and a message for one of its people. */

@@ -26,15 +26,16 @@ import { listMessages, replayMessages } from '../../src/outbox/admin.js';
 import { sealedMessages } from '../../src/outbox/message.js';
 import { requireBudget } from '../../src/outbox/messageBudget.js';
 import { findStates, replaceNotifications } from '../../src/outbox/notifications.store.js';
-import { claim, listDueQueues, purgeEnded } from '../../src/outbox/outbox.store.js';
+import { purgeEnded, readMessages } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
+import { endJobs, renewJob, requireHeld } from '../../src/jobs/jobs.store.js';
+import { Turns } from '../../src/jobs/turns.js';
 import { Counter } from '../../src/measures/counter.js';
 import { addMeasures, readMeasured, readMeasures } from '../../src/measures/measures.store.js';
 import { pageOfProtections } from '../../src/protections/protections.store.js';
-import { claimMonitor, createMonitorTurns, monitors } from '../../src/measures/monitors/monitors.store.js';
+import { monitors } from '../../src/measures/monitors/monitors.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
-import { claimJob, createReplayTurns } from '../../src/replays/jobs.store.js';
 import { eraseCounts, eraseDifferences } from '../../src/replays/erase.store.js';
 import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
 import { countRecords, measurePage, readRecords, someBefore } from '../../src/replays/records.store.js';
@@ -90,9 +91,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const pair = { workspaceId, environmentId: id(5001), decisionId: id(5001) };
   const ref = { workspaceId, environmentId: id(5001) };
   const inquiry = { tenantId, id: id(5001) };
-  const queue = { tenantId, channel: 'WEBHOOK' } as const;
-  const message = { ...queue, id: id(9001), inquiryId: id(9001), content: Buffer.alloc(0), attempts: 1, fence: 0 };
   const replay = { workspaceId, id: id(1) };
+  const job = { kind: 'replay', id: id(4997), tenantId, workspaceId, attempts: 1, reason: null, fence: 0 } as const;
+  const sent = { ...job, kind: 'WEBHOOK', channel: 'WEBHOOK', id: id(9001) } as const;
+  const message = { ...sent, inquiryId: id(9001), content: Buffer.alloc(0), isReplaced: false };
   const unfiltered = { status: undefined, version: undefined, from: undefined };
   const scope = { workspaceId, decisionId: id(4997), environmentId: id(4997), ...unfiltered };
   const early = new Date(0x1000);
@@ -133,9 +135,18 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       () => monitors.list(database, workspaceId, page),
       { monitors: 'monitors_workspace' },
     ],
-    'a due monitor': [
-      () => claimMonitor(database, createMonitorTurns(), 1),
-      { monitors: ['monitors_tenant', 'PRIMARY'] },
+    'a job that is due': [
+      () => new Turns(database, ['replay']).claim({ leaseMs: 1000, room: () => 1 }),
+      { jobs: ['jobs_turn', 'PRIMARY'] },
+    ],
+    'jobs that are held, begun anew and ended': [
+      () =>
+        inTransaction(async (transaction) => {
+          await requireHeld(transaction, job);
+          await renewJob(transaction, job, 1000);
+          await endJobs(transaction, 'replay', [id(4997), id(5001)]);
+        }),
+      { jobs: 'PRIMARY' },
     ],
     'a day of measures of a decision': [
       () => readMeasures(database, { ...measuresOf, environmentId: undefined }, { withFields: true, most: 10 }),
@@ -151,7 +162,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'what replays and shadows kept of executions': [
       async () => {
-        await eraseCounts(database, { workspaceId, executions: erased });
+        await eraseCounts(database, { workspaceId, executions: erased, hold: () => Promise.resolve() });
         await inTransaction((transaction) =>
           eraseDifferences(
             transaction,
@@ -183,10 +194,6 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'replays that run in a workspace': [
       () => inTransaction((transaction) => countRunning(transaction, workspaceId)),
       { replays: 'replays_status', workspaces: 'PRIMARY' },
-    ],
-    'a replay that is due': [
-      () => claimJob(database, createReplayTurns(), 1000),
-      { replays: ['replays_tenant', 'PRIMARY'] },
     ],
     'the first page of differences': [
       () => pageOfDifferences(database, replay, undefined, page),
@@ -470,7 +477,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'notifications that are replaced': [
       () => inTransaction((transaction) => replaceNotifications(transaction, tenantId, [id(5001), id(5005)])),
-      { outbox: ['PRIMARY', 'outbox_tenant'] },
+      { outbox: ['PRIMARY', 'outbox_tenant'], jobs: 'PRIMARY' },
     ],
     'a tenant’s notifications of the last minute': [
       () => inTransaction((transaction) => requireBudget(transaction, { tenantId, count: 5, maxPerMinute: 1 })),
@@ -493,18 +500,23 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         ]),
       { inquiries: 'PRIMARY', i: 'inquiries_id', c: 'PRIMARY' },
     ],
-    'queues with a message that is due': [() => listDueQueues(database), { outbox: 'outbox_due' }, 'sorts'],
-    'a claim': [() => claim(database, queue, { limit: 20, leaseMs: 1000 }), { outbox: ['outbox_due', 'PRIMARY'] }],
+    'messages that are due': [
+      async () => {
+        const [first] = await new Turns(database, ['WEBHOOK']).claim({ leaseMs: 1000, room: () => 20 });
+        await readMessages(database, first === undefined ? [] : [first]);
+      },
+      { jobs: ['jobs_turn', 'PRIMARY'], outbox: 'PRIMARY' },
+    ],
     'what came of messages': [
       () => recordOutcomes(store, [{ message, outcome: { kind: 'delivered' } }], 1000),
-      { outbox: 'PRIMARY' },
+      { outbox: 'PRIMARY', jobs: 'PRIMARY' },
     ],
     'messages of long ago that need no sending': [
       () => purgeEnded(database, new Date(1)),
       { outbox: ['outbox_ended', 'outbox_state', 'PRIMARY'] },
     ],
     'the backlog': [() => readBacklog(database), { outbox: 'outbox_state' }],
-    'the newest messages': [() => listMessages(database, {}, newest), { outbox: 'PRIMARY' }],
+    'the newest messages': [() => listMessages(database, {}, newest), { outbox: 'PRIMARY', jobs: 'PRIMARY' }],
     'a tenant’s messages before one': [
       () => listMessages(database, { tenantId: id(4) }, older),
       { outbox: 'outbox_tenant' },
@@ -512,7 +524,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'dead letters': [() => listMessages(database, { state: 'dead' }, older), { outbox: 'outbox_state' }],
     'dead letters to be replayed': [
       () => replayMessages(store, { state: 'dead' }, () => undefined),
-      { outbox: ['outbox_state', 'PRIMARY'] },
+      { outbox: ['outbox_state', 'PRIMARY'], jobs: 'PRIMARY' },
     ],
   };
 

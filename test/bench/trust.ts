@@ -89,10 +89,9 @@ async function costOfEvidence(
   database: Knex,
   measured: () => Promise<Measured>,
 ): Promise<Record<'without' | 'with', Measured[]>> {
-  const holder = Buffer.alloc(16, 1);
   const hold = async (isHeld: boolean): Promise<void> => {
     const until = database.raw(`TIMESTAMPADD(SECOND, ${isHeld ? 3600 : -1}, UTC_TIMESTAMP(3))`);
-    await database('evidence_leases').update({ holder, leased_until: until });
+    await database('jobs').where({ kind: 'evidence' }).update({ fence: 0, due_at: until });
     // Until the process that had it has seen that, or has taken it up again.
     await new Promise((resolve) => setTimeout(resolve, 1500));
   };

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { idToBytes } from '../../src/storage/ids.js';
 import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { eventually } from '../support/eventually.js';
+import { makeDue } from '../support/jobs.js';
 import { expressing } from '../support/models.js';
 import { replayed } from '../support/replays.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
@@ -135,9 +135,7 @@ describe('outcomes in the console', function () {
       const batch = await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/batches`, { items });
       expect(batch.status, batch.text).to.equal(200);
       // Not only when it is due again.
-      await testDatabase()('monitors')
-        .where({ workspace_id: idToBytes(scene.workspaceId) })
-        .update({ due_at: new Date(0) });
+      await makeDue(testDatabase(), 'monitor');
       await page.getByRole('button', { name: 'Refresh' }).click();
       await page.waitForLoadState('networkidle');
       return (await rowsOf('Monitors'))[0]?.[1] === 'TRIPPED';

@@ -94,9 +94,8 @@ describe('kill -9 of one of two server processes with 50 messages under way', ()
   async function onlyTheDeadHoldAny(): Promise<boolean> {
     await sleep(300);
     const rows = (await store
-      .database('outbox')
+      .database('jobs')
       .select('claimed', 'fence')
-      .where('state', 'pending')
       .whereIn(
         'tenant_id',
         clients.map(({ tenantId }) => idToBytes(tenantId)),
@@ -107,7 +106,7 @@ describe('kill -9 of one of two server processes with 50 messages under way', ()
   /** As if the time had passed. */
   const endLeases = (ids: readonly string[]): Promise<unknown> =>
     store
-      .database('outbox')
+      .database('jobs')
       .whereIn('id', ids.map(idToBytes))
       .update({ due_at: store.database.raw('UTC_TIMESTAMP(3)') });
 });

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
-import { claim, type Claimed } from '../../src/outbox/outbox.store.js';
+import { claimJobs } from '../../src/jobs/jobs.store.js';
+import { readMessages, type Claimed } from '../../src/outbox/outbox.store.js';
 import { replayMessages } from '../../src/outbox/admin.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -55,8 +56,8 @@ describe('the outbox, when things fail', () => {
   /** As if the time had passed. */
   const endLeases = (): Promise<unknown> =>
     store
-      .database('outbox')
-      .where({ tenant_id: idToBytes(client.tenantId), state: 'pending' })
+      .database('jobs')
+      .where({ tenant_id: idToBytes(client.tenantId) })
       .update({ due_at: store.database.raw('UTC_TIMESTAMP(3)') });
   const settled = (): Promise<unknown> =>
     eventually(async () => (await messages()).every(({ state }) => state !== 'pending'));
@@ -129,8 +130,9 @@ describe('the outbox, when things fail', () => {
     const secret = await callback();
     answer = status(500);
     await queue('{"type":"late"}');
-    const own = { tenantId: client.tenantId, channel: 'WEBHOOK' } as const;
-    const take = (): Promise<Claimed[]> => claim(store.database, own, { limit: 20, leaseMs: 60_000 });
+    const own = { tenantId: client.tenantId, kind: 'WEBHOOK' } as const;
+    const take = async (): Promise<Claimed[]> =>
+      readMessages(store.database, await claimJobs(store.database, own, { most: 20, leaseMs: 60_000 }));
     const [first] = await take();
     expect(await take()).to.deep.equal([]);
     await endLeases();
@@ -252,7 +254,7 @@ describe('the outbox, when things fail', () => {
     await callback();
     answer = status(200);
     await queue('{}');
-    await store.database('outbox').where('tenant_id', idToBytes(client.tenantId)).update({ attempts: 3 });
+    await store.database('jobs').where('tenant_id', idToBytes(client.tenantId)).update({ attempts: 3 });
     start();
     await settled();
     expect((await messages())[0]).to.include({ state: 'dead', error: 'no result of the last attempt' });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
+import { makeDue } from '../support/jobs.js';
 import { callerOf } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
@@ -73,9 +74,7 @@ describe('kill -9 of the server, twice during a replay', function () {
       await server.kill();
       expect(await progress()).to.be.below(executions);
       // In place of waiting until the lease of the dead process is over.
-      await database('replays')
-        .where({ id: idToBytes(id) })
-        .update({ due_at: new Date(0) });
+      await makeDue(database, 'replay', [id]);
       server = await startServer(longTimeouts);
     }
     const caller = callerOf(server.baseUrl, scene.token, scene.workspaceId);

@@ -12,7 +12,7 @@ import { look } from '../../src/measures/monitors/look.js';
 import { insertReplay } from '../../src/replays/replays.store.js';
 import { insertShadow } from '../../src/replays/shadows.store.js';
 import { Tallies } from '../../src/replays/tallies.js';
-import type { PollLoop } from '../../src/scheduler/pollLoop.js';
+import type { PollLoop } from '../../src/jobs/pollLoop.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';
@@ -97,7 +97,7 @@ describe('erasures of a process', function () {
       await insertShadow(database, { id: newId(), workspaceId, request, report, expiresAt: new Date('2100-01-01') });
     }
     await database('shadows').update({ tallies: JSON.stringify(tallies) });
-    await database('replays').update({ status: 'COMPLETED', due_at: null });
+    await database('replays').update({ status: 'COMPLETED' });
     await ask(workspaceId, [id]);
     const longest = longestBlock();
     erasures.start();

@@ -7,12 +7,13 @@ import { listEvidenceKeys } from '../../src/evidence/keys.store.js';
 import { createReadNode } from '../../src/evidence/nodes.js';
 import { consistencyPath, inclusionPath, isConsistent, rootOfPath } from '../../src/evidence/paths.js';
 import { createRecords } from '../../src/evidence/records.js';
-import type { PollLoop } from '../../src/scheduler/pollLoop.js';
+import type { PollLoop } from '../../src/jobs/pollLoop.js';
 import { Frontier, leafHash } from '../../src/evidence/tree.js';
 import { findTree, pageOfHeads } from '../../src/evidence/trees.store.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { allLeaves, idAgo, issuer, sequencerOn, writeEntries } from '../support/evidence.js';
 import { eventually } from '../support/eventually.js';
+import { makeDue } from '../support/jobs.js';
 import { openScratchStore, type Store } from '../support/factories.js';
 
 describe('the sequencer of evidence', function () {
@@ -109,7 +110,7 @@ describe('the sequencer of evidence', function () {
     start(3);
     for (let round = 0; round < 10; round++) {
       // As though its holder stood still for longer than its lease.
-      await store.database('evidence_leases').delete();
+      await makeDue(store.database, 'evidence');
       await sleep(100);
     }
     for (const [at, workspaceId] of workspaces.entries()) {
@@ -130,7 +131,7 @@ describe('the sequencer of evidence', function () {
       await sleep(17 * round);
       child.kill('SIGKILL');
       await exited;
-      await store.database('evidence_leases').delete();
+      await makeDue(store.database, 'evidence');
       const [tree, leaves] = [await findTree(store.database, workspaceId), await allLeaves(store, workspaceId)];
       expect(leaves).to.have.length(tree!.size);
       if (tree!.size === ids.length) break;

@@ -12,7 +12,6 @@ import { environments } from '../../src/environments/environments.store.js';
 import { Problem } from '../../src/errors.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildWorkspace, testActor, useStore } from '../support/factories.js';
-import { tenantOf } from '../../src/storage/turns.js';
 
 const rows = 30;
 const longText = 'x'.repeat(20_000);
@@ -47,12 +46,10 @@ describe('what a list would hold', () => {
         const change = { type: 'variable', name: 'V', value: longText, secret: false } as const;
         await insertItems(transaction, workspaceId, newItems(encryption, id, [change]));
       }
-      const tenant_id = tenantOf(transaction, workspaceId);
       await transaction('change_checks').insert(
         Array.from({ length: rows }, () => ({
           ...{ id: idToBytes(newId()), change_request_id: idToBytes(requestIds[0]!) },
           ...{
-            tenant_id,
             workspace_id: idToBytes(workspaceId),
             decision_id: idToBytes(newId()),
             decision_key: 'k',

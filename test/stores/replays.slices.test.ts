@@ -1,20 +1,15 @@
 import { expect } from 'chai';
-import {
-  claimJob,
-  createReplayTurns,
-  postponeJob,
-  recordProgress,
-  releaseJob,
-  renewJob,
-} from '../../src/replays/jobs.store.js';
+import { JobFailed } from '../../src/jobs/jobLoop.js';
+import { recordProgress } from '../../src/replays/progress.store.js';
 import { RecordReader } from '../../src/replays/reader.js';
 import { createReplayRunner } from '../../src/replays/runner.js';
-import { ReplayFailed, workOnReplay } from '../../src/replays/slice.js';
-import { idToBytes, lowestIdAt } from '../../src/storage/ids.js';
+import { workOnReplay } from '../../src/replays/slice.js';
+import { lowestIdAt } from '../../src/storage/ids.js';
 import { Comparing } from '../support/comparing.js';
 import type { Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';
 import { useStore } from '../support/factories.js';
+import { makeDue } from '../support/jobs.js';
 
 const leaseMs = 60_000;
 const measures = [{ name: 'sum', expression: 'result.y', aggregate: 'sum' as const }];
@@ -31,8 +26,8 @@ describe('slices of a replay', function () {
   /** One slice: until the replay ends, or its time is over after one piece, or at once, because the server stops. */
   async function slice(id: string, end?: 'one piece' | 'stopped'): Promise<void> {
     const job = await comparing.claimed(id);
-    const stopping = end === 'stopped' ? AbortSignal.abort() : new AbortController().signal;
-    await workOnReplay(comparing.parts, job, { leaseMs, until: end === 'one piece' ? 0 : Infinity, stopping });
+    const gone = end === 'stopped' ? AbortSignal.abort() : new AbortController().signal;
+    await workOnReplay(comparing.parts, job, { until: end === 'one piece' ? 0 : Infinity, gone });
   }
 
   /** How many slices of one piece each it takes to end it. */
@@ -86,7 +81,7 @@ describe('slices of a replay', function () {
     const id = await comparing.replay(deployed);
     await comparing.change(id, { tallies: JSON.stringify({ losses: 18 }) });
     const failed = await slice(id).catch((error: unknown) => error);
-    expect(failed).to.be.instanceOf(ReplayFailed);
+    expect(failed).to.be.instanceOf(JobFailed);
     expect(String(failed)).to.match(/ended 20 threads/);
     expect(await comparing.shown(deployed, id)).to.deep.include({ status: 'RUNNING', done: 3 });
   });
@@ -98,52 +93,15 @@ describe('slices of a replay', function () {
     for (const attempts of [1, 2, 3]) {
       const job = await comparing.claimed(id);
       expect(job.attempts).to.equal(attempts);
-      await recordProgress(store.database, job, { progress: job.progress, report: '{}', differences: [], leaseMs: 0 });
+      await recordProgress(store.database, job, {
+        progress: job.progress,
+        report: '{}',
+        differences: [],
+        isOver: false,
+      });
     }
     await slice(id, 'one piece');
     expect(await comparing.claimed(id)).to.include({ attempts: 1 });
-  });
-
-  it('come after a while that doubles, up to a minute', async () => {
-    const deployed = await comparing.recorded([]);
-    const id = await comparing.replay(deployed);
-    const job = await comparing.claimed(id);
-    const delays: number[] = [];
-    for (const attempts of [0, 1, 2, 5, 6, 40]) {
-      await comparing.change(id, { attempts, fence: job.fence });
-      await store.database.transaction(async (transaction) => {
-        await transaction.raw('SET timestamp = 1800000000');
-        await postponeJob(transaction, job, 'the reason');
-        const [row] = (await transaction('replays')
-          .select(transaction.raw('TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(), due_at) AS delay'), 'error')
-          .where({ id: idToBytes(id) })) as { delay: number; error: string }[];
-        await transaction.raw('SET timestamp = DEFAULT');
-        expect(row?.error).to.equal('the reason');
-        delays.push(row?.delay ?? NaN);
-      });
-    }
-    expect(delays).to.deep.equal([1, 2, 4, 32, 60, 60]);
-    expect((await comparing.shown(deployed, id)).error).to.equal(null);
-    await comparing.change(id, { due_at: null, status: 'CANCELLED' });
-  });
-
-  it('are released for good: a renewal that comes late changes nothing', async () => {
-    const deployed = await comparing.recorded([]);
-    const id = await comparing.replay(deployed);
-    const releases = [
-      (job: Parameters<typeof releaseJob>[1]) => releaseJob(store.database, job),
-      (job: Parameters<typeof releaseJob>[1]) =>
-        recordProgress(store.database, job, { progress: job.progress, report: '{}', differences: [], leaseMs: 0 }),
-    ];
-    for (const release of releases) {
-      const job = await comparing.claimed(id);
-      await renewJob(store.database, job, leaseMs);
-      expect(await claimJob(store.database, createReplayTurns(), leaseMs)).to.equal(undefined);
-      await release(job);
-      await renewJob(store.database, job, leaseMs);
-      expect((await claimJob(store.database, createReplayTurns(), leaseMs))?.id).to.equal(id);
-    }
-    await comparing.change(id, { due_at: null, status: 'CANCELLED' });
   });
 
   it('of one workspace do not wait for those of another', async () => {
@@ -173,7 +131,7 @@ describe('slices of a replay', function () {
     let shown = await comparing.shown(deployed, id);
     for (let attempts = 0; shown.status === 'RUNNING' && attempts < 100; attempts++) {
       // In place of waiting for the next attempt.
-      await comparing.change(id, { due_at: new Date(0) });
+      await makeDue(store.database, 'replay', [id]);
       runner.wake();
       await eventually(async () => {
         const { revision } = shown;

@@ -3,7 +3,7 @@ import { testPrograms } from './programs.js';
 import { createConfigurations } from '../../src/environments/configurations.js';
 import { ByteBudget } from '../../src/http/body/byteBudget.js';
 import { Pool } from '../../src/pool/pool.js';
-import { claimJob, createReplayTurns, type Job } from '../../src/replays/jobs.store.js';
+import { findReplayOf, type ReplayJob } from '../../src/replays/progress.store.js';
 import type { CreateReplay } from '../../src/replays/replays.schema.js';
 import { createReplay } from '../../src/replays/replays.service.js';
 import { findReplay, type StoredReplay } from '../../src/replays/replays.store.js';
@@ -14,6 +14,7 @@ import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
 import { defaultRunLimits, type RunStopped } from '../../workers/protocol.js';
 import { buildDeployed, recordOf, testContext, type Deployed } from './deployed.js';
 import type { Store } from './factories.js';
+import { claimed } from './jobs.js';
 import type { ShownReport } from './replays.js';
 import { writeRecord } from './records.js';
 
@@ -125,11 +126,10 @@ export class Comparing {
   }
 
   /** Makes it due, and claims it. */
-  async claimed(id: string): Promise<Job> {
-    await this.change(id, { due_at: new Date(0) });
-    const job = await claimJob(this.store.database, createReplayTurns(), 60_000);
-    if (job?.id !== id) throw new Error('another replay was claimed');
-    return job;
+  async claimed(id: string): Promise<ReplayJob> {
+    const found = await findReplayOf(this.store.database, await claimed(this.store.database, 'replay', id));
+    if (found === undefined) throw new Error('the replay is over');
+    return found;
   }
 
   async change(id: string, columns: object): Promise<void> {

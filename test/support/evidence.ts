@@ -3,7 +3,7 @@ import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
 import { createSequencer } from '../../src/evidence/sequencer.js';
-import type { PollLoop } from '../../src/scheduler/pollLoop.js';
+import type { PollLoop } from '../../src/jobs/pollLoop.js';
 import { leavesFrom, type Leaf } from '../../src/evidence/leaves.store.js';
 import type { Witness } from '../../src/evidence/witness.js';
 import { ByteBudget } from '../../src/http/body/byteBudget.js';

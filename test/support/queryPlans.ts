@@ -31,6 +31,8 @@ const runStatus = 'IF(n MOD 200 = 1, "FAILED", "COMPLETED")';
 const run = { id: rowId, workspace_id: owner, decision_id: rowId, version: '1', status: '"COMPLETED"', result: '"{}"' };
 const ran = { engine_us: '1', request_id: rowId, principal: '"p"', created_at: at };
 
+const changes = 'JSON_ARRAY(JSON_OBJECT("pointer", "/0"))';
+
 /** What stands in each column of a table's nth row. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tenants: { id: rowId, name: '"t"', created_at: at },
@@ -171,21 +173,14 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   replays: {
     id: rowId,
     workspace_id: owner,
-    tenant_id: owner,
     status: 'IF(n MOD 50 = 0, "RUNNING", IF(n MOD 51 = 0, "REMOVED", "COMPLETED"))',
     request: 'JSON_OBJECT("decisionId", "none", "environmentId", "none")',
     tallies: '""',
     report: '"{}"',
-    due_at: 'IF(n MOD 50 = 0, UTC_TIMESTAMP(3), NULL)',
     created_at: at,
     updated_at: at,
   },
-  replay_differences: {
-    workspace_id: owner,
-    replay_id: few,
-    execution_id: rowId,
-    changes: 'JSON_ARRAY(JSON_OBJECT("pointer", "/0"))',
-  },
+  replay_differences: { workspace_id: owner, replay_id: few, execution_id: rowId, changes },
   replay_places: {
     workspace_id: owner,
     replay_id: few,
@@ -226,12 +221,17 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   monitors: {
     id: rowId,
     workspace_id: owner,
-    tenant_id: owner,
     environment_id: rowId,
     decision_id: rowId,
     request: '"{}"',
-    due_at: 'TIMESTAMPADD(SECOND, IF(n MOD 100 = 0, -1, 100), UTC_TIMESTAMP(3))',
     created_at: at,
+  },
+  jobs: {
+    kind: 'ELT(n MOD 8 + 1, "erasure", "WEBHOOK", "check", "retention", "SMS", "replay", "replay", "monitor")',
+    id: rowId,
+    tenant_id: few,
+    workspace_id: owner,
+    due_at: 'TIMESTAMPADD(SECOND, IF(n MOD 50 < 2, -1, 1000), UTC_TIMESTAMP(3))',
   },
   measured_fields: { workspace_id: owner, decision_id: rowId, pointers: '"[]"', updated_at: at },
   audit_entries: {
@@ -271,7 +271,6 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     channel: 'IF(n MOD 8 < 5, "WEBHOOK", "SMS")',
     state: 'IF(n MOD 10 = 1, "pending", IF(n MOD 100 = 3, "dead", "delivered"))',
     content: '""',
-    due_at: 'IF(n MOD 10 = 1, UTC_TIMESTAMP(3), NULL)',
     created_at: at,
     updated_at: at,
   },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { AdaptiveLimiter } from '../../src/outbox/adaptiveLimiter.js';
 
 describe('the limit of claimed messages', () => {
-  const queueOf = (name: string) => ({ tenantId: name, channel: 'WEBHOOK' }) as const;
+  const queueOf = (name: string) => ({ tenantId: name, kind: 'WEBHOOK' }) as const;
 
   it('leaves room for queues that move beside any number of queues that do not', () => {
     const limiter = new AdaptiveLimiter();

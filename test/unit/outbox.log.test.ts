@@ -20,11 +20,10 @@ describe('messages without a gateway', () => {
     const ref = { id: newId(), tenantId: newId() };
     const message = '$link and $link, for $1 $& $$';
     const content = sealContent(encryption, ref, { channel: 'SMS', to: '+358401234567', message, link });
-    const claimed = { ...ref, inquiryId: newId(), channel: 'SMS', content, attempts: 1, fence: 1 } as const;
     const signal = new AbortController().signal;
     const attempt = await deliver(
       { encryption, transports, callbackOf: () => Promise.resolve(undefined) },
-      { message: claimed, callback: undefined },
+      { message: { ...ref, content }, callback: undefined },
       signal,
     );
     expect(attempt).to.deep.equal({ kind: 'logged' });

@@ -32,8 +32,8 @@ describe('the schedule of attempts', () => {
 });
 
 describe('the queues of the outbox', () => {
-  const queue = { tenantId: 'a', channel: 'SMS' } as const;
-  const other = { tenantId: 'b', channel: 'SMS' } as const;
+  const queue = { tenantId: 'a', kind: 'SMS' } as const;
+  const other = { tenantId: 'b', kind: 'SMS' } as const;
 
   it('widen with brisk answers and narrow to one without', () => {
     const limiter = new AdaptiveLimiter();

@@ -73,14 +73,11 @@ export const changes = {
     KEY change_reviews_request (workspace_id, change_request_id, id),
     CONSTRAINT change_reviews_fk FOREIGN KEY (workspace_id, change_request_id)
       REFERENCES change_requests (workspace_id, id) ON DELETE CASCADE`,
-  // due_at is NULL once a check has its outcome; while one runs it is the end of the lease. fence grows with every claim: an
-  // outcome counts only with the fence that the check was claimed with. wanted: what the protection asks for. Tenants take turns at
-  // checks, as at all work of the background (src/storage/turns.ts).
+  // wanted: what the protection asks for. A check has a job (src/jobs) until it has its outcome, or its request ends.
   change_checks: `
     id BINARY(16) NOT NULL,
     change_request_id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,
-    tenant_id BINARY(16) NOT NULL,
     name ENUM('tests', 'analysis', 'replay', 'coverage') NOT NULL,
     decision_id BINARY(16) NOT NULL,
     decision_key VARCHAR(512) NOT NULL,
@@ -90,12 +87,8 @@ export const changes = {
     detail VARCHAR(4000) NULL,
     report MEDIUMTEXT NULL,
     replay_id BINARY(16) NULL,
-    due_at DATETIME(3) NULL,
-    attempts SMALLINT UNSIGNED NOT NULL DEFAULT 0,
-    fence INT UNSIGNED NOT NULL DEFAULT 0,
     PRIMARY KEY (id),
     KEY change_checks_request (workspace_id, change_request_id, id),
-    KEY change_checks_tenant (tenant_id, due_at),
     CONSTRAINT change_checks_fk FOREIGN KEY (workspace_id, change_request_id)
       REFERENCES change_requests (workspace_id, id) ON DELETE CASCADE`,
 };

@@ -68,26 +68,17 @@ export const evidence = {
     signs_at DATETIME(3) NOT NULL,
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (generation)`,
-  // The process that sequences, until its lease ends: one row.
-  evidence_leases: `
-    id TINYINT UNSIGNED NOT NULL,
-    holder BINARY(16) NOT NULL,
-    leased_until DATETIME(3) NOT NULL,
-    PRIMARY KEY (id)`,
   // What of executions is to be erased. A row goes when nothing of it is left to do. reference: of the executions; NULL where
-  // they are named one by one. weight: how many executions it names, and at least what an erasure takes in any case. due_at: when any process may take it up.
+  // they are named one by one. weight: how many executions it names, and at least what an erasure takes in any case.
   erasures: `
     workspace_id BINARY(16) NOT NULL,
     id BINARY(16) NOT NULL,
-    tenant_id BINARY(16) NOT NULL,
     reference VARCHAR(255) CHARACTER SET ascii COLLATE ascii_bin NULL,
     principal VARCHAR(255) NOT NULL,
     request_id BINARY(16) NULL,
     weight INT UNSIGNED NOT NULL DEFAULT 100,
-    due_at DATETIME(3) NOT NULL,
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (workspace_id, id),
-    KEY erasures_tenant (tenant_id, due_at),
     CONSTRAINT erasures_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id)`,
   erasure_executions: `
     workspace_id BINARY(16) NOT NULL,

@@ -80,29 +80,23 @@ export const inquiries = {
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (id),
     KEY events_workspace (workspace_id, id)`,
-  // due_at is NULL unless the message is pending. claimed: somebody is sending it until due_at, after which whoever asks may have
-  // it; without it due_at is when it is tried next. outbox_due therefore holds a tenant's waiting messages of a channel in the
-  // order of their times, and gives each tenant's first one without reading the others. fence grows with every claim: a result
-  // counts only with the fence that the message was claimed with. listed: a notification that its inquiry names, so that its row
-  // stays. content: sealed, emptied once delivered. outbox_created: what a tenant queued within the last minute, by the database's
-  // clock; ids are times of the servers that made them. outbox_ended: for deleting what nobody names and nobody has to send.
+  // A message that is pending has a job (src/jobs), whose kind is its channel. attempts: how often it was sent, once it is not
+  // pending any more. listed: a notification that its inquiry names, so that its row stays. content: sealed, emptied once delivered.
+  // outbox_created: what a tenant queued within the last minute, by the database's clock; ids are times of the servers that made
+  // them. outbox_ended: for deleting what nobody names and nobody has to send.
   outbox: `
     id BINARY(16) NOT NULL,
     tenant_id BINARY(16) NOT NULL,
     inquiry_id BINARY(16) NULL,
-    channel ENUM('SMS', 'EMAIL', 'WEBHOOK', 'EVENT') NOT NULL,
+    channel ENUM('SMS', 'EMAIL', 'WEBHOOK', 'EVENT') CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     state ENUM('pending', 'delivered', 'dead', 'logged', 'replaced') NOT NULL,
     content MEDIUMBLOB NOT NULL,
     attempts SMALLINT UNSIGNED NOT NULL DEFAULT 0,
-    fence INT UNSIGNED NOT NULL DEFAULT 0,
-    claimed BOOLEAN NOT NULL DEFAULT FALSE,
     listed BOOLEAN NOT NULL DEFAULT FALSE,
-    due_at DATETIME(3) NULL,
     error VARCHAR(255) NULL,
     created_at DATETIME(3) NOT NULL,
     updated_at DATETIME(3) NOT NULL,
     PRIMARY KEY (id),
-    KEY outbox_due (tenant_id, channel, due_at),
     KEY outbox_state (state, id),
     KEY outbox_ended (listed, state, id),
     KEY outbox_tenant (tenant_id, id),

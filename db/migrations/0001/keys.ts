@@ -19,12 +19,11 @@ export const keys = {
     digest_key VARBINARY(255) NOT NULL,
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (id)`,
-  // Server processes, and the master key that each seals with until its lease ends. id: random. opens: the ids of all master
-  // keys that it opens, in hex with spaces between, so that a rotation can tell who could not read what it seals.
-  sealing_leases: `
+  // Server processes, and the master key that each seals with for as long as it has its lease (src/jobs). id: random. opens: the
+  // ids of all master keys that it opens, in hex with spaces between, so that a rotation can tell who could not read what it seals.
+  sealers: `
     id BINARY(16) NOT NULL,
     key_id BINARY(4) NOT NULL,
     opens VARCHAR(4096) CHARACTER SET ascii NOT NULL,
-    leased_until DATETIME(3) NOT NULL,
     PRIMARY KEY (id)`,
 };

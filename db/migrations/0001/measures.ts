@@ -41,11 +41,10 @@ export const measures = {
     CONSTRAINT measured_fields_decision_fk FOREIGN KEY (workspace_id, decision_id)
       REFERENCES decisions (workspace_id, id) ON DELETE CASCADE`,
   // request is what was asked for, JSON. tripped is what was told last, and value what was measured last; NULL before there was
-  // enough. due_at is when any process may look again, fence grows with each claim.
+  // enough.
   monitors: `
     id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,
-    tenant_id BINARY(16) NOT NULL,
     environment_id BINARY(16) NOT NULL,
     decision_id BINARY(16) NOT NULL,
     request TEXT NOT NULL,
@@ -53,12 +52,9 @@ export const measures = {
     value DOUBLE NULL,
     changed_at DATETIME(3) NULL,
     looked_at DATETIME(3) NULL,
-    due_at DATETIME(3) NOT NULL,
-    fence INT UNSIGNED NOT NULL DEFAULT 0,
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (id),
     UNIQUE KEY monitors_workspace (workspace_id, id),
-    KEY monitors_tenant (tenant_id, due_at),
     KEY monitors_environment (workspace_id, environment_id),
     KEY monitors_decision (workspace_id, decision_id),
     CONSTRAINT monitors_environment_fk FOREIGN KEY (workspace_id, environment_id)

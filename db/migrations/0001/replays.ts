@@ -1,12 +1,11 @@
 /** Other versions beside the one that ran: replays of recorded executions, and shadows of live ones. */
 export const replays = {
   // Jobs that run recorded executions on another version. request is what was asked for, tallies what is counted so far, report
-  // what is shown of that, all JSON. position is the last execution that is counted. due_at is when any process may take the job
-  // up, and NULL when there is nothing left to do; a removed one stays until its differences are gone.
+  // what is shown of that, all JSON. position is the last execution that is counted. A removed one stays until its
+  // differences are gone. error: why one has failed.
   replays: `
     id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,
-    tenant_id BINARY(16) NOT NULL,
     status ENUM('RUNNING', 'COMPLETED', 'CANCELLED', 'FAILED', 'REMOVED') NOT NULL,
     request MEDIUMTEXT NOT NULL,
     total INT UNSIGNED NULL,
@@ -16,16 +15,12 @@ export const replays = {
     report MEDIUMTEXT NOT NULL,
     difference_bytes INT UNSIGNED NOT NULL DEFAULT 0,
     error VARCHAR(1000) NULL,
-    due_at DATETIME(3) NULL,
-    fence INT UNSIGNED NOT NULL DEFAULT 0,
-    attempts INT UNSIGNED NOT NULL DEFAULT 0,
     revision INT UNSIGNED NOT NULL DEFAULT 1,
     created_at DATETIME(3) NOT NULL,
     updated_at DATETIME(3) NOT NULL,
     PRIMARY KEY (id),
     UNIQUE KEY replays_workspace (workspace_id, id),
     KEY replays_status (workspace_id, status, id),
-    KEY replays_tenant (tenant_id, due_at),
     CONSTRAINT replays_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id)`,
   // The name of an execution is no foreign key: it may be pruned. replay_differences_execution: for what is erased with an
   // execution, without the workspace, so that nothing else is read by it.

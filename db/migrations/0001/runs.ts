@@ -94,16 +94,12 @@ export const runs = {
     PRIMARY KEY (workspace_id, digest),
     KEY idempotency_keys_expiry (expires_at),
     KEY idempotency_keys_execution (execution_id)`,
-  // How long the executions of an environment are kept; without a row for ever. due_at: when older executions are looked for
-  // again, or when the lease of the process that removes them ends.
+  // How long the executions of an environment are kept; without a row for ever.
   retentions: `
     environment_id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,
-    tenant_id BINARY(16) NOT NULL,
     days SMALLINT UNSIGNED NOT NULL,
-    due_at DATETIME(3) NOT NULL,
     PRIMARY KEY (environment_id),
-    KEY retentions_tenant (tenant_id, due_at),
     KEY retentions_environment (workspace_id, environment_id),
     CONSTRAINT retentions_environment_fk FOREIGN KEY (workspace_id, environment_id)
       REFERENCES environments (workspace_id, id) ON DELETE CASCADE`,

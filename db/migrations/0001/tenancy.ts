@@ -6,9 +6,7 @@ export const tenancy = {
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (id)`,
   // decisions_revision counts writes of decisions: what was resolved from working copies is stale when it has moved.
-  // model_bytes: the sum of workspace_contents. writer: who alone may write decisions until writer_until, random for each
-  // attempt; NULL while nobody has the lease, as nearly always. http_hosts, config_revision: as those of an environment, for
-  // evaluations. rate_*: NULL where there is no limit.
+  // model_bytes: the sum of workspace_contents. http_hosts, config_revision: as those of an environment, for evaluations. rate_*: NULL where there is no limit.
   workspaces: `
     id BINARY(16) NOT NULL,
     tenant_id BINARY(16) NOT NULL,
@@ -16,8 +14,6 @@ export const tenancy = {
     decisions_revision BIGINT UNSIGNED NOT NULL DEFAULT 0,
     decisions_count INT UNSIGNED NOT NULL DEFAULT 0,
     model_bytes BIGINT UNSIGNED NOT NULL DEFAULT 0,
-    writer BINARY(16) NULL,
-    writer_until DATETIME(3) NULL,
     http_hosts TEXT NULL,
     config_revision BIGINT UNSIGNED NOT NULL DEFAULT 0,
     rate_per_second INT UNSIGNED NULL,

@@ -3,17 +3,17 @@ import type { Knex } from 'knex';
 import type { Actor } from '../../audit/actor.js';
 import { appendAuditEntries } from '../../audit/audit.store.js';
 import { Problem } from '../../errors.js';
+import { renewJob, settleJob, type Lease } from '../../jobs/jobs.store.js';
+import { takeLease } from '../../jobs/leases.store.js';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../../storage/database.js';
-import { newId } from '../../storage/ids.js';
 import { putContents } from '../contents.store.js';
 import {
   deleteDecisions,
-  endWriteLease,
   insertDecisions,
   readWriteState,
   takeRevision,
-  takeWriteLease,
   updateDecisions,
+  writeLeaseOf,
   type WriteState,
 } from '../decisions.store.js';
 import { decisionIndexOf } from '../workspaceReader.js';
@@ -54,8 +54,8 @@ export interface Planned {
   readonly at: Date;
 }
 
-/** A lease holds up other writers of the workspace, also for so many seconds after its process died. */
-const leaseS = 15;
+/** A lease holds up other writers of the workspace, also for so long after its process died, in milliseconds. */
+const leaseMs = 15_000;
 /** Rounds of one writer: from the second one on nobody else writes, unless planning takes longer than the lease. */
 const maxRounds = 5;
 /** Milliseconds for which a writer waits for the lease, and between two attempts. */
@@ -76,13 +76,11 @@ export async function writeDecisions<T>(
   plan: (decisionIndex: DecisionIndex, planned: Planned) => Promise<Plan<T>>,
 ): Promise<T> {
   const { workspaceId } = context;
-  const writer = newId();
-  let leased = false;
+  let lease: Lease | undefined;
   try {
     for (let round = 1; round <= maxRounds; round++) {
-      if (round > 1) await waitForLease(database, context, writer);
-      leased = round > 1;
-      const { revision, modelBytes } = await requireState(database, workspaceId);
+      if (round > 1) lease = await waitForLease(database, context, lease);
+      const { revision, modelBytes } = await requireState(database, workspaceId, lease);
       const decisionIndex = decisionIndexOf(database, workspaceId);
       const planned = { revision, at: new Date() };
       const { writes, result } = await plan(decisionIndex, planned);
@@ -92,23 +90,26 @@ export async function writeDecisions<T>(
       await putContents(database, writes.contents, context.yieldToLive);
       // For the audit entries, which tell what was there before.
       await decisionIndex.read({ ids: writes.updated.map(({ id }) => id) });
-      if (await write(database, context, { ...planned, decisionIndex, writes, writer }).catch(falseIfContentIsGone)) {
-        leased = false;
+      if (await write(database, context, { ...planned, decisionIndex, writes, lease }).catch(falseIfContentIsGone)) {
         return result;
       }
     }
     throw crowded();
   } finally {
-    if (leased) await endWriteLease(database, workspaceId, writer);
+    if (lease !== undefined) await settleJob(database, lease, { kind: 'over' });
   }
 }
 
 const crowded = (): Problem =>
   new Problem('overloaded', 'Others keep writing decisions of this workspace; try again shortly.', { retryAfter: 1 });
 
-async function waitForLease(database: Knex, context: WriteContext, writer: string): Promise<void> {
+/** @param own which this writer has had until now */
+async function waitForLease(database: Knex, context: WriteContext, own: Lease | undefined): Promise<Lease> {
+  if (own !== undefined && (await renewJob(database, own, leaseMs))) return own;
   const until = performance.now() + maxWaitMs;
-  while (!(await takeWriteLease(database, context.workspaceId, { writer, seconds: leaseS }))) {
+  for (;;) {
+    const lease = await takeLease(database, writeLeaseOf(context.workspaceId), leaseMs);
+    if (lease !== undefined) return lease;
     requireWanted(context);
     if (performance.now() > until) throw crowded();
     await sleep(retryMs * (0.5 + Math.random()));
@@ -116,8 +117,8 @@ async function waitForLease(database: Knex, context: WriteContext, writer: strin
 }
 
 /** Throws Problem `forbidden` when there is no such workspace. */
-async function requireState(database: Knex, workspaceId: string): Promise<WriteState> {
-  const state = await readWriteState(database, workspaceId);
+async function requireState(database: Knex, workspaceId: string, lease: Lease | undefined): Promise<WriteState> {
+  const state = await readWriteState(database, workspaceId, lease !== undefined);
   if (state === undefined) throw new Problem('forbidden', `There is no workspace ${workspaceId}.`);
   return state;
 }
@@ -130,15 +131,15 @@ function write(
     at,
     decisionIndex,
     writes,
-    writer,
-  }: Planned & { readonly decisionIndex: DecisionIndex; readonly writes: Writes; readonly writer: string },
+    lease,
+  }: Planned & { readonly decisionIndex: DecisionIndex; readonly writes: Writes; readonly lease: Lease | undefined },
 ): Promise<boolean> {
   const { contents, inserted, removed, versions } = writes;
   const updated = writes.updated.map((entry) => revised(entry, at));
   const entries = entriesOf({ ...writes, updated }, { workspaceId, actor, at, decisionIndex });
   return inTransaction(database, async (transaction) => {
     const more = inserted.length - removed.length;
-    if (!(await takeRevision(transaction, workspaceId, { revision, more, writer }))) return false;
+    if (!(await takeRevision(transaction, workspaceId, { revision, more, lease }))) return false;
     const requireSameCopies = await keepProtectedCopies(transaction, workspaceId);
     await countContents(transaction, workspaceId, contents);
     await insertDecisions(transaction, workspaceId, inserted);

@@ -5,8 +5,10 @@ import type { Writer } from '../../audit/audit.store.js';
 import { requireReferences } from '../../deployments/references.js';
 import { Problem } from '../../errors.js';
 import { broken } from '../../http/body/violations.js';
+import { queueJobs } from '../../jobs/jobs.store.js';
 import { byContent } from '../../resource/answers.js';
 import { byId, ofWorkspace } from '../../resource/places.js';
+import { newId } from '../../storage/ids.js';
 import { keyOf, readMeasured } from '../measures.store.js';
 import { parseCondition } from './condition.js';
 import { CreateMonitor, Monitor } from './monitors.schema.js';
@@ -49,7 +51,8 @@ export const monitorRoutes = ({ database }: { readonly database: Knex }): LogicR
 
 function createMonitor(writer: Writer, workspaceId: string, request: CreateMonitor): Promise<StoredMonitor> {
   requireCondition(request);
-  const fields = newMonitor({ ...request, name: request.name.trim() });
+  const id = newId();
+  const fields = { ...newMonitor({ ...request, name: request.name.trim() }), id };
   return monitors.create(writer, workspaceId, fields, async (transaction) => {
     if ((await countMonitors(transaction, workspaceId)) >= maxMonitors) {
       throw new Problem('too_many_requests', `The workspace has ${maxMonitors} monitors already.`, { retryAfter: 60 });
@@ -62,7 +65,8 @@ function createMonitor(writer: Writer, workspaceId: string, request: CreateMonit
       const message = 'is not measured: PUT /logic/decisions/{id}/measured says which fields are';
       throw broken([{ in: 'body', pointer: '/measure/pointer', message }]);
     }
-    return columnsOf(transaction, workspaceId, request);
+    await queueJobs(transaction, [{ kind: 'monitor', workspaceId, id }]);
+    return columnsOf(request);
   });
 }
 

@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import { createJobLoop, type PollLoop } from '../../scheduler/pollLoop.js';
+import { createJobLoop, type JobTimes } from '../../jobs/jobLoop.js';
+import { requireHeld, type Hold, type Job } from '../../jobs/jobs.store.js';
+import type { PollLoop } from '../../jobs/pollLoop.js';
 import { startOfDay } from '../days/days.js';
 import { keepDays } from '../days/keepDays.js';
 import { pruneEnvironment } from '../prune.js';
 import { pruneKept } from '../pruneKept.js';
-import { claimRetention, createRetentionTurns, postponeRetention, type ClaimedRetention } from './retention.store.js';
+import { keptFrom } from './retention.store.js';
 
 interface Dependencies {
   readonly database: Knex;
   readonly log: Pick<Logger, 'warn'>;
-  readonly settings: {
-    /** How often to look for environments that are due, in milliseconds. */
-    readonly pollMs: number;
-    /** How long an environment is another process's after this one died, in milliseconds. */
-    readonly leaseMs: number;
+  readonly settings: JobTimes & {
     /** How often each environment is looked at, in milliseconds. */
     readonly everyMs: number;
   };
@@ -31,26 +29,23 @@ const actor = { principal: 'system:retention', requestId: null };
 
 /** Removes executions that are older than their environment keeps them, of one environment at a time. */
 export function createRetention({ database, log, settings }: Dependencies): PollLoop {
-  const { pollMs, leaseMs, everyMs } = settings;
-  const turns = createRetentionTurns();
-  const loop = createJobLoop<ClaimedRetention>({
-    pollMs,
-    atOnce: 1,
-    claim: () => claimRetention(database, turns, leaseMs),
-    work: remove,
-    failed: (error) => log.warn({ err: error }, 'old executions cannot be removed right now'),
-  });
-  const rest = (tookMs: number): Promise<void> =>
-    sleep(restFactor * tookMs, undefined, { signal: loop.stopping }).catch(() => undefined);
-  return loop;
+  const { everyMs, ...times } = settings;
+  return createJobLoop({ ...{ database, log, ...times }, kind: 'retention', atOnce: 1, work: remove });
 
-  async function remove(claimed: ClaimedRetention): Promise<void> {
+  async function remove(job: Job, gone: AbortSignal): Promise<number | null> {
+    const { workspaceId, id: environmentId } = job;
+    const oldest = await keptFrom(database, { workspaceId, environmentId });
+    if (oldest === undefined) return null;
     // First what nobody keeps goes as a whole. Only whole days go: the rest of one would be deleted piece by piece.
-    if (!(await keepDays(database))) return postponeRetention(database, claimed, pollMs);
-    const goesOn = (): boolean => !loop.stopping.aborted;
-    const request = { ...claimed, before: new Date(startOfDay(claimed.before.getTime())) };
-    const { deleted, isEnd } = await pruneEnvironment({ database, actor }, request, { maxChunks, rest, goesOn });
-    if (isEnd && deleted > 0) await pruneKept(database, claimed.workspaceId);
-    await postponeRetention(database, claimed, isEnd ? everyMs : 0);
+    if (!(await keepDays(database))) return settings.pollMs;
+    const hold: Hold = (transaction) => requireHeld(transaction, job);
+    const request = { workspaceId, environmentId, before: new Date(startOfDay(oldest.getTime())), hold };
+    const { deleted, isEnd } = await pruneEnvironment({ database, actor }, request, {
+      maxChunks,
+      rest: (tookMs) => sleep(restFactor * tookMs, undefined, { signal: gone }).catch(() => undefined),
+      goesOn: () => !gone.aborted,
+    });
+    if (isEnd && deleted > 0) await pruneKept(database, workspaceId);
+    return isEnd ? everyMs : 0;
   }
 }

@@ -8,6 +8,7 @@ import { useApp } from '../../support/app.js';
 import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { verdict as verdictAlone } from '../../support/cliProcess.js';
 import { eventually } from '../../support/eventually.js';
+import { makeDue } from '../../support/jobs.js';
 import { expressing, scripting } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { testDatabase, useScene } from '../../support/scene.js';
@@ -132,7 +133,7 @@ describe('verdict evidence', function () {
     for (const table of ['heads', 'nodes', 'leaves', 'trees'])
       await testDatabase()(`evidence_${table}`).where(owner).delete();
     await testDatabase()('audit_entries').where(owner).limit(1).delete();
-    await testDatabase()('evidence_leases').delete();
+    await makeDue(testDatabase(), 'evidence');
     const again = await execute(decisionId, '{"x":2}');
     await eventually(async () => {
       const answer = await scene.caller.get('/logic/evidence/checkpoint');

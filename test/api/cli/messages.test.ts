@@ -116,11 +116,11 @@ describe('verdict tenant callback, outbox', () => {
     beforeEach(async () => {
       inquiryId = (await buildInquiry(store, tenant)).id;
     });
-    const bury = (): Promise<number> =>
-      store
-        .database('outbox')
-        .where('tenant_id', idToBytes(tenant))
-        .update({ state: 'dead', due_at: null, attempts: 3 });
+    const bury = async (): Promise<void> => {
+      const own = { tenant_id: idToBytes(tenant) };
+      await store.database('outbox').where(own).update({ state: 'dead', attempts: 3 });
+      await store.database('jobs').where(own).delete();
+    };
     const list = async (...args: string[]): Promise<MessageSummary[]> =>
       (await done<{ messages: MessageSummary[] }>('outbox', 'list', '--tenant', tenant, ...args)).messages;
 
@@ -167,9 +167,9 @@ describe('verdict tenant callback, outbox', () => {
       await queueEvent(store, tenant, inquiryId, ['{"a":1}', '{"b":2}']);
       const [waiting, sending] = await messagesOf(store, tenant);
       const later = { due_at: store.database.raw('TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(3))'), attempts: 2 };
-      await store.database('outbox').where('id', idToBytes(waiting!.id)).update(later);
+      await store.database('jobs').where('id', idToBytes(waiting!.id)).update(later);
       await store
-        .database('outbox')
+        .database('jobs')
         .where('id', idToBytes(sending!.id))
         .update({ ...later, claimed: true });
       await refused(/is neither a dead letter nor waiting/, 'outbox', 'retry', waiting!.id, sending!.id);
@@ -196,7 +196,7 @@ describe('verdict tenant callback, outbox', () => {
     it('what was sent stays as long as its inquiry names it; what was dropped unsent has failed', async () => {
       await updateAs(store, tenant, inquiryId, { notifications: [sms('a'), sms('b')] });
       const [sent, unsent] = (await done<Inquiry>('inquiry', 'show', inquiryId)).notifications;
-      await store.database('outbox').where('id', idToBytes(sent!.id)).update({ state: 'delivered', due_at: null });
+      await store.database('outbox').where('id', idToBytes(sent!.id)).update({ state: 'delivered' });
       await refused(/was sent/, 'outbox', 'drop', sent!.id);
       await purgeEnded(store.database, tomorrow());
       expect(await done('outbox', 'drop', unsent!.id)).to.deep.equal({ dropped: 1 });

@@ -5,7 +5,8 @@ import { defaultRunLimits } from '../../../workers/protocol.js';
 import { sweepContents } from '../../../src/decisions/contents.store.js';
 import { createFindDiagnostics, type FindDiagnostics } from '../../../src/decisions/writing/checks.js';
 import { importDecisions } from '../../../src/decisions/writing/import.js';
-import { takeWriteLease } from '../../../src/decisions/decisions.store.js';
+import { writeLeaseOf } from '../../../src/decisions/decisions.store.js';
+import { takeLease } from '../../../src/jobs/leases.store.js';
 import { pruneKept } from '../../../src/runs/pruneKept.js';
 import { idToBytes, newId } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
@@ -81,7 +82,7 @@ describe('decisions are written', () => {
 
     it('though one of them died while it alone might write', async () => {
       const id = await made('other.json', doubling(2));
-      expect(await takeWriteLease(testDatabase(), scene.workspaceId, { writer: newId(), seconds: 1 })).to.equal(true);
+      expect(await takeLease(testDatabase(), writeLeaseOf(scene.workspaceId), 1000)).to.be.an('object');
       const answer = await scene.caller.patch(`${path}/${id}`, { content: doubling(3) });
       expect(answer.status, answer.text).to.equal(200);
     });

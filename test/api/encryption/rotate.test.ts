@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { rotateEncryption, type EncryptionRotation } from '../../../src/encryption/rotate.js';
+import { takeLease } from '../../../src/jobs/leases.store.js';
 import { createSealingLease } from '../../../src/encryption/sealingLease.js';
 import { sealedTables } from '../../../src/encryption/sealedTables.js';
 import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.js';
+import { idToBytes, newId } from '../../../src/storage/ids.js';
 import { createEncryption, type Encryption } from '../../../src/storage/encryption.js';
 import { verdictWith, type CommandResult } from '../../support/cli.js';
 import { buildClient, type BuiltClient, openScratchStore } from '../../support/factories.js';
@@ -124,7 +126,7 @@ describe('a change of the master key', () => {
     expect(await rotate(waiting)).to.include({ otherSealers: 0 });
     expect(waited).to.deep.equal([1]);
     await present.stop();
-    expect(await store.database('sealing_leases')).to.deep.equal([]);
+    expect([await store.database('sealers'), await store.database('jobs')]).to.deep.equal([[], []]);
   });
 
   it('is refused while a process does not know the present key, and changes nothing then', async () => {
@@ -166,10 +168,10 @@ describe('a change of the master key', () => {
   });
 
   it('does not wait for ever for a process that was killed', async () => {
-    const past = store.database.raw('TIMESTAMPADD(SECOND, 1, UTC_TIMESTAMP(3))');
+    const id = newId();
+    await takeLease(store.database, { kind: 'sealing', id }, 1000);
     const opens = [withOld, withNew].map(({ keyId }) => keyId.toString('hex')).join(' ');
-    const killed = { id: randomBytes(16), key_id: withOld.keyId, opens, leased_until: past };
-    await store.database('sealing_leases').insert(killed);
+    await store.database('sealers').insert({ id: idToBytes(id), key_id: withOld.keyId, opens });
     expect(await rotate({ waitMs: 20_000 })).to.include({ otherSealers: 0 });
   });
 

@@ -29,13 +29,13 @@ describe('a server with a wrong ENCRYPTION_KEY', () => {
     const app = await bootApp(settings(right));
     try {
       await buildScene(app, { store });
-      const before: unknown = await store.database('sealing_leases').select('id');
+      const before: unknown = await store.database('sealers').select('id');
       const failure: unknown = await startServer({ ...longTimeouts, ...settings(wrong) }).catch(
         (error: unknown) => error,
       );
       expect(String(failure)).to.contain(`ENCRYPTION_KEY (its id is ${idOf(wrong)}) does not decrypt`);
       expect(String(failure)).to.contain(`was encrypted with the key whose id is ${idOf(right)}`);
-      expect(await store.database('sealing_leases').select('id'), 'its lease').to.deep.equal(before);
+      expect(await store.database('sealers').select('id'), 'its lease').to.deep.equal(before);
     } finally {
       await app.stop();
     }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { eventually } from '../../support/eventually.js';
+import { makeDue } from '../../support/jobs.js';
 import { callerOf, type Caller } from '../../support/http.js';
 import { expressing } from '../../support/models.js';
 import { verified } from '../../support/outbox.js';
@@ -70,13 +71,12 @@ describe('monitors', function () {
   /** So many of a hundred are refused. */
   const mix = (refused: number, of = 100): object[] =>
     Array.from({ length: of }, (_, n) => ({ x: n % 100 < refused ? 0 : 1 + n }));
-  const rows = () => testDatabase()('monitors').where({ workspace_id: idToBytes(scene.workspaceId) });
   const read = async (id: string): Promise<Shown> => (await caller.get(`/logic/monitors/${id}`)).body as Shown;
   /** Once it was looked at so that this holds. */
   const until = async (id: string, holds: (shown: Shown) => boolean): Promise<Shown> => {
     let shown = await read(id);
     await eventually(async () => {
-      await rows().update({ due_at: new Date(0) });
+      await makeDue(testDatabase(), 'monitor', [id]);
       shown = await read(id);
       return holds(shown);
     });

@@ -6,6 +6,7 @@ import { callerOf } from '../../support/http.js';
 import { doubling, expressing } from '../../support/models.js';
 import { ended, replayed, ReplayStage, startReplay, type ShownReplay } from '../../support/replays.js';
 import { buildScene, testDatabase } from '../../support/scene.js';
+import { queueJobs } from '../../../src/jobs/jobs.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 
 const path = '/logic/replays';
@@ -122,7 +123,8 @@ describe('the life of a replay', function () {
     const gone = { ...stage.request({ candidate: { version: 9 } }) };
     await testDatabase()('replays')
       .where({ id: idToBytes(id) })
-      .update({ status: 'RUNNING', request: JSON.stringify(gone), position: null, done: 0, due_at: new Date(0) });
+      .update({ status: 'RUNNING', request: JSON.stringify(gone), position: null, done: 0 });
+    await queueJobs(testDatabase(), [{ kind: 'replay', workspaceId: stage.scene.workspaceId, id }]);
     const failed = await ended(stage.scene.caller, id);
     expect(failed).to.include({ status: 'FAILED', error: `Decision ${stage.decisionId} has no version 9.` });
   });

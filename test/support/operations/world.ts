@@ -185,7 +185,7 @@ const changing: readonly string[] = [
   'replay_places',
   'replay_differences',
   // Of the server's own workers; what they erase is in other tables.
-  ...['erasures', 'erasure_executions'],
+  ...['jobs', 'erasures', 'erasure_executions'],
   ...['evidence_trees', 'evidence_leaves', 'evidence_nodes', 'evidence_heads'],
 ];
 /** Written every few seconds, of executions long answered; what other tests ask of it goes by decisions of their own. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createJobLoop, PollLoop } from '../../../src/scheduler/pollLoop.js';
+import { PollLoop } from '../../../src/jobs/pollLoop.js';
 
 const never = 1_000_000;
 
@@ -38,34 +38,6 @@ describe('loops in the background', () => {
     expect(failures).to.have.length(1);
     await loop.stop();
     expect(isEnded).to.equal(true);
-  });
-
-  it('work on so many jobs at once, and end with the last of them', async () => {
-    const due = ['a', 'b', 'c'];
-    const begun: string[] = [];
-    const ends: (() => void)[] = [];
-    const loop = createJobLoop({
-      pollMs: never,
-      atOnce: 2,
-      claim: () => Promise.resolve(due.shift()),
-      work(job) {
-        begun.push(job);
-        return new Promise<void>((resolve) => ends.push(resolve));
-      },
-      failed: raise,
-    });
-    loop.start();
-    await until(() => begun.length === 2);
-    ends[0]?.();
-    await until(() => begun.length === 3);
-    let isStopped = false;
-    const stopped = loop.stop().then(() => (isStopped = true));
-    ends[1]?.();
-    await new Promise(setImmediate);
-    expect(isStopped).to.equal(false);
-    ends[2]?.();
-    await stopped;
-    expect(begun).to.deep.equal(['a', 'b', 'c']);
   });
 });
 

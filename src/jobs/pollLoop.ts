@@ -70,37 +70,3 @@ export class PollLoop {
     this.#isWoken = false;
   }
 }
-
-interface Jobs<Job> {
-  readonly pollMs: number;
-  /** How many jobs this process works on at once. */
-  readonly atOnce: number;
-  /** Claims a job for the time of a lease; undefined where none is due. */
-  readonly claim: () => Promise<Job | undefined>;
-  readonly work: (job: Job) => Promise<void>;
-  /** @param job undefined when claiming failed; otherwise the job stays claimed until its lease ends */
-  readonly failed: (error: unknown, job?: Job) => void;
-}
-
-/** Works on jobs that all processes share: another process may claim a job once the lease of a dead one has ended. */
-export function createJobLoop<Job>({ pollMs, atOnce, claim, work, failed }: Jobs<Job>): PollLoop {
-  const running = new Set<Promise<void>>();
-  const loop = new PollLoop({
-    pollMs,
-    async round() {
-      const job = running.size < atOnce ? await claim() : undefined;
-      if (job === undefined) return false;
-      const working = work(job)
-        .catch((error: unknown) => failed(error, job))
-        .finally(() => {
-          running.delete(working);
-          loop.wake();
-        });
-      running.add(working);
-      return true;
-    },
-    failed,
-    ended: () => Promise.all(running),
-  });
-  return loop;
-}

@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Connection } from '../storage/database.js';
+import { inMs, now } from '../storage/databaseClock.js';
+import { idToBytes } from '../storage/ids.js';
+import type { Lease, LeaseKind } from './jobs.store.js';
+
+// Leases are rows of `jobs` that no loop claims: whoever wants one asks for it by its name. Renewed and given back like a job.
+
+/** The id of a lease of which there is one. */
+export const onlyId = '00000000-0000-0000-0000-000000000000';
+const nobody = Buffer.alloc(16);
+
+/** Takes a lease. Undefined where another has it. */
+export async function takeLease(
+  connection: Connection,
+  { kind, id = onlyId }: { readonly kind: LeaseKind; readonly id?: string },
+  leaseMs: number,
+): Promise<Lease | undefined> {
+  const fence = randomInt(2 ** 32);
+  const lease = { kind, id, fence };
+  const end = inMs(connection, leaseMs);
+  const [{ affectedRows }] = (await connection.raw(
+    'INSERT IGNORE INTO jobs (kind, id, tenant_id, workspace_id, due_at, fence) VALUES (?, ?, ?, ?, ?, ?)',
+    [kind, idToBytes(id), nobody, nobody, end, fence],
+  )) as [{ affectedRows: number }];
+  if (affectedRows === 1) return lease;
+  const ended = connection('jobs')
+    .where({ kind, id: idToBytes(id) })
+    .whereRaw(`due_at <= ${now}`);
+  return (await ended.update({ due_at: end, fence })) === 1 ? lease : undefined;
+}
+
+/** A condition of a query: nobody has the lease but who gives theirs. */
+export const unlessLeased =
+  (connection: Connection, { kind, id }: { readonly kind: LeaseKind; readonly id: string }, own: Lease | undefined) =>
+  (query: Knex.QueryBuilder): void => {
+    const others = connection('jobs')
+      .where({ kind, id: idToBytes(id) })
+      .whereRaw(`due_at > ${now}`);
+    if (own !== undefined) others.whereNot('fence', own.fence);
+    query.whereNotExists(others);
+  };
+
+/** The ids of all leases of a kind that somebody has. */
+export const leasedIds = (connection: Connection, kind: LeaseKind): Promise<Buffer[]> =>
+  connection('jobs').where({ kind }).whereRaw(`due_at > ${now}`).pluck('id');
+
+/** Deletes what processes left that were killed. */
+export const deleteEndedLeases = async (connection: Connection, kind: LeaseKind): Promise<void> => {
+  await connection('jobs').where({ kind }).whereRaw(`due_at <= ${now}`).delete();
+};

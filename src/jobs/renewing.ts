@@ -1,0 +1,22 @@
+import type { Knex } from 'knex';
+import { renewJob, type Lease } from './jobs.store.js';
+
+/**
+ * Renews a job or a lease three times within its time, until what it returns is called. A renewal that fails is made up for by the
+ * next.
+ * @param lost called where another process has it
+ */
+export function renewing(
+  database: Knex,
+  lease: Lease,
+  leaseMs: number,
+  lost: () => void = () => undefined,
+): () => void {
+  const renew = (): Promise<void> =>
+    renewJob(database, lease, leaseMs).then(
+      (isOurs) => (isOurs ? undefined : lost()),
+      () => undefined,
+    );
+  const timer = setInterval(() => void renew(), leaseMs / 3);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,279 @@
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { Problem } from '../../src/errors.js';
+import { createJobLoop, JobFailed, type JobWork } from '../../src/jobs/jobLoop.js';
+import { queueJobs, renewJob, settleJob, type Job } from '../../src/jobs/jobs.store.js';
+import { leasedIds, takeLease, unlessLeased } from '../../src/jobs/leases.store.js';
+import type { PollLoop } from '../../src/jobs/pollLoop.js';
+import { Turns } from '../../src/jobs/turns.js';
+import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
+import { eventually } from '../support/eventually.js';
+import { buildTenant, buildWorkspace, openScratchStore, type Store } from '../support/factories.js';
+import { claimed, jobsLeft, makeDue } from '../support/jobs.js';
+
+describe('the loop of jobs', function () {
+  this.timeout(60_000);
+  let store: Store;
+  let workspaceId: string;
+  let loop: PollLoop | undefined;
+  beforeEach(async () => {
+    store = await openScratchStore();
+    workspaceId = await buildWorkspace(store);
+  });
+  afterEach(async () => {
+    await loop?.stop();
+    loop = undefined;
+    await store.close();
+  });
+
+  function start(more: Pick<JobWork, 'work'> & Partial<JobWork>): void {
+    const { database } = store;
+    const times = { pollMs: 20, leaseMs: 60_000 };
+    loop = createJobLoop({ database, log: pino({ level: 'silent' }), kind: 'replay', atOnce: 1, ...times, ...more });
+    loop.start();
+  }
+  const queue = async (count = 1, of = workspaceId): Promise<string[]> => {
+    const ids = Array.from({ length: count }, () => newId());
+    await queueJobs(
+      store.database,
+      ids.map((id) => ({ kind: 'replay', workspaceId: of, id })),
+    );
+    return ids;
+  };
+  /** In place of waiting until a job is due, it is made so again and again. */
+  const untilAllAreOver = (): Promise<unknown> =>
+    eventually(async () => {
+      const left = await jobsLeft(store.database, 'replay');
+      await makeDue(store.database, 'replay');
+      loop?.wake();
+      return left === 0;
+    });
+  const secondsLeft = async (id: string): Promise<{ seconds: number; reason: string | null }> => {
+    const left = store.database.raw('TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(3), due_at) / 1000000 AS seconds');
+    type Found = { seconds: number | string; reason: string | null };
+    const [found] = await store.database('jobs').where('id', idToBytes(id)).select<Found[]>(left, 'reason');
+    return { seconds: Math.round(Number(found?.seconds)), reason: found?.reason ?? null };
+  };
+
+  it('works on so many jobs at once, on fewer of one tenant, and ends with the last of them', async () => {
+    const other = await buildWorkspace(store);
+    await queue(3);
+    await queue(1, other);
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    start({
+      atOnce: 3,
+      atOnceOfTenant: 2,
+      async work(job) {
+        begun.push(job.workspaceId);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return null;
+      },
+    });
+    await eventually(() => begun.length === 3);
+    expect([...begun].sort()).to.deep.equal([workspaceId, workspaceId, other].sort());
+    ends[begun.indexOf(workspaceId)]?.();
+    await eventually(() => begun.length === 4);
+    let isStopped = false;
+    const stopped = loop?.stop().then(() => (isStopped = true));
+    await new Promise(setImmediate);
+    expect(isStopped).to.equal(false);
+    for (const end of ends) end();
+    await stopped;
+    expect(await jobsLeft(store.database, 'replay')).to.equal(0);
+  });
+
+  it('gives tenants the same time, not the same number of jobs', async () => {
+    const tenantId = await buildTenant(store);
+    const slow = [await buildWorkspace(store, tenantId), await buildWorkspace(store, tenantId)];
+    for (const each of slow) await queue(40, each);
+    await queue(40);
+    const spent = { slow: 0, quick: 0 };
+    const done = { slow: 0, quick: 0 };
+    start({
+      async work(job) {
+        const name = slow.includes(job.workspaceId) ? 'slow' : 'quick';
+        const began = performance.now();
+        await new Promise((resolve) => setTimeout(resolve, name === 'slow' ? 60 : 5));
+        spent[name] += performance.now() - began;
+        done[name]++;
+        return null;
+      },
+    });
+    await eventually(() => done.quick === 40);
+    expect(done.slow).to.be.below(20);
+    expect(spent.slow).to.be.below(spent.quick * 4);
+  });
+
+  it('does a job of one tenant within a few of the many of another', async () => {
+    const tenantId = await buildTenant(store);
+    for (let made = 0; made < 3; made++) await queue(330, await buildWorkspace(store, tenantId));
+    const order: string[] = [];
+    start({
+      work(job) {
+        order.push(job.workspaceId);
+        return Promise.resolve(null);
+      },
+    });
+    await eventually(() => order.length > 10);
+    const before = order.length;
+    await queue(1);
+    await eventually(() => order.includes(workspaceId));
+    // As many as are worked on until the list of those with something due is read again.
+    expect(order.indexOf(workspaceId) - before).to.be.below(900);
+    expect(await jobsLeft(store.database, 'replay')).to.be.above(0);
+  });
+
+  it('has jobs that come no further wait ever longer, and ends them with a reason for their owner', async () => {
+    const reasons: string[] = [];
+    const attempts: number[] = [];
+    const [id = ''] = await queue();
+    start({
+      work(job) {
+        attempts.push(job.attempts);
+        return Promise.reject(new Problem('overloaded', 'Nothing was run.'));
+      },
+      fail: (_, reason) => Promise.resolve(void reasons.push(reason)),
+    });
+    await eventually(() => attempts.length === 1);
+    await eventually(async () => (await secondsLeft(id)).reason === 'Nothing was run.');
+    await untilAllAreOver();
+    expect(attempts).to.deep.equal([1, 2, 3, 4, 5, 6]);
+    expect(reasons).to.deep.equal(['It came no further in 6 attempts: Nothing was run.']);
+  });
+
+  it('ends a job at once that cannot go on, and keeps one that has no end', async () => {
+    const reasons: string[] = [];
+    await queue();
+    start({
+      work: () => Promise.reject(new JobFailed('It is gone.')),
+      fail: (_, reason) => Promise.resolve(void reasons.push(reason)),
+    });
+    await untilAllAreOver();
+    expect(reasons).to.deep.equal(['It is gone.']);
+    await loop?.stop();
+    await queue();
+    let tried = 0;
+    start({ work: () => Promise.reject(new Error(`attempt ${++tried}`)) });
+    await eventually(async () => {
+      await makeDue(store.database, 'replay');
+      loop?.wake();
+      return tried > 8;
+    });
+    expect(await jobsLeft(store.database, 'replay')).to.equal(1);
+  });
+
+  it('ends a job that ends its process each time, and tells why nobody knows', async () => {
+    const reasons: string[] = [];
+    const [id = ''] = await queue();
+    const leases: number[] = [];
+    for (let died = 0; died < 6; died++) {
+      await claimed(store.database, 'replay', id, 1000);
+      leases.push((await secondsLeft(id)).seconds);
+    }
+    expect(leases).to.deep.equal([1, 2, 4, 8, 16, 32]);
+    start({
+      work: () => Promise.reject(new Error('it is not worked on')),
+      fail: (_, reason) => Promise.resolve(void reasons.push(reason)),
+    });
+    await untilAllAreOver();
+    expect(reasons).to.deep.equal(['It came no further in 6 attempts, for reasons that the log of the server tells']);
+  });
+
+  it('tells work whose lease another process has that it is gone, and writes nothing of it', async () => {
+    const [id = ''] = await queue();
+    let isGone = false;
+    let isBegun = false;
+    start({
+      leaseMs: 60,
+      work: (_, gone) =>
+        new Promise((resolve) => {
+          isBegun = true;
+          gone.addEventListener('abort', () => {
+            isGone = true;
+            resolve(null);
+          });
+        }),
+    });
+    await eventually(() => isBegun);
+    await claimed(store.database, 'replay', id);
+    await eventually(() => isGone);
+    await loop?.stop();
+    expect(await jobsLeft(store.database, 'replay')).to.equal(1);
+  });
+});
+
+describe('a job that is given back', () => {
+  let store: Store;
+  let job: Job;
+  beforeEach(async () => {
+    store = await openScratchStore();
+    const workspaceId = await buildWorkspace(store);
+    await queueJobs(store.database, [{ kind: 'replay', workspaceId, id: newId() }]);
+    [job] = (await claim()) as [Job];
+  });
+  afterEach(() => store.close());
+  const claim = (): Promise<Job[]> => new Turns(store.database, ['replay']).claim({ leaseMs: 60_000, room: () => 1 });
+
+  it('is given back for good: a renewal that comes late changes nothing', async () => {
+    const { database } = store;
+    expect(await renewJob(database, job, 60_000)).to.equal(true);
+    expect(await claim()).to.deep.equal([]);
+    for (const end of [{ kind: 'interrupted' }, { kind: 'again', afterMs: 0 }] as const) {
+      await settleJob(database, job, end);
+      expect(await renewJob(database, job, 60_000)).to.equal(false);
+      [job] = (await claim()) as [Job];
+      expect(job.attempts).to.equal(1);
+    }
+  });
+
+  it('is due after a while that doubles with each attempt, up to a minute', async () => {
+    const delays: number[] = [];
+    for (const attempts of [0, 1, 2, 5, 6, 40]) {
+      await store.database.transaction(async (transaction) => {
+        await transaction.raw('SET timestamp = 1800000000');
+        await transaction('jobs').update({ attempts, fence: job.fence });
+        await settleJob(transaction, job, { kind: 'postponed', reason: 'r'.repeat(2000) });
+        const left = transaction.raw('TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(), due_at) AS delay');
+        const [row] = await transaction('jobs').select<{ delay: number; reason: string }[]>(left, 'reason');
+        await transaction.raw('SET timestamp = DEFAULT');
+        expect(row?.reason).to.equal('r'.repeat(1000));
+        delays.push(row?.delay ?? NaN);
+      });
+    }
+    expect(delays).to.deep.equal([1, 2, 4, 32, 60, 60]);
+  });
+});
+
+describe('a lease', () => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openScratchStore();
+  });
+  afterEach(() => store.close());
+
+  it('is one holder’s until it ends or is given back, and then another’s, whom the first does not disturb', async () => {
+    const { database } = store;
+    const of = { kind: 'writing', id: newId() } as const;
+    const first = await takeLease(database, of, 60_000);
+    if (first === undefined) return expect.fail('nobody has it');
+    expect(await takeLease(database, of, 60_000)).to.equal(undefined);
+    const free = async (own?: typeof first): Promise<boolean> =>
+      (
+        await database
+          .select(database.raw('1'))
+          .from(database.raw('(SELECT 1) AS one'))
+          .where(unlessLeased(database, of, own))
+      ).length === 1;
+    expect([await free(), await free(first)]).to.deep.equal([false, true]);
+    expect(await renewJob(database, first, 60_000)).to.equal(true);
+    await makeDue(database, 'writing');
+    expect([await free(), await leasedIds(database, 'writing')]).to.deep.equal([true, []]);
+    const second = await takeLease(database, of, 60_000);
+    expect(await renewJob(database, first, 60_000)).to.equal(false);
+    await settleJob(database, first, { kind: 'over' });
+    expect((await leasedIds(database, 'writing')).map(idFromBytes)).to.deep.equal([of.id]);
+    if (second !== undefined) await settleJob(database, second, { kind: 'over' });
+    expect([await free(), await jobsLeft(database, 'writing')]).to.deep.equal([true, 0]);
+  });
+});
