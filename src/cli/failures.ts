@@ -8,6 +8,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** @throws UsageError where none of the values is there: nothing would change */
+export function requireChange(values: Readonly<Record<string, unknown>>, message: string): void {
+  if (Object.values(values).every((value) => value === undefined)) throw new UsageError(message);
+}
+
 /** The command was understood and not done; `message` may have several lines and says what to do next. Exit 1. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';

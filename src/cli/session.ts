@@ -48,6 +48,8 @@ export interface Session {
   note(line: string): void;
   /** A progress bar on standard error; draws nothing where that is no terminal. */
   progress(label: string, total: number): Progress;
+  /** The same while this is done, which says how much more of it is. */
+  during<T>(label: string, total: number, work: (advance: (steps?: number) => void) => Promise<T>): Promise<T>;
   /** The variables of the process. */
   readonly environment: EnvironmentVariables;
   /** The service to work on, by HTTP. @throws NotSignedIn where there is none */
@@ -105,6 +107,14 @@ export function createSession(terminal: Terminal): OwnedSession {
     },
     note: (line) => void terminal.stderr.write(`${printableLines(line)}\n`),
     progress: (label, total) => openProgress(terminal.stderr, printable(label), total),
+    async during(label, total, work) {
+      const progress = openProgress(terminal.stderr, printable(label), total);
+      try {
+        return await work((steps) => progress.advance(steps));
+      } finally {
+        progress.end();
+      }
+    },
     environment: terminal.environment,
     service: (options) => createService(findConnection(options, terminal.environment)),
     readSecret: (prompt) => readSecret(terminal, prompt),

@@ -6,7 +6,7 @@ import type { Service } from './service.js';
 type Change = ChangeRequest['changes'][number];
 
 /** A request for people: names in place of ids. */
-export async function shownRequest(service: Service, request: ChangeRequest): Promise<string> {
+export async function changeRequestText(service: Service, request: ChangeRequest): Promise<string> {
   const { body: environment } = await service.send(operations.getEnvironment, {
     params: { id: request.environmentId },
   });

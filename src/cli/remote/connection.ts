@@ -1,5 +1,6 @@
-import { Option, type Command } from 'commander';
-import { parseId } from '../arguments.js';
+import type { Command } from 'commander';
+import type { Where } from '../command.js';
+import { id, parsed, parseId, text, type Params } from '../params.js';
 import { NotSignedIn, Refusal, UsageError } from '../failures.js';
 import { runningDemo, type EnvironmentVariables } from '../settings.js';
 import { readProfiles, type Profile, type Profiles } from './profiles.js';
@@ -15,20 +16,26 @@ export interface ConnectionOptions {
 /** A connection's source where nobody is signed in. */
 export const demoSource = 'the demo of make run';
 
-/** Adds those flags to a command. */
-export const withConnection = (command: Command): Command =>
-  withServer(
-    command.addOption(
-      new Option('--workspace <id>', "the workspace; else VERDICT_WORKSPACE, or the profile's").argParser(parseId),
-    ),
-  );
+/** The same as parameters of commands that work there. */
+export const flagsOf = (where: Where): Params =>
+  where === 'here' ? {} : where === 'tenant' ? server : { workspace, ...server };
 
-/** The same without a workspace, for what belongs to a tenant. */
-export const withServer = (command: Command): Command =>
-  command
-    .addOption(new Option('--profile <name>', 'the profile to use, of those that login has made'))
-    .addOption(new Option('--url <url>', "the server; else VERDICT_URL, or the profile's").argParser(parseUrl))
-    .addOption(new Option('--client-id <id>', "the client; else VERDICT_CLIENT_ID, or the profile's"));
+const workspace = id('--workspace <id>', "the workspace; else VERDICT_WORKSPACE, or the profile's");
+const server = {
+  profile: text('--profile <name>', 'the profile to use, of those that login has made'),
+  url: parsed('--url <url>', "the server; else VERDICT_URL, or the profile's", parseUrl),
+  clientId: text('--client-id <id>', "the client; else VERDICT_CLIENT_ID, or the profile's"),
+};
+
+/** Adds those flags to a command that is no row of the table yet. */
+export const withConnection = (command: Command): Command => withFlags(command, 'workspace');
+export const withServer = (command: Command): Command => withFlags(command, 'tenant');
+const withFlags = (command: Command, where: Where): Command =>
+  Object.values(flagsOf(where)).reduce(
+    (all, { flags, about, parse }) =>
+      parse === undefined ? all.option(flags, about) : all.option(flags, about, (value) => parse(value, undefined)),
+    command,
+  );
 
 /** A service and who calls it. */
 export interface Connection extends Profile {

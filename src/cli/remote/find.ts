@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { text, type Given, type Param } from '../params.js';
 import type { Decision } from '../../decisions/routes/decisions.schema.js';
 import { isUuid } from '../../storage/ids.js';
 import { Refusal } from '../failures.js';
@@ -19,6 +20,18 @@ export async function findDecision(service: Service, name: string): Promise<Deci
   }
   throw new Refusal(`there is no decision ${JSON.stringify(name)} in this workspace. See: verdict decision list`);
 }
+
+/** A decision that people name by key or id. */
+export const decisionId = <F extends string>(flags: F, about: string): Param<Given<F, string>> => ({
+  ...text(flags, about),
+  resolve: async (service, name) => (await findDecision(service, name)).id,
+});
+
+/** An environment that people name by name or id. */
+export const environmentId = <F extends string>(flags: F, about: string): Param<Given<F, string>> => ({
+  ...text(flags, about),
+  resolve: environmentIdOf,
+});
 
 /** `--environment`, of which people know the name. */
 export const environmentOption = (explanation: string): Option =>

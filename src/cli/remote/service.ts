@@ -19,12 +19,12 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Reply<Body> {
+export interface Reply<Body> {
   readonly body: Body;
   readonly headers: Headers;
 }
 
-interface PageOf<Item> {
+export interface PageOf<Item> {
   readonly data: readonly Item[];
   readonly page: { readonly after: string | null };
 }
