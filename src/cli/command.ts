@@ -2,7 +2,7 @@ import type { Operation } from '#openapi/operations.gen.js';
 import type { ExitCode } from './exitCodes.js';
 import { recent, text, type Input, type Params } from './params.js';
 import type { ConnectionOptions } from './remote/connection.js';
-import type { PageOf, Reply, Service } from './remote/service.js';
+import type { Listed, Operations, PageOf, Reply, Service } from './remote/service.js';
 import type { Session } from './session.js';
 import { fieldsOf, tableOf, type Columns } from './table.js';
 
@@ -52,13 +52,19 @@ export interface Call {
   readonly connection: ConnectionOptions;
   /** @throws NotSignedIn where nothing says which service */
   readonly service: Service;
+  /** The same; of a command of a tenant, for an operator, its operations in this process. */
+  readonly operations: Operations;
   /**
    * Asks for an operation with the values of parameters, each where the API has it: in the path, the query or the body. What
    * people name otherwise is first resolved to an id.
    */
-  ask<Body>(operation: Operation<Body>, values: Values): Promise<Reply<Body> & { readonly asked: Values }>;
+  ask<Body>(
+    operation: Operation<Body>,
+    values: Values,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Reply<Body> & { readonly asked: Values }>;
   /** The same for all items of a list. */
-  all<Item>(operation: Operation<PageOf<Item>>, values: Values): Promise<Item[]>;
+  all<Item extends object>(operation: Operation<PageOf<Item>>, values: Values): Promise<Listed<Item>[]>;
   /** Values as the API is asked with them. */
   resolved(values: Values): Promise<Values>;
 }
@@ -146,9 +152,9 @@ export const list = <Item extends object, A extends Params = None, O extends Par
   readonly operation: Operation<PageOf<Item>>;
   /** The name of the items in the document. */
   readonly as: string;
-  readonly columns: Columns<Item>;
+  readonly columns: Columns<Listed<Item>>;
   readonly fixed?: Values;
-  readonly sorted?: (items: Item[]) => Item[];
+  readonly sorted?: (items: Listed<Item>[]) => Listed<Item>[];
 }): Command =>
   command({
     ...declared,

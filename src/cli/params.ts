@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { formats, parseTimestamp } from '../formats.js';
 import { isUuid } from '../storage/ids.js';
-import type { Service } from './remote/service.js';
+import type { Operations } from './remote/service.js';
 
 /**
  * An argument (`<file>`, `[file]`, `<file...>`) or an option (`--name <name>`, `--save`) of a command.
@@ -16,7 +16,7 @@ export interface Param<T> {
   readonly required?: true;
   readonly fallback?: unknown;
   /** Gives the id that the API is asked with, where people name a resource otherwise. */
-  readonly resolve?: (service: Service, name: string) => Promise<string>;
+  readonly resolve?: (service: Operations, name: string) => Promise<string>;
   /** The command's own: the API is not asked with it. */
   readonly own?: true;
   /** Never set: the type of the value. */

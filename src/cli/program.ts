@@ -29,10 +29,10 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup | Register>>> =
   replay: async () => (await import('./commands/replay.js')).replayCommands,
   shadow: async () => (await import('./commands/shadow.js')).shadowCommands,
   // By HTTP, or on the database.
-  workspace: async () => (await import('./workspace.js')).registerWorkspace,
-  client: async () => (await import('./client.js')).registerClient,
-  policy: async () => (await import('./policy.js')).registerPolicy,
-  inquiry: async () => (await import('./inquiry.js')).registerInquiry,
+  workspace: async () => (await import('./commands/workspace.js')).workspaceCommands,
+  client: async () => (await import('./commands/client.js')).clientCommands,
+  policy: async () => (await import('./commands/policy.js')).policyCommands,
+  inquiry: async () => (await import('./commands/inquiry.js')).inquiryCommands,
   // On the database.
   tenant: async () => (await import('./tenant.js')).registerTenant,
   key: async () => (await import('./key.js')).registerKey,
@@ -141,13 +141,17 @@ interface Line {
 async function run(session: OwnedSession, command: Command, { input, connection }: Line): Promise<void> {
   let found: Call['service'] | undefined;
   const service = (): Call['service'] => (found ??= session.service(connection));
+  const operations = command.where === 'tenant' ? await ofTenant(session, { input, connection }) : service;
   const call: Call = {
     session,
     connection,
     get service() {
       return service();
     },
-    ...createAsking(service, { ...command.args, ...command.options }),
+    get operations() {
+      return operations();
+    },
+    ...createAsking(operations, { ...command.args, ...command.options }),
   };
   // The parser has made it what the command declares.
   const { document, text, end } = await command.run(call, input as never);
@@ -155,6 +159,14 @@ async function run(session: OwnedSession, command: Command, { input, connection 
   session.print(document, () => drawn);
   const exit = end();
   if (exit !== undefined) session.endWith(exit);
+}
+
+/** Operators' operations are loaded only where they may be meant: they load much of the server. */
+async function ofTenant(session: Session, { input, connection }: Line): Promise<() => Call['operations']> {
+  const { operationsOfTenant } = await import('./operator.js');
+  const tenant = typeof input['tenant'] === 'string' ? input['tenant'] : undefined;
+  let found: Call['operations'] | undefined;
+  return () => (found ??= operationsOfTenant(session, connection, tenant));
 }
 
 const argumentOf = ({ flags, about, parse }: Param<unknown>): Argument => {

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Readable, Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { RunLimits } from '../../workers/protocol.js';
+import type { Giver } from '../access/giving.js';
 import { operator, type Actor } from '../audit/actor.js';
 import { readConfig, readLimits, type Config } from '../config/config.js';
 import { openDatabase } from '../storage/database.js';
@@ -34,7 +35,7 @@ export interface Session {
     readonly database: Knex;
     readonly encryption: Encryption;
     readonly actor: Actor;
-    readonly giver: 'operator';
+    readonly giver: Giver;
   };
   /** Where relative paths start. */
   readonly directory: string;
@@ -94,7 +95,7 @@ export function createSession(terminal: Terminal): OwnedSession {
       database: getDatabase(),
       encryption: (encryption ??= createEncryption(getConfig().encryptionKey, getConfig().encryptionKeysPrevious)),
       actor: operator(),
-      giver: 'operator',
+      giver: { kind: 'operator' },
     }),
     directory: terminal.directory,
     get json() {

@@ -121,13 +121,13 @@ export const replayCommands: CommandGroup = {
       examples: ['replay cancel 0190…'],
       args: one,
       /** By the state that was seen: a DELETE of one that has ended in between would remove it with its report. */
-      async run({ service, ask }, { id }) {
+      async run({ ask }, { id }) {
         for (;;) {
           const { body, headers } = await ask(operations.getReplay, { id });
           if (body.status !== 'RUNNING') throw new Refusal(`replay ${id} is ${body.status} already.`);
           const seen = { 'If-Match': headers.get('etag') ?? '' };
           try {
-            await service.send(operations.deleteReplay, { params: { id }, headers: seen });
+            await ask(operations.deleteReplay, { id }, seen);
             return { id, status: 'CANCELLED' };
           } catch (error) {
             // It has made progress.

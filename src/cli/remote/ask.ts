@@ -2,30 +2,30 @@ import { formatJson } from '../../../workers/models/exactJson.js';
 import type { Operation } from '#openapi/operations.gen.js';
 import type { Call, Values } from '../command.js';
 import type { Params } from '../params.js';
-import type { Request, Service } from './service.js';
+import type { Operations, Request } from './service.js';
 
-/** How a command asks for operations with the values of its parameters. @param service found when it is first needed */
-export function createAsking(service: () => Service, params: Params): Pick<Call, 'ask' | 'all' | 'resolved'> {
+/** How a command asks for operations with the values of its parameters. @param operations found when it is first needed */
+export function createAsking(operations: () => Operations, params: Params): Pick<Call, 'ask' | 'all' | 'resolved'> {
   return {
-    resolved: (values) => resolved(service(), params, values),
-    async ask(operation, values) {
-      const asked = await resolved(service(), params, values);
-      return { ...(await service().send(operation, requestOf(operation, asked))), asked };
+    resolved: (values) => resolved(operations(), params, values),
+    async ask(operation, values, headers = {}) {
+      const asked = await resolved(operations(), params, values);
+      return { ...(await operations().send(operation, { ...requestOf(operation, asked), headers })), asked };
     },
     async all(operation, values) {
-      return service().all(operation, requestOf(operation, await resolved(service(), params, values)));
+      return operations().all(operation, requestOf(operation, await resolved(operations(), params, values)));
     },
   };
 }
 
 /** One after the other, so that the first name that is wrong is the one that is told. */
-async function resolved(service: Service, params: Params, values: Values): Promise<Values> {
+async function resolved(operations: Operations, params: Params, values: Values): Promise<Values> {
   const asked: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
     const { resolve, own = false } = params[name] ?? {};
     if (value === undefined || own) continue;
     if (value instanceof Date) asked[name] = value.toISOString();
-    else asked[name] = resolve === undefined || typeof value !== 'string' ? value : await resolve(service, value);
+    else asked[name] = resolve === undefined || typeof value !== 'string' ? value : await resolve(operations, value);
   }
   return asked;
 }

@@ -4,10 +4,10 @@ import type { Decision } from '../../decisions/routes/decisions.schema.js';
 import { isUuid } from '../../storage/ids.js';
 import { Refusal } from '../failures.js';
 import { operations } from '#openapi/operations.gen.js';
-import { ServiceRefusal, type Service } from './service.js';
+import { ServiceRefusal, type Operations } from './service.js';
 
 /** The decision that people name by key or id. @throws Refusal where there is none */
-export async function findDecision(service: Service, name: string): Promise<Decision> {
+export async function findDecision(service: Operations, name: string): Promise<Decision> {
   const { body } = await service.send(operations.listDecisions, { query: { key: name.normalize('NFC') } });
   const [named] = body.data;
   if (named !== undefined) return named;
@@ -42,7 +42,7 @@ export const requiredEnvironment = (explanation: string): Option =>
   environmentOption(explanation).makeOptionMandatory();
 
 /** The id of the environment that people name so. @throws Refusal where there is none, or several */
-export async function environmentIdOf(service: Service, name: string): Promise<string> {
+export async function environmentIdOf(service: Operations, name: string): Promise<string> {
   if (isUuid(name)) return name.toLowerCase();
   const all = await service.all(operations.listEnvironments);
   const [found, ...others] = all.filter((each) => each.name === name);
@@ -58,5 +58,7 @@ export async function environmentIdOf(service: Service, name: string): Promise<s
 }
 
 /** The same of an option that may be left out. */
-export const optionalEnvironment = async (service: Service, name: string | undefined): Promise<string | undefined> =>
-  name === undefined ? undefined : environmentIdOf(service, name);
+export const optionalEnvironment = async (
+  service: Operations,
+  name: string | undefined,
+): Promise<string | undefined> => (name === undefined ? undefined : environmentIdOf(service, name));
