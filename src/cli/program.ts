@@ -3,29 +3,31 @@ import { Argument, Command as Program, Option } from 'commander';
 import type { Call, Command, CommandGroup } from './command.js';
 import { packageFolder } from './packageFolder.js';
 import type { Param } from './params.js';
-import { printableLines } from './printable.js';
+import { printableJson, printableLines } from './printable.js';
 import { createAsking } from './remote/ask.js';
 import { flagsOf, type ConnectionOptions } from './remote/connection.js';
 import type { OwnedSession, Session, Terminal } from './session.js';
 
-type Register = (program: Program, session: Session) => void;
+const folder = async (): Promise<CommandGroup> => (await import('./commands/folder.js')).folderCommands;
+const login = async (): Promise<CommandGroup> => (await import('./commands/login.js')).loginCommands;
+const sheets = () => import('./commands/sheets.js');
+const keys = () => import('./commands/keys.js');
 
 /** The commands by their first words, in the order of --help. */
-const groups: Readonly<Record<string, () => Promise<CommandGroup | Register>>> = {
+const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   // By HTTP.
-  login: async () => (await import('./remote/login.js')).registerLogin,
-  pull: async () => (await import('./remote/folder/pull.js')).registerPull,
-  push: async () => (await import('./remote/folder/push.js')).registerPush,
-  decision: async () => (await import('./decision.js')).registerDecision,
-  table: async () => (await import('./remote/sheets/table.js')).registerTable,
-  tests: async () => (await import('./remote/sheets/tests.js')).registerTests,
+  ...{ login, logout: login, whoami: login },
+  ...{ pull: folder, push: folder, diff: folder },
+  decision: async () => (await import('./commands/decision.js')).decisionCommands,
+  table: async () => (await sheets()).tableCommands,
+  tests: async () => (await sheets()).testsCommands,
   environment: async () => (await import('./commands/environment.js')).environmentCommands,
   deployment: async () => (await import('./commands/deployment.js')).deploymentCommands,
   change: async () => (await import('./commands/change.js')).changeCommands,
   variable: async () => (await import('./commands/variable.js')).variableCommands,
   execution: async () => (await import('./commands/execution.js')).executionCommands,
-  evidence: async () => (await import('./evidence.js')).registerEvidence,
-  batch: async () => (await import('./remote/batch/batch.js')).registerBatch,
+  evidence: async () => (await import('./commands/evidence.js')).evidenceCommands,
+  batch: async () => (await import('./commands/batch.js')).batchCommands,
   replay: async () => (await import('./commands/replay.js')).replayCommands,
   shadow: async () => (await import('./commands/shadow.js')).shadowCommands,
   // By HTTP, or on the database.
@@ -34,12 +36,12 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup | Register>>> =
   policy: async () => (await import('./commands/policy.js')).policyCommands,
   inquiry: async () => (await import('./commands/inquiry.js')).inquiryCommands,
   // On the database.
-  tenant: async () => (await import('./tenant.js')).registerTenant,
-  key: async () => (await import('./key.js')).registerKey,
-  encryption: async () => (await import('./encryption.js')).registerEncryption,
-  outbox: async () => (await import('./outbox.js')).registerOutbox,
+  tenant: async () => (await import('./commands/tenant.js')).tenantCommands,
+  key: async () => (await keys()).keyCommands,
+  encryption: async () => (await keys()).encryptionCommands,
+  outbox: async () => (await import('./commands/outbox.js')).outboxCommands,
   audit: async () => (await import('./commands/audit.js')).auditCommands,
-  measures: async () => (await import('./measures.js')).registerMeasures,
+  measures: async () => (await import('./commands/measures.js')).measureCommands,
 };
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as {
@@ -79,16 +81,14 @@ export async function createProgram(
         'client create --tenant T --name ci --scopes "execution:write" --workspace W --json',
       ]),
     );
-  for (const group of await Promise.all(neededFor(args).map((load) => load()))) {
-    if (typeof group === 'function') group(program, session);
-    else for (const command of group.commands) addCommand(program, { command, groups: group.groups, session });
-  }
+  for (const { commands, groups } of new Set(await Promise.all(neededFor(args).map((load) => load()))))
+    for (const command of commands) addCommand(program, { command, groups, session });
   addJson(program);
   return program;
 }
 
 /** The group of the command that is named; else all, for --help and what is said of a wrong line. */
-function neededFor(args: readonly string[]): readonly (() => Promise<CommandGroup | Register>)[] {
+function neededFor(args: readonly string[]): readonly (() => Promise<CommandGroup>)[] {
   const name = args.find((arg) => !arg.startsWith('-'));
   if (name === undefined && args.includes('--version')) return [];
   const named = name !== undefined && Object.hasOwn(groups, name) ? groups[name] : undefined;
@@ -155,8 +155,7 @@ async function run(session: OwnedSession, command: Command, { input, connection 
   };
   // The parser has made it what the command declares.
   const { document, text, end } = await command.run(call, input as never);
-  const drawn = session.json ? '' : await text();
-  session.print(document, () => drawn);
+  session.print(session.json ? printableJson(document) : printableLines(await text()));
   const exit = end();
   if (exit !== undefined) session.endWith(exit);
 }

@@ -9,7 +9,7 @@ import { openDatabase } from '../storage/database.js';
 import { createEncryption, type Encryption } from '../storage/encryption.js';
 import { exitCodes, type ExitCode } from './exitCodes.js';
 import { openProgress, type Progress } from './progress.js';
-import { printable, printableJson, printableLines } from './printable.js';
+import { printable, printableLines } from './printable.js';
 import { findConnection, type ConnectionOptions } from './remote/connection.js';
 import { readSecret } from './remote/secretPrompt.js';
 import { createService, type Service } from './remote/service.js';
@@ -43,8 +43,8 @@ export interface Session {
   readonly json: boolean;
   /** All of standard input. */
   readInput(): Promise<Buffer>;
-  /** The command's result: with --json the document as JSON, else the text that `human` makes. Once a command. */
-  print(document: unknown, human: () => string): void;
+  /** The command's result. Once a command. */
+  print(text: string): void;
   /** A line for the person, on standard error. */
   note(line: string): void;
   /** A progress bar on standard error; draws nothing where that is no terminal. */
@@ -102,8 +102,7 @@ export function createSession(terminal: Terminal): OwnedSession {
       return json;
     },
     readInput: () => buffer(terminal.stdin),
-    print(document, human) {
-      const text = json ? printableJson(document) : printableLines(human());
+    print(text) {
       if (text !== '') terminal.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
     note: (line) => void terminal.stderr.write(`${printableLines(line)}\n`),

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Where } from '../command.js';
 import { id, parsed, parseId, text, type Params } from '../params.js';
 import { NotSignedIn, Refusal, UsageError } from '../failures.js';
@@ -26,16 +25,6 @@ const server = {
   url: parsed('--url <url>', "the server; else VERDICT_URL, or the profile's", parseUrl),
   clientId: text('--client-id <id>', "the client; else VERDICT_CLIENT_ID, or the profile's"),
 };
-
-/** Adds those flags to a command that is no row of the table yet. */
-export const withConnection = (command: Command): Command => withFlags(command, 'workspace');
-export const withServer = (command: Command): Command => withFlags(command, 'tenant');
-const withFlags = (command: Command, where: Where): Command =>
-  Object.values(flagsOf(where)).reduce(
-    (all, { flags, about, parse }) =>
-      parse === undefined ? all.option(flags, about) : all.option(flags, about, (value) => parse(value, undefined)),
-    command,
-  );
 
 /** A service and who calls it. */
 export interface Connection extends Profile {

@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { text, type Given, type Param } from '../params.js';
 import type { Decision } from '../../decisions/routes/decisions.schema.js';
 import { isUuid } from '../../storage/ids.js';
@@ -33,14 +32,6 @@ export const environmentId = <F extends string>(flags: F, about: string): Param<
   resolve: environmentIdOf,
 });
 
-/** `--environment`, of which people know the name. */
-export const environmentOption = (explanation: string): Option =>
-  new Option('--environment <environment>', `${explanation}; name or id`);
-
-/** The same, of a command that cannot do without. */
-export const requiredEnvironment = (explanation: string): Option =>
-  environmentOption(explanation).makeOptionMandatory();
-
 /** The id of the environment that people name so. @throws Refusal where there is none, or several */
 export async function environmentIdOf(service: Operations, name: string): Promise<string> {
   if (isUuid(name)) return name.toLowerCase();
@@ -56,9 +47,3 @@ export async function environmentIdOf(service: Operations, name: string): Promis
   }
   return found.id;
 }
-
-/** The same of an option that may be left out. */
-export const optionalEnvironment = async (
-  service: Operations,
-  name: string | undefined,
-): Promise<string | undefined> => (name === undefined ? undefined : environmentIdOf(service, name));

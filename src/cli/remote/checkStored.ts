@@ -1,35 +1,28 @@
 import type { Decision } from '../../decisions/routes/decisions.schema.js';
 import { faultDocument, type FaultDocument } from '../../decisions/diagnostics.js';
 import { formatJson } from '../../../workers/models/exactJson.js';
-import { exitCodes } from '../exitCodes.js';
-import { countedDiagnostics, counted, drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
+import type { Validated } from '../checkFiles.js';
+import type { Call } from '../command.js';
+import { locatedDiagnostic } from '../diagnostics.js';
 import type { Session } from '../session.js';
-import { printReports, type LocatedReport } from '../testReports.js';
+import type { LocatedReport } from '../testReports.js';
 import { findDecision } from './find.js';
 import { validate, type Model } from './import.js';
 import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './service.js';
-import type { ConnectionOptions } from './connection.js';
 import { eachWorkingCopy } from './workingCopies.js';
 
-/** Validates stored working copies and prints their diagnostics. @param names keys or ids; all decisions where there are none */
-export async function validateStored(
-  session: Session,
-  names: readonly string[],
-  options: ConnectionOptions,
-): Promise<void> {
-  const service = session.service(options);
+/** Validates stored working copies. @param names keys or ids; all decisions where there are none */
+export async function validateStored({ session, service }: Call, names: readonly string[]): Promise<Validated> {
   const decisions = await named(service, names);
   const { models, unreadable } = await readModels(session, service, decisions);
   const found = [...unreadable, ...(models.length === 0 ? [] : await validate(service, models))];
-  const diagnostics = found.map((fault) => locatedDiagnostic(fault.key, fault));
-  const valid = !found.some(({ severity }) => severity === 'error');
-  const documents = found.map((fault) => ({ place: fault.key, ...fault }));
-  session.print({ valid, checked: decisions.length, faults: documents }, () => {
-    const summary = `${counted(decisions.length, 'model')}, ${countedDiagnostics(diagnostics)}`;
-    return diagnostics.length === 0 ? summary : `${drawDiagnostics(diagnostics)}\n\n${summary}`;
-  });
-  if (!valid) session.endWith(exitCodes.refused);
+  return {
+    valid: !found.some(({ severity }) => severity === 'error'),
+    checked: decisions.length,
+    faults: found.map((fault) => ({ place: fault.key, ...fault })),
+    diagnostics: found.map((fault) => locatedDiagnostic(fault.key, fault)),
+  };
 }
 
 /** The working copies, by key, and a diagnostic for each that is stored as no JSON. */
@@ -38,25 +31,22 @@ async function readModels(
   service: Service,
   decisions: readonly Decision[],
 ): Promise<{ models: Model[]; unreadable: FaultDocument[] }> {
-  const progress = session.progress('reading', decisions.length);
   const texts = new Map<string, string>();
   const unreadable: FaultDocument[] = [];
-  try {
-    await eachWorkingCopy(
+  await session.during('reading', decisions.length, (advance) =>
+    eachWorkingCopy(
       service,
       decisions,
       ({ key }, content) => {
         texts.set(key, formatJson(content));
-        progress.advance();
+        advance();
       },
       ({ key }) => {
         unreadable.push(faultDocument({ key, diagnostic: notJson }));
-        progress.advance();
+        advance();
       },
-    );
-  } finally {
-    progress.end();
-  }
+    ),
+  );
   const models = decisions.flatMap(({ key }) => {
     const text = texts.get(key);
     return text === undefined ? [] : [{ key, document: { text } }];
@@ -72,24 +62,19 @@ const notJson = {
 
 /** Runs the tests that stored decisions carry. @param version of each; 0 is the working copy */
 export async function testStored(
-  session: Session,
+  { session, service, ask }: Call,
   names: readonly string[],
-  { version, ...options }: ConnectionOptions & { readonly version: number; readonly junit?: string },
-): Promise<void> {
-  const service = session.service(options);
+  version: number,
+): Promise<readonly LocatedReport[]> {
   const decisions = await named(service, names);
-  const progress = session.progress('testing', decisions.length);
-  const reports: LocatedReport[] = [];
-  try {
+  return session.during('testing', decisions.length, async (advance) => {
+    const reports: LocatedReport[] = [];
     for (const { id, key } of decisions) {
-      const body = JSON.stringify({ version });
-      reports.push({ place: key, ...(await service.send(operations.testDecision, { params: { id }, body })).body });
-      progress.advance();
+      reports.push({ place: key, ...(await ask(operations.testDecision, { id, version })).body });
+      advance();
     }
-  } finally {
-    progress.end();
-  }
-  await printReports(session, reports, options);
+    return reports;
+  });
 }
 
 async function named(service: Service, names: readonly string[]): Promise<Decision[]> {
