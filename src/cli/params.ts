@@ -3,6 +3,9 @@ import { formats, parseTimestamp } from '../formats.js';
 import { isUuid } from '../storage/ids.js';
 import type { Operations } from './remote/service.js';
 
+/** What `parse` throws: the text is none of the kind that the parameter takes. */
+export { InvalidArgumentError };
+
 /**
  * An argument (`<file>`, `[file]`, `<file...>`) or an option (`--name <name>`, `--save`) of a command.
  * @typeParam T what its text is read as; undefined where it may be left out

@@ -43,8 +43,6 @@ export interface Session {
   readonly json: boolean;
   /** All of standard input. */
   readInput(): Promise<Buffer>;
-  /** The command's result. Once a command. */
-  print(text: string): void;
   /** A line for the person, on standard error. */
   note(line: string): void;
   /** A progress bar on standard error; draws nothing where that is no terminal. */
@@ -57,14 +55,16 @@ export interface Session {
   service(options: ConnectionOptions): Service;
   /** A text that whoever sits at the terminal types without seeing it; all of standard input where there is no terminal. */
   readSecret(prompt: string): Promise<string>;
-  /** How the command ends that has printed its result, where it is not `done`: a failed test is refused. */
-  endWith(exit: ExitCode): void;
 }
 
 /** The part of a session that only `runCli` uses. */
 export interface OwnedSession extends Session {
   readonly exit: ExitCode;
   setJson(json: boolean): void;
+  /** The command's result. Once a command. */
+  print(text: string): void;
+  /** How the command ends that has printed its result, where it is not `done`: a failed test is refused. */
+  endWith(exit: ExitCode): void;
   /** Host, port and name, without user and password; for messages. */
   databaseAddress(): string;
   close(): Promise<void>;

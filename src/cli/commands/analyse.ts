@@ -1,9 +1,8 @@
-import { InvalidArgumentError } from 'commander';
 import type { Analysis } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { command } from '../command.js';
 import { exitCodes } from '../exitCodes.js';
-import { count, own, parsed, preset, versions } from '../params.js';
+import { InvalidArgumentError, count, own, parsed, preset, versions } from '../params.js';
 import { decisionId } from '../remote/find.js';
 import { table } from '../table.js';
 

@@ -1,11 +1,10 @@
-import { InvalidArgumentError } from 'commander';
 import type { ChangeRequest } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { states, verdicts, type WriteChange } from '../../changes/changes.schema.js';
 import { isVariableName } from '../../environments/variables.store.js';
 import { command, list, type Call, type Command, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';
-import { choice, id, many, negated, parsed, required, text, type Input } from '../params.js';
+import { InvalidArgumentError, choice, id, many, negated, parsed, required, text, type Input } from '../params.js';
 import { changeRequestText } from '../remote/changeText.js';
 import { decisionId, environmentId, findDecision } from '../remote/find.js';
 import { parseValue, readValue } from '../remote/variableValue.js';

@@ -28,6 +28,15 @@ const fields: Columns<Client> = {
   created: 'createdAt',
 };
 
+function rolesOf(pairs: readonly (readonly [name: string, scopes: string])[]): Record<string, string[]> {
+  const roles: Record<string, string[]> = {};
+  for (const [name, scopes] of pairs) {
+    if (Object.hasOwn(roles, name)) throw new Refusal(`The role ${name} is given twice.`);
+    roles[name] = words(scopes);
+  }
+  return roles;
+}
+
 const enabling = (name: string, disabled: boolean, about: string): Command =>
   command({
     name: `client ${name}`,
@@ -103,7 +112,7 @@ export const clientCommands: CommandGroup = {
       async run({ session, ask }, { roles = [], workspaces, ...asked }) {
         const { body } = await ask(operations.createClient, {
           ...asked,
-          roles: Object.fromEntries(roles.map(([name, scopes]) => [name, words(scopes)])),
+          roles: rolesOf(roles),
           workspaces: [...new Set(workspaces)],
         });
         session.note(onlyOnce);

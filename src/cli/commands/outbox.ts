@@ -34,7 +34,7 @@ async function selected(
 ): Promise<Selection> {
   if (ids.length > 0 === all) throw new UsageError('give either ids of messages or --all.');
   if (all) return { tenantId, state: 'dead' };
-  const selection = { tenantId, ids: [...new Set(ids)], ...condition };
+  const selection = { ...condition, tenantId, ids: [...new Set(ids)] };
   const found = await listMessages(session.database(), selection, { size: ids.length, olderThan: undefined });
   const missing = selection.ids.filter((id) => !found.some((message) => message.id === id));
   if (missing.length > 0) throw new Refusal(missing.map((id) => `${id} ${otherwise}.`).join('\n'));

@@ -1,8 +1,7 @@
-import { InvalidArgumentError } from 'commander';
 import type { Shadow } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { command, list, type Call, type CommandGroup } from '../command.js';
-import { count, date, id, parsed, preset, required, versions } from '../params.js';
+import { InvalidArgumentError, count, date, id, parsed, preset, required, versions } from '../params.js';
 import { comparison } from '../remote/comparison.js';
 import { decisionId, environmentId } from '../remote/find.js';
 import { reportText } from '../replays/reportText.js';

@@ -1,5 +1,4 @@
-import { InvalidArgumentError } from 'commander';
-import { many, parsed, parsePair } from '../params.js';
+import { InvalidArgumentError, many, parsed, parsePair } from '../params.js';
 
 interface StatedResult {
   readonly pointer: string;
