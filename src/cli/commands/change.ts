@@ -3,10 +3,23 @@ import { operations } from '#openapi/operations.gen.js';
 import { states, verdicts, type WriteChange } from '../../changes/changes.schema.js';
 import { isVariableName } from '../../environments/variables.store.js';
 import { command, list, type Call, type Command, type CommandGroup } from '../command.js';
+import { exitCodes } from '../exitCodes.js';
 import { Refusal, UsageError } from '../failures.js';
-import { InvalidArgumentError, choice, id, many, negated, parsed, required, text, type Input } from '../params.js';
+import {
+  InvalidArgumentError,
+  choice,
+  flag,
+  id,
+  many,
+  negated,
+  parsed,
+  required,
+  text,
+  type Input,
+} from '../params.js';
 import { changeRequestText } from '../remote/changeText.js';
 import { decisionId, environmentId, findDecision } from '../remote/find.js';
+import { isInForce } from '../remote/inForce.js';
 import { parseValue, readValue } from '../remote/variableValue.js';
 
 const one = { id: id('<request>', 'its id') };
@@ -45,6 +58,7 @@ const creating = {
   unset: many('--unset <name>', 'remove a variable; repeatable', parseName),
   host: many('--host <host>', 'replace the hosts that function nodes may call by these; repeatable', String),
   hosts: negated('--no-hosts', 'let function nodes call no host'),
+  okIfUnchanged: flag('--ok-if-unchanged', 'exit 0 where all of it is in force already, too'),
 };
 
 async function changesOf({ session, service }: Call, options: Input<typeof creating>): Promise<WriteChange[]> {
@@ -89,7 +103,9 @@ export const changeCommands: CommandGroup = {
   commands: [
     command({
       name: 'change create',
-      about: 'ask for a change of a protected environment; its checks begin at once',
+      about:
+        'ask for a change of a protected environment; its checks begin at once. Exit 3, and no request, where all of it is in ' +
+        'force already',
       examples: [
         'change create --environment 0190… --title "Spring rates" --deploy shop/fees.json@4',
         'change create --environment 0190… --title "Free from 60" --variable FREE_FROM=60 --deploy shop/fees.json',
@@ -103,10 +119,15 @@ export const changeCommands: CommandGroup = {
             'name what is to change: --deploy, --variable, --secret, --unset, --host or --no-hosts.',
           );
         }
+        if (await isInForce(call, String(environmentId), changes)) return { isInForce: true, changes } as const;
         const { title, message } = input;
-        return (await call.ask(operations.createChangeRequest, { environmentId, title, message, changes })).body;
+        const asked = { environmentId, title, message, changes };
+        return { isInForce: false, request: (await call.ask(operations.createChangeRequest, asked)).body } as const;
       },
-      text: requestText,
+      document: (made) => (made.isInForce ? made : made.request),
+      text: (made, call) => (made.isInForce ? 'nothing to change: it is in force' : requestText(made.request, call)),
+      end: ({ isInForce }, _call, { okIfUnchanged = false }) =>
+        isInForce && !okIfUnchanged ? exitCodes.nothingChanged : undefined,
     }),
     list({
       name: 'change list',

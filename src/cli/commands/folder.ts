@@ -34,11 +34,15 @@ const push: Command = command({
     save: flag('--save', 'save a version of each as well'),
     message: text('--message <text>', 'why, for the saved versions'),
     dryRun: flag('--dry-run', 'say what would be, and store nothing'),
+    overwrite: flag(
+      '--overwrite',
+      'from a folder that was never pulled or pushed: also what the workspace has and no version has',
+    ),
     prune: flag('--prune', 'then delete the decisions that the folder does not have'),
     okIfUnchanged: flag('--ok-if-unchanged', 'exit 0 where there is nothing new, too'),
   },
-  run: (call, { folder, save = false, message, dryRun = false, prune = false }) =>
-    pushFolder(call, folder, { save, message, dryRun, prune }),
+  run: (call, { folder, save = false, message, dryRun = false, prune = false, overwrite = false }) =>
+    pushFolder(call, folder, { save, message, dryRun, prune, overwrite }),
   document: ({ document }) => document,
   text: ({ text }) => text,
   end({ isPartial, isUnchanged }, _call, { okIfUnchanged = false }) {

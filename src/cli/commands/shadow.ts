@@ -40,7 +40,8 @@ export const shadowCommands: CommandGroup = {
         expiresAt: required(date('--expires <date>', 'when it ends by itself, at most 30 days from now')),
         sample: preset(parsed('--sample <share>', 'the share of the executions, above 0, at most 1', parseShare), 1),
       },
-      run: async ({ ask }, input) => (await ask(operations.createShadow, input)).body,
+      run: async ({ ask }, { expiresAt, ...input }) =>
+        (await ask(operations.createShadow, { ...input, expiresAt })).body,
       text: shadowText,
     }),
     list({

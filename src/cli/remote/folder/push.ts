@@ -19,6 +19,8 @@ interface PushOptions {
   readonly message: string | undefined;
   readonly dryRun: boolean;
   readonly prune: boolean;
+  /** Also what no version has. */
+  readonly overwrite: boolean;
 }
 
 /** What a push did, or of a dry run would do. */
@@ -44,7 +46,7 @@ export async function compareFolder({ session, service }: Call, folder: string) 
 export async function pushFolder(
   { session, service }: Call,
   folder: string,
-  { save, message, dryRun, prune }: PushOptions,
+  { save, message, dryRun, prune, overwrite }: PushOptions,
 ): Promise<Pushed> {
   const models = await readModels(session, folder);
   refuseUnreadable('Nothing was pushed', models.diagnostics);
@@ -53,7 +55,12 @@ export async function pushFolder(
   const root = resolve(session.directory, folder);
   const local = hashesOf(models);
   const remote = await readRemote(service);
-  requireOwnChanges(changedByOthers(local, remote.hashes, readState(root, service.workspaceId()) ?? remote.hashes));
+  const seen = readState(root, service.workspaceId());
+  const goes = [...remote.decisions.values()].filter(({ key, contentHash }) =>
+    local.has(key) ? local.get(key) !== contentHash : prune,
+  );
+  if (seen === undefined && !overwrite) await requireSaved(service, goes);
+  requireOwnChanges(changedByOthers(local, remote.hashes, seen ?? remote.hashes));
   const files = new Map(candidates.map(({ key, path }) => [key, path]));
   const settings = { save, message, dryRun, base: remote.revision };
   const report = await session.during('pushing', candidates.length, (onSent) =>
@@ -87,6 +94,20 @@ function noteFaults(session: Session, faults: readonly FaultDocument[]): void {
   if (faults.length === 0) return;
   const diagnostics = faults.map((fault) => locatedDiagnostic(fault.key, fault));
   session.note(`${countedDiagnostics(diagnostics)}:\n\n${drawDiagnostics(diagnostics)}\n`);
+}
+
+/** @throws Refusal that names the decisions whose working copy no version has: somebody's work would be gone */
+async function requireSaved(service: Service, decisions: readonly Decision[]): Promise<void> {
+  const unsaved: string[] = [];
+  for (const { id, key, contentHash } of decisions) {
+    const versions = await service.all(operations.listVersions, { params: { id } });
+    if (!versions.some((each) => each.contentHash === contentHash)) unsaved.push(key);
+  }
+  if (unsaved.length === 0) return;
+  throw new Refusal(
+    'the workspace has what no version has, so nothing was pushed. Save it there (verdict decision save), pull it, or give ' +
+      `it up by --overwrite:\n${unsaved.map((key) => `  ${printable(key)}`).join('\n')}`,
+  );
 }
 
 /** @throws Refusal that names what others have changed */
