@@ -58,15 +58,15 @@ export interface Call {
    * Asks for an operation with the values of parameters, each where the API has it: in the path, the query or the body. What
    * people name otherwise is first resolved to an id.
    */
-  ask<Body>(
+  readonly ask: <Body>(
     operation: Operation<Body>,
     values: Values,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Reply<Body> & { readonly asked: Values }>;
+  ) => Promise<Reply<Body> & { readonly asked: Values }>;
   /** The same for all items of a list. */
-  all<Item extends object>(operation: Operation<PageOf<Item>>, values: Values): Promise<Listed<Item>[]>;
+  readonly all: <Item extends object>(operation: Operation<PageOf<Item>>, values: Values) => Promise<Listed<Item>[]>;
   /** Values as the API is asked with them. */
-  resolved(values: Values): Promise<Values>;
+  readonly resolved: (values: Values) => Promise<Values>;
 }
 
 /** By their names in the API; undefined ones are left out. */
@@ -86,6 +86,7 @@ interface Declared<A extends Params, O extends Params> {
   readonly check?: (input: Input<A & O>) => void;
 }
 
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- no parameters are no members
 type None = Readonly<Record<never, never>>;
 
 /** A command that does more than the table can say. */
@@ -140,6 +141,9 @@ export const show = <Body extends object, A extends Params = None, O extends Par
     text: (body) => fieldsOf(fields, body),
   });
 
+/** The items of a list for --json: `data`, as HTTP names them, and the name that they had before. */
+export const listed = <Item>(as: string, items: readonly Item[]) => ({ data: items, [as]: items });
+
 /** A command that shows all items of a list as a table. */
 export const list = <Item extends object, A extends Params = None, O extends Params = None>({
   operation,
@@ -150,7 +154,7 @@ export const list = <Item extends object, A extends Params = None, O extends Par
   ...declared
 }: Declared<A, O> & {
   readonly operation: Operation<PageOf<Item>>;
-  /** The name of the items in the document. */
+  /** The name of the items in the document, beside `data`. */
   readonly as: string;
   readonly columns: Columns<Listed<Item>>;
   readonly fixed?: Values;
@@ -159,7 +163,7 @@ export const list = <Item extends object, A extends Params = None, O extends Par
   command({
     ...declared,
     run: async ({ all }, input) => sorted(await all(operation, { ...input, ...fixed })),
-    document: (items) => ({ [as]: items }),
+    document: (items) => listed(as, items),
     text: (items) => tableOf(columns, items),
   });
 
@@ -184,7 +188,7 @@ export const page = <Item extends object>({
     ...declared,
     options: { ...paging, ...options, ...paging },
     run: async ({ ask }, input) => (await ask(operation, { ...input, order: 'desc' })).body,
-    document: ({ data, page }) => ({ [as]: data, page }),
+    document: ({ data, page }) => ({ ...listed(as, data), page }),
     text: ({ data }) => tableOf(columns, data),
     end({ data, page }, { session }, { size }) {
       if (!session.json && data.length === size) session.note(`More: --after ${page.after ?? ''}`);

@@ -72,16 +72,18 @@ function createOperations(session: Session, tenant: string | undefined): Operati
   const listed = async (): Promise<readonly string[]> =>
     tenant === undefined ? (await listTenants(session.database())).map(({ id }) => id) : [tenant];
 
+  const send: Operations['send'] = async (operation, request = {}) => {
+    if (operation.path.includes('{')) {
+      return sendIn(tenant ?? (await tenantOf(session, operation.path, request)), operation, request);
+    }
+    if (tenant === undefined) throw new UsageError('say whose it is on the database: --tenant <id>.');
+    return sendIn(tenant, operation, request);
+  };
+
   return {
-    async send(operation, request = {}) {
-      if (operation.path.includes('{')) {
-        return sendIn(tenant ?? (await tenantOf(session, operation.path, request)), operation, request);
-      }
-      if (tenant === undefined) throw new UsageError('say whose it is on the database: --tenant <id>.');
-      return sendIn(tenant, operation, request);
-    },
+    send,
     async all(operation, request) {
-      if (operation.path.includes('{')) return readPages(this.send, operation, request);
+      if (operation.path.includes('{')) return readPages(send, operation, request);
       const found = [];
       for (const tenantId of await listed()) {
         const items = await readPages((...asked) => sendIn(tenantId, ...asked), operation, request);

@@ -5,7 +5,8 @@ import { packageFolder } from './packageFolder.js';
 import type { Param } from './params.js';
 import { printableJson, printableLines } from './printable.js';
 import { createAsking } from './remote/ask.js';
-import { flagsOf, type ConnectionOptions } from './remote/connection.js';
+import type { ConnectionOptions } from './remote/connection.js';
+import { flagsOf } from './remote/flags.js';
 import type { OwnedSession, Session, Terminal } from './session.js';
 
 const folder = async (): Promise<CommandGroup> => (await import('./commands/folder.js')).folderCommands;

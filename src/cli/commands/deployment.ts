@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Deployment } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
-import { command, type Call, type CommandGroup } from '../command.js';
+import { command, listed, type Call, type CommandGroup } from '../command.js';
 import { Refusal } from '../failures.js';
 import { count, required, text, versions } from '../params.js';
 import { decisionId, environmentId, findDecision } from '../remote/find.js';
@@ -99,7 +99,7 @@ export const deploymentCommands: CommandGroup = {
         const principals = await principalsOf(call, deployments);
         return deployments.map((each) => ({ ...each, principal: principals.get(each.id) ?? null }));
       },
-      document: (deployments) => ({ deployments }),
+      document: (deployments) => listed('deployments', deployments),
       text: (deployments) =>
         tableOf(
           {

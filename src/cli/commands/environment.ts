@@ -83,7 +83,7 @@ export const environmentCommands: CommandGroup = {
       examples: ['environment delete 0190…'],
       args: one,
       run: async ({ ask }, input) => ({ id: (await ask(operations.deleteEnvironment, input)).asked.id, removed: true }),
-      text: ({ id }) => `${id} is removed`,
+      text: ({ id }) => `${String(id)} is removed`,
     }),
     command({
       name: 'environment hosts show',

@@ -1,7 +1,7 @@
 import type { Inquiry } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { idToBytes } from '../../storage/ids.js';
-import { command, type CommandGroup } from '../command.js';
+import { command, listed, type CommandGroup } from '../command.js';
 import { id, many, own, parseId, parsePair, recent, required, text } from '../params.js';
 import type { Reply } from '../remote/service.js';
 import { fieldsOf, record, tableOf } from '../table.js';
@@ -85,7 +85,7 @@ export const inquiryCommands: CommandGroup = {
         const after = olderThan === undefined ? undefined : idToBytes(olderThan).toString('base64url');
         return newest(operations.listInquiries, { size, after });
       },
-      document: (inquiries) => ({ inquiries }),
+      document: (inquiries) => listed('inquiries', inquiries),
       text: (inquiries) =>
         tableOf(
           {

@@ -1,5 +1,4 @@
-import type { Where } from '../command.js';
-import { id, parsed, parseId, text, type Params } from '../params.js';
+import { isUuid } from '../../storage/ids.js';
 import { NotSignedIn, Refusal, UsageError } from '../failures.js';
 import { runningDemo, type EnvironmentVariables } from '../settings.js';
 import { readProfiles, type Profile, type Profiles } from './profiles.js';
@@ -14,17 +13,6 @@ export interface ConnectionOptions {
 
 /** A connection's source where nobody is signed in. */
 export const demoSource = 'the demo of make run';
-
-/** The same as parameters of commands that work there. */
-export const flagsOf = (where: Where): Params =>
-  where === 'here' ? {} : where === 'tenant' ? server : { workspace, ...server };
-
-const workspace = id('--workspace <id>', "the workspace; else VERDICT_WORKSPACE, or the profile's");
-const server = {
-  profile: text('--profile <name>', 'the profile to use, of those that login has made'),
-  url: parsed('--url <url>', "the server; else VERDICT_URL, or the profile's", parseUrl),
-  clientId: text('--client-id <id>', "the client; else VERDICT_CLIENT_ID, or the profile's"),
-};
 
 /** A service and who calls it. */
 export interface Connection extends Profile {
@@ -100,7 +88,7 @@ function namedProfile({ profiles }: Profiles, name: string): Connection {
 }
 
 /** The base of a service's addresses, without a slash at its end. @throws UsageError for what is none */
-function parseUrl(text: string): string {
+export function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`${JSON.stringify(text)} is no address of a server; give one such as https://verdict.example`);
@@ -119,11 +107,8 @@ function urlIn(environment: EnvironmentVariables): string | undefined {
 function workspaceIn(environment: EnvironmentVariables): string | undefined {
   const text = valueOf(environment, 'VERDICT_WORKSPACE');
   if (text === undefined) return undefined;
-  try {
-    return parseId(text);
-  } catch {
-    throw new Refusal('VERDICT_WORKSPACE must be a UUID.');
-  }
+  if (!isUuid(text)) throw new Refusal('VERDICT_WORKSPACE must be a UUID.');
+  return text.toLowerCase();
 }
 
 const valueOf = (environment: EnvironmentVariables, name: string): string | undefined =>

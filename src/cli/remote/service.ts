@@ -36,9 +36,12 @@ export interface Operations {
   /** @throws ServiceRefusal for answers of 400 and above; NotSignedIn for a token that is not accepted */
   readonly send: Send;
   /** The items of all pages of a list. */
-  all<Item extends object>(operation: Operation<PageOf<Item>>, request?: Request): Promise<Listed<Item>[]>;
+  readonly all: <Item extends object>(operation: Operation<PageOf<Item>>, request?: Request) => Promise<Listed<Item>[]>;
   /** The newest items of a list. */
-  newest<Item extends object>(operation: Operation<PageOf<Item>>, query: NewestQuery): Promise<Listed<Item>[]>;
+  readonly newest: <Item extends object>(
+    operation: Operation<PageOf<Item>>,
+    query: NewestQuery,
+  ) => Promise<Listed<Item>[]>;
 }
 
 type Send = <Body>(operation: Operation<Body>, request?: Request) => Promise<Reply<Body>>;

@@ -94,7 +94,11 @@ describe('verdict change', function () {
     expect((await create(...all, '--ok-if-unchanged')).exit).to.equal(0);
     const { changeRequests } = (await run('list', '--json')).json as { changeRequests: ChangeRequest[] };
     expect(changeRequests).to.have.length(1);
-    for (const other of [['--variable', 'FREE_FROM=61'], ['--no-hosts'], [...all, '--unset', 'FREE_FROM']]) {
+    for (const other of [
+      ['--variable', 'FREE_FROM=61'],
+      ['--no-hosts'],
+      ['--deploy', 'fees.json', '--unset', 'FREE_FROM'],
+    ]) {
       expect((await create(...other)).exit, other.join(' ')).to.equal(0);
     }
   });

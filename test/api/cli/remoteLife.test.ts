@@ -56,7 +56,7 @@ describe('a decision’s life from a folder without the project, with a URL and 
       ['main.json', 'created'],
       ['sub/part.json', 'created'],
     ]);
-    expect(await done('decision', 'list')).to.deep.equal({ decisions: [] });
+    expect(await done('decision', 'list')).to.deep.equal({ data: [], decisions: [] });
 
     const pushed = await done<Pushed>('push', 'models', '--save', '--message', 'First');
     expect(pushed.decisions.map(({ key, version, change }) => [key, version, change])).to.deep.equal([
@@ -241,7 +241,7 @@ describe('a decision’s life from a folder without the project, with a URL and 
       .to.include('Nothing was pushed (1 fault)')
       .and.include('models/bad.json, node "Calculation"')
       .and.match(/\n {4}sum\(items\) \+\n *\^/);
-    expect(await done('decision', 'list')).to.deep.equal({ decisions: [] });
+    expect(await done('decision', 'list')).to.deep.equal({ data: [], decisions: [] });
   });
 
   it('each way to end has an exit code of its own, in a process that knows nothing else', async () => {
