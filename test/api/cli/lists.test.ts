@@ -31,12 +31,11 @@ describe('verdict tenant list, workspace list, client list', () => {
     expect((await done<{ workspaces: Made[] }>('workspace', 'list')).workspaces).to.deep.include.members(workspaces);
     const listed = await done<{ clients: Made[] }>('client', 'list', ...in_);
     const { secret: secretOfGone, ...itsFields } = gone;
-    expect(listed).to.deep.equal({
-      clients: [
-        { ...client, disabledAt: null },
-        { ...itsFields, disabledAt },
-      ],
-    });
+    const both = [
+      { ...client, disabledAt: null },
+      { ...itsFields, disabledAt },
+    ];
+    expect(listed).to.deep.equal({ data: both, clients: both });
     expect((await done<{ clients: Made[] }>('client', 'list')).clients).to.deep.include.members(listed.clients);
     expect(JSON.stringify(listed)).to.not.contain(secret).and.not.contain(secretOfGone);
     expect(await done('workspace', 'list', '--tenant', other)).to.deep.equal({ data: [], workspaces: [] });
