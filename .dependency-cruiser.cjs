@@ -94,6 +94,21 @@ const rules = [
     to: { path: '^db/' },
   },
   {
+    name: 'commands-in-a-table',
+    comment: 'A command is a row of the table (`src/cli/command.ts`), which `program.ts` alone tells the parser.',
+    from: { path: '^src/', pathNot: '^src/cli/(program|params|run)\\.ts$' },
+    to: { path: '(^|/)node_modules/commander/' },
+  },
+  {
+    name: 'operators-in-process',
+    comment:
+      "Operators' commands run the operations that tenants have by HTTP; nothing is written a second time for the database.",
+    from: { path: '^src/cli/', pathNot: '^src/cli/operator\\.ts$' },
+    to: {
+      path: '^src/(access/(clients\\.service|clientSecrets|changing)|inquiries/(inquiries\\.service|update|change)|workspaces/(policies|grants)\\.store)\\.ts$',
+    },
+  },
+  {
     name: 'console-alone',
     comment: 'Pages know the API alone, and how cells are read; the server hands out their bundles.',
     from: { path: '^src/console/' },

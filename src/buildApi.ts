@@ -33,7 +33,9 @@ if (process.argv.includes('--types') && !existsSync(types)) {
   renameSync(`${folder}generated/types.gen.ts`, types);
 }
 
-const entries = api.routes.map(({ operationId, method, path }) => [operationId, { method, path }] as const);
+const entries = api.routes.map(
+  ({ operationId, method, path, body }) => [operationId, { method, path, hasBody: body !== undefined }] as const,
+);
 writeFileSync(
   `${folder}operations.gen.js`,
   `export const operations = ${JSON.stringify(Object.fromEntries(entries), null, 2)};\n`,
@@ -47,6 +49,7 @@ writeFileSync(
 export interface Operation<Reply> {
   readonly method: string;
   readonly path: string;
+  readonly hasBody: boolean;
   /** Never set: the type of the answer. */
   readonly reply?: Reply;
 }

@@ -77,7 +77,7 @@ export async function seedDemo(target: DemoTarget): Promise<DemoAccess | undefin
 
 async function makeDemo(database: Knex, { encryptionKey, inquiryUrl }: DemoTarget): Promise<DemoAccess> {
   const encryption = createEncryption(settings.encryptionKey.parse(encryptionKey));
-  const stores = { database, encryption, actor: operator(), giver: 'operator' } as const;
+  const stores = { database, encryption, actor: operator(), giver: { kind: 'operator' } } as const;
   const tenant = await createTenant(stores, 'Demo');
   const { id: workspaceId } = await createWorkspace(stores, { tenantId: tenant.id, name: 'Demo' });
   const { client, secret } = await createClient(stores, {

@@ -58,7 +58,7 @@ export async function createClient(
 
 /** A limit that could be given away would be none: all that a limited client makes is counted together with it. */
 const bucketGivenBy = (giver: Giver, own: GiverRights | undefined): string | null =>
-  giver === 'operator' || own === undefined || own.limit === null ? null : (own.bucketId ?? giver.id);
+  giver.kind === 'operator' || own === undefined || own.limit === null ? null : (own.bucketId ?? giver.id);
 
 function newClient(fields: NewClient): GrantedClient {
   const scopes = checkedScopes(fields.scopes);

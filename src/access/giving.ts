@@ -9,14 +9,14 @@ import { requireScope } from '../workspaces/access.js';
 import { grantsOf } from '../workspaces/grants.store.js';
 import { invalidToken } from '../oauth/challenge.js';
 import { findClient, isActive, type Client } from '../oauth/clients.store.js';
-import type { ClientPrincipal } from '../oauth/principal.js';
+import type { ClientPrincipal, OperatorPrincipal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 
 // Nobody gives what they do not have. Rights are pairs (a scope in a workspace, a scope at a resource), so a change that
 // adds anything to a client makes all of it a gift: then all that the client may do is at most what the giver may do.
 
 /** Who writes rights: an operator, on the database, who may give anything, or a client, which gives what it has. */
-export type Giver = ClientPrincipal | 'operator';
+export type Giver = ClientPrincipal | Pick<OperatorPrincipal, 'kind'>;
 
 /** Who writes by a request, and gives at most what it has. */
 export const writerOf = (
@@ -55,7 +55,7 @@ export async function rightsOfGiver(
   giver: Giver,
   needed: Scope,
 ): Promise<GiverRights | undefined> {
-  if (giver === 'operator') return undefined;
+  if (giver.kind === 'operator') return undefined;
   const client = await findClient(transaction, giver.id);
   if (client === undefined || !isActive(client)) throw invalidToken('The client of the access token is disabled.');
   const scopes = client.scopes.filter((scope) => giver.scopes.has(scope));

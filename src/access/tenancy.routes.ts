@@ -87,7 +87,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
         summary: 'List what end users may do in a workspace: what some policy allows and none denies',
         scope: 'policies:read',
       },
-      async (request, page) => pageOfPolicies(database, await readable(refOfTenant(request), request.principal), page),
+      async (request, page) => pageOfPolicies(database, await readable(refOfTenant(request), request), page),
     ),
     policy.create(
       {
@@ -105,8 +105,8 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
     ),
     policy.get(
       { summary: 'Get a policy', scope: 'policies:read', problems: ['exceeds_own_rights'] },
-      async ({ workspaceId, tenantId, policyId }, { principal }) =>
-        requirePolicy(database, await readable({ id: workspaceId, tenantId }, principal), policyId),
+      async ({ workspaceId, tenantId, policyId }, request) =>
+        requirePolicy(database, await readable({ id: workspaceId, tenantId }, request), policyId),
     ),
     policy.remove(
       {
@@ -121,10 +121,11 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
   /** The id of a workspace whose policies the client may read: one of its own. */
   async function readable(
     { id, tenantId }: { readonly id: string; readonly tenantId: string },
-    { id: clientId }: ClientRequest<unknown, unknown, unknown>['principal'],
+    { principal }: Pick<ClientRequest<unknown, unknown, unknown>, 'principal'>,
   ): Promise<string> {
     await requireWorkspace(database, { workspaceId: id, tenantId });
-    await requireGranted(database, { tenantId, clientId, workspaceId: id });
+    if (principal.kind === 'client')
+      await requireGranted(database, { tenantId, clientId: principal.id, workspaceId: id });
     return id;
   }
 }

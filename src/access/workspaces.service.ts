@@ -60,8 +60,8 @@ export async function createWorkspace(
       await requireRoom(transaction('workspaces'), { tenantId, max: maxWorkspaces, what: 'workspaces' });
     const workspace = await referring(insertWorkspace(transaction, fields), `There is no tenant ${tenantId}.`);
     const resource = { type: 'workspace', id: workspace.id };
-    const grant = { before: [], after: giver === 'operator' ? [] : [workspace.id] };
-    const client = { id: giver === 'operator' ? '' : giver.id, tenantId };
+    const grant = { before: [], after: giver.kind === 'operator' ? [] : [workspace.id] };
+    const client = { id: giver.kind === 'operator' ? '' : giver.id, tenantId };
     await appendAuditEntries(transaction, [
       changeEntry(actor, workspace.id, { resource, before: null, after: workspace }),
       ...(await changeGrants(transaction, actor, { client, ...grant })),

@@ -1,8 +1,14 @@
-import type { Principal } from '../oauth/principal.js';
+import type { OperatorPrincipal, Principal } from '../oauth/principal.js';
 import type { Actor } from '../audit/actor.js';
 
-/** Who makes a request. */
-export const actorOf = ({ principal, requestId }: { principal: Principal; requestId: string }): Actor => ({
-  principal: principal.name,
+/** Who makes a request; an operator makes none. */
+export const actorOf = ({
+  principal,
   requestId,
+}: {
+  readonly principal: Principal | OperatorPrincipal;
+  readonly requestId: string;
+}): Actor => ({
+  principal: principal.name,
+  requestId: principal.kind === 'operator' ? null : requestId,
 });

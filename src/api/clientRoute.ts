@@ -1,10 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { ClientPrincipal } from '../oauth/principal.js';
+import type { ClientPrincipal, OperatorPrincipal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import type { Operation, Received, Reply } from './operation.js';
 
 export interface ClientRequest<Params, Query, Body> extends Received<Params, Query, Body> {
-  readonly principal: ClientPrincipal;
+  readonly principal: ClientPrincipal | OperatorPrincipal;
 }
 
 /** One operation for clients only (Basic or Bearer), on what belongs to their tenant; without a workspace. */

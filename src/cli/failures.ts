@@ -8,6 +8,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** @throws UsageError where none of the values is there: nothing would change */
+export function requireChange(values: Readonly<Record<string, unknown>>, message: string): void {
+  if (Object.values(values).every((value) => value === undefined)) throw new UsageError(message);
+}
+
 /** The command was understood and not done; `message` may have several lines and says what to do next. Exit 1. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
@@ -43,10 +48,14 @@ function explain(error: unknown, database: string): string {
   if (errno === mysqlErrors.noSuchTable || errno === unknownDatabase) {
     return `the database at ${database} has not been set up yet. \`make run\` does it.`;
   }
-  if (error instanceof Problem) return error.message;
+  if (error instanceof Problem) return [error.message, ...violationLines(error.options.errors ?? [])].join('\n');
   const text = error instanceof Error ? error.message : String(error);
   return `something unforeseen happened: ${text.split('\n', 1)[0] ?? ''}. Nothing more was done; please report it with the command that you ran.`;
 }
+
+/** Where a request breaks the rules of its operation, a line each. */
+export const violationLines = (errors: readonly { readonly pointer: string; readonly message: string }[]): string[] =>
+  errors.map(({ pointer, message }) => `  ${pointer === '' ? 'the body' : pointer} ${message}`);
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';

@@ -1,42 +1,48 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import { examples } from './arguments.js';
+import { Argument, Command as Program, Option } from 'commander';
+import type { Call, Command, CommandGroup } from './command.js';
 import { packageFolder } from './packageFolder.js';
-import { printableLines } from './printable.js';
+import type { Param } from './params.js';
+import { printableJson, printableLines } from './printable.js';
+import { createAsking } from './remote/ask.js';
+import type { ConnectionOptions } from './remote/connection.js';
+import { flagsOf } from './remote/flags.js';
 import type { OwnedSession, Session, Terminal } from './session.js';
 
-type Register = (program: Command, session: Session) => void;
+const folder = async (): Promise<CommandGroup> => (await import('./commands/folder.js')).folderCommands;
+const login = async (): Promise<CommandGroup> => (await import('./commands/login.js')).loginCommands;
+const sheets = () => import('./commands/sheets.js');
+const keys = () => import('./commands/keys.js');
 
-/** What adds each command, in the order of --help. */
-const commands: Readonly<Record<string, () => Promise<Register>>> = {
+/** The commands by their first words, in the order of --help. */
+const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   // By HTTP.
-  login: async () => (await import('./remote/login.js')).registerLogin,
-  pull: async () => (await import('./remote/folder/pull.js')).registerPull,
-  push: async () => (await import('./remote/folder/push.js')).registerPush,
-  decision: async () => (await import('./decision.js')).registerDecision,
-  table: async () => (await import('./remote/sheets/table.js')).registerTable,
-  tests: async () => (await import('./remote/sheets/tests.js')).registerTests,
-  environment: async () => (await import('./remote/environment.js')).registerEnvironment,
-  deployment: async () => (await import('./remote/deployment.js')).registerDeployment,
-  change: async () => (await import('./remote/change.js')).registerChange,
-  variable: async () => (await import('./remote/variable.js')).registerVariable,
-  execution: async () => (await import('./execution.js')).registerExecution,
-  evidence: async () => (await import('./evidence.js')).registerEvidence,
-  batch: async () => (await import('./remote/batch/batch.js')).registerBatch,
-  replay: async () => (await import('./remote/replay.js')).registerReplay,
-  shadow: async () => (await import('./remote/shadow.js')).registerShadow,
+  ...{ login, logout: login, whoami: login },
+  ...{ pull: folder, push: folder, diff: folder },
+  decision: async () => (await import('./commands/decision.js')).decisionCommands,
+  table: async () => (await sheets()).tableCommands,
+  tests: async () => (await sheets()).testsCommands,
+  environment: async () => (await import('./commands/environment.js')).environmentCommands,
+  deployment: async () => (await import('./commands/deployment.js')).deploymentCommands,
+  change: async () => (await import('./commands/change.js')).changeCommands,
+  variable: async () => (await import('./commands/variable.js')).variableCommands,
+  execution: async () => (await import('./commands/execution.js')).executionCommands,
+  evidence: async () => (await import('./commands/evidence.js')).evidenceCommands,
+  batch: async () => (await import('./commands/batch.js')).batchCommands,
+  replay: async () => (await import('./commands/replay.js')).replayCommands,
+  shadow: async () => (await import('./commands/shadow.js')).shadowCommands,
   // By HTTP, or on the database.
-  workspace: async () => (await import('./workspace.js')).registerWorkspace,
-  client: async () => (await import('./client.js')).registerClient,
-  policy: async () => (await import('./policy.js')).registerPolicy,
-  inquiry: async () => (await import('./inquiry.js')).registerInquiry,
+  workspace: async () => (await import('./commands/workspace.js')).workspaceCommands,
+  client: async () => (await import('./commands/client.js')).clientCommands,
+  policy: async () => (await import('./commands/policy.js')).policyCommands,
+  inquiry: async () => (await import('./commands/inquiry.js')).inquiryCommands,
   // On the database.
-  tenant: async () => (await import('./tenant.js')).registerTenant,
-  key: async () => (await import('./key.js')).registerKey,
-  encryption: async () => (await import('./encryption.js')).registerEncryption,
-  outbox: async () => (await import('./outbox.js')).registerOutbox,
-  audit: async () => (await import('./audit.js')).registerAudit,
-  measures: async () => (await import('./measures.js')).registerMeasures,
+  tenant: async () => (await import('./commands/tenant.js')).tenantCommands,
+  key: async () => (await keys()).keyCommands,
+  encryption: async () => (await keys()).encryptionCommands,
+  outbox: async () => (await import('./commands/outbox.js')).outboxCommands,
+  audit: async () => (await import('./commands/audit.js')).auditCommands,
+  measures: async () => (await import('./commands/measures.js')).measureCommands,
 };
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as {
@@ -51,8 +57,8 @@ export async function createProgram(
   session: OwnedSession,
   terminal: Terminal,
   args: readonly string[] = [],
-): Promise<Command> {
-  const program = new Command('verdict')
+): Promise<Program> {
+  const program = new Program('verdict')
     .description(
       'Writes, checks, compares and deploys decisions of a Verdict server, by HTTP; tenants, clients, policies, inquiries ' +
         'and pruning are for operators, on its database. Exit codes: 0 done, 1 refused or failed, 2 wrong usage, ' +
@@ -70,28 +76,118 @@ export async function createProgram(
     .hook('preAction', (_root, command) => session.setJson(command.optsWithGlobals<{ json?: boolean }>().json === true))
     .addHelpText(
       'after',
-      examples(
+      examples([
         'login --url https://verdict.example --client-id 0190…',
         'push models --save',
         'client create --tenant T --name ci --scopes "execution:write" --workspace W --json',
-      ),
+      ]),
     );
-  const registers = await Promise.all(neededFor(args).map((load) => load()));
-  for (const register of registers) register(program, session);
+  for (const { commands, groups } of new Set(await Promise.all(neededFor(args).map((load) => load()))))
+    for (const command of commands) addCommand(program, { command, groups, session });
   addJson(program);
   return program;
 }
 
-/** What adds the command that is named; else all, for --help and what is said of a wrong line. */
-function neededFor(args: readonly string[]): readonly (() => Promise<Register>)[] {
+/** The group of the command that is named; else all, for --help and what is said of a wrong line. */
+function neededFor(args: readonly string[]): readonly (() => Promise<CommandGroup>)[] {
   const name = args.find((arg) => !arg.startsWith('-'));
   if (name === undefined && args.includes('--version')) return [];
-  const named = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return named === undefined ? Object.values(commands) : [named];
+  const named = name !== undefined && Object.hasOwn(groups, name) ? groups[name] : undefined;
+  return named === undefined ? Object.values(groups) : [named];
 }
 
+interface Added extends Pick<CommandGroup, 'groups'> {
+  readonly command: Command;
+  readonly session: OwnedSession;
+}
+
+function addCommand(program: Program, { command, groups, session }: Added): void {
+  const words = command.name.split(' ');
+  const last = words.pop() ?? '';
+  let parent = program;
+  words.forEach((word, index) => {
+    const present = parent.commands.find((each) => each.name() === word);
+    const about = groups[words.slice(0, index + 1).join(' ')] ?? '';
+    parent = present ?? parent.command(word).description(about);
+  });
+  const added = parent.command(last).description(command.about);
+  if (command.alias !== undefined) added.alias(command.alias);
+  for (const param of Object.values(command.args)) added.addArgument(argumentOf(param));
+  const flags = flagsOf(command.where);
+  for (const option of [...Object.values(flags), ...Object.values(command.options)]) added.addOption(optionOf(option));
+  if (command.secretArgument) {
+    added.allowUnknownOption().configureOutput({
+      outputError: (text, write) => write(text.replace(/ argument '[^]*' is invalid\./, ' is invalid.')),
+    });
+  }
+  added.addHelpText('after', examples(command.examples));
+  added.action(async (...given: unknown[]) => {
+    const values = given.at(-2) as Readonly<Record<string, unknown>>;
+    const valueOf = ({ flags }: Param<unknown>): unknown => values[new Option(flags).attributeName()];
+    const input = {
+      ...Object.fromEntries(Object.keys(command.args).map((name, index) => [name, given[index]])),
+      ...Object.fromEntries(Object.entries(command.options).map(([name, option]) => [name, valueOf(option)])),
+    };
+    const chosen = Object.entries(flags).map(([name, option]) => [name, valueOf(option)] as const);
+    const connection = Object.fromEntries(chosen.filter(([, value]) => value !== undefined));
+    await run(session, command, { input, connection });
+  });
+}
+
+interface Line {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly connection: ConnectionOptions;
+}
+
+async function run(session: OwnedSession, command: Command, { input, connection }: Line): Promise<void> {
+  let found: Call['service'] | undefined;
+  const service = (): Call['service'] => (found ??= session.service(connection));
+  const operations = command.where === 'tenant' ? await ofTenant(session, { input, connection }) : service;
+  const call: Call = {
+    session,
+    connection,
+    get service() {
+      return service();
+    },
+    get operations() {
+      return operations();
+    },
+    ...createAsking(operations, { ...command.args, ...command.options }),
+  };
+  // The parser has made it what the command declares.
+  const { document, text, end } = await command.run(call, input as never);
+  session.print(session.json ? printableJson(document) : printableLines(await text()));
+  const exit = end();
+  if (exit !== undefined) session.endWith(exit);
+}
+
+/** Operators' operations are loaded only where they may be meant: they load much of the server. */
+async function ofTenant(session: Session, { input, connection }: Line): Promise<() => Call['operations']> {
+  const { operationsOfTenant } = await import('./operator.js');
+  const tenant = typeof input['tenant'] === 'string' ? input['tenant'] : undefined;
+  let found: Call['operations'] | undefined;
+  return () => (found ??= operationsOfTenant(session, connection, tenant));
+}
+
+const argumentOf = ({ flags, about, parse }: Param<unknown>): Argument => {
+  const argument = new Argument(flags, about);
+  return parse === undefined ? argument : argument.argParser(parse);
+};
+
+function optionOf({ flags, about, parse, choices, required, fallback }: Param<unknown>): Option {
+  const option = new Option(flags, about);
+  if (parse !== undefined) option.argParser(parse);
+  if (choices !== undefined) option.choices(choices);
+  if (fallback !== undefined) option.default(fallback);
+  return option.makeOptionMandatory(required === true);
+}
+
+/** The Examples part of --help; every line is what follows `verdict`. */
+const examples = (lines: readonly string[]): string =>
+  `\nExamples:\n${lines.map((line) => `  $ verdict ${line}`).join('\n')}`;
+
 /** Every command has the option, at whatever place of the line it stands. */
-function addJson(command: Command): void {
+function addJson(command: Program): void {
   command.option('--json', 'print one JSON document instead of a table');
   for (const each of command.commands) addJson(each);
 }

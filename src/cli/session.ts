@@ -2,13 +2,14 @@ import { buffer } from 'node:stream/consumers';
 import type { Readable, Writable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { RunLimits } from '../../workers/protocol.js';
+import type { Giver } from '../access/giving.js';
 import { operator, type Actor } from '../audit/actor.js';
 import { readConfig, readLimits, type Config } from '../config/config.js';
 import { openDatabase } from '../storage/database.js';
 import { createEncryption, type Encryption } from '../storage/encryption.js';
 import { exitCodes, type ExitCode } from './exitCodes.js';
 import { openProgress, type Progress } from './progress.js';
-import { printable, printableJson, printableLines } from './printable.js';
+import { printable, printableLines } from './printable.js';
 import { findConnection, type ConnectionOptions } from './remote/connection.js';
 import { readSecret } from './remote/secretPrompt.js';
 import { createService, type Service } from './remote/service.js';
@@ -34,7 +35,7 @@ export interface Session {
     readonly database: Knex;
     readonly encryption: Encryption;
     readonly actor: Actor;
-    readonly giver: 'operator';
+    readonly giver: Giver;
   };
   /** Where relative paths start. */
   readonly directory: string;
@@ -42,26 +43,28 @@ export interface Session {
   readonly json: boolean;
   /** All of standard input. */
   readInput(): Promise<Buffer>;
-  /** The command's result: with --json the document as JSON, else the text that `human` makes. Once a command. */
-  print(document: unknown, human: () => string): void;
   /** A line for the person, on standard error. */
   note(line: string): void;
   /** A progress bar on standard error; draws nothing where that is no terminal. */
   progress(label: string, total: number): Progress;
+  /** The same while this is done, which says how much more of it is. */
+  during<T>(label: string, total: number, work: (advance: (steps?: number) => void) => Promise<T>): Promise<T>;
   /** The variables of the process. */
   readonly environment: EnvironmentVariables;
   /** The service to work on, by HTTP. @throws NotSignedIn where there is none */
   service(options: ConnectionOptions): Service;
   /** A text that whoever sits at the terminal types without seeing it; all of standard input where there is no terminal. */
   readSecret(prompt: string): Promise<string>;
-  /** How the command ends that has printed its result, where it is not `done`: a failed test is refused. */
-  endWith(exit: ExitCode): void;
 }
 
 /** The part of a session that only `runCli` uses. */
 export interface OwnedSession extends Session {
   readonly exit: ExitCode;
   setJson(json: boolean): void;
+  /** The command's result. Once a command. */
+  print(text: string): void;
+  /** How the command ends that has printed its result, where it is not `done`: a failed test is refused. */
+  endWith(exit: ExitCode): void;
   /** Host, port and name, without user and password; for messages. */
   databaseAddress(): string;
   close(): Promise<void>;
@@ -92,19 +95,26 @@ export function createSession(terminal: Terminal): OwnedSession {
       database: getDatabase(),
       encryption: (encryption ??= createEncryption(getConfig().encryptionKey, getConfig().encryptionKeysPrevious)),
       actor: operator(),
-      giver: 'operator',
+      giver: { kind: 'operator' },
     }),
     directory: terminal.directory,
     get json() {
       return json;
     },
     readInput: () => buffer(terminal.stdin),
-    print(document, human) {
-      const text = json ? printableJson(document) : printableLines(human());
+    print(text) {
       if (text !== '') terminal.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
     note: (line) => void terminal.stderr.write(`${printableLines(line)}\n`),
     progress: (label, total) => openProgress(terminal.stderr, printable(label), total),
+    async during(label, total, work) {
+      const progress = openProgress(terminal.stderr, printable(label), total);
+      try {
+        return await work((steps) => progress.advance(steps));
+      } finally {
+        progress.end();
+      }
+    },
     environment: terminal.environment,
     service: (options) => createService(findConnection(options, terminal.environment)),
     readSecret: (prompt) => readSecret(terminal, prompt),

@@ -13,6 +13,21 @@ export function table(headings: readonly string[], rows: readonly (readonly unkn
   return drawn.toString();
 }
 
+/** What a table or record shows of an item, by headings: a field, or what is made of the item. */
+export type Columns<Item> = Readonly<Record<string, (keyof Item & string) | ((item: Item) => unknown)>>;
+
+export const tableOf = <Item extends object>(columns: Columns<Item>, items: readonly Item[]): string =>
+  table(
+    Object.keys(columns),
+    items.map((item) => Object.values(columns).map((column) => valueOf(column, item))),
+  );
+
+export const fieldsOf = <Item extends object>(columns: Columns<Item>, item: Item): string =>
+  record(Object.fromEntries(Object.entries(columns).map(([heading, column]) => [heading, valueOf(column, item)])));
+
+const valueOf = <Item extends object>(column: Columns<Item>[string], item: Item): unknown =>
+  typeof column === 'function' ? column(item) : item[column];
+
 /** One record as name and value lines, aligned. */
 export function record(fields: Readonly<Record<string, unknown>>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));

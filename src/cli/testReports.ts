@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { formatJson } from '../../workers/models/exactJson.js';
-import { exitCodes } from './exitCodes.js';
 import { counted } from './diagnostics.js';
 import { junitText } from './junit.js';
 import { printable } from './printable.js';
@@ -14,20 +13,27 @@ export interface LocatedReport extends TestReport {
   readonly place: string;
 }
 
-/** Prints what the tests of models gave, and writes it to the file `junit`; the command is refused where one failed. */
-export async function printReports(
+/** What the tests of models gave. */
+export interface Tested {
+  readonly passed: number;
+  readonly failed: number;
+  readonly models: readonly LocatedReport[];
+}
+
+/** Counts them, and writes them to the file `junit` where one is named. */
+export async function countTests(
   session: Session,
   models: readonly LocatedReport[],
-  { junit }: { readonly junit?: string },
-): Promise<void> {
+  junit: string | undefined,
+): Promise<Tested> {
   if (junit !== undefined) await writeFile(resolve(session.directory, junit), junitText(models));
   const passed = models.reduce((sum, report) => sum + report.passed, 0);
   const failed = models.reduce((sum, report) => sum + report.failed, 0);
-  session.print({ passed, failed, models }, () =>
-    [...models.flatMap(drawn), '', `${passed} passed, ${failed} failed`].join('\n'),
-  );
-  if (failed > 0) session.endWith(exitCodes.refused);
+  return { passed, failed, models };
 }
+
+export const testsText = ({ passed, failed, models }: Tested): string =>
+  [...models.flatMap(drawn), '', `${passed} passed, ${failed} failed`].join('\n');
 
 function drawn({ place, passed, tests, coverage }: LocatedReport): string[] {
   const missing = tests.length === 0 ? '' : unreached(coverage);

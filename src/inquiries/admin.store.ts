@@ -61,19 +61,6 @@ export function pageOfInquiries(
   return readPage(rows, request, mapRow, { counted });
 }
 
-/** Newest first, for operators; `olderThan` is the id of the last one of the page before. */
-export async function listInquiries(
-  connection: Connection,
-  tenantId: string | undefined,
-  { size, olderThan }: { readonly size: number; readonly olderThan: string | undefined },
-): Promise<(InquirySummary & { readonly tenantId: string })[]> {
-  const page = connection('inquiries').select(columns);
-  if (tenantId !== undefined) page.where('tenant_id', idToBytes(tenantId));
-  if (olderThan !== undefined) page.where('id', '<', idToBytes(olderThan));
-  const rows = (await page.orderBy('id', 'desc').limit(size)) as Row[];
-  return rows.map((row) => ({ ...mapRow(row), tenantId: idFromBytes(row.tenant_id) }));
-}
-
 /**
  * Deletes an inquiry with all its personal data: prerequisites, messages and kept answers. False when there is none.
  */

@@ -20,6 +20,14 @@ export interface UserPrincipal {
   readonly name: string;
 }
 
+/** An operator, who calls operations of a tenant in process, on its database: no scope and no grant limits them. */
+export interface OperatorPrincipal {
+  readonly kind: 'operator';
+  readonly tenantId: string;
+  /** `operator:<system user>`; how the audit trail names them. */
+  readonly name: string;
+}
+
 /** The user or client that makes a request. */
 export type Principal = ClientPrincipal | UserPrincipal;
 

@@ -4,7 +4,7 @@ import type { DeclaredProblem, Operation, Received, Reply } from '../api/operati
 import { findPageViolations, idCursor, PageQuery, pageOf, pageText, readPageRequest } from '../api/paginate.js';
 import { requireMatch } from '../api/preconditions.js';
 import { Problem, type ProblemCode } from '../errors.js';
-import type { Principal } from '../oauth/principal.js';
+import type { OperatorPrincipal, Principal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import type { Page, PageRequest } from '../storage/pages.js';
 import {
@@ -87,7 +87,13 @@ type Change<Who, Ref, S, P, B> = (
 ) => Promise<S>;
 
 /** The routes of a kind of resource: what they have in common is declared and done once. */
-export class ResourceRoutes<Who extends { readonly principal: Principal }, Route, Ref, S, P extends TObject> {
+export class ResourceRoutes<
+  Who extends { readonly principal: Principal | OperatorPrincipal },
+  Route,
+  Ref,
+  S,
+  P extends TObject,
+> {
   readonly #declare: Declare<Who, Route>;
   readonly #kind: Kind<Who, Ref, S, P>;
 

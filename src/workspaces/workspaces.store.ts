@@ -46,13 +46,6 @@ export async function insertWorkspace(
   return { id, tenantId, name, limit: null, createdAt: now.toISOString() };
 }
 
-/** The workspaces of a tenant, or of all, oldest first. */
-export async function listWorkspaces(connection: Connection, tenantId?: string): Promise<Workspace[]> {
-  const query = connection('workspaces').select(columns).orderBy('id');
-  if (tenantId !== undefined) void query.where('tenant_id', idToBytes(tenantId));
-  return ((await query) as Row[]).map(mapRow);
-}
-
 /** A page of a tenant's workspaces. */
 export const pageOfTenant = (
   connection: Connection,

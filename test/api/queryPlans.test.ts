@@ -15,7 +15,7 @@ import { environments } from '../../src/environments/environments.store.js';
 import { sealedVariableHistory, sealedVariables } from '../../src/environments/sealedVariable.js';
 import { configurationAt, forgetVariablesReplacedBefore } from '../../src/environments/variableHistory.store.js';
 import { loadConfiguration, pageOfVariables } from '../../src/environments/variables.store.js';
-import { findTenantOf, listInquiries, pageOfInquiries } from '../../src/inquiries/admin.store.js';
+import { findTenantOf, pageOfInquiries } from '../../src/inquiries/admin.store.js';
 import { findInquiry, sealedInquiries, updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { findClient, pageOfClients } from '../../src/oauth/clients.store.js';
 import { findCredentials } from '../../src/oauth/credentials.store.js';
@@ -437,7 +437,6 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       },
       { inquiries: 'PRIMARY', i: 'PRIMARY', p: 'prerequisites_inquiry', c: 'PRIMARY' },
     ],
-    'the newest inquiries of a tenant': [() => listInquiries(database, tenantId, older), { inquiries: 'PRIMARY' }],
     'a page of inquiries': [
       () => pageOfInquiries(database, tenantId, {}, page),
       { inquiries: ['PRIMARY', 'inquiries_completed'] },

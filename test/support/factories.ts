@@ -18,7 +18,7 @@ export interface Store {
   /** Who writes, by the audit entries. */
   readonly actor: Actor;
   /** Who may give anything. */
-  readonly giver: 'operator';
+  readonly giver: { readonly kind: 'operator' };
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function openStore(overrides: Readonly<Record<string, string>> = {}): Sto
     database,
     encryption: createEncryption(config.encryptionKey, config.encryptionKeysPrevious),
     actor: testActor,
-    giver: 'operator',
+    giver: { kind: 'operator' },
     close: () => database.destroy(),
   };
 }

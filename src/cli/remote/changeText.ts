@@ -1,12 +1,12 @@
-import type { ChangeRequest } from '#openapi/types.gen.js';
+import type { ChangeRequest, Protection } from '#openapi/types.gen.js';
 import { record, table } from '../table.js';
 import { operations } from '#openapi/operations.gen.js';
-import type { Service } from './service.js';
+import { ServiceRefusal, type Service } from './service.js';
 
 type Change = ChangeRequest['changes'][number];
 
 /** A request for people: names in place of ids. */
-export async function shownRequest(service: Service, request: ChangeRequest): Promise<string> {
+export async function changeRequestText(service: Service, request: ChangeRequest): Promise<string> {
   const { body: environment } = await service.send(operations.getEnvironment, {
     params: { id: request.environmentId },
   });
@@ -38,17 +38,52 @@ export async function shownRequest(service: Service, request: ChangeRequest): Pr
     );
   }
   if (reviews.length > 0) {
+    const counts = await countingOf(service, request);
     parts.push(
       table(
         ['at', 'verdict', 'principal', 'counts', 'message'],
-        reviews.map(({ at, verdict, principal, digest, message }) => [
-          ...[at, verdict, principal, digest === request.digest ? 'yes' : 'no: of an earlier state'],
-          message,
-        ]),
+        reviews.map((review) => [review.at, review.verdict, review.principal, counts(review), review.message]),
       ),
     );
   }
   return parts.join('\n');
+}
+
+type Review = ChangeRequest['reviews'][number];
+
+/**
+ * Tells of reviews whether they count. Who asked and who saved a version are known here; who wrote its content the service
+ * knows alone, and so a request that stays open although enough would count has a review that does not.
+ */
+async function countingOf(service: Service, request: ChangeRequest): Promise<(review: Review) => string> {
+  const { environmentId, author, digest, state } = request;
+  const protection = await protectionOf(service, environmentId);
+  const savers = new Set<string>();
+  for (const { type, decisionId: id = '', version } of request.changes) {
+    if (type !== 'deploy') continue;
+    const versions = await service.all(operations.listVersions, { params: { id } });
+    for (const each of versions) if (each.version === version) savers.add(each.savedBy ?? '');
+  }
+  const reasonOf = (review: Review): string | undefined => {
+    if (review.digest !== digest) return 'no: of an earlier state';
+    if (review.verdict === 'comment') return 'no: a comment';
+    if (protection?.authorMayApprove !== false) return undefined;
+    if (review.principal === author) return 'no: by who asked';
+    return savers.has(review.principal) ? 'no: by who saved the version' : undefined;
+  };
+  const approvals = request.reviews.filter((each) => each.verdict === 'approve' && reasonOf(each) === undefined);
+  const isDoubtful = state === 'OPEN' && protection !== undefined && approvals.length >= protection.approvals;
+  return (review) => reasonOf(review) ?? (isDoubtful && approvals.includes(review) ? 'no: by who wrote it' : 'yes');
+}
+
+/** Undefined where the environment is not protected any more. */
+async function protectionOf(service: Service, id: string): Promise<Protection | undefined> {
+  try {
+    return (await service.send(operations.getProtection, { params: { id } })).body;
+  } catch (error) {
+    if (error instanceof ServiceRefusal && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 async function lineOf(service: Service, change: Change): Promise<string> {

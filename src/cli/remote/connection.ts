@@ -1,5 +1,4 @@
-import { Option, type Command } from 'commander';
-import { parseId } from '../arguments.js';
+import { isUuid } from '../../storage/ids.js';
 import { NotSignedIn, Refusal, UsageError } from '../failures.js';
 import { runningDemo, type EnvironmentVariables } from '../settings.js';
 import { readProfiles, type Profile, type Profiles } from './profiles.js';
@@ -14,21 +13,6 @@ export interface ConnectionOptions {
 
 /** A connection's source where nobody is signed in. */
 export const demoSource = 'the demo of make run';
-
-/** Adds those flags to a command. */
-export const withConnection = (command: Command): Command =>
-  withServer(
-    command.addOption(
-      new Option('--workspace <id>', "the workspace; else VERDICT_WORKSPACE, or the profile's").argParser(parseId),
-    ),
-  );
-
-/** The same without a workspace, for what belongs to a tenant. */
-export const withServer = (command: Command): Command =>
-  command
-    .addOption(new Option('--profile <name>', 'the profile to use, of those that login has made'))
-    .addOption(new Option('--url <url>', "the server; else VERDICT_URL, or the profile's").argParser(parseUrl))
-    .addOption(new Option('--client-id <id>', "the client; else VERDICT_CLIENT_ID, or the profile's"));
 
 /** A service and who calls it. */
 export interface Connection extends Profile {
@@ -104,7 +88,7 @@ function namedProfile({ profiles }: Profiles, name: string): Connection {
 }
 
 /** The base of a service's addresses, without a slash at its end. @throws UsageError for what is none */
-function parseUrl(text: string): string {
+export function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`${JSON.stringify(text)} is no address of a server; give one such as https://verdict.example`);
@@ -123,11 +107,8 @@ function urlIn(environment: EnvironmentVariables): string | undefined {
 function workspaceIn(environment: EnvironmentVariables): string | undefined {
   const text = valueOf(environment, 'VERDICT_WORKSPACE');
   if (text === undefined) return undefined;
-  try {
-    return parseId(text);
-  } catch {
-    throw new Refusal('VERDICT_WORKSPACE must be a UUID.');
-  }
+  if (!isUuid(text)) throw new Refusal('VERDICT_WORKSPACE must be a UUID.');
+  return text.toLowerCase();
 }
 
 const valueOf = (environment: EnvironmentVariables, name: string): string | undefined =>

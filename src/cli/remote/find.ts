@@ -1,12 +1,12 @@
-import { Option } from 'commander';
+import { text, type Given, type Param } from '../params.js';
 import type { Decision } from '../../decisions/routes/decisions.schema.js';
 import { isUuid } from '../../storage/ids.js';
 import { Refusal } from '../failures.js';
 import { operations } from '#openapi/operations.gen.js';
-import { ServiceRefusal, type Service } from './service.js';
+import { ServiceRefusal, type Operations } from './service.js';
 
 /** The decision that people name by key or id. @throws Refusal where there is none */
-export async function findDecision(service: Service, name: string): Promise<Decision> {
+export async function findDecision(service: Operations, name: string): Promise<Decision> {
   const { body } = await service.send(operations.listDecisions, { query: { key: name.normalize('NFC') } });
   const [named] = body.data;
   if (named !== undefined) return named;
@@ -20,16 +20,20 @@ export async function findDecision(service: Service, name: string): Promise<Deci
   throw new Refusal(`there is no decision ${JSON.stringify(name)} in this workspace. See: verdict decision list`);
 }
 
-/** `--environment`, of which people know the name. */
-export const environmentOption = (explanation: string): Option =>
-  new Option('--environment <environment>', `${explanation}; name or id`);
+/** A decision that people name by key or id. */
+export const decisionId = <F extends string>(flags: F, about: string): Param<Given<F, string>> => ({
+  ...text(flags, about),
+  resolve: async (service, name) => (await findDecision(service, name)).id,
+});
 
-/** The same, of a command that cannot do without. */
-export const requiredEnvironment = (explanation: string): Option =>
-  environmentOption(explanation).makeOptionMandatory();
+/** An environment that people name by name or id. */
+export const environmentId = <F extends string>(flags: F, about: string): Param<Given<F, string>> => ({
+  ...text(flags, about),
+  resolve: environmentIdOf,
+});
 
 /** The id of the environment that people name so. @throws Refusal where there is none, or several */
-export async function environmentIdOf(service: Service, name: string): Promise<string> {
+export async function environmentIdOf(service: Operations, name: string): Promise<string> {
   if (isUuid(name)) return name.toLowerCase();
   const all = await service.all(operations.listEnvironments);
   const [found, ...others] = all.filter((each) => each.name === name);
@@ -43,7 +47,3 @@ export async function environmentIdOf(service: Service, name: string): Promise<s
   }
   return found.id;
 }
-
-/** The same of an option that may be left out. */
-export const optionalEnvironment = async (service: Service, name: string | undefined): Promise<string | undefined> =>
-  name === undefined ? undefined : environmentIdOf(service, name);

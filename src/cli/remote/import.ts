@@ -1,7 +1,10 @@
 import type { FaultDocument } from '../../decisions/diagnostics.js';
 import type { ImportReport } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
-import type { Service } from './service.js';
+import type { Candidates } from '../../decisions/writing/candidates.js';
+import { countedDiagnostics, drawDiagnostics, locatedDiagnostic, type LocatedDiagnostic } from '../diagnostics.js';
+import { Refusal } from '../failures.js';
+import { ServiceRefusal, type Service } from './service.js';
 
 /** A model and its text, which is sent as it is. */
 export interface Model {
@@ -51,3 +54,24 @@ function bodyOf(models: readonly Model[], settings: object): string[] {
   const rest = JSON.stringify(settings).slice(1);
   return [...pieces, `]${rest === '}' ? '' : ','}${rest}`];
 }
+
+/** @throws Refusal where files hold no models */
+export function refuseUnreadable(headline: string, diagnostics: Candidates['diagnostics']): void {
+  const unreadable = diagnostics.map(({ path, ...diagnostic }) => ({ ...diagnostic, place: path }));
+  if (unreadable.length > 0) throw refusal(headline, unreadable);
+}
+
+/**
+ * Throws what a request was refused with; where models have faults, with each of them and the file that it is in.
+ * @param files the files of the keys
+ */
+export function refuseFaults(headline: string, error: unknown, files: ReadonlyMap<string, string> = new Map()): never {
+  if (!(error instanceof ServiceRefusal && error.code === 'model_has_faults')) throw error;
+  throw refusal(
+    headline,
+    error.faults.map((fault) => locatedDiagnostic(files.get(fault.key) ?? fault.key, fault)),
+  );
+}
+
+const refusal = (headline: string, diagnostics: readonly LocatedDiagnostic[]): Refusal =>
+  new Refusal(`${headline} (${countedDiagnostics(diagnostics)}).\n\n${drawDiagnostics(diagnostics)}`);

@@ -1,6 +1,6 @@
 import { parseExactly } from '../../../workers/models/exactJson.js';
 import type { FaultDocument } from '../../decisions/diagnostics.js';
-import { NotSignedIn, Refusal, UsageError } from '../failures.js';
+import { NotSignedIn, Refusal, UsageError, violationLines } from '../failures.js';
 import { drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
 import type { Connection } from './connection.js';
 import { exchange, type RawAnswer } from './exchange.js';
@@ -19,28 +19,49 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Reply<Body> {
+export interface Reply<Body> {
   readonly body: Body;
   readonly headers: Headers;
+  /** Whose it is, told to operators: they see all tenants. */
+  readonly tenantId?: string;
 }
 
-interface PageOf<Item> {
+export interface PageOf<Item> {
   readonly data: readonly Item[];
   readonly page: { readonly after: string | null };
 }
 
+/** Operations of the API, of a service or, for operators, in this process. */
+export interface Operations {
+  /** @throws ServiceRefusal for answers of 400 and above; NotSignedIn for a token that is not accepted */
+  readonly send: Send;
+  /** The items of all pages of a list. */
+  readonly all: <Item extends object>(operation: Operation<PageOf<Item>>, request?: Request) => Promise<Listed<Item>[]>;
+  /** The newest items of a list. */
+  readonly newest: <Item extends object>(
+    operation: Operation<PageOf<Item>>,
+    query: NewestQuery,
+  ) => Promise<Listed<Item>[]>;
+}
+
+type Send = <Body>(operation: Operation<Body>, request?: Request) => Promise<Reply<Body>>;
+
+/** An item of a list; an operator's list may be of all tenants. */
+export type Listed<Item> = Item & { readonly tenantId?: string };
+
+interface NewestQuery {
+  readonly size: number;
+  readonly after: string | undefined;
+}
+
 /** The API of a service, as one client sees it in one workspace. */
-export interface Service {
+export interface Service extends Operations {
   readonly connection: Connection;
   token(): Promise<Token>;
   /** The workspace that requests name. @throws UsageError where nothing says which */
   workspaceId(): string;
-  /** @throws ServiceRefusal for answers of 400 and above; NotSignedIn for a token that is not accepted */
-  send<Body>(operation: Operation<Body>, request?: Request): Promise<Reply<Body>>;
   /** As `send`, for an answer that is a file. */
   receive(operation: Operation<unknown>, request?: Request): Promise<Buffer>;
-  /** The items of all pages of a list. */
-  all<Item>(operation: Operation<PageOf<Item>>, request?: Request): Promise<Item[]>;
 }
 
 /** The service refused a request. */
@@ -118,16 +139,25 @@ export function createService(connection: Connection): Service {
       if (answer.status >= 300) throw refusalOf(answer, connection);
       return answer.bytes;
     },
-    async all(operation, request = {}) {
-      const items = [];
-      for (let after: string | undefined; ;) {
-        const { body } = await send(operation, { ...request, query: { size: largestPage, ...request.query, after } });
-        items.push(...body.data);
-        if (body.page.after === null || body.data.length < largestPage) return items;
-        after = body.page.after;
-      }
-    },
+    all: (operation, request) => readPages(send, operation, request),
+    newest: async (operation, query) =>
+      (await send(operation, { query: { ...query, order: 'desc' } })).body.data.slice(),
   };
+}
+
+/** Reads a list page by page. */
+export async function readPages<Item>(
+  send: Send,
+  operation: Operation<PageOf<Item>>,
+  request: Request = {},
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let after: string | undefined; ;) {
+    const { body } = await send(operation, { ...request, query: { size: largestPage, ...request.query, after } });
+    items.push(...body.data);
+    if (body.page.after === null || body.data.length < largestPage) return items;
+    after = body.page.after;
+  }
 }
 
 const piecesOf = (body: Request['body']): readonly (string | Uint8Array)[] | undefined =>
@@ -164,11 +194,10 @@ export function refusalOf(answer: Omit<RawAnswer, 'bytes'>, { url, clientId, sou
   if (problem === undefined)
     return new ServiceRefusal(`the server at ${url} answered ${answer.status} with no reason.`, answer);
   const { code, detail = `the server answered ${answer.status}`, errors = [], faults = [] } = problem;
-  const lines = errors.map(({ pointer, message }) => `  ${pointer === '' ? 'the body' : pointer} ${message}`);
   const drawn =
     faults.length === 0 ? [] : ['', drawDiagnostics(faults.map((fault) => locatedDiagnostic(fault.key, fault)))];
   const status = answer.status;
-  return new ServiceRefusal([`${detail} (${status} ${code ?? ''})`, ...lines, ...drawn].join('\n'), {
+  return new ServiceRefusal([`${detail} (${status} ${code ?? ''})`, ...violationLines(errors), ...drawn].join('\n'), {
     status,
     ...(code === undefined ? {} : { code }),
     faults,

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from '../params.js';
 import { boundedCounts, parseBound } from '../../replays/bound.js';
 import type { Report } from './report.js';
 

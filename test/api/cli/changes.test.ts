@@ -65,13 +65,42 @@ describe('verdict change', function () {
   });
 
   it('rejects, comments and closes', async () => {
-    const [first, second] = [await create('--no-hosts', '--json'), await create('--unset', 'OLD', '--json')].map(
-      ({ json }) => json as ChangeRequest,
-    );
+    const [first, second] = [
+      await create('--host', 'a.example', '--json'),
+      await create('--variable', 'NEW=1', '--json'),
+    ].map(({ json }) => json as ChangeRequest);
     expect((await runAs(approver, 'comment', first!.id, '--message', 'Why?')).stdout).to.include('Why?');
     expect((await runAs(approver, 'reject', first!.id, '--json')).json).to.include({ state: 'REJECTED' });
     expect((await run('close', second!.id, '--json')).json).to.include({ state: 'CLOSED' });
     expect((await run('close', second!.id)).exit).to.equal(1);
+  });
+
+  it('says of an approval whether it counts, and why not', async () => {
+    const { id } = (await create('--deploy', 'fees.json', '--json')).json as ChangeRequest;
+    expect((await run('comment', id, '--message', 'Look')).stdout).to.include('no: a comment');
+    expect((await run('approve', id)).stdout)
+      .to.include('no: by who asked')
+      .and.not.include('yes');
+    expect((await runAs(approver, 'approve', id)).stdout).to.match(/approve +│ client:\S+ +│ yes/);
+  });
+
+  it('makes no request of what is in force, and ends with 3', async () => {
+    const all = ['--deploy', 'fees.json', '--variable', 'FREE_FROM=60', '--host', 'a.example'];
+    const { id } = (await create(...all, '--json')).json as ChangeRequest;
+    expect((await run('apply', id, '--override', 'Outage')).exit).to.equal(0);
+    for (const each of [all, ['--variable', 'FREE_FROM=60'], ['--unset', 'OLD']]) {
+      expect(await create(...each)).to.include({ exit: 3, stdout: 'nothing to change: it is in force\n' });
+    }
+    expect((await create(...all, '--ok-if-unchanged')).exit).to.equal(0);
+    const { changeRequests } = (await run('list', '--json')).json as { changeRequests: ChangeRequest[] };
+    expect(changeRequests).to.have.length(1);
+    for (const other of [
+      ['--variable', 'FREE_FROM=61'],
+      ['--no-hosts'],
+      ['--deploy', 'fees.json', '--unset', 'FREE_FROM'],
+    ]) {
+      expect((await create(...other)).exit, other.join(' ')).to.equal(0);
+    }
   });
 
   it('says what is wrong with its line', async () => {

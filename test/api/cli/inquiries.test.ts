@@ -114,12 +114,18 @@ describe('verdict inquiry', () => {
       const made = await create('--prerequisite', 'A=https://a.example');
       const creating = ['inquiry', 'create', '--tenant', tenant, '--person'];
       await refused(/no tenant/, 'inquiry', 'create', '--tenant', randomUUID(), '--person', 'x');
-      await refused(/1 to 255/, ...creating, '');
-      await refused(/1 to 255/, ...creating, 'x'.repeat(256));
-      await refused(/0 to 255/, ...creating, 'x', '--external-id', 'x'.repeat(256));
-      await refused(/http\(s\)/, ...creating, 'x', '--prerequisite', 'A=javascript:alert(1)');
-      await refused(/http\(s\)/, ...creating, 'x', '--prerequisite', 'A=https://u:p@a.example');
-      await refused(/a letter and/, ...creating, 'x', '--prerequisite', '1=https://a.example');
+      await refused(/\/personId must/, ...creating, '');
+      await refused(/\/personId must/, ...creating, 'x'.repeat(256));
+      await refused(/\/externalId must/, ...creating, 'x', '--external-id', 'x'.repeat(256));
+      await refused(
+        /prerequisites\/0\/url must be an http/,
+        ...creating,
+        'x',
+        '--prerequisite',
+        'A=javascript:alert(1)',
+      );
+      await refused(/without credentials/, ...creating, 'x', '--prerequisite', 'A=https://u:p@a.example');
+      await refused(/prerequisites\/0\/type must/, ...creating, 'x', '--prerequisite', '1=https://a.example');
       await refused(/no inquiry/, 'inquiry', 'show', randomUUID());
       await refused(/no inquiry/, 'inquiry', 'show', made.id, '--tenant', await buildTenant(store));
       await refused(/no inquiry/, 'inquiry', 'complete', randomUUID());

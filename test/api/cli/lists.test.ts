@@ -27,20 +27,19 @@ describe('verdict tenant list, workspace list, client list', () => {
       .to.include.members([other, tenant.id])
       .and.deep.equal(tenants.map(({ id }) => id).sort());
     expect(tenants).to.deep.include(tenant);
-    expect(await done('workspace', 'list', ...in_)).to.deep.equal({ workspaces });
+    expect(await done('workspace', 'list', ...in_)).to.deep.equal({ data: workspaces, workspaces });
     expect((await done<{ workspaces: Made[] }>('workspace', 'list')).workspaces).to.deep.include.members(workspaces);
     const listed = await done<{ clients: Made[] }>('client', 'list', ...in_);
     const { secret: secretOfGone, ...itsFields } = gone;
-    expect(listed).to.deep.equal({
-      clients: [
-        { ...client, disabledAt: null },
-        { ...itsFields, disabledAt },
-      ],
-    });
+    const both = [
+      { ...client, disabledAt: null },
+      { ...itsFields, disabledAt },
+    ];
+    expect(listed).to.deep.equal({ data: both, clients: both });
     expect((await done<{ clients: Made[] }>('client', 'list')).clients).to.deep.include.members(listed.clients);
     expect(JSON.stringify(listed)).to.not.contain(secret).and.not.contain(secretOfGone);
-    expect(await done('workspace', 'list', '--tenant', other)).to.deep.equal({ workspaces: [] });
-    expect(await done('client', 'list', '--tenant', other)).to.deep.equal({ clients: [] });
+    expect(await done('workspace', 'list', '--tenant', other)).to.deep.equal({ data: [], workspaces: [] });
+    expect(await done('client', 'list', '--tenant', other)).to.deep.equal({ data: [], clients: [] });
   });
 
   it('draw tables for people', async () => {

@@ -37,6 +37,7 @@ const scopes = [
   'version:write',
   'environments:read',
   'environment:read',
+  'deployments:read',
   'change:write',
 ];
 

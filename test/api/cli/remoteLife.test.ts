@@ -56,7 +56,7 @@ describe('a decision’s life from a folder without the project, with a URL and 
       ['main.json', 'created'],
       ['sub/part.json', 'created'],
     ]);
-    expect(await done('decision', 'list')).to.deep.equal({ decisions: [] });
+    expect(await done('decision', 'list')).to.deep.equal({ data: [], decisions: [] });
 
     const pushed = await done<Pushed>('push', 'models', '--save', '--message', 'First');
     expect(pushed.decisions.map(({ key, version, change }) => [key, version, change])).to.deep.equal([
@@ -145,6 +145,24 @@ describe('a decision’s life from a folder without the project, with a URL and 
     expect(await done('pull', 'copy')).to.deep.include({ files: [] });
   });
 
+  it('push from a folder without its state keeps what no version has, unless it is told to overwrite it', async () => {
+    await done('push', 'models', '--save');
+    await write('edit/main.json', expressing({ y: '"unsaved"' }));
+    await done('decision', 'import', 'edit/main.json', '--key', 'main.json');
+    // As a fresh checkout has it.
+    await rm(join(folder, 'models/.verdict'), { recursive: true });
+    for (const more of [[], ['--save'], ['--dry-run']]) {
+      const refused = await run('push', 'models', ...more);
+      expect(refused.code).to.equal(1);
+      expect(refused.stderr).to.include('main.json').and.include('--overwrite').and.not.include('part.json');
+    }
+    const { content } = await done<{ content: unknown }>('decision', 'show', 'main.json');
+    expect(content).to.deep.equal(expressing({ y: '"unsaved"' }));
+    expect((await run('push', 'models', '--save', '--overwrite')).code).to.equal(0);
+    const pushed = await done<{ content: unknown }>('decision', 'show', 'main.json');
+    expect(pushed.content).to.deep.equal(await read('models/main.json'));
+  });
+
   it('of two pushes from the same base one wins, the other is refused and mixes nothing', async () => {
     await done('push', 'models');
     await done('pull', 'one');
@@ -223,7 +241,7 @@ describe('a decision’s life from a folder without the project, with a URL and 
       .to.include('Nothing was pushed (1 fault)')
       .and.include('models/bad.json, node "Calculation"')
       .and.match(/\n {4}sum\(items\) \+\n *\^/);
-    expect(await done('decision', 'list')).to.deep.equal({ decisions: [] });
+    expect(await done('decision', 'list')).to.deep.equal({ data: [], decisions: [] });
   });
 
   it('each way to end has an exit code of its own, in a process that knows nothing else', async () => {

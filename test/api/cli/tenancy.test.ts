@@ -128,7 +128,7 @@ describe('verdict tenant, workspace, client, key, policy', () => {
   it('set, list and remove policies', async () => {
     const workspace = await makeWorkspace(await makeTenant());
     const in_ = ['--workspace', workspace];
-    expect(await done('policy', 'list', ...in_)).to.deep.equal({ policies: [] });
+    expect(await done('policy', 'list', ...in_)).to.deep.equal({ data: [], policies: [] });
     const allowing = [
       '--effect',
       'allow',
@@ -160,10 +160,10 @@ describe('verdict tenant, workspace, client, key, policy', () => {
       '--scopes',
       'environment:read',
     );
-    expect(await done('policy', 'list', ...in_)).to.deep.equal({ policies: [one, two] });
+    expect(await done('policy', 'list', ...in_)).to.deep.equal({ data: [one, two], policies: [one, two] });
     expect((await verdict('policy', 'list', ...in_)).stdout).to.include('editor staff');
     expect(await done('policy', 'remove', ...in_, one.id)).to.deep.equal({ id: one.id, removed: true });
-    expect(await done('policy', 'list', ...in_)).to.deep.equal({ policies: [two] });
+    expect(await done('policy', 'list', ...in_)).to.deep.equal({ data: [two], policies: [two] });
     const foreign = ['--workspace', await makeWorkspace(await makeTenant())];
     expect((await verdict('policy', 'remove', ...foreign, two.id)).exit).to.equal(1);
   });

@@ -1,14 +1,11 @@
 import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { formatJson } from '../../../../workers/models/exactJson.js';
-import { examples } from '../../arguments.js';
+import type { Call } from '../../command.js';
 import { Refusal } from '../../failures.js';
 import { printable } from '../../printable.js';
 import type { Session } from '../../session.js';
-import { table } from '../../table.js';
-import { withConnection, type ConnectionOptions } from '../connection.js';
 import { revisionOf } from '../import.js';
 import type { Service } from '../service.js';
 import { eachWorkingCopy } from '../workingCopies.js';
@@ -17,25 +14,8 @@ import { hashesOf, readModels } from './read.js';
 import { readState, writeState, type Hashes } from './state.js';
 import { writeModels } from './write.js';
 
-interface Options extends ConnectionOptions {
-  readonly force?: boolean;
-}
-
-/** `verdict pull` */
-export function registerPull(program: Command, session: Session): void {
-  withConnection(program.command('pull'))
-    .description(
-      "bring a workspace's working copies into a folder, a file for each key. What was changed in the folder alone stays; " +
-        'where both have changed, nothing is written. `.verdict` in the folder keeps what was pulled',
-    )
-    .argument('<folder>', 'made where it is not there')
-    .option('--force', 'overwrite what was changed in the folder')
-    .addHelpText('after', examples('pull models', 'pull models --profile production --force'))
-    .action((folder: string, options: Options) => pull(session, folder, options));
-}
-
-async function pull(session: Session, folder: string, { force = false, ...options }: Options): Promise<void> {
-  const service = session.service(options);
+/** Brings the working copies of the workspace into a folder, all or none. */
+export async function pullFolder({ session, service }: Call, folder: string, force: boolean) {
   const root = resolve(session.directory, folder);
   const models = await readModels(session, folder);
   const remote = await readRemote(service);
@@ -61,14 +41,7 @@ async function pull(session: Session, folder: string, { force = false, ...option
     ...plan.remove.map((key) => ({ key, change: 'deleted' })),
   ];
   noteLeftOut(session, remote.leftOut);
-  session.print({ revision: remote.revision, files, leftOut: remote.leftOut }, () =>
-    files.length === 0
-      ? 'nothing changed'
-      : table(
-          ['file', ''],
-          files.map(({ key, change }) => [key, change]),
-        ),
-  );
+  return { revision: remote.revision, files, leftOut: remote.leftOut };
 }
 
 /** Enough for people to see which they are. */
@@ -117,15 +90,12 @@ async function readPlanned(
   service: Service,
   decisions: readonly Decision[],
 ): Promise<ReadonlyMap<string, string>> {
-  const progress = session.progress('pulling', decisions.length);
   const texts = new Map<string, string>();
-  try {
-    await eachWorkingCopy(service, decisions, ({ key }, content) => {
+  await session.during('pulling', decisions.length, (advance) =>
+    eachWorkingCopy(service, decisions, ({ key }, content) => {
       texts.set(key, `${formatJson(content, 2)}\n`);
-      progress.advance();
-    });
-  } finally {
-    progress.end();
-  }
+      advance();
+    }),
+  );
   return texts;
 }

@@ -1,78 +1,53 @@
 import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import { examples } from '../../arguments.js';
-import { exitCodes } from '../../exitCodes.js';
+import type { FaultDocument } from '../../../decisions/diagnostics.js';
+import type { Call } from '../../command.js';
 import { Refusal } from '../../failures.js';
 import { countedDiagnostics, drawDiagnostics, locatedDiagnostic } from '../../diagnostics.js';
 import { printable } from '../../printable.js';
 import type { Session } from '../../session.js';
 import { table } from '../../table.js';
-import { withConnection, type ConnectionOptions } from '../connection.js';
-import { refuseUnreadable } from '../decisionWrite.js';
-import { importCandidates, revisionOf } from '../import.js';
+import { importCandidates, refuseFaults, refuseUnreadable, revisionOf } from '../import.js';
 import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal, type Service } from '../service.js';
 import { changedByOthers, compare, readRemote } from './compare.js';
 import { hashesOf, readModels } from './read.js';
 import { readState, writeState } from './state.js';
 
-interface Options extends ConnectionOptions {
-  readonly save?: boolean;
-  readonly message?: string;
-  readonly dryRun?: boolean;
-  readonly prune?: boolean;
-  readonly okIfUnchanged?: boolean;
+interface PushOptions {
+  readonly save: boolean;
+  readonly message: string | undefined;
+  readonly dryRun: boolean;
+  readonly prune: boolean;
+  /** Also what no version has. */
+  readonly overwrite: boolean;
 }
 
-/** `verdict push` and `diff` */
-export function registerPush(program: Command, session: Session): void {
-  withConnection(program.command('push'))
-    .description(
-      'bring the models of a folder into a workspace, all or none. Refused where others have changed something there since ' +
-        'the last pull or push; exit 3 where there is nothing new',
-    )
-    .argument('<folder>', 'every *.json below it is a model, its path the key')
-    .option('--save', 'save a version of each as well')
-    .option('--message <text>', 'why, for the saved versions')
-    .option('--dry-run', 'say what would be, and store nothing')
-    .option('--prune', 'then delete the decisions that the folder does not have')
-    .option('--ok-if-unchanged', 'exit 0 where there is nothing new, too')
-    .addHelpText(
-      'after',
-      examples(
-        'push models --save --message "Spring rates"',
-        'push models --dry-run --prune',
-        'push models --save --ok-if-unchanged',
-      ),
-    )
-    .action((folder: string, options: Options) => push(session, folder, options));
-  withConnection(program.command('diff'))
-    .description('show which models of a folder are others than those of a workspace: what push would change')
-    .argument('<folder>', 'every *.json below it is a model, its path the key')
-    .addHelpText('after', examples('diff models', 'diff models --profile production --json'))
-    .action((folder: string, options: ConnectionOptions) => diff(session, folder, options));
+/** What a push did, or of a dry run would do. */
+export interface Pushed {
+  /** As --json prints it. */
+  readonly document: object;
+  /** For people; what is unchanged is counted alone. */
+  readonly text: string;
+  readonly isUnchanged: boolean;
+  /** Decisions that should have been deleted are still there. */
+  readonly isPartial: boolean;
 }
 
-async function diff(session: Session, folder: string, options: ConnectionOptions): Promise<void> {
-  const service = session.service(options);
+/** Compares a folder with the workspace: what `push` would change. */
+export async function compareFolder({ session, service }: Call, folder: string) {
   const models = await readModels(session, folder);
   refuseUnreadable('Nothing was compared', models.diagnostics);
   const { revision, hashes } = await readRemote(service);
-  const decisions = compare(hashesOf(models), hashes);
-  session.print({ revision, decisions }, () =>
-    decisions.length === 0
-      ? 'no differences'
-      : table(
-          ['key', ''],
-          decisions.map(({ key, change }) => [key, change]),
-        ),
-  );
+  return { revision, decisions: compare(hashesOf(models), hashes) };
 }
 
-async function push(session: Session, folder: string, options: Options): Promise<void> {
-  const { save = false, dryRun = false, prune = false, okIfUnchanged = false, message } = options;
-  const service = session.service(options);
+/** Brings the models of a folder into the workspace, all or none. */
+export async function pushFolder(
+  { session, service }: Call,
+  folder: string,
+  { save, message, dryRun, prune, overwrite }: PushOptions,
+): Promise<Pushed> {
   const models = await readModels(session, folder);
   refuseUnreadable('Nothing was pushed', models.diagnostics);
   const { candidates } = models;
@@ -80,39 +55,59 @@ async function push(session: Session, folder: string, options: Options): Promise
   const root = resolve(session.directory, folder);
   const local = hashesOf(models);
   const remote = await readRemote(service);
-  requireOwnChanges(changedByOthers(local, remote.hashes, readState(root, service.workspaceId()) ?? remote.hashes));
-  const progress = session.progress('pushing', candidates.length);
-  const report = await importCandidates(service, candidates, {
-    ...{ save, message, dryRun },
-    base: remote.revision,
-    onSent: () => progress.advance(),
-  })
-    .catch((error: unknown) => refuse(error, new Map(candidates.map(({ key, path }) => [key, path]))))
-    .finally(() => progress.end());
+  const seen = readState(root, service.workspaceId());
+  const goes = [...remote.decisions.values()].filter(({ key, contentHash }) =>
+    local.has(key) ? local.get(key) !== contentHash : prune,
+  );
+  if (seen === undefined && !overwrite) await requireSaved(service, goes);
+  requireOwnChanges(changedByOthers(local, remote.hashes, seen ?? remote.hashes));
+  const files = new Map(candidates.map(({ key, path }) => [key, path]));
+  const settings = { save, message, dryRun, base: remote.revision };
+  const report = await session.during('pushing', candidates.length, (onSent) =>
+    importCandidates(service, candidates, { ...settings, onSent }).catch((error: unknown) => refuse(error, files)),
+  );
   const surplus = prune ? [...remote.decisions.values()].filter(({ key }) => !local.has(key)) : [];
   const { deleted, kept } = dryRun ? { deleted: surplus, kept: [] } : await deleteAll(session, service, surplus);
   if (!dryRun) {
     const left = [...remote.hashes].filter(([key]) => !deleted.some((each) => each.key === key));
     writeState(root, service.workspaceId(), new Map([...left, ...local]));
   }
+  noteFaults(session, report.faults);
+  for (const { decision, reason } of kept) session.note(`${decision.key} was not deleted: ${reason}`);
   const counts = { created: 0, updated: 0, unchanged: 0, deleted: deleted.length };
   for (const { change } of report.decisions) counts[change]++;
-  const revision = deleted.length > 0 && !dryRun ? await revisionOf(service) : report.revision;
-  const document = {
-    ...{ revision, dryRun, decisions: report.decisions },
-    deleted: deleted.map(({ id, key }) => ({ id, key })),
-    kept: kept.map(({ decision, reason }) => ({ id: decision.id, key: decision.key, reason })),
-    faults: report.faults,
+  return {
+    document: {
+      revision: deleted.length > 0 && !dryRun ? await revisionOf(service) : report.revision,
+      ...{ dryRun, decisions: report.decisions },
+      deleted: deleted.map(({ id, key }) => ({ id, key })),
+      kept: kept.map(({ decision, reason }) => ({ id: decision.id, key: decision.key, reason })),
+      faults: report.faults,
+    },
+    text: drawn({ changes: report.decisions, deleted, counts, dryRun }),
+    isUnchanged: counts.created + counts.updated + counts.deleted === 0,
+    isPartial: kept.length > 0,
   };
-  if (report.faults.length > 0) {
-    const diagnostics = report.faults.map((fault) => locatedDiagnostic(fault.key, fault));
-    session.note(`${countedDiagnostics(diagnostics)}:\n\n${drawDiagnostics(diagnostics)}\n`);
+}
+
+function noteFaults(session: Session, faults: readonly FaultDocument[]): void {
+  if (faults.length === 0) return;
+  const diagnostics = faults.map((fault) => locatedDiagnostic(fault.key, fault));
+  session.note(`${countedDiagnostics(diagnostics)}:\n\n${drawDiagnostics(diagnostics)}\n`);
+}
+
+/** @throws Refusal that names the decisions whose working copy no version has: somebody's work would be gone */
+async function requireSaved(service: Service, decisions: readonly Decision[]): Promise<void> {
+  const unsaved: string[] = [];
+  for (const { id, key, contentHash } of decisions) {
+    const versions = await service.all(operations.listVersions, { params: { id } });
+    if (!versions.some((each) => each.contentHash === contentHash)) unsaved.push(key);
   }
-  for (const { decision, reason } of kept) session.note(`${decision.key} was not deleted: ${reason}`);
-  session.print(document, () => drawn({ changes: report.decisions, deleted, counts, dryRun }));
-  if (kept.length > 0) session.endWith(exitCodes.refused);
-  else if (!okIfUnchanged && counts.created + counts.updated + counts.deleted === 0)
-    session.endWith(exitCodes.nothingChanged);
+  if (unsaved.length === 0) return;
+  throw new Refusal(
+    'the workspace has what no version has, so nothing was pushed. Save it there (verdict decision save), pull it, or give ' +
+      `it up by --overwrite:\n${unsaved.map((key) => `  ${printable(key)}`).join('\n')}`,
+  );
 }
 
 /** @throws Refusal that names what others have changed */
@@ -125,15 +120,12 @@ function requireOwnChanges(keys: readonly string[]): void {
 }
 
 function refuse(error: unknown, files: ReadonlyMap<string, string>): never {
-  if (!(error instanceof ServiceRefusal)) throw error;
-  if (error.code === 'precondition_failed') {
+  if (error instanceof ServiceRefusal && error.code === 'precondition_failed') {
     throw new Refusal(
       'others have just changed the workspace, so nothing was pushed (412 precondition_failed). Pull first.',
     );
   }
-  if (error.code !== 'model_has_faults') throw error;
-  const diagnostics = error.faults.map((fault) => locatedDiagnostic(files.get(fault.key) ?? fault.key, fault));
-  throw new Refusal(`Nothing was pushed (${countedDiagnostics(diagnostics)}).\n\n${drawDiagnostics(diagnostics)}`);
+  return refuseFaults('Nothing was pushed', error, files);
 }
 
 interface Deleted {
@@ -144,24 +136,21 @@ interface Deleted {
 
 /** Deletes decisions in an order in which none is in use any more by another of them. */
 async function deleteAll(session: Session, service: Service, decisions: readonly Decision[]): Promise<Deleted> {
-  const progress = session.progress('deleting', decisions.length);
   const deleted: Decision[] = [];
   let kept: { decision: Decision; reason: string }[] = [];
-  try {
+  await session.during('deleting', decisions.length, async (advance) => {
     for (let left = decisions; left.length > 0; left = kept.map(({ decision }) => decision)) {
       kept = [];
       for (const decision of left) {
         const reason = await deleteOne(service, decision);
         if (reason === undefined) {
           deleted.push(decision);
-          progress.advance();
+          advance();
         } else kept.push({ decision, reason });
       }
       if (kept.length === left.length) break;
     }
-  } finally {
-    progress.end();
-  }
+  });
   return { deleted, kept };
 }
 
@@ -181,15 +170,14 @@ async function deleteOne(service: Service, { id, contentHash }: Decision): Promi
   }
 }
 
-interface Pushed {
+interface Drawn {
   readonly changes: readonly { readonly key: string; readonly version: number; readonly change: string }[];
   readonly deleted: readonly Decision[];
   readonly counts: Readonly<Record<string, number>>;
   readonly dryRun: boolean;
 }
 
-/** What is unchanged is counted alone. */
-function drawn({ changes, deleted, counts, dryRun }: Pushed): string {
+function drawn({ changes, deleted, counts, dryRun }: Drawn): string {
   const rows = [
     ...changes
       .filter(({ change }) => change !== 'unchanged')

@@ -1,0 +1,43 @@
+import { command, type CommandGroup } from '../command.js';
+import { exitCodes } from '../exitCodes.js';
+import { flag, required, text } from '../params.js';
+import { runItems } from '../remote/batch/runItems.js';
+import { runSheet } from '../remote/batch/sheet.js';
+import { decisionId, environmentId } from '../remote/find.js';
+import { record } from '../table.js';
+
+export const batchCommands: CommandGroup = {
+  groups: { batch: 'execute a decision on many facts' },
+  commands: [
+    command({
+      name: 'batch run',
+      about: 'execute what is deployed on every fact of a file; exit 1 when items failed',
+      examples: [
+        'batch run orders.ndjson --environment 0190… --decision shop/fees.json',
+        'batch run orders.xlsx --environment 0190… --decision shop/fees.json',
+        'batch run orders.csv --environment 0190… --decision shop/fees.json --reference order --resume',
+      ],
+      args: {
+        file: text(
+          '<file>',
+          'NDJSON: {"fact": {…}, "key"?, "reference"?} a line; CSV or .xlsx: a fact a row, its names in the first',
+        ),
+      },
+      options: {
+        environmentId: required(environmentId('--environment <environment>', 'the environment; name or id')),
+        decisionId: required(decisionId('--decision <decision>', 'the decision; key or id')),
+        output: text(
+          '--output <file>',
+          'where the results go, NDJSON (of .xlsx: .xlsx); else FILE.results.ndjson (.xlsx)',
+        ),
+        resume: flag('--resume', 'go on where an earlier run of this file was cut off; nothing runs twice'),
+        key: text('--key <column>', "of CSV: the column of the items' keys; else their numbers"),
+        reference: text('--reference <column>', "of CSV: the column of the caller's own ids"),
+      },
+      run: (call, { file, ...options }) =>
+        /\.xlsx$/i.test(file) ? runSheet(call, file, options) : runItems(call, file, options),
+      text: (done) => record({ ...done }),
+      end: ({ failed }) => (failed > 0 ? exitCodes.refused : undefined),
+    }),
+  ],
+};

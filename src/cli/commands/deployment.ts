@@ -1,0 +1,173 @@
+import { userInfo } from 'node:os';
+import type { Deployment } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
+import { command, listed, type Call, type CommandGroup } from '../command.js';
+import { Refusal } from '../failures.js';
+import { count, required, text, versions } from '../params.js';
+import { decisionId, environmentId, findDecision } from '../remote/find.js';
+import { ServiceRefusal } from '../remote/service.js';
+import { fieldsOf, tableOf } from '../table.js';
+
+const deploying = {
+  environmentId: required(environmentId('--environment <environment>', 'where; name or id')),
+};
+const told = {
+  message: text('--message <text>', 'why'),
+  deployedBy: text('--deployed-by <name>', 'who deploys; else the user of this machine'),
+};
+const named = { decision: text('<decision>', 'key or id') };
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that no user has.
+    return 'verdict';
+  }
+}
+
+const nameFor = (key: string, version: number): string =>
+  `${key.slice(0, 230)} ${version === 0 ? 'working copy' : `version ${version}`}`;
+
+const deploymentText = (made: Deployment): string =>
+  fieldsOf(
+    {
+      name: 'name',
+      id: 'id',
+      decision: 'decisionId',
+      version: 'version',
+      environment: 'environmentId',
+      message: 'message',
+      'deployed by': 'deployedBy',
+      created: 'createdAt',
+    },
+    made,
+  );
+
+/** Ids rise with time. */
+const newestFirst = async ({ all }: Call): Promise<Deployment[]> =>
+  (await all(operations.listDeployments, {})).reverse();
+
+/** An entry of the audit trail may be a little older than the deployment that it is of. */
+const auditSlackMs = 60_000;
+
+/**
+ * Whose tokens made deployments, by their ids: `deployedBy` is what a client says of itself. Empty where the token may not
+ * read the audit trail.
+ */
+async function principalsOf({ all }: Call, newestFirst: readonly Deployment[]): Promise<ReadonlyMap<string, string>> {
+  const oldest = newestFirst.at(-1);
+  if (oldest === undefined) return new Map();
+  const from = new Date(Date.parse(oldest.createdAt) - auditSlackMs);
+  try {
+    const query = { resourceType: 'deployment', action: 'deployment.create', from };
+    const entries = await all(operations.listAuditEntries, query);
+    return new Map(entries.map(({ resource, principal }) => [resource.id, principal]));
+  } catch (error) {
+    if (error instanceof ServiceRefusal && error.status === 403) return new Map();
+    throw error;
+  }
+}
+
+export const deploymentCommands: CommandGroup = {
+  groups: {
+    deployment: 'which version of a decision runs in which environment: the newest deployment of the two is in force',
+  },
+  commands: [
+    command({
+      name: 'deployment list',
+      about: 'list deployments, newest first, and which of them are in force',
+      examples: ['deployment list --size 20', 'deployment list --environment Production --decision shop/fees.json'],
+      options: {
+        size: count('--size <n>', 'how many at most; else all', [1, 1_000_000]),
+        environmentId: environmentId('--environment <environment>', 'those of this environment alone; name or id'),
+        decisionId: decisionId('--decision <decision>', 'those of this decision alone; key or id'),
+      },
+      async run(call, { size, ...names }) {
+        const { environmentId, decisionId } = await call.resolved(names);
+        const seen = new Set<string>();
+        const deployments = (await newestFirst(call))
+          .map((each) => {
+            const pair = `${each.environmentId} ${each.decisionId}`;
+            const inForce = !seen.has(pair);
+            seen.add(pair);
+            return { ...each, inForce };
+          })
+          .filter((each) => environmentId === undefined || each.environmentId === environmentId)
+          .filter((each) => decisionId === undefined || each.decisionId === decisionId)
+          .slice(0, size);
+        const principals = await principalsOf(call, deployments);
+        return deployments.map((each) => ({ ...each, principal: principals.get(each.id) ?? null }));
+      },
+      document: (deployments) => listed('deployments', deployments),
+      text: (deployments) =>
+        tableOf(
+          {
+            created: 'createdAt',
+            'in force': ({ inForce }) => (inForce ? 'yes' : ''),
+            version: 'version',
+            name: 'name',
+            by: 'deployedBy',
+            'signed in as': 'principal',
+            decision: 'decisionId',
+            environment: 'environmentId',
+            id: 'id',
+          },
+          deployments,
+        ),
+    }),
+    command({
+      name: 'deployment create',
+      about: 'deploy a version; from then on it answers all executions of that decision in that environment',
+      examples: [
+        'deployment create shop/fees.json --environment 0190… --version 3',
+        'deployment create shop/fees.json --environment 0190… --name "Spring rates" --deployed-by "release pipeline"',
+      ],
+      args: named,
+      options: {
+        ...deploying,
+        version: count('--version <n>', 'the version; 0 is the working copy; else the newest saved one', versions),
+        name: text('--name <name>', 'what people call it; else the key and the version'),
+        ...told,
+      },
+      async run({ service, ask }, { decision, name, deployedBy = userName(), ...fields }) {
+        const { id, key, latestVersion } = await findDecision(service, decision);
+        const version = fields.version ?? latestVersion;
+        if (version === null) {
+          throw new Refusal(
+            `${JSON.stringify(key)} has no saved version. Save one (verdict decision save), or deploy the working copy: --version 0`,
+          );
+        }
+        const deployed = { decisionId: id, version, name: name ?? nameFor(key, version), deployedBy };
+        return (await ask(operations.createDeployment, { ...fields, ...deployed })).body;
+      },
+      text: deploymentText,
+    }),
+    command({
+      name: 'deployment rollback',
+      about:
+        'bring the version back that was in force before the present one, by deploying it once more: nothing is deleted, ' +
+        'so history stays whole. Done twice, it brings back the first',
+      examples: ['deployment rollback shop/fees.json --environment 0190… --message "Wrong rates"'],
+      args: named,
+      options: { ...deploying, ...told },
+      async run(call, { decision, deployedBy = userName(), ...fields }) {
+        const { id, key } = await findDecision(call.service, decision);
+        const { environmentId } = await call.resolved(fields);
+        const history = (await newestFirst(call)).filter(
+          (each) => each.decisionId === id && each.environmentId === environmentId,
+        );
+        const [present] = history;
+        if (present === undefined) throw new Refusal(`${JSON.stringify(key)} is not deployed in this environment.`);
+        const before = history.find(({ version }) => version !== present.version);
+        if (before === undefined) {
+          throw new Refusal(`no other version of ${JSON.stringify(key)} was ever in force in this environment.`);
+        }
+        const name = `Rollback to ${nameFor(key, before.version)}`;
+        const deployed = { decisionId: id, version: before.version, name, deployedBy };
+        return (await call.ask(operations.createDeployment, { ...fields, ...deployed })).body;
+      },
+      text: deploymentText,
+    }),
+  ],
+};

@@ -1,0 +1,171 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Knex } from 'knex';
+import { operations } from '#openapi/operations.gen.js';
+import { requestsWithOtherReviews } from '../../changes/alteredReviews.js';
+import { checkTree, type Finding } from '../../evidence/check.js';
+import { parseCheckpoint } from '../../evidence/checkpoint.js';
+import { evidenceText, NotProved } from '../../evidence/evidenceFile.js';
+import { keyPublishDelayS, rotateEvidenceKey } from '../../evidence/keys.js';
+import { createRecords } from '../../evidence/records.js';
+import { findTree, pageOfTrees, type Tree } from '../../evidence/trees.store.js';
+import { verifyFile } from '../../evidence/verifyFile.js';
+import { command, type Call, type CommandGroup } from '../command.js';
+import { exitCodes } from '../exitCodes.js';
+import { Refusal } from '../failures.js';
+import { id, required, text } from '../params.js';
+import type { Session } from '../session.js';
+import { fieldsOf, record, tableOf } from '../table.js';
+
+/** Findings that are shown; of more, that there are more. */
+const maxFindings = 1000;
+const pageSize = 100;
+/** How often a tree that grows meanwhile is asked for a proof and what leads to the same head. */
+const attempts = 20;
+
+async function textOf(session: Session, path: string): Promise<string> {
+  try {
+    return await readFile(resolve(session.directory, path), 'utf8');
+  } catch (error) {
+    throw new Refusal(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`);
+  }
+}
+
+/** A proof, and where an earlier size is given, what leads from there to the same head. */
+async function proofFrom({ ask }: Call, id: string, from: number | undefined): Promise<object> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const { body: proof } = await ask(operations.proveExecution, { id });
+    if (from === undefined) return proof;
+    const { body } = await ask(operations.getEvidenceConsistency, { from });
+    if (body.checkpoint === proof.checkpoint) return { ...proof, consistency: { from, path: body.path } };
+  }
+  throw new Refusal('the tree grows too fast right now: try again.');
+}
+
+async function* treesOf(database: Knex, workspaceId: string | undefined): AsyncGenerator<Tree> {
+  if (workspaceId !== undefined) {
+    const tree = await findTree(database, workspaceId);
+    if (tree === undefined) throw new Refusal(`There is no evidence of workspace ${workspaceId}.`);
+    yield tree;
+    return;
+  }
+  for (let after: string | null = null; ;) {
+    const page: Tree[] = await pageOfTrees(database, after, pageSize);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.workspaceId;
+  }
+}
+
+async function checkTrees(session: Session, workspace: string | undefined) {
+  const { database, encryption } = session.stores();
+  const witness = session.config().evidenceWitness;
+  const folder = witness === null || /^https?:/.test(witness) ? null : witness;
+  const parts = { database, encryption, records: createRecords({ database, encryption }), folder };
+  const findings: Finding[] = [];
+  const found = (finding: Finding): void => {
+    if (findings.length < maxFindings) findings.push(finding);
+  };
+  let leaves = 0;
+  for await (const tree of treesOf(database, workspace)) {
+    const { workspaceId } = tree;
+    await session.during(`checking ${workspaceId}`, tree.size, (advance) => {
+      const checked = (count: number): void => {
+        leaves += count;
+        advance(count);
+      };
+      return checkTree(parts, tree, { found, checked });
+    });
+    const detail = 'the reviews of the change request are not those that the audit trail tells of';
+    for await (const id of requestsWithOtherReviews(database, workspaceId))
+      found({ workspaceId, kind: 'altered', id, detail });
+  }
+  return { leaves, findings };
+}
+
+export const evidenceCommands: CommandGroup = {
+  groups: { evidence: 'records that prove themselves' },
+  commands: [
+    command({
+      name: 'evidence export',
+      about: 'write the proof of an execution to a file, which verifies without a server',
+      examples: ['evidence export 0190… -o case.json', 'evidence export 0190… -o case.json --checkpoint head.txt'],
+      args: { executionId: id('<execution>', 'its id') },
+      options: {
+        file: required(text('-o, --output <file>', 'where to write it')),
+        checkpoint: text(
+          '--checkpoint <file>',
+          'a head that a witness holds: the file then leads from it to the head of now',
+        ),
+      },
+      async run(call, { executionId, file, checkpoint }) {
+        const { session, service } = call;
+        const published = await fetch(new URL('/.well-known/verdict-evidence.json', service.connection.url));
+        const { keys } = (await published.json()) as { readonly keys: unknown };
+        const held = checkpoint === undefined ? undefined : parseCheckpoint(await textOf(session, checkpoint));
+        const proof = await proofFrom(call, executionId, held?.size);
+        await writeFile(resolve(session.directory, file), evidenceText({ ...proof, keys }));
+        return { executionId, file };
+      },
+      text: (exported) => fieldsOf({ execution: 'executionId', file: 'file' }, exported),
+    }),
+    command({
+      name: 'evidence verify',
+      about:
+        'verify such a file without server, database or network: signature, place in the tree, and that the decision gives ' +
+        'the same when it runs again. Exit 1 where anything is not so',
+      examples: ['evidence verify case.json --key verdict-evidence.json --checkpoint head.txt'],
+      where: 'here',
+      args: { file: text('<file>', 'what `evidence export` has written') },
+      options: {
+        checkpoint: text('--checkpoint <file>', 'a head that a witness holds'),
+        key: text(
+          '--key <file>',
+          'keys from elsewhere than the file: /.well-known/verdict-evidence.json, or a verifier key',
+        ),
+      },
+      async run({ session }, { file, checkpoint, key }) {
+        const read = async (path: string | undefined): Promise<string | undefined> =>
+          path === undefined ? undefined : textOf(session, path);
+        const given = { file: await textOf(session, file), checkpoint: await read(checkpoint), keys: await read(key) };
+        const proved = await verifyFile(given).catch((error: unknown) => {
+          throw error instanceof NotProved ? new Refusal(`not proved: ${error.message}.`) : error;
+        });
+        if (!proved.keyGiven)
+          session.note('The key came from the file itself: name one that you got from elsewhere by --key.');
+        return { verified: true, ...proved };
+      },
+      text: (proved) => record({ ...proved }),
+    }),
+    command({
+      name: 'evidence check',
+      about:
+        'walk all records against their trees and heads, on the database, beside servers; names what was altered, removed or ' +
+        'added. Where EVIDENCE_WITNESS is a folder, its heads count too',
+      examples: ['evidence check', 'evidence check --workspace 0190…'],
+      where: 'here',
+      options: { workspace: id('--workspace <id>', 'those of this workspace only; else of all') },
+      run: ({ session }, { workspace }) => checkTrees(session, workspace),
+      text({ leaves, findings }) {
+        if (findings.length === 0) return record({ leaves, findings: 'none' });
+        const drawn = tableOf(
+          { workspace: 'workspaceId', finding: 'kind', id: ({ id }) => id ?? '', detail: 'detail' },
+          findings,
+        );
+        return findings.length === maxFindings ? `${drawn}\nThere may be more.` : drawn;
+      },
+      end: ({ findings }) => (findings.length > 0 ? exitCodes.refused : undefined),
+    }),
+    command({
+      name: 'evidence rotate',
+      about:
+        `make a new key for heads, on the database: published at once, signing after ${keyPublishDelayS} seconds; the keys ` +
+        'before it stay published, since the heads that they signed stay evidence',
+      examples: ['evidence rotate'],
+      where: 'here',
+      run: ({ session }) => rotateEvidenceKey(session.stores()),
+      text: ({ publicKey, signsFrom }) => record({ key: publicKey, 'signs from': signsFrom }),
+    }),
+  ],
+};

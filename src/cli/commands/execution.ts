@@ -1,0 +1,95 @@
+import type { ExecutionExplanation } from '#openapi/types.gen.js';
+import { operations } from '#openapi/operations.gen.js';
+import { countPrunable, pruneHistory } from '../../runs/prune.js';
+import { pruneKept } from '../../runs/pruneKept.js';
+import { command, page, type CommandGroup } from '../command.js';
+import { count, date, id, required, text, versions } from '../params.js';
+import { decisionId, environmentId } from '../remote/find.js';
+import { record, table } from '../table.js';
+
+const one = { id: id('<execution>', 'its id') };
+
+/** What the trace has of a node. */
+interface ExplainedNode {
+  readonly name: string;
+  readonly order: number;
+  readonly performance: string;
+  readonly output: unknown;
+  readonly error?: { readonly message: string };
+}
+
+function explanationText({ exact, reasons, result, trace }: ExecutionExplanation): string {
+  const facts = record({ exact, ...(exact ? {} : { reasons: reasons.join(', ') }), result });
+  if (trace === null) return facts;
+  const nodes = (Object.values(trace) as ExplainedNode[]).sort((one, other) => one.order - other.order);
+  const rows = nodes.map(({ name, performance, output, error }) => [name, performance, error?.message ?? output]);
+  return `${facts}\n${table(['node', 'time', 'output'], rows)}`;
+}
+
+export const executionCommands: CommandGroup = {
+  groups: { execution: 'what was executed, as recorded' },
+  commands: [
+    page({
+      name: 'execution list',
+      about: 'list executions, newest first',
+      examples: [
+        'execution list --decision shop/fees.json --status FAILED',
+        'execution list --from 2026-01-31 --size 1000 --json',
+      ],
+      options: {
+        environmentId: environmentId('--environment <environment>', 'those in this environment; name or id'),
+        decisionId: decisionId('--decision <decision>', 'those of this decision; key or id'),
+        deploymentId: id('--deployment <id>', 'those of this deployment'),
+        version: count('--version <n>', 'those of this version', versions),
+        status: text('--status <status>', 'COMPLETED or FAILED'),
+        reference: text('--reference <text>', "those that bear this Execution-Reference, the caller's own id"),
+        requestId: id('--request <id>', 'those of this X-Request-Id'),
+      },
+      operation: operations.listExecutions,
+      as: 'executions',
+      columns: {
+        created: 'createdAt',
+        status: 'status',
+        engine: 'performance',
+        version: 'version',
+        decision: 'decisionId',
+        id: 'id',
+      },
+    }),
+    command({
+      name: 'execution show',
+      about: 'show all that is recorded of one execution; secrets are redacted',
+      examples: ['execution show 0190… --json'],
+      args: one,
+      run: async ({ ask }, input) => (await ask(operations.getExecution, input)).body,
+      text: record,
+    }),
+    command({
+      name: 'execution explain',
+      about: 'run a recorded execution again, as it ran then, and show what each node gave',
+      examples: ['execution explain 0190…', 'execution explain 0190… --json'],
+      args: one,
+      run: async ({ ask }, input) => (await ask(operations.explainExecution, input)).body,
+      text: explanationText,
+    }),
+    command({
+      name: 'execution prune',
+      about: 'delete records of executions and evaluations made before a date, and what only they named, for good',
+      examples: ['execution prune --before 2026-01-31', 'execution prune --before 2026-01-31 --workspace 0190…'],
+      where: 'here',
+      options: {
+        before: required(date('--before <date>', 'such as 2026-01-31 (midnight UTC) or 2026-01-31T09:30:00Z')),
+        workspaceId: id('--workspace <id>', 'of this workspace only; else of all'),
+      },
+      async run({ session }, request) {
+        const total = await countPrunable(session.database(), request);
+        const deleted = await session.during('deleting', total, (advance) =>
+          pruneHistory(session.stores(), request, advance),
+        );
+        await pruneKept(session.database(), request.workspaceId);
+        return { before: request.before.toISOString(), deleted };
+      },
+      text: ({ before, deleted }) => record({ before, ...deleted }),
+    }),
+  ],
+};

@@ -1,0 +1,40 @@
+import { formatJson } from '../../../workers/models/exactJson.js';
+import type { Operation } from '#openapi/operations.gen.js';
+import type { Call, Values } from '../command.js';
+import type { Params } from '../params.js';
+import type { Operations, Request } from './service.js';
+
+/** How a command asks for operations with the values of its parameters. @param operations found when it is first needed */
+export function createAsking(operations: () => Operations, params: Params): Pick<Call, 'ask' | 'all' | 'resolved'> {
+  return {
+    resolved: (values) => resolved(operations(), params, values),
+    async ask(operation, values, headers = {}) {
+      const asked = await resolved(operations(), params, values);
+      return { ...(await operations().send(operation, { ...requestOf(operation, asked), headers })), asked };
+    },
+    async all(operation, values) {
+      return operations().all(operation, requestOf(operation, await resolved(operations(), params, values)));
+    },
+  };
+}
+
+/** One after the other, so that the first name that is wrong is the one that is told. */
+async function resolved(operations: Operations, params: Params, values: Values): Promise<Values> {
+  const asked: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const { resolve, own = false } = params[name] ?? {};
+    if (value === undefined || own) continue;
+    if (value instanceof Date) asked[name] = value.toISOString();
+    else asked[name] = resolve === undefined || typeof value !== 'string' ? value : await resolve(operations, value);
+  }
+  return asked;
+}
+
+/** Where the API has each value: in the path, else in the body or, of an operation without one, in the query. */
+function requestOf({ path, hasBody }: Operation<unknown>, values: Values): Request {
+  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  const all = Object.entries(values) as [string, string | number][];
+  const params = Object.fromEntries(all.filter(([name]) => inPath.has(name)));
+  const rest = Object.fromEntries(all.filter(([name]) => !inPath.has(name)));
+  return hasBody ? { params, body: formatJson(rest) } : { params, query: rest };
+}

@@ -1,0 +1,42 @@
+import { operations } from '#openapi/operations.gen.js';
+import type { WriteChange } from '../../changes/changes.schema.js';
+import { formatJson } from '../../../workers/models/exactJson.js';
+import type { Call } from '../command.js';
+import { ServiceRefusal } from './service.js';
+
+/**
+ * Whether an environment has all of this already, so that nothing would change. What a token may not read, and a secret, which
+ * nobody may, counts as something else.
+ */
+export async function isInForce(call: Call, environmentId: string, changes: readonly WriteChange[]): Promise<boolean> {
+  try {
+    for (const change of changes) if (!(await isSame(call, environmentId, change))) return false;
+    return changes.length > 0;
+  } catch (error) {
+    if (error instanceof ServiceRefusal && error.status === 403) return false;
+    throw error;
+  }
+}
+
+async function isSame({ ask, all }: Call, id: string, change: WriteChange): Promise<boolean> {
+  switch (change.type) {
+    case 'deploy': {
+      const deployments = await all(operations.listDeployments, {});
+      const history = deployments.filter(
+        ({ environmentId, decisionId }) => environmentId === id && decisionId === change.decisionId,
+      );
+      return history.at(-1)?.version === change.version;
+    }
+    case 'hosts': {
+      const { hosts } = (await ask(operations.getHosts, { id })).body;
+      return formatJson([...hosts].sort()) === formatJson([...(change.hosts ?? [])].sort());
+    }
+    case 'variable': {
+      const present = (await all(operations.listVariables, { id })).find(({ name }) => name === change.name);
+      const isPlain = present?.secret === false && change.secret !== true;
+      return isPlain && formatJson(present.value) === formatJson(change.value);
+    }
+    case 'variable.delete':
+      return !(await all(operations.listVariables, { id })).some(({ name }) => name === change.name);
+  }
+}
