@@ -55,6 +55,31 @@ export default tseslint.config(
     },
   },
   {
+    // What resources have in common is written once, in src/resource. Those that are left out do more than a resource does:
+    // its README says which, and why.
+    files: ['src/**/*.ts'],
+    ignores: [
+      ...['src/api/**', 'src/resource/**', 'src/console/**', 'src/cli/**', 'src/decisions/**', 'src/inquiries/**'],
+      ...['src/runs/history.routes.ts', 'src/replays/replays.routes.ts', 'src/replays/shadows.routes.ts'],
+      ...['src/changes/requests.routes.ts', 'src/changes/requests.service.ts', 'src/environments/variables.routes.ts'],
+      ...['src/access/workspaces.routes.ts', 'src/access/audit.routes.ts'],
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'Literal[value=/^If-(None-)?Match$/]',
+          message: 'src/resource holds what is there against the state that the client has seen.',
+        },
+        { selector: "Property[key.name='ETag']", message: 'src/resource tags the state of a resource.' },
+        {
+          selector: 'ImportSpecifier[imported.name=/^(requireMatch|isCurrent|contentTag|readPageRequest(By)?)$/]',
+          message: 'src/resource tags states, and answers with pages of lists.',
+        },
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts'],
     rules: {
       // chai's assertions are property expressions.

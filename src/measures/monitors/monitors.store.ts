@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { queueEvents } from '../../events/events.store.js';
 import { Resource } from '../../resource/resource.js';
-import { column, id, json, plain, time, timeOrNull, type Row } from '../../storage/columns.js';
+import { column, id, json, plain, time, timeOrNull } from '../../storage/columns.js';
 import { inTransaction } from '../../storage/database.js';
 import { inMs, presently } from '../../storage/databaseClock.js';
 import { idToBytes } from '../../storage/ids.js';
@@ -87,7 +87,7 @@ export const createMonitorTurns = (): Turns =>
 
 /** Takes the monitor whose turn it is. Undefined where none is due. */
 export async function claimMonitor(database: Knex, turns: Turns, leaseMs: number): Promise<ClaimedMonitor | undefined> {
-  const row = await turns.claim<Row & { readonly fence: number }>(database, leaseMs);
+  const row = await turns.claim<{ readonly fence: number }>(database, leaseMs);
   return row && { monitor: monitorOf(monitors.map(row)), fence: row.fence + 1 };
 }
 
