@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import type { Writer } from '../audit/audit.store.js';
-import { Problem } from '../errors.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { grantsOf } from '../workspaces/grants.store.js';
-import { findClient, type Client } from '../oauth/clients.store.js';
+import { clients, type Client } from '../oauth/clients.store.js';
 import { lockTenant, rightsOfGiver, type Giver, type Rights } from './giving.js';
 import type { Scope } from '../oauth/scopes.js';
 
@@ -44,9 +43,6 @@ export function changing<T>(
 
 /** Rejects with `client_not_found`. */
 export async function requireClient(connection: Connection, { id, tenantId }: ClientRef): Promise<GrantedClient> {
-  const client = await findClient(connection, id);
-  if (client === undefined || (tenantId !== undefined && client.tenantId !== tenantId)) {
-    throw new Problem('client_not_found', `There is no client ${id}.`);
-  }
+  const client = await clients.require(connection, { id, tenantId });
   return { ...client, workspaces: (await grantsOf(connection, client.tenantId, [id])).get(id) ?? [] };
 }

@@ -5,7 +5,7 @@ import { parseTimestamp } from '../formats.js';
 import { byContent, unstored } from '../resource/answers.js';
 import { byTenantsId, ofTenant, refOfTenant } from '../resource/places.js';
 import type { Encryption } from '../storage/encryption.js';
-import { pageOfClients } from '../oauth/clients.store.js';
+import { clients } from '../oauth/clients.store.js';
 import { grantsOf } from '../workspaces/grants.store.js';
 import { requireClient, type GrantedClient } from './changing.js';
 import {
@@ -50,7 +50,7 @@ export const clientsRoutes = ({ database, encryption }: Dependencies): ClientRou
   client.list(
     { summary: "List the tenant's clients, the disabled ones too", scope: 'clients:read' },
     async ({ principal: { tenantId } }, wanted) => {
-      const { data, page } = await pageOfClients(database, tenantId, wanted);
+      const { data, page } = await clients.list(database, tenantId, wanted);
       const ids = data.map(({ id }) => id);
       const granted = await grantsOf(database, tenantId, ids);
       return { data: data.map((one) => ({ ...one, workspaces: granted.get(one.id) ?? [] })), page };

@@ -9,7 +9,7 @@ import { checkedName, checkedScopes, referring, requireRoom } from '../workspace
 import { changing, type ClientRef, type GivingWriter, type GrantedClient } from './changing.js';
 import { changeGrants } from './clientGrants.js';
 import { checkedResource, checkedRoles, narrowed } from './clientChecks.js';
-import { deleteClient, insertClient, isActive, updateClient, type Client } from '../oauth/clients.store.js';
+import { clients, isActive, type Client } from '../oauth/clients.store.js';
 import { giveSecret } from './clientSecrets.js';
 import { addsTo, lockTenant, requireOwn, rightsOfGiver, type Giver, type GiverRights, type Rights } from './giving.js';
 import { requireOtherGivers } from './otherGivers.js';
@@ -48,7 +48,7 @@ export async function createClient(
     const client = { ...made, bucketId: bucketGivenBy(giver, own) };
     requireOwn(own, client);
     if (own !== undefined) await requireRoom(transaction('clients'), { tenantId, max: maxClients, what: 'clients' });
-    await referring(insertClient(transaction, client), `There is no tenant ${tenantId}.`);
+    await referring(clients.insert(transaction, tenantId, client), `There is no tenant ${tenantId}.`);
     const secret = await giveSecret(transaction, encryption, id);
     const entries = await changeGrants(transaction, actor, { client, before: [], after: workspaces });
     await appendAuditEntries(transaction, [clientEntry(actor, 'create', null, client), ...entries]);
@@ -95,7 +95,7 @@ export async function changeClient(
     const changed = applied(client, changeOf(client));
     if (addsTo(rightsOf(client), rightsOf(changed))) requireOwn(own, changed);
     if (own !== undefined) await requireOtherGivers(transaction, client, changed);
-    await updateClient(transaction, changed);
+    await clients.update(transaction, client, changed);
     const grants = { client, before: client.workspaces, after: changed.workspaces };
     const entries = await changeGrants(transaction, actor, grants);
     const isSame = JSON.stringify(shownClient(client)) === JSON.stringify(shownClient(changed));
@@ -129,7 +129,7 @@ export async function removeClient(
     precondition(client);
     if (own !== undefined) await requireOtherGivers(transaction, client, undefined);
     const entries = await changeGrants(transaction, actor, { client, before: client.workspaces, after: [] });
-    await deleteClient(transaction, client.id);
+    await clients.delete(transaction, client);
     await appendAuditEntries(transaction, [...entries, clientEntry(actor, 'delete', client, null)]);
   });
 }

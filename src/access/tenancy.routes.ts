@@ -5,19 +5,12 @@ import { byContent } from '../resource/answers.js';
 import { byTenantsId, ofTenant, refOfTenant } from '../resource/places.js';
 import { requireGranted } from '../workspaces/grants.store.js';
 import type { Policy as StoredPolicy } from '../workspaces/policies.js';
-import { pageOfPolicies } from '../workspaces/policies.store.js';
-import { pageOfTenant, type Workspace } from '../workspaces/workspaces.store.js';
+import { pageOfPolicies, requirePolicy } from '../workspaces/policies.store.js';
+import { pageOfTenant, requireWorkspace, type Workspace } from '../workspaces/workspaces.store.js';
 import { utc } from './clients.routes.js';
 import { writerOf } from './giving.js';
 import { CreatePolicy, Policy, PolicyParams, TenantWorkspace, WriteWorkspace } from './workspaces.schema.js';
-import {
-  changeWorkspace,
-  createWorkspace,
-  removePolicy,
-  requirePolicy,
-  requireWorkspace,
-  setPolicy,
-} from './workspaces.service.js';
+import { changeWorkspace, createWorkspace, removePolicy, setPolicy } from './workspaces.service.js';
 
 const path = '/core/v1/workspaces';
 const shared = { tag: 'Access', problems: ['too_many_requests'] } as const;

@@ -7,24 +7,24 @@ import { lockTenant, requireOwn, rightsOfGiver, type Rights } from './giving.js'
 import type { Principal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import type { Limit } from '../rates/limit.js';
-import { inTransaction, type Connection } from '../storage/database.js';
+import { inTransaction } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import type { Page, PageRequest } from '../storage/pages.js';
 import { checkedName, checkedScopes, invalid, referring, requireRoom } from '../workspaces/checks.js';
 import { scopesOf, type Policy } from '../workspaces/policies.js';
 import {
   deletePolicy,
-  findPolicy,
   insertPolicy,
   listPolicies,
   listPoliciesNaming,
+  requirePolicy,
 } from '../workspaces/policies.store.js';
 import { insertTenant, type Tenant } from '../workspaces/tenants.store.js';
 import {
-  findWorkspace,
   insertWorkspace,
   pageOfGranted,
   pageOfWorkspaces,
+  requireWorkspace,
   updateWorkspace,
   type Workspace,
 } from '../workspaces/workspaces.store.js';
@@ -174,27 +174,10 @@ export function removePolicy(
   });
 }
 
-/** Rejects with `policy_not_found`. */
-export async function requirePolicy(connection: Connection, workspaceId: string, id: string): Promise<Policy> {
-  const policy = await findPolicy(connection, workspaceId, id);
-  if (policy === undefined) throw new Problem('policy_not_found', `The workspace has no policy ${id}.`);
-  return policy;
-}
-
 /** Which workspace; of any tenant for operators, whose tenant is undefined. */
 export interface WorkspaceRef {
   readonly workspaceId: string;
   readonly tenantId?: string | undefined;
-}
-
-/** Rejects with `workspace_not_found`. */
-export async function requireWorkspace(
-  connection: Connection,
-  { workspaceId, tenantId }: WorkspaceRef,
-): Promise<Workspace> {
-  const workspace = await findWorkspace(connection, workspaceId);
-  if (workspace !== undefined && (tenantId === undefined || workspace.tenantId === tenantId)) return workspace;
-  throw new Problem('workspace_not_found', `There is no workspace ${workspaceId}.`);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Operation } from '#openapi/operations.gen.js';
 import { clientsRoutes } from '../access/clients.routes.js';
 import { requireClient } from '../access/changing.js';
 import { tenancyRoutes } from '../access/tenancy.routes.js';
-import { requireWorkspace } from '../access/workspaces.service.js';
+import { requireWorkspace } from '../workspaces/workspaces.store.js';
 import { callRoute, type OperatorRequest } from '../api/callRoute.js';
 import type { ClientRoute } from '../api/clientRoute.js';
 import { inquiryRoutes } from '../inquiries/inquiries.routes.js';

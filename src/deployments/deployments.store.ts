@@ -50,6 +50,6 @@ export async function listDeploymentsOf(
     .from(connection.raw('deployments FORCE INDEX (PRIMARY)'))
     .whereIn('id', ids)
     .orderBy('id')
-    .forUpdate()) as Parameters<typeof deployments.map>[0][];
+    .forUpdate()) as object[];
   return held.map(deployments.map).filter((deployment) => deployment.environmentId === environmentId);
 }

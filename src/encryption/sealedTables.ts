@@ -7,7 +7,6 @@ import { sealedDigestKeys } from '../oauth/digestKeys.store.js';
 import { sealedSigningKeys } from '../oauth/keys.store.js';
 import { sealedCallbacks } from '../outbox/callbacks.store.js';
 import { sealedMessages } from '../outbox/message.js';
-import { sealedWorkspaceCallbacks } from '../outbox/workspaceCallbacks.store.js';
 import { executionKeys } from '../runs/idempotency.js';
 import type { SealedTable } from '../storage/sealedTable.js';
 
@@ -17,7 +16,6 @@ export const sealedTables: readonly SealedTable[] = [
   sealedSigningKeys,
   sealedEvidenceKeys,
   sealedCallbacks,
-  sealedWorkspaceCallbacks,
   sealedVariables,
   sealedVariableHistory,
   sealedChangeValues,

@@ -27,10 +27,10 @@ async function subscribedKinds(
   connection: Connection,
   workspaceIds: readonly string[],
 ): Promise<Map<string, readonly string[]>> {
-  const rows = (await connection('workspace_callbacks')
-    .select('workspace_id', 'kinds')
-    .whereIn('workspace_id', workspaceIds.map(idToBytes))) as { workspace_id: Buffer; kinds: string }[];
-  return new Map(rows.map((row) => [idFromBytes(row.workspace_id), row.kinds.split(',')]));
+  const rows = (await connection('callbacks')
+    .select('owner_id', 'kinds')
+    .whereIn('owner_id', workspaceIds.map(idToBytes))) as { owner_id: Buffer; kinds: string }[];
+  return new Map(rows.map((row) => [idFromBytes(row.owner_id), row.kinds.split(',')]));
 }
 
 /**
@@ -40,8 +40,8 @@ async function subscribedKinds(
 export async function mayReportFailure(connection: Connection, workspaceId: string): Promise<boolean> {
   const kind: EventKind = 'execution.failed';
   const now = connection.raw('UTC_TIMESTAMP(3)');
-  const taken = await connection('workspace_callbacks')
-    .where('workspace_id', idToBytes(workspaceId))
+  const taken = await connection('callbacks')
+    .where('owner_id', idToBytes(workspaceId))
     .whereRaw('FIND_IN_SET(?, kinds) > 0', [kind])
     .whereRaw('(failure_at IS NULL OR failure_at <= TIMESTAMPADD(SECOND, -1, UTC_TIMESTAMP(3)))')
     .update({ failure_at: now });
@@ -75,8 +75,8 @@ export async function takeEvents(transaction: Knex.Transaction, limit: number): 
       rows.map(({ id }) => id),
     )
     .delete();
-  const hearing = (await transaction('workspace_callbacks as c')
-    .join('workspaces as w', 'w.id', 'c.workspace_id')
+  const hearing = (await transaction('callbacks as c')
+    .join('workspaces as w', 'w.id', 'c.owner_id')
     .select('w.id', 'w.tenant_id')
     .whereIn(
       'w.id',

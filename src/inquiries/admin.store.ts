@@ -1,20 +1,26 @@
+import { flag, id, plain, time } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
+import { ResourceTable } from '../storage/resourceTable.js';
 import type { InquirySummary } from './inquiries.schema.js';
 import type { InquiryRef } from './inquiries.store.js';
 
 /** What is told and done of inquiries without the encryption key. */
 
-interface Row {
-  readonly id: Buffer;
-  readonly tenant_id: Buffer;
-  readonly external_id: string | null;
-  readonly skip_consent_messages: number;
-  readonly completed: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+const inquiries = new ResourceTable<InquirySummary>({
+  type: 'inquiry',
+  table: 'inquiries',
+  owner: 'tenant_id',
+  columns: {
+    id: id(),
+    externalId: plain('external_id'),
+    skipConsentMessages: flag('skip_consent_messages'),
+    completed: flag('completed'),
+    createdAt: time('created_at'),
+    updatedAt: time('updated_at'),
+  },
+});
 
 /** The tenant of an inquiry, for operators who know only its id. */
 export async function findTenantOf(connection: Connection, id: string): Promise<string | undefined> {
@@ -23,17 +29,6 @@ export async function findTenantOf(connection: Connection, id: string): Promise<
   }[];
   return row === undefined ? undefined : idFromBytes(row.tenant_id);
 }
-
-const columns = ['id', 'tenant_id', 'external_id', 'skip_consent_messages', 'completed', 'created_at', 'updated_at'];
-
-const mapRow = (row: Row): InquirySummary => ({
-  id: idFromBytes(row.id),
-  externalId: row.external_id,
-  skipConsentMessages: row.skip_consent_messages === 1,
-  completed: row.completed === 1,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-});
 
 /** Which inquiries; undefined fields do not filter. */
 export interface InquiryFilter {
@@ -52,13 +47,11 @@ export function pageOfInquiries(
   // Each filter is a range of one index, in the order of ids; the external id is the more selective one.
   const index =
     externalId !== undefined ? 'inquiries_external' : completed === undefined ? 'PRIMARY' : 'inquiries_completed';
-  const rows = connection(connection.raw(`inquiries FORCE INDEX (${index})`))
-    .select(columns)
-    .where(tenant);
+  const rows = inquiries.rows(connection, tenantId).from(connection.raw(`inquiries FORCE INDEX (${index})`));
   if (externalId !== undefined) rows.where('external_id', externalId);
   if (completed !== undefined) rows.where('completed', completed);
   const counted = connection(connection.raw('inquiries FORCE INDEX (inquiries_completed)')).where(tenant);
-  return readPage(rows, request, mapRow, { counted });
+  return readPage(rows, request, inquiries.map, { counted });
 }
 
 /**

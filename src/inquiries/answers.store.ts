@@ -1,7 +1,6 @@
 import { ChangedMeanwhile, mysqlErrno, mysqlErrors } from '../storage/database.js';
-import { inMs } from '../storage/databaseClock.js';
 import { idToBytes } from '../storage/ids.js';
-import { keyLifeMs, KeyTable, sha256, type UsedKey } from '../storage/usedKeys.js';
+import { KeyTable, usedKeyOf, type KeyedRequest } from '../storage/usedKeys.js';
 import type { Store } from './inquiries.store.js';
 import type { Representation } from './representation.js';
 
@@ -12,28 +11,12 @@ import type { Representation } from './representation.js';
  */
 export const updateKeys = new KeyTable('inquiry_answers', 'tenant_id');
 
-/** A request that has a key. */
-export interface KeyedUpdate {
-  readonly tenantId: string;
-  /** What the request names, by its path. */
-  readonly target: string;
-  readonly principal: string;
-  readonly key: string;
-  readonly bodyText: string;
-}
-
-const usedKey = ({ tenantId, target, principal, key, bodyText }: KeyedUpdate): UsedKey => ({
-  owner: tenantId,
-  digest: sha256(principal, key),
-  requestDigest: sha256(target, bodyText),
-});
-
 /** The answer that the first request with the key got. Throws `idempotency_key_reused` where that was another request. */
 export async function findAnswer(
   { connection, encryption }: Store,
-  update: KeyedUpdate,
+  update: KeyedRequest,
 ): Promise<Representation | undefined> {
-  const key = usedKey(update);
+  const key = usedKeyOf(update);
   const found = await updateKeys.find(connection, key);
   if (found === undefined || found.expired === 1 || found.answer === null) return undefined;
   return JSON.parse(updateKeys.open(encryption, key, found.answer)) as Representation;
@@ -42,20 +25,14 @@ export async function findAnswer(
 /** Keeps an answer, about the inquiry of that id, for 24 hours. Throws `ChangedMeanwhile` where an update of another inquiry has taken the key. */
 export async function keepAnswer(
   { connection, encryption }: Store,
-  update: KeyedUpdate,
+  update: KeyedRequest,
   { inquiryId, answer }: { readonly inquiryId: string; readonly answer: Representation },
 ): Promise<void> {
-  const key = usedKey(update);
-  const row = updateKeys.rowOf(key);
-  await updateKeys.prune(connection, 1, row);
+  const key = usedKeyOf(update);
+  await updateKeys.prune(connection, 1, updateKeys.rowOf(key));
   try {
-    await connection('inquiry_answers').insert({
-      ...row,
-      inquiry_id: idToBytes(inquiryId),
-      request_digest: key.requestDigest,
-      answer: updateKeys.seal(encryption, key, JSON.stringify(answer)),
-      expires_at: inMs(connection, keyLifeMs),
-    });
+    const row = updateKeys.newRow(connection, key, updateKeys.seal(encryption, key, JSON.stringify(answer)));
+    await connection('inquiry_answers').insert({ ...row, inquiry_id: idToBytes(inquiryId) });
   } catch (error) {
     throw mysqlErrno(error) === mysqlErrors.duplicateKey ? new ChangedMeanwhile() : error;
   }

@@ -7,7 +7,8 @@ import { pageOf, paged, readPageRequest } from '../api/paginate.js';
 import { isCurrent } from '../api/preconditions.js';
 import { readVisible } from '../api/visibleHeader.js';
 import { pageOfInquiries } from './admin.store.js';
-import { updateKeys, type KeyedUpdate } from './answers.store.js';
+import type { KeyedRequest } from '../storage/usedKeys.js';
+import { updateKeys } from './answers.store.js';
 import { completing, patching, settingPrerequisite } from './change.js';
 import {
   CompleteInquiry,
@@ -196,11 +197,11 @@ type Changed = ClientRequest<{ readonly inquiryId: string }, unknown, unknown>;
 function keyedOf(
   { principal, bodyText, header }: ClientRequest<unknown, unknown, unknown>,
   target: string,
-): KeyedUpdate | undefined {
+): KeyedRequest | undefined {
   const key = readVisible('Idempotency-Key', header('Idempotency-Key'));
   return key === undefined
     ? undefined
-    : { tenantId: principal.tenantId, target, principal: principal.name, key, bodyText };
+    : { owner: principal.tenantId, target, principal: principal.name, key, bodyText };
 }
 
 function answered(status: number, { body, etag, replayed }: Updated): Reply {

@@ -11,7 +11,8 @@ import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
 import { invalid, referring } from '../workspaces/checks.js';
 import { findTenantOf } from './admin.store.js';
-import { findAnswer, keepAnswer, type KeyedUpdate } from './answers.store.js';
+import type { KeyedRequest } from '../storage/usedKeys.js';
+import { findAnswer, keepAnswer } from './answers.store.js';
 import { mergedRedirect, notificationsOf, queued } from './change.js';
 import type { CreateInquiry, Inquiry } from './inquiries.schema.js';
 import { inquiryEntry } from './inquiryEntry.js';
@@ -48,7 +49,7 @@ export async function createInquiry(
 export async function createInquiryOnce(
   { database, encryption, maxPerMinute, wakeOutbox }: UpdateDependencies,
   actor: Actor,
-  { fields, keyed }: { readonly fields: NewInquiry; readonly keyed: KeyedUpdate | undefined },
+  { fields, keyed }: { readonly fields: NewInquiry; readonly keyed: KeyedRequest | undefined },
 ): Promise<Updated> {
   const inquiry = newInquiry(fields);
   const { tenantId } = fields;

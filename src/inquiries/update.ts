@@ -7,7 +7,8 @@ import { entityTag, requireMatch } from '../api/preconditions.js';
 import { isContention } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { requireBudget } from '../outbox/messageBudget.js';
-import { findAnswer, keepAnswer, updateKeys, type KeyedUpdate } from './answers.store.js';
+import type { KeyedRequest } from '../storage/usedKeys.js';
+import { findAnswer, keepAnswer, updateKeys } from './answers.store.js';
 import { removeInquiry } from './admin.store.js';
 import { changeOf, writeChange, type Changing } from './change.js';
 import { inquiryEntry } from './inquiryEntry.js';
@@ -23,7 +24,7 @@ export interface Update {
   readonly verb?: 'update' | 'complete';
   readonly ifMatch?: string | undefined;
   /** Set where the request has an Idempotency-Key. */
-  readonly keyed?: KeyedUpdate | undefined;
+  readonly keyed?: KeyedRequest | undefined;
 }
 
 /** What an update is answered with. */

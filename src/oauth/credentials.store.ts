@@ -1,6 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { clientColumns, mapClient, type Client, type ClientRow } from './clients.store.js';
+import { clients, type Client } from './clients.store.js';
 
 /** A client with the digests of its secrets. */
 export interface Credentials {
@@ -8,7 +8,8 @@ export interface Credentials {
   readonly secrets: readonly { readonly digest: Buffer; readonly expiresAt: Date | null }[];
 }
 
-interface Row extends ClientRow {
+interface Row {
+  readonly id: Buffer;
   readonly digest: Buffer | null;
   readonly secret_expires_at: Date | null;
 }
@@ -20,7 +21,7 @@ export async function findCredentials(
 ): Promise<ReadonlyMap<string, Credentials>> {
   const rows = (await connection('clients')
     .leftJoin('client_secrets', 'client_secrets.client_id', 'clients.id')
-    .select(clientColumns.map((column) => `clients.${column}`))
+    .select(clients.names.map((column) => `clients.${column}`))
     // Renamed, because a client has a column `expires_at` of its own.
     .select({ digest: 'client_secrets.digest', secret_expires_at: 'client_secrets.expires_at' })
     .whereIn('clients.id', ids.map(idToBytes))) as Row[];
@@ -28,7 +29,7 @@ export async function findCredentials(
   for (const row of rows) {
     const id = idFromBytes(row.id);
     let entry = found.get(id);
-    if (entry === undefined) found.set(id, (entry = { client: mapClient(row), secrets: [] }));
+    if (entry === undefined) found.set(id, (entry = { client: clients.map(row), secrets: [] }));
     if (row.digest !== null) entry.secrets.push({ digest: row.digest, expiresAt: row.secret_expires_at });
   }
   return found;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { LogicRoute } from '../api/logicRoute.js';
+import { Problem } from '../errors.js';
 import { byContent } from '../resource/answers.js';
 import { oneOfWorkspace, ofWorkspace } from '../resource/places.js';
 import { writeResource, type Writing } from '../resource/write.js';
@@ -7,13 +8,7 @@ import type { Encryption } from '../storage/encryption.js';
 import { WorkspaceCallback, WriteWorkspaceCallback } from './callback.schema.js';
 import { requireCallbackAddress } from './callbackAddress.js';
 import { makeWebhookSecret } from './signature.js';
-import {
-  deleteWorkspaceCallback,
-  findWorkspaceCallback,
-  requireWorkspaceCallback,
-  writeWorkspaceCallback,
-  type WorkspaceCallback as Stored,
-} from './workspaceCallbacks.store.js';
+import { deleteCallback, findCallback, writeCallback, type StoredCallback } from './callbacks.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -23,11 +18,16 @@ interface Dependencies {
 }
 
 const scope = 'callback:write';
+type Stored = Pick<StoredCallback, 'url' | 'kinds'> & { readonly secret?: string };
+
 const withoutSecret = ({ url, kinds }: Stored): Stored => ({ url, kinds });
 
 const callback = ofWorkspace({
   ...oneOfWorkspace('/logic/callback'),
-  ...byContent((stored: Stored & { readonly secret?: string }) => stored, withoutSecret),
+  ...byContent(
+    ({ secret, ...stored }: Stored) => ({ ...withoutSecret(stored), ...(secret === undefined ? {} : { secret }) }),
+    withoutSecret,
+  ),
   name: 'Callback',
   tag: 'Changes',
   schema: WorkspaceCallback,
@@ -36,9 +36,7 @@ const callback = ofWorkspace({
 
 /** The operations on where a workspace's events go. */
 export const callbackRoutes = ({ database, encryption, privateHosts }: Dependencies): LogicRoute[] => [
-  callback.get({ summary: "Get where the workspace's events go", scope }, ({ workspaceId }) =>
-    requireWorkspaceCallback(database, workspaceId),
-  ),
+  callback.get({ summary: "Get where the workspace's events go", scope }, (owner) => requireCallback(database, owner)),
   callback.set(
     {
       summary:
@@ -48,21 +46,19 @@ export const callbackRoutes = ({ database, encryption, privateHosts }: Dependenc
     },
     async ({ body: { url, kinds }, ...writing }) => {
       await requireCallbackAddress(url, privateHosts);
-      const { workspaceId } = writing.ref;
-      const find = (transaction: Knex.Transaction) => findWorkspaceCallback(transaction, workspaceId, true);
+      const find = (transaction: Knex.Transaction) => findCallback(transaction, writing.ref, true);
       const { after } = await writeResource(written(database, writing, find), writing, async (connection, before) => {
         const secret = makeWebhookSecret();
-        await writeWorkspaceCallback({ connection, encryption }, workspaceId, { url, kinds, secret });
+        await writeCallback({ connection, encryption }, writing.ref, { url, kinds, secret });
         return { after: { url, kinds, ...(before === undefined ? { secret } : {}) } };
       });
       return after;
     },
   ),
   callback.remove({ summary: 'Send the workspace no more events', scope }, (writing) => {
-    const { workspaceId } = writing.ref;
-    const find = (transaction: Knex.Transaction) => requireWorkspaceCallback(transaction, workspaceId, true);
+    const find = (transaction: Knex.Transaction) => requireCallback(transaction, writing.ref, true);
     return writeResource(written(database, writing, find), writing, async (transaction) => {
-      await deleteWorkspaceCallback(transaction, workspaceId);
+      await deleteCallback(transaction, writing.ref);
       return { after: null };
     });
   }),
@@ -74,3 +70,9 @@ const written = <Present extends Stored | undefined>(
   { ref: { workspaceId } }: Writing<{ readonly workspaceId: string }, Stored>,
   find: (transaction: Knex.Transaction) => Promise<Present>,
 ) => ({ database, workspaceId, resource: { type: 'callback', id: workspaceId }, find, audited: withoutSecret });
+
+async function requireCallback(...of: Parameters<typeof findCallback>): Promise<StoredCallback> {
+  const found = await findCallback(...of);
+  if (found === undefined) throw new Problem('callback_not_found', 'The workspace has no callback.');
+  return found;
+}

@@ -10,19 +10,18 @@ import type { Attempt } from './attempt.js';
 import { requireCallbackAddress } from './callbackAddress.js';
 import {
   deleteCallback,
-  describeCallback,
   findCallback,
-  insertCallback,
+  openCallback,
   replaceSecret,
-  updateCallbackUrl,
-  type CallbackDescription,
+  writeCallback,
+  type StoredCallback,
 } from './callbacks.store.js';
 import { eventBody } from './events.js';
 import { makeWebhookSecret } from './signature.js';
 import type { PostSettings } from './transports/post.js';
 import { createWebhookTransport } from './transports/webhook.js';
 
-/** Callbacks have no HTTP API: these functions are what the command line calls. */
+/** A tenant's callback has no HTTP API: these functions are what the command line calls. */
 
 interface Dependencies {
   readonly database: Knex;
@@ -47,20 +46,14 @@ export async function setCallback(
 ): Promise<{ readonly secret: string | null }> {
   await requireCallbackAddress(url, privateHosts);
   return inTransaction(database, async (connection) => {
-    const before = await describeCallback(connection, tenantId);
-    if (before !== undefined) {
-      await updateCallbackUrl(connection, tenantId, url);
-      const states = { before: { url: before.url }, after: { url } };
-      await appendAuditEntries(connection, [callbackEntry(actor, tenantId, 'update', states)]);
-      return { secret: null };
-    }
+    const before = await findCallback(connection, { tenantId }, true);
     const secret = makeWebhookSecret();
-    await referring(
-      insertCallback({ connection, encryption }, tenantId, { url, secret }),
-      `There is no tenant ${tenantId}.`,
-    );
-    await appendAuditEntries(connection, [callbackEntry(actor, tenantId, 'create', { before: null, after: { url } })]);
-    return { secret };
+    const writing = writeCallback({ connection, encryption }, { tenantId }, { url, kinds: [], secret });
+    await referring(writing, `There is no tenant ${tenantId}.`);
+    const states = { before: before === undefined ? null : { url: before.url }, after: { url } };
+    const verb = before === undefined ? 'create' : 'update';
+    await appendAuditEntries(connection, [callbackEntry(actor, tenantId, verb, states)]);
+    return { secret: before === undefined ? secret : null };
   });
 }
 
@@ -75,7 +68,7 @@ export function rotateCallbackSecret(
   const secret = makeWebhookSecret();
   const previousExpiresAt = new Date(Date.now() + overlapMs);
   return inTransaction(database, async (connection) => {
-    if (!(await replaceSecret({ connection, encryption }, tenantId, { secret, previousExpiresAt }))) {
+    if (!(await replaceSecret({ connection, encryption }, { tenantId }, { secret, previousExpiresAt }))) {
       throw noCallback(tenantId);
     }
     const expiry = { previousExpiresAt: previousExpiresAt.toISOString() };
@@ -87,10 +80,14 @@ export function rotateCallbackSecret(
 }
 
 /** Where a tenant's events go. Rejects with `reference_not_found` when the tenant has no callback. */
-export async function showCallback({ database }: Dependencies, tenantId: string): Promise<CallbackDescription> {
-  const found = await describeCallback(database, tenantId);
+export async function showCallback(
+  { database }: Pick<Dependencies, 'database'>,
+  tenantId: string,
+): Promise<Omit<StoredCallback, 'kinds'>> {
+  const found = await findCallback(database, { tenantId });
   if (found === undefined) throw noCallback(tenantId);
-  return found;
+  const { kinds: _, ...shown } = found;
+  return shown;
 }
 
 /**
@@ -99,8 +96,9 @@ export async function showCallback({ database }: Dependencies, tenantId: string)
  */
 export function removeCallback({ database, actor }: Writer, tenantId: string): Promise<void> {
   return inTransaction(database, async (connection) => {
-    const before = await describeCallback(connection, tenantId);
-    if (before === undefined || !(await deleteCallback(connection, tenantId))) throw noCallback(tenantId);
+    const before = await findCallback(connection, { tenantId }, true);
+    if (before === undefined) throw noCallback(tenantId);
+    await deleteCallback(connection, { tenantId });
     const states = { before: { url: before.url }, after: null };
     await appendAuditEntries(connection, [callbackEntry(actor, tenantId, 'delete', states)]);
   });
@@ -135,7 +133,7 @@ export async function pingCallback(
   tenantId: string,
   settings: PostSettings,
 ): Promise<Ping> {
-  const callback = await findCallback({ connection: database, encryption }, tenantId);
+  const callback = await openCallback({ connection: database, encryption }, { tenantId });
   if (callback === undefined) throw noCallback(tenantId);
   const id = newId();
   const started = performance.now();

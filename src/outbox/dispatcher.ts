@@ -7,7 +7,7 @@ import { PollLoop } from '../jobs/pollLoop.js';
 import { Turns } from '../jobs/turns.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { Attempt } from './attempt.js';
-import { findCallback } from './callbacks.store.js';
+import { openCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
 import { AdaptiveLimiter } from './adaptiveLimiter.js';
 import { channels, purgeEnded, readMessages, type Claimed } from './outbox.store.js';
@@ -15,7 +15,6 @@ import { retryDelayMs } from './schedule.js';
 import { relayEvents } from './relay.js';
 import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutcomes.js';
 import type { Callback } from './transports/webhook.js';
-import { openWorkspaceCallback } from './workspaceCallbacks.store.js';
 
 interface DispatcherSettings {
   /** How often to look for messages that others queued or that have become due, in milliseconds. */
@@ -98,13 +97,13 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
   }
 
   function callbackOf(workspaceId: string): Promise<Callback | undefined> {
-    return openWorkspaceCallback({ connection: database, encryption }, workspaceId);
+    return openCallback({ connection: database, encryption }, { workspaceId });
   }
 
   /** An unreadable callback must not stop other tenants: only its own messages fail, and are tried again. */
   async function readCallback(tenantId: string): Promise<Callback | Error | undefined> {
     try {
-      return await findCallback({ connection: database, encryption }, tenantId);
+      return await openCallback({ connection: database, encryption }, { tenantId });
     } catch {
       return new Error('callback unreadable');
     }

@@ -33,7 +33,7 @@ export async function queueEvents(
   if (events.length === 0) return { queued: 0, held };
   const ids = [...new Set(events.map(({ inquiryId }) => inquiryId))].map(idToBytes);
   const rows = (await connection('inquiries as i')
-    .join('callbacks as c', 'c.tenant_id', 'i.tenant_id')
+    .join('callbacks as c', 'c.owner_id', 'i.tenant_id')
     .select('i.tenant_id', 'i.id', 'i.external_id')
     .whereIn('i.id', ids)) as Row[];
   const free = await lockFree(connection, rows);

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { Column } from '../storage/columns.js';
 
 const count = { minimum: 1, maximum: 100_000 };
 
@@ -12,21 +13,13 @@ export const Limit = Type.Object(
 );
 export type Limit = Readonly<Static<typeof Limit>>;
 
-/** The columns of a row that may have a limit. */
-export interface LimitColumns {
-  readonly rate_per_second: number | null;
-  readonly rate_burst: number | null;
-}
-
-export const limitColumns = ['rate_per_second', 'rate_burst'] as const;
-
-export const limitOf = ({ rate_per_second: perSecond, rate_burst: burst }: LimitColumns): Limit | null =>
-  perSecond === null || burst === null ? null : { perSecond, burst };
-
-export const columnsOf = (limit: Limit | null): LimitColumns => ({
-  rate_per_second: limit?.perSecond ?? null,
-  rate_burst: limit?.burst ?? null,
-});
+/** The limit of a row. */
+export const limitColumn: Column<Limit | null> = {
+  names: ['rate_per_second', 'rate_burst'],
+  read: ({ rate_per_second: perSecond, rate_burst: burst }) =>
+    typeof perSecond === 'number' && typeof burst === 'number' ? { perSecond, burst } : null,
+  write: (limit) => ({ rate_per_second: limit?.perSecond ?? null, rate_burst: limit?.burst ?? null }),
+};
 
 /** Whether `limit` lets no more through than `own`. */
 export const isWithin = (limit: Limit | null, own: Limit | null): boolean =>

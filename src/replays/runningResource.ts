@@ -45,7 +45,7 @@ export class RunningResource<Stored extends { readonly revision: number }> {
     { database, actor }: Writer,
     workspaceId: string,
     references: Parameters<typeof requireReferences>[2],
-    insert: (transaction: Knex.Transaction, ref: ResourceRef) => Promise<void>,
+    insert: (transaction: Knex.Transaction, ref: ResourceRef) => Promise<unknown>,
   ): Promise<Stored> {
     const { type, maxRunning, retryAfter, countRunning, version, stateOf } = this.#kind;
     const ref = { workspaceId, id: newId() };

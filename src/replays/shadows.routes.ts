@@ -10,7 +10,7 @@ import { requireMeasures } from './measures.js';
 import { settingsOf } from './request.js';
 import { CreateShadow, Shadow } from './shadows.schema.js';
 import { createShadow, expiryOf, runningShadows, statusOf } from './shadows.service.js';
-import { pageOfShadows, type StoredShadow } from './shadows.store.js';
+import { shadows as rows, type StoredShadow } from './shadows.store.js';
 import type { Shadows } from './shadows.js';
 
 interface Dependencies {
@@ -51,7 +51,7 @@ export const shadowRoutes = ({ database, pool, shadows }: Dependencies): LogicRo
     },
   ),
   shadow.list({ summary: 'List shadows', scope: 'shadow:read' }, ({ workspaceId }, page) =>
-    pageOfShadows(database, workspaceId, page),
+    rows.list(database, workspaceId, page),
   ),
   logicRoute({
     method: 'GET',

@@ -4,14 +4,7 @@ import { parseTimestamp } from '../formats.js';
 import { settingsOf } from './request.js';
 import { RunningResource } from './runningResource.js';
 import { maxDays, type CreateShadow, type ShadowStatus } from './shadows.schema.js';
-import {
-  countRunningShadows,
-  deleteShadow,
-  endShadow,
-  findShadow,
-  insertShadow,
-  type StoredShadow,
-} from './shadows.store.js';
+import { countRunningShadows, insertShadow, shadows, type StoredShadow } from './shadows.store.js';
 import { Tallies } from './tallies.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -38,10 +31,10 @@ export const runningShadows = new RunningResource<StoredShadow>({
   retryAfter: 60,
   version: '/version',
   countRunning: countRunningShadows,
-  find: findShadow,
+  find: (...of) => shadows.find(...of),
   isRunning: (shadow) => statusOf(shadow) === 'RUNNING',
-  cancel: endShadow,
-  remove: deleteShadow,
+  cancel: (transaction, ref) => shadows.update(transaction, ref, { endedAt: new Date() }),
+  remove: (...of) => shadows.delete(...of),
   stateOf: (shadow) => ({ id: shadow.id, status: statusOf(shadow), ...(JSON.parse(shadow.request) as object) }),
 });
 

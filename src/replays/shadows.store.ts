@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import type { ComparisonSettings } from '../../workers/models/index.js';
+import { column, id, plain, time, type Column } from '../storage/columns.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { rowsInIdOrder } from '../storage/indexHints.js';
-import type { ResourceRef } from '../storage/resourceTable.js';
-import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
+import { longestMediumText } from '../storage/pages.js';
+import { ResourceTable, type ResourceRef } from '../storage/resourceTable.js';
 import { Tallies } from './tallies.js';
 
 /** As the API shows it; `request` and `report` are JSON. */
@@ -20,82 +20,36 @@ export interface StoredShadow {
   readonly updatedAt: string;
 }
 
-interface Row {
-  readonly id: Buffer;
-  readonly workspace_id: Buffer;
-  readonly request: string;
-  readonly report: string;
-  readonly expires_at: Date;
-  readonly ended_at: Date | null;
-  readonly revision: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+const date = <Value extends Date | null>(name: string): Column<Value> =>
+  column<Value>(
+    name,
+    (stored: Value) => stored,
+    (value) => value,
+  );
 
-const columns = [
-  'id',
-  'workspace_id',
-  'request',
-  'report',
-  'expires_at',
-  'ended_at',
-  'revision',
-  'created_at',
-  'updated_at',
-];
-
-const mapRow = (row: Row): StoredShadow => ({
-  id: idFromBytes(row.id),
-  workspaceId: idFromBytes(row.workspace_id),
-  request: row.request,
-  report: row.report,
-  expiresAt: row.expires_at,
-  endedAt: row.ended_at,
-  revision: row.revision,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
+export const shadows = new ResourceTable<StoredShadow>({
+  type: 'shadow',
+  table: 'shadows',
+  columns: {
+    id: id(),
+    workspaceId: id('workspace_id'),
+    request: plain('request'),
+    report: plain('report'),
+    expiresAt: date('expires_at'),
+    endedAt: date('ended_at'),
+    revision: plain('revision'),
+    createdAt: time('created_at'),
+    updatedAt: time('updated_at'),
+  },
+  index: 'shadows_workspace',
+  texts: [['report', 'request'], longestMediumText],
 });
 
-const one = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder =>
-  connection('shadows').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
-
-export async function insertShadow(
+/** One that has counted nothing yet. */
+export const insertShadow = (
   connection: Connection,
-  shadow: ResourceRef & Pick<StoredShadow, 'request' | 'report' | 'expiresAt'>,
-): Promise<void> {
-  const now = new Date();
-  await connection('shadows').insert({
-    id: idToBytes(shadow.id),
-    workspace_id: idToBytes(shadow.workspaceId),
-    request: shadow.request,
-    tallies: '',
-    report: shadow.report,
-    expires_at: shadow.expiresAt,
-    created_at: now,
-    updated_at: now,
-  });
-}
-
-/** @param lock holds the row until the transaction ends */
-export async function findShadow(
-  connection: Connection,
-  ref: ResourceRef,
-  lock = false,
-): Promise<StoredShadow | undefined> {
-  const reading = one(connection, ref).select(columns);
-  if (lock) reading.forUpdate();
-  const [row] = (await reading) as Row[];
-  return row && mapRow(row);
-}
-
-export function pageOfShadows(
-  connection: Connection,
-  workspaceId: string,
-  request: PageRequest,
-): Promise<Page<StoredShadow>> {
-  const rows = rowsInIdOrder(connection, 'shadows', workspaceId).select(columns);
-  return readPage(rows, request, mapRow, { texts: textsIn(connection, ['report', 'request'], longestMediumText) });
-}
+  { workspaceId, ...fields }: ResourceRef & Pick<StoredShadow, 'request' | 'report' | 'expiresAt'>,
+): Promise<StoredShadow> => shadows.insert(connection, workspaceId, { ...fields, endedAt: null }, { tallies: '' });
 
 /** How many run in the workspace. @param transaction holds the workspace until its end, so that nobody starts one meanwhile */
 export async function countRunningShadows(transaction: Knex.Transaction, workspaceId: string): Promise<number> {
@@ -111,23 +65,22 @@ const running = (connection: Connection): Knex.QueryBuilder =>
 /** The ids of all that run, of every workspace; where they are too many, as many of each tenant as there is room for. */
 export async function listRunningShadows(connection: Connection, most: number): Promise<string[]> {
   const some = running(connection).select('id').orderBy('expires_at', 'desc');
-  const rows = (await some.limit(most + 1)) as Pick<Row, 'id'>[];
+  const rows = (await some.limit(most + 1)) as { id: Buffer }[];
   const chosen = rows.length <= most ? rows : await chosenByTurns(connection, most);
   return chosen.map(({ id }) => idFromBytes(id));
 }
 
 /** The oldest shadow of each tenant first, then the second of each, and so on. */
-async function chosenByTurns(connection: Connection, most: number): Promise<Pick<Row, 'id'>[]> {
+async function chosenByTurns(connection: Connection, most: number): Promise<{ readonly id: Buffer }[]> {
   const turns = running(connection)
     .join('workspaces', 'workspaces.id', 'shadows.workspace_id')
     .select(
       'shadows.id',
       connection.raw('ROW_NUMBER() OVER (PARTITION BY workspaces.tenant_id ORDER BY shadows.id) AS turn'),
     );
-  return (await connection.from(turns.as('turns')).select('id').orderBy(['turn', 'id']).limit(most)) as Pick<
-    Row,
-    'id'
-  >[];
+  return (await connection.from(turns.as('turns')).select('id').orderBy(['turn', 'id']).limit(most)) as {
+    id: Buffer;
+  }[];
 }
 
 /** What a process needs of a shadow to serve it. It never changes. */
@@ -137,26 +90,13 @@ export type ShadowRequest = Pick<StoredShadow, 'id' | 'workspaceId' | 'request' 
 export async function readShadowRequests(connection: Connection, ids: readonly string[]): Promise<ShadowRequest[]> {
   const rows = (await connection('shadows')
     .select('id', 'workspace_id', 'request', 'expires_at')
-    .whereIn('id', ids.map(idToBytes))) as Row[];
+    .whereIn('id', ids.map(idToBytes))) as { id: Buffer; workspace_id: Buffer; request: string; expires_at: Date }[];
   return rows.map((row) => ({
     id: idFromBytes(row.id),
     workspaceId: idFromBytes(row.workspace_id),
     request: row.request,
     expiresAt: row.expires_at,
   }));
-}
-
-export async function endShadow(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
-  const now = new Date();
-  await one(transaction, ref).update({
-    ended_at: now,
-    updated_at: now,
-    revision: transaction.raw('revision + 1'),
-  });
-}
-
-export async function deleteShadow(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
-  await one(transaction, ref).delete();
 }
 
 /** Adds what one process has counted to what all have; nothing where the shadow is gone. */
@@ -167,15 +107,10 @@ export function addTallies(
   settings: ComparisonSettings,
 ): Promise<void> {
   return inTransaction(database, async (transaction) => {
-    const [row] = (await one(transaction, ref).select('tallies').forUpdate()) as { tallies: string }[];
+    const [row] = (await shadows.one(transaction, ref).select('tallies').forUpdate()) as { tallies: string }[];
     if (row === undefined) return;
     const all = Tallies.parse(row.tallies);
     all.merge(counted);
-    await one(transaction, ref).update({
-      tallies: JSON.stringify(all),
-      report: all.report(settings),
-      updated_at: new Date(),
-      revision: transaction.raw('revision + 1'),
-    });
+    await shadows.update(transaction, ref, { report: all.report(settings) }, { tallies: JSON.stringify(all) });
   });
 }

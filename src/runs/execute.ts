@@ -83,9 +83,9 @@ function admit({ recorder, sizes }: ExecutionDependencies, { workspaceId, reserv
 async function claimKey(dependencies: ExecutionDependencies, request: Request): Promise<Begun | Unclaimed> {
   const key = readVisible('Idempotency-Key', request.header('Idempotency-Key'));
   if (key === undefined) return unclaimed;
-  const { workspaceId, principal, path, bodyText: body } = request;
+  const { workspaceId: owner, principal, path: target, bodyText } = request;
   try {
-    return await dependencies.idempotency.begin({ workspaceId, principal: principal.name, key, path, body });
+    return await dependencies.idempotency.begin({ owner, principal: principal.name, key, target, bodyText });
   } catch (error) {
     // A missing resource (404) takes precedence over a reused key (422): contract.md, section 1.
     if (isProblem(error, 'idempotency_key_reused')) {

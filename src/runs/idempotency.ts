@@ -6,7 +6,7 @@ import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.j
 import type { Encryption } from '../storage/encryption.js';
 import { inMs, now } from '../storage/databaseClock.js';
 import { idToBytes, newId } from '../storage/ids.js';
-import { keyLifeMs, KeyTable, sha256, type UsedKey } from '../storage/usedKeys.js';
+import { KeyTable, usedKeyOf, type KeyedRequest, type UsedKey } from '../storage/usedKeys.js';
 
 /** Keys of executions and of items in batches. */
 export const executionKeys = new KeyTable('idempotency_keys', 'workspace_id');
@@ -36,21 +36,12 @@ export interface Claim {
 /** The lease had passed, and another request took the claim over. */
 export class ClaimLost extends Error {}
 
-export interface IdempotentRequest {
-  readonly workspaceId: string;
-  readonly principal: string;
-  readonly key: string;
-  /** Path and body identify the request. */
-  readonly path: string;
-  readonly body: string;
-}
-
 /** A claim on a key, or the answer of the request that used it. */
 export type Begun = { readonly replay: Answer } | { readonly claim: Claim };
 
 export interface Idempotency {
   /** Rejects with `idempotency_in_progress`, `idempotency_key_reused`, `record_erased`. */
-  begin(request: IdempotentRequest): Promise<Begun>;
+  begin(request: KeyedRequest): Promise<Begun>;
   /** To be told how many keys are added besides; expired ones are deleted now and then, a few more than that. */
   readonly prune: (added: number) => void;
 }
@@ -82,7 +73,7 @@ export interface IdempotencyOptions {
 export function createIdempotency({ database, encryption, leaseMs }: IdempotencyOptions): Idempotency {
   const prune = executionKeys.pruning(database);
 
-  const claimOf = (request: IdempotentRequest, key: UsedKey): Claim => {
+  const claimOf = (request: KeyedRequest, key: UsedKey): Claim => {
     const executionId = newId();
     const own = { ...executionKeys.rowOf(key), execution_id: idToBytes(executionId) };
     const free = () => database('idempotency_keys').where(own).whereNull('status').delete();
@@ -112,21 +103,15 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
     };
   };
 
-  async function begin(request: IdempotentRequest): Promise<Begun> {
-    const { workspaceId, principal, path, body } = request;
-    const key = { owner: workspaceId, digest: sha256(principal, request.key), requestDigest: sha256(path, body) };
+  async function begin(request: KeyedRequest): Promise<Begun> {
+    const key = usedKeyOf(request);
     const own = claimOf(request, key);
-    const columns = {
-      request_digest: key.requestDigest,
-      execution_id: idToBytes(own.executionId),
-      status: null,
-      answer: null,
-      leased_until: inMs(database, leaseMs()),
-      expires_at: inMs(database, keyLifeMs),
-    };
+    const executionId = idToBytes(own.executionId);
+    const leased = { execution_id: executionId, status: null, leased_until: inMs(database, leaseMs()) };
+    const row = { ...executionKeys.newRow(database, key, null), ...leased };
     prune(1);
     try {
-      const insert = () => database('idempotency_keys').insert({ ...executionKeys.rowOf(key), ...columns });
+      const insert = () => database('idempotency_keys').insert(row);
       await persist(claimPausesMs, insert);
       return { claim: own };
     } catch (error) {
@@ -137,7 +122,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
       // Withdrawn in between: the client can repeat the request.
       if (found === undefined) throw inProgress(1);
       // Taken over below, or inserted by an attempt whose connection was lost.
-      if (found.execution_id.equals(columns.execution_id)) return { claim: own };
+      if (found.execution_id.equals(executionId)) return { claim: own };
       const { status, answer, expired, left_us: leftUs } = found;
       if (expired === 0) {
         if (status === erasedStatus) throw new Problem('record_erased', 'What this request was answered was erased.');
@@ -149,7 +134,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
       // Takes the claim over, unless it was settled or taken over since it was read.
       await database('idempotency_keys')
         .where({ ...executionKeys.rowOf(key), execution_id: found.execution_id, status })
-        .update(columns);
+        .update(row);
     }
   }
   return { begin, prune };

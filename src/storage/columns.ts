@@ -66,10 +66,10 @@ export const json = <Value>(name: string): Column<Value> =>
     (stored: string) => JSON.parse(stored) as Value,
     (value) => JSON.stringify(value),
   );
-/** A list of texts without the separator. */
-export const list = <Text extends string>(name: string, separator: string): Column<Text[]> =>
-  column(
+/** Texts without blanks in them, separated by one. */
+export const words = (name: string): Column<readonly string[]> =>
+  column<readonly string[]>(
     name,
-    (stored: string) => stored.split(separator) as Text[],
-    (value) => value.join(separator),
+    (stored: string) => stored.split(' '),
+    (value) => value.join(' '),
   );

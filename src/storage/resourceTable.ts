@@ -69,8 +69,10 @@ export class ResourceTable<T extends { readonly id: string }> {
   }
 
   /** The resource that a row is. */
-  readonly map = (row: Row): T =>
-    Object.fromEntries(Object.entries(this.#columns).map(([name, { read }]) => [name, read(row)])) as unknown as T;
+  readonly map = (row: object): T =>
+    Object.fromEntries(
+      Object.entries(this.#columns).map(([name, { read }]) => [name, read(row as Row)]),
+    ) as unknown as T;
 
   /** The columns of the fields that are given. */
   toRow(fields: Partial<T>): Record<string, Knex.Value> {
@@ -80,9 +82,10 @@ export class ResourceTable<T extends { readonly id: string }> {
     return Object.assign({}, ...written) as Record<string, Knex.Value>;
   }
 
-  /** The rows of an owner. */
-  rows(connection: Connection, ownerId: string): Knex.QueryBuilder {
-    return connection(this.#described.table).select(this.names).where(this.#owner, idToBytes(ownerId));
+  /** The rows of an owner; of all of them where none is named. */
+  rows(connection: Connection, ownerId: string | undefined): Knex.QueryBuilder {
+    const rows = connection(this.#described.table).select(this.names);
+    return ownerId === undefined ? rows : rows.where(this.#owner, idToBytes(ownerId));
   }
 
   /**

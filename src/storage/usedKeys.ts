@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import type { Connection } from './database.js';
-import { now } from './databaseClock.js';
+import { inMs, now } from './databaseClock.js';
 import type { Encryption } from './encryption.js';
 import { idToBytes } from './ids.js';
 import type { SealedTable } from './sealedTable.js';
@@ -24,7 +24,7 @@ interface Row {
 }
 
 /** How long a repeat gets the first answer, in milliseconds. */
-export const keyLifeMs = 24 * 60 * 60 * 1000;
+const keyLifeMs = 24 * 60 * 60 * 1000;
 /** Expired keys are deleted now and then, a few more than have been added meanwhile. */
 const keysPerPruning = 100;
 const rowsPerPruning = 250;
@@ -36,6 +36,24 @@ export const sha256 = (...parts: string[]): Buffer => {
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest();
 };
+
+/** A request that has a key. */
+export interface KeyedRequest {
+  /** The workspace or the tenant. */
+  readonly owner: string;
+  readonly principal: string;
+  readonly key: string;
+  /** What the request names, by its path. */
+  readonly target: string;
+  readonly bodyText: string;
+}
+
+/** A key belongs to who sends it, and a request is what it names and says. */
+export const usedKeyOf = ({ owner, principal, key, target, bodyText }: KeyedRequest): UsedKey => ({
+  owner,
+  digest: sha256(principal, key),
+  requestDigest: sha256(target, bodyText),
+});
 
 /** What executions, items of batches and updates of inquiries do with their Idempotency-Keys, each in its table. */
 export class KeyTable {
@@ -67,6 +85,12 @@ export class KeyTable {
   /** The primary key of a used key's row. */
   rowOf({ owner, digest }: UsedKey): Record<string, Buffer> {
     return { [this.#owner]: idToBytes(owner), digest };
+  }
+
+  /** The row of a key that is used now, for as long as repeats get the answer. @param answer sealed; null until it is known */
+  newRow(connection: Connection, key: UsedKey, answer: Buffer | null): Record<string, Knex.Value> {
+    const expires = { expires_at: inMs(connection, keyLifeMs) };
+    return { ...this.rowOf(key), request_digest: key.requestDigest, answer, ...expires };
   }
 
   /** Throws `idempotency_key_reused` where the key was used for another request, and its time is not over. */

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { limitColumns, limitOf, type Limit, type LimitColumns } from '../rates/limit.js';
+import { limitColumn, type Limit } from '../rates/limit.js';
+import type { Row } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
@@ -24,13 +25,13 @@ export async function findGrant(
 ): Promise<{ readonly limit: Limit | null } | undefined> {
   const [row] = (await connection('grants as g')
     .join('workspaces as w', 'w.id', 'g.workspace_id')
-    .select(limitColumns.map((column) => `w.${column}`))
+    .select(limitColumn.names.map((column) => `w.${column}`))
     .where({
       'g.tenant_id': idToBytes(tenantId),
       'g.client_id': idToBytes(clientId),
       'g.workspace_id': idToBytes(workspaceId),
-    })) as LimitColumns[];
-  return row && { limit: limitOf(row) };
+    })) as Row[];
+  return row && { limit: limitColumn.read(row) };
 }
 
 /** Throws `exceeds_own_rights` where there is no such grant. */

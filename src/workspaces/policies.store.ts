@@ -1,50 +1,34 @@
 import { createHash } from 'node:crypto';
+import { Problem } from '../errors.js';
+import type { UserPrincipal } from '../oauth/principal.js';
 import { batches } from '../storage/batches.js';
+import { id, json, plain, time, timeOrNull } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { readPage, type Page, type PageRequest } from '../storage/pages.js';
-import type { UserPrincipal } from '../oauth/principal.js';
+import type { Page } from '../storage/pages.js';
+import { ResourceTable } from '../storage/resourceTable.js';
 import type { Policy } from './policies.js';
 
-interface Row {
-  readonly id: Buffer;
-  readonly effect: 'allow' | 'deny';
-  readonly subjects: string;
-  readonly roles: string;
-  readonly scopes: string;
-  readonly expires_at: Date | null;
-  readonly created_at: Date;
-}
-
-const columns = ['id', 'effect', 'subjects', 'roles', 'scopes', 'expires_at', 'created_at'];
-
-const list = (json: string): readonly string[] => JSON.parse(json) as string[];
-
-const mapRow = (row: Row): Policy => ({
-  id: idFromBytes(row.id),
-  effect: row.effect,
-  subjects: list(row.subjects),
-  roles: list(row.roles),
-  scopes: list(row.scopes),
-  expiresAt: row.expires_at?.toISOString() ?? null,
-  createdAt: row.created_at.toISOString(),
+const policies = new ResourceTable<Policy>({
+  type: 'policy',
+  table: 'policies',
+  columns: {
+    id: id(),
+    effect: plain('effect'),
+    subjects: json('subjects'),
+    roles: json('roles'),
+    scopes: json('scopes'),
+    expiresAt: timeOrNull('expires_at'),
+    createdAt: time('created_at'),
+  },
 });
 
 /** A page of the policies of a workspace. */
-export const pageOfPolicies = (
-  connection: Connection,
-  workspaceId: string,
-  request: PageRequest,
-): Promise<Page<Policy>> =>
-  readPage(connection('policies').select(columns).where('workspace_id', idToBytes(workspaceId)), request, mapRow);
+export const pageOfPolicies = (...of: Parameters<typeof policies.list>): Promise<Page<Policy>> => policies.list(...of);
 
 /** The policies of a workspace, oldest first. */
 export async function listPolicies(connection: Connection, workspaceId: string): Promise<Policy[]> {
-  const rows = (await connection('policies')
-    .select(columns)
-    .where('workspace_id', idToBytes(workspaceId))
-    .orderBy('id')) as Row[];
-  return rows.map(mapRow);
+  return ((await policies.rows(connection, workspaceId).orderBy('id')) as object[]).map(policies.map);
 }
 
 /** The policies of all workspaces that name a user, one of the user's roles or everybody, by workspace. */
@@ -55,15 +39,13 @@ export async function listPoliciesNaming(
   const subjects = ['*', subject, `${issuer}#${subject}`];
   const naming = connection('policy_names').select('policy_id').whereIn('name', namesOf({ subjects, roles }));
   const rows = (await connection('policies')
-    .select([...columns, 'workspace_id'])
+    .select([...policies.names, 'workspace_id'])
     .whereIn('id', naming)
-    .orderBy(['workspace_id', 'id'])) as (Row & { readonly workspace_id: Buffer })[];
+    .orderBy(['workspace_id', 'id'])) as { readonly workspace_id: Buffer }[];
   const found = new Map<string, Policy[]>();
   for (const row of rows) {
-    const id = idFromBytes(row.workspace_id);
-    const policies = found.get(id);
-    if (policies === undefined) found.set(id, [mapRow(row)]);
-    else policies.push(mapRow(row));
+    const workspaceId = idFromBytes(row.workspace_id);
+    found.set(workspaceId, [...(found.get(workspaceId) ?? []), policies.map(row)]);
   }
   return found;
 }
@@ -76,30 +58,17 @@ const namesOf = ({ subjects, roles }: Pick<Policy, 'subjects' | 'roles'>): Buffe
 
 /** Throws MySQL's 1452 when there is no such workspace. */
 export async function insertPolicy(connection: Connection, workspaceId: string, policy: Policy): Promise<void> {
-  const id = idToBytes(policy.id);
-  await connection('policies').insert({
-    id,
-    workspace_id: idToBytes(workspaceId),
-    effect: policy.effect,
-    subjects: JSON.stringify(policy.subjects),
-    roles: JSON.stringify(policy.roles),
-    scopes: JSON.stringify(policy.scopes),
-    expires_at: policy.expiresAt === null ? null : new Date(policy.expiresAt),
-    created_at: new Date(policy.createdAt),
-  });
-  const names = namesOf(policy).map((name) => ({ name, policy_id: id }));
+  await policies.insert(connection, workspaceId, policy);
+  const names = namesOf(policy).map((name) => ({ name, policy_id: idToBytes(policy.id) }));
   for (const batch of batches(names)) await connection('policy_names').insert(batch).onConflict().ignore();
 }
 
-export async function findPolicy(connection: Connection, workspaceId: string, id: string): Promise<Policy | undefined> {
-  const [row] = (await connection('policies')
-    .select(columns)
-    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })) as Row[];
-  return row === undefined ? undefined : mapRow(row);
+/** Rejects with `policy_not_found`. */
+export async function requirePolicy(connection: Connection, workspaceId: string, id: string): Promise<Policy> {
+  const policy = await policies.find(connection, { workspaceId, id });
+  if (policy === undefined) throw new Problem('policy_not_found', `The workspace has no policy ${id}.`);
+  return policy;
 }
 
-export async function deletePolicy(connection: Connection, workspaceId: string, id: string): Promise<void> {
-  await connection('policies')
-    .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) })
-    .delete();
-}
+export const deletePolicy = (connection: Connection, workspaceId: string, id: string): Promise<void> =>
+  policies.delete(connection, { workspaceId, id });

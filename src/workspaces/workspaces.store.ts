@@ -1,7 +1,9 @@
 import type { Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
-import { columnsOf, limitColumns, limitOf, type Limit, type LimitColumns } from '../rates/limit.js';
+import { limitColumn, type Limit } from '../rates/limit.js';
+import { id, plain, time } from '../storage/columns.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
+import { ResourceTable } from '../storage/resourceTable.js';
 
 /** What decisions, environments and executions belong to. */
 export interface Workspace {
@@ -13,57 +15,41 @@ export interface Workspace {
   readonly createdAt: string;
 }
 
-interface Row extends LimitColumns {
-  readonly id: Buffer;
-  readonly tenant_id: Buffer;
-  readonly name: string;
-  readonly created_at: Date;
-}
-
-const columns = ['id', 'tenant_id', 'name', ...limitColumns, 'created_at'];
-
-const mapRow = (row: Row): Workspace => ({
-  id: idFromBytes(row.id),
-  tenantId: idFromBytes(row.tenant_id),
-  name: row.name,
-  limit: limitOf(row),
-  createdAt: row.created_at.toISOString(),
+const workspaces = new ResourceTable<Workspace>({
+  type: 'workspace',
+  table: 'workspaces',
+  owner: 'tenant_id',
+  columns: {
+    id: id(),
+    tenantId: id('tenant_id'),
+    name: plain('name'),
+    limit: limitColumn,
+    createdAt: time('created_at'),
+  },
 });
 
 /** Throws MySQL's 1452 when there is no such tenant. */
-export async function insertWorkspace(
+export const insertWorkspace = (
   connection: Connection,
-  { tenantId, name }: { tenantId: string; name: string },
-): Promise<Workspace> {
-  const id = newId();
-  const now = new Date();
-  await connection('workspaces').insert({
-    id: idToBytes(id),
-    tenant_id: idToBytes(tenantId),
-    name,
-    created_at: now,
-  });
-  return { id, tenantId, name, limit: null, createdAt: now.toISOString() };
-}
+  { tenantId, name }: Pick<Workspace, 'tenantId' | 'name'>,
+): Promise<Workspace> => workspaces.insert(connection, tenantId, { name, limit: null });
 
 /** A page of a tenant's workspaces. */
-export const pageOfTenant = (
+export const pageOfTenant = (...of: Parameters<typeof workspaces.list>): Promise<Page<Workspace>> =>
+  workspaces.list(...of);
+
+/** Of any tenant, where it is not told. */
+export const findWorkspace = (connection: Connection, id: string, tenantId?: string): Promise<Workspace | undefined> =>
+  workspaces.find(connection, { id, tenantId });
+
+/** Rejects with `workspace_not_found`. */
+export const requireWorkspace = (
   connection: Connection,
-  tenantId: string,
-  request: PageRequest,
-): Promise<Page<Workspace>> =>
-  readPage(connection('workspaces').select(columns).where('tenant_id', idToBytes(tenantId)), request, mapRow);
+  { workspaceId, tenantId }: { readonly workspaceId: string; readonly tenantId?: string | undefined },
+): Promise<Workspace> => workspaces.require(connection, { id: workspaceId, tenantId });
 
-export async function findWorkspace(connection: Connection, id: string): Promise<Workspace | undefined> {
-  const [row] = (await connection('workspaces').select(columns).where('id', idToBytes(id))) as Row[];
-  return row === undefined ? undefined : mapRow(row);
-}
-
-export async function updateWorkspace(connection: Connection, { id, name, limit }: Workspace): Promise<void> {
-  await connection('workspaces')
-    .where('id', idToBytes(id))
-    .update({ name, ...columnsOf(limit) });
-}
+export const updateWorkspace = (connection: Connection, { name, limit, ...ref }: Workspace): Promise<void> =>
+  workspaces.update(connection, ref, { name, limit });
 
 type NamedWorkspace = Pick<Workspace, 'id' | 'name'>;
 

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { readRevision, takeRevision } from '../../src/decisions/decisions.store.js';
 import type { Problem } from '../../src/errors.js';
-import { ClaimLost, createIdempotency, type Claim, type IdempotentRequest } from '../../src/runs/idempotency.js';
+import { ClaimLost, createIdempotency, type Claim } from '../../src/runs/idempotency.js';
+import type { KeyedRequest } from '../../src/storage/usedKeys.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { limitRuns, useOwnApp } from '../support/app.js';
@@ -139,11 +140,11 @@ describe('taking over a claim whose lease has passed', () => {
   const { database, encryption } = store;
   after(() => store.close());
 
-  const requestOf = async (): Promise<IdempotentRequest> => {
-    return { workspaceId: await buildWorkspace(store), principal: 'client:x', key: 'k', path: '/p', body: '{}' };
+  const requestOf = async (): Promise<KeyedRequest> => {
+    return { owner: await buildWorkspace(store), principal: 'client:x', key: 'k', target: '/p', bodyText: '{}' };
   };
   /** Of a process that stands still. */
-  const lateClaim = async (request: IdempotentRequest): Promise<Claim> => {
+  const lateClaim = async (request: KeyedRequest): Promise<Claim> => {
     const begun = await createIdempotency({ database, encryption, leaseMs: () => -1000 }).begin(request);
     return 'claim' in begun ? begun.claim : expect.fail('a new key was answered');
   };
@@ -214,7 +215,7 @@ describe('taking over a claim whose lease has passed', () => {
     const claim = await lateClaim(request);
     await database.transaction((transaction) => claim.settle(transaction, { status: 201, body: '{}' }));
     await database('idempotency_keys')
-      .where('workspace_id', idToBytes(request.workspaceId))
+      .where('workspace_id', idToBytes(request.owner))
       .update({ expires_at: new Date(Date.now() - 1000) });
     const begun = await createIdempotency({ database, encryption, leaseMs: () => 60_000 }).begin(request);
     expect(begun).to.have.property('claim');
@@ -227,7 +228,7 @@ describe('taking over a claim whose lease has passed', () => {
     const idempotency = createIdempotency({ database, encryption, leaseMs: () => 60_000 });
     const begun = await idempotency.begin(request);
     await late.release();
-    const rows = () => database('idempotency_keys').where('workspace_id', idToBytes(request.workspaceId));
+    const rows = () => database('idempotency_keys').where('workspace_id', idToBytes(request.owner));
     expect(await rows()).to.have.length(1);
     if ('claim' in begun) await begun.claim.release();
     expect(await rows()).to.have.length(0);

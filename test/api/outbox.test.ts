@@ -192,7 +192,7 @@ describe('the outbox', () => {
 
     await store
       .database('callbacks')
-      .where('tenant_id', idToBytes(tenantId))
+      .where('owner_id', idToBytes(tenantId))
       .update({ previous_expires_at: new Date(Date.now() - 1) });
     await queueEvent(store, tenantId, inquiry.id, ['{"type":"b"}']);
     const later = await eventually(() => deliveries()[1]);

@@ -17,7 +17,7 @@ import { configurationAt, forgetVariablesReplacedBefore } from '../../src/enviro
 import { loadConfiguration, pageOfVariables } from '../../src/environments/variables.store.js';
 import { findTenantOf, pageOfInquiries } from '../../src/inquiries/admin.store.js';
 import { findInquiry, sealedInquiries, updateInquiry } from '../../src/inquiries/inquiries.store.js';
-import { findClient, pageOfClients } from '../../src/oauth/clients.store.js';
+import { clients, findClient } from '../../src/oauth/clients.store.js';
 import { findCredentials } from '../../src/oauth/credentials.store.js';
 import { listLiveSecrets } from '../../src/oauth/secrets.store.js';
 import { readBacklog } from '../../src/outbox/backlog.js';
@@ -43,7 +43,7 @@ import { countRunning, pageOfReplays } from '../../src/replays/replays.store.js'
 import {
   countRunningShadows,
   listRunningShadows,
-  pageOfShadows,
+  shadows,
   readShadowRequests,
 } from '../../src/replays/shadows.store.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
@@ -217,7 +217,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       },
       { ...byRoute, ...fetched, executions: ['executions_route', 'PRIMARY', 'executions_workspace'] },
     ],
-    'the first page of shadows': [() => pageOfShadows(database, workspaceId, page), { shadows: 'shadows_workspace' }],
+    'the first page of shadows': [() => shadows.list(database, workspaceId, page), { shadows: 'shadows_workspace' }],
     'shadows that run': [() => listRunningShadows(database, 100), { shadows: 'shadows_running' }],
     'what shadows were asked for': [() => readShadowRequests(database, [id(1), id(2)]), { shadows: 'PRIMARY' }],
     'whether a version was in force': [() => wasInForce(database, pair, 1), { routings: 'routings_version' }],
@@ -377,7 +377,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'an idempotency key that was used': [
       async () => {
         const idempotency = createIdempotency({ ...store, leaseMs: () => 60_000 });
-        const request = { workspaceId, principal: 'a', key: 'k', path: '/', body: '{}' };
+        const request = { owner: workspaceId, principal: 'a', key: 'k', target: '/', bodyText: '{}' };
         await idempotency.begin(request);
         await idempotency.begin(request);
       },
@@ -400,7 +400,13 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       async () => {
         const idempotency = createIdempotency({ ...store, leaseMs: () => 60_000 });
         for (let count = 0; count < 100; count++) {
-          await idempotency.begin({ workspaceId, principal: 'a', key: `k${count}`, path: '/', body: '{}' });
+          await idempotency.begin({
+            owner: workspaceId,
+            principal: 'a',
+            key: `k${count}`,
+            target: '/',
+            bodyText: '{}',
+          });
         }
       },
       { idempotency_keys: 'idempotency_keys_expiry' },
@@ -450,7 +456,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { inquiries: 'inquiries_completed' },
     ],
     "a page of a tenant's clients": [
-      () => pageOfClients(database, tenantId, page),
+      () => clients.list(database, tenantId, page),
       { clients: ['clients_tenant', 'PRIMARY'] },
     ],
     'the grants of some clients': [

@@ -119,7 +119,7 @@ describe('idempotency across processes and crashes', () => {
 
 describe('idempotency keys with a lost connection', () => {
   const encryption = createEncryption(randomBytes(32));
-  const request = { principal: 'client:x', path: '/p', body: '{}' };
+  const request = { principal: 'client:x', target: '/p', bodyText: '{}' };
 
   it('a claim whose answer was lost is still one’s own, and released in the end', async () => {
     const { hostname, port } = new URL(testEnvironment().DATABASE_URL!);
@@ -134,14 +134,14 @@ describe('idempotency keys with a lost connection', () => {
         (await store.database('idempotency_keys').where('workspace_id', idToBytes(workspaceId))) as unknown[];
       await database.raw('SELECT 1');
       proxy.mute();
-      const beginning = idempotency.begin({ ...request, workspaceId, key: 'k' });
+      const beginning = idempotency.begin({ ...request, owner: workspaceId, key: 'k' });
       while ((await keys()).length === 0) await sleep(10);
       proxy.pass();
       proxy.reset();
       const begun = await beginning;
       expect(begun).to.have.property('claim');
       const again: unknown = await idempotency
-        .begin({ ...request, workspaceId, key: 'k' })
+        .begin({ ...request, owner: workspaceId, key: 'k' })
         .catch((error: unknown) => error);
       expect(again).to.have.property('code', 'idempotency_in_progress');
 
@@ -164,12 +164,14 @@ describe('idempotency keys with a lost connection', () => {
     const { database } = store;
     const workspaceId = await buildWorkspace(store);
     const idempotency = createIdempotency({ database, encryption, leaseMs: () => 60_000 });
-    for (let index = 0; index < 120; index++) await idempotency.begin({ ...request, workspaceId, key: `k${index}` });
+    for (let index = 0; index < 120; index++)
+      await idempotency.begin({ ...request, owner: workspaceId, key: `k${index}` });
     const own = { workspace_id: idToBytes(workspaceId) };
     await database('idempotency_keys')
       .where(own)
       .update({ expires_at: new Date(Date.now() - 1000) });
-    for (let index = 0; index < 120; index++) await idempotency.begin({ ...request, workspaceId, key: `l${index}` });
+    for (let index = 0; index < 120; index++)
+      await idempotency.begin({ ...request, owner: workspaceId, key: `l${index}` });
     await eventually(async () => ((await database('idempotency_keys').where(own)) as unknown[]).length === 120);
     await store.close();
   });

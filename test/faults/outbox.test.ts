@@ -268,7 +268,7 @@ describe('the outbox, when things fail', () => {
     await buildCallback(store, other.tenantId, `${receiver.origin}/other`);
     await store
       .database('callbacks')
-      .where('tenant_id', idToBytes(client.tenantId))
+      .where('owner_id', idToBytes(client.tenantId))
       .update({ secret: randomBytes(64) });
     answer = status(200);
     start();

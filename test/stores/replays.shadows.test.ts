@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Shadows } from '../../src/replays/shadows.js';
-import { endShadow, findShadow } from '../../src/replays/shadows.store.js';
+import { shadows as rows } from '../../src/replays/shadows.store.js';
 import { Comparing } from '../support/comparing.js';
 import type { Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';
@@ -26,7 +26,7 @@ describe('shadows of several workspaces', function () {
   });
 
   const reportOf = async ({ workspaceId }: Deployed, id: string): Promise<ShownReport> => {
-    const found = await findShadow(store.database, { workspaceId, id });
+    const found = await rows.find(store.database, { workspaceId, id });
     return JSON.parse(found!.report) as ShownReport;
   };
   const started = async (deployed: Deployed): Promise<string> => {
@@ -35,7 +35,7 @@ describe('shadows of several workspaces', function () {
     return id;
   };
   const end = ({ workspaceId }: Deployed, id: string): Promise<void> =>
-    store.database.transaction((transaction) => endShadow(transaction, { workspaceId, id }));
+    store.database.transaction((transaction) => rows.update(transaction, { workspaceId, id }, { endedAt: new Date() }));
 
   it('run beside one another: a slow one keeps no other waiting', async () => {
     const [slow, other] = [await comparing.recorded([]), await comparing.recorded([])];

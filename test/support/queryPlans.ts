@@ -263,7 +263,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     updated_at: at,
   },
   prerequisites: { id: rowId, tenant_id: owner, inquiry_id: rowId, type: '"t"', url: '"u"', completed: '0' },
-  callbacks: { tenant_id: rowId, url: '"u"', secret: '""', created_at: at, updated_at: at },
+  callbacks: { owner_id: rowId, url: '"u"', kinds: '""', secret: '""', created_at: at, updated_at: at },
   outbox: {
     id: rowId,
     tenant_id: owner,

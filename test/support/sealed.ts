@@ -10,7 +10,7 @@ import { updateInquiry } from '../../src/inquiries/inquiries.store.js';
 import { patching } from '../../src/inquiries/change.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { ensureKeys } from '../../src/oauth/rotate.js';
-import { writeWorkspaceCallback } from '../../src/outbox/workspaceCallbacks.store.js';
+import { writeCallback } from '../../src/outbox/callbacks.store.js';
 import { rotateCallbackSecret, setCallback } from '../../src/outbox/callbacks.js';
 import { createIdempotency } from '../../src/runs/idempotency.js';
 import type { Encryption } from '../../src/storage/encryption.js';
@@ -33,9 +33,13 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
   await setVariable(store, { workspaceId, environmentId }, { name: 'two', value: 'hush', secret: true });
   // The value before it goes to the history.
   await setVariable(store, { workspaceId, environmentId }, { name: 'two', value: 'hush', secret: true });
-  await writeWorkspaceCallback({ connection: database, encryption: store.encryption }, workspaceId, {
-    ...{ url: 'https://192.0.2.1/hook', kinds: ['version.saved'] as const, secret: 'hush' },
-  });
+  await writeCallback(
+    { connection: database, encryption: store.encryption },
+    { workspaceId },
+    {
+      ...{ url: 'https://192.0.2.1/hook', kinds: ['version.saved'], secret: 'hush' },
+    },
+  );
   const id = newId();
   const items = newItems(store.encryption, id, [{ type: 'variable', name: 'ONE', value: 1, secret: false }]);
   await database.transaction(async (transaction) => {
@@ -53,7 +57,7 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
     ref,
     change: patching({ notifications: [{ type: 'SMS', to: '+358401234567', message: 'Start: $link' }] }),
     ifMatch: undefined,
-    keyed: { tenantId, target: inquiry.id, principal: 'p', key: 'k', bodyText: '{}' },
+    keyed: { owner: tenantId, target: inquiry.id, principal: 'p', key: 'k', bodyText: '{}' },
   });
   const written = { fields: { authorizationCode: 'code' }, revision: 9, updatedAt: new Date() };
   await updateInquiry({ ...store, connection: database }, ref, written);
@@ -64,7 +68,7 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
 /** Keeps the answer of an execution that had an Idempotency-Key. */
 export async function answered(store: Store, workspaceId: string, key: string): Promise<void> {
   const idempotency = createIdempotency({ ...store, leaseMs: () => 60_000 });
-  const begun = await idempotency.begin({ workspaceId, principal: 'p', key, path: '/', body: '{}' });
+  const begun = await idempotency.begin({ owner: workspaceId, principal: 'p', key, target: '/', bodyText: '{}' });
   if (!('claim' in begun)) throw new Error('the key was used before');
   await store.database.transaction((transaction) =>
     begun.claim.settle(transaction, { status: 201, body: randomBytes(100).toString('hex') }),

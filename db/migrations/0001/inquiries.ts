@@ -47,30 +47,24 @@ export const inquiries = {
     KEY inquiry_answers_expiry (expires_at),
     CONSTRAINT inquiry_answers_inquiry_fk FOREIGN KEY (tenant_id, inquiry_id)
       REFERENCES inquiries (tenant_id, id) ON DELETE CASCADE`,
-  // Where a tenant hears of inquiries. Secrets are sealed. The previous one signs too until it expires, so that a receiver can
-  // change over in peace.
+  // Where a tenant hears of its inquiries, or a workspace of its events: owner_id is the id of the one that is set. kinds: those
+  // that a workspace hears of, joined by commas. Secrets are sealed; the previous one signs too until it expires, so that a
+  // receiver can change over in peace. failure_at: when the last failed execution was told of, which is sampled.
   callbacks: `
-    tenant_id BINARY(16) NOT NULL,
-    url VARCHAR(2048) NOT NULL,
-    secret BLOB NOT NULL,
-    previous_secret BLOB NULL,
-    previous_expires_at DATETIME(3) NULL,
-    created_at DATETIME(3) NOT NULL,
-    updated_at DATETIME(3) NOT NULL,
-    PRIMARY KEY (tenant_id),
-    CONSTRAINT callbacks_tenant_fk FOREIGN KEY (tenant_id) REFERENCES tenants (id) ON DELETE CASCADE`,
-  // Where a workspace hears of events. kinds: joined by commas. secret: sealed. failure_at: when the last failed execution was
-  // told of, which is sampled.
-  workspace_callbacks: `
-    workspace_id BINARY(16) NOT NULL,
+    owner_id BINARY(16) NOT NULL,
+    tenant_id BINARY(16) NULL,
+    workspace_id BINARY(16) NULL,
     url VARCHAR(2048) NOT NULL,
     kinds VARCHAR(1000) NOT NULL,
     secret BLOB NOT NULL,
+    previous_secret BLOB NULL,
+    previous_expires_at DATETIME(3) NULL,
     failure_at DATETIME(3) NULL,
     created_at DATETIME(3) NOT NULL,
     updated_at DATETIME(3) NOT NULL,
-    PRIMARY KEY (workspace_id),
-    CONSTRAINT workspace_callbacks_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id) ON DELETE CASCADE`,
+    PRIMARY KEY (owner_id),
+    CONSTRAINT callbacks_tenant_fk FOREIGN KEY (tenant_id) REFERENCES tenants (id) ON DELETE CASCADE,
+    CONSTRAINT callbacks_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id) ON DELETE CASCADE`,
   // Written with what they tell of, and moved to the outbox, sealed, soon afterwards. data: JSON, of ids, keys and names.
   events: `
     id BINARY(16) NOT NULL,

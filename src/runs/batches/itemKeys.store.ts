@@ -1,8 +1,8 @@
 import type { Connection } from '../../storage/database.js';
-import { inMs, now } from '../../storage/databaseClock.js';
+import { now } from '../../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../../storage/ids.js';
 import { erasedStatus } from '../erase.store.js';
-import { keyLifeMs } from '../../storage/usedKeys.js';
+import { executionKeys } from '../idempotency.js';
 
 /** What an item's key was used for. */
 export interface ItemKey {
@@ -95,23 +95,11 @@ export async function takeUsedKeys(
 }
 
 /** Throws MySQL's error of a duplicate key where one of them was used meanwhile. */
-export async function insertUsedKeys(
-  connection: Connection,
-  workspaceId: string,
-  keys: readonly ItemKey[],
-): Promise<void> {
-  const workspace = idToBytes(workspaceId);
-  const end = inMs(connection, keyLifeMs);
-  await connection('idempotency_keys').insert(
-    keys.map(({ digest, requestDigest, executionId, answer }) => ({
-      workspace_id: workspace,
-      digest,
-      request_digest: requestDigest,
-      execution_id: idToBytes(executionId),
-      status: 200,
-      answer,
-      leased_until: end,
-      expires_at: end,
-    })),
-  );
+export async function insertUsedKeys(connection: Connection, owner: string, keys: readonly ItemKey[]): Promise<void> {
+  const rows = keys.map(({ executionId, answer, ...key }) => {
+    const row = executionKeys.newRow(connection, { owner, ...key }, answer);
+    // It was never leased: its record is written with it.
+    return { ...row, execution_id: idToBytes(executionId), status: 200, leased_until: row['expires_at'] };
+  });
+  await connection('idempotency_keys').insert(rows);
 }
