@@ -5,11 +5,15 @@ import type { Knex } from 'knex';
 import { requestsWithOtherReviews } from '../changes/alteredReviews.js';
 import { checkTree, type Finding } from '../evidence/check.js';
 import { parseCheckpoint } from '../evidence/checkpoint.js';
+import { createKeptHeads } from '../evidence/ahead.js';
 import { evidenceText, NotProved } from '../evidence/evidenceFile.js';
-import { keyPublishDelayS, rotateEvidenceKey } from '../evidence/keys.js';
+import { createEvidenceKeys, keyPublishDelayS, rotateEvidenceKey } from '../evidence/keys.js';
 import { createRecords } from '../evidence/records.js';
 import { findTree, pageOfTrees, type Tree } from '../evidence/trees.store.js';
-import { verifyFile } from '../evidence/verifyFile.js';
+import { originIn } from '../evidence/origin.js';
+import { restartEvidence, workspacesWithRecords } from '../evidence/restart.js';
+import { verifyFile, type Proved } from '../evidence/verifyFile.js';
+import { keptFolder } from '../evidence/witness.js';
 import { examples, parseId } from './arguments.js';
 import { exitCodes } from './exitCodes.js';
 import { Refusal } from './failures.js';
@@ -25,6 +29,7 @@ export function registerEvidence(program: Command, session: Session): void {
   registerExport(evidence, session);
   registerVerify(evidence, session);
   registerCheck(evidence, session);
+  registerRestart(evidence, session);
   evidence
     .command('rotate')
     .description(
@@ -53,8 +58,7 @@ function registerCheck(evidence: Command, session: Session): void {
     .addHelpText('after', examples('evidence check', 'evidence check --workspace 0190…'))
     .action(async ({ workspace }: { readonly workspace?: string }) => {
       const { database, encryption } = session.stores();
-      const witness = session.config().evidenceWitness;
-      const folder = witness === null || /^https?:/.test(witness) ? null : witness;
+      const folder = keptFolder(session.config());
       const parts = { database, encryption, records: createRecords({ database, encryption }), folder };
       const findings: Finding[] = [];
       let leaves = 0;
@@ -86,6 +90,45 @@ function registerCheck(evidence: Command, session: Session): void {
           : `${table(['workspace', 'finding', 'id', 'detail'], rows)}${rows.length === maxFindings ? '\nThere may be more.' : ''}`,
       );
       if (findings.length > 0) session.endWith(exitCodes.refused);
+    });
+}
+
+function registerRestart(evidence: Command, session: Session): void {
+  evidence
+    .command('restart')
+    .description(
+      'after a restore, on the database: begin another tree of each workspace of which nothing is signed, because a head that is ' +
+        'kept outside of the database is not of its tree, or because it has lost its tree. The first leaf of it names that head ' +
+        'and the reason; what was lost is not proved any more, and everybody can see it',
+    )
+    .requiredOption('--reason <text>', 'what happened: it stands in the tree for good')
+    .option('--workspace <id>', 'this workspace only; else all', parseId)
+    .addHelpText('after', examples("evidence restart --reason 'Restored the backup of 3 May after the disk failed'"))
+    .action(async ({ reason, workspace }: { readonly reason: string; readonly workspace?: string }) => {
+      if (reason.trim() === '') throw new Refusal('A restart needs a reason, which stands in the tree for good.');
+      const stores = session.stores();
+      const config = session.config();
+      const parts = {
+        ...stores,
+        keys: createEvidenceKeys(stores),
+        kept: createKeptHeads(keptFolder(config)),
+        originOf: originIn(config.issuer),
+      };
+      const ids = workspace === undefined ? await workspacesWithRecords(stores.database) : [workspace];
+      const restarted: object[] = [];
+      for (const workspaceId of ids) {
+        const told = await restartEvidence(parts, workspaceId, reason);
+        if (told !== undefined) restarted.push({ workspaceId, ...told });
+      }
+      if (restarted.length === 0) throw new Refusal('No evidence needs a restart: nothing that is signed is behind.');
+      session.print({ restarted }, () =>
+        table(
+          ['workspace', 'tree', 'leaves kept'],
+          (restarted as { workspaceId: string; origin: string; leaves: number }[]).map(
+            ({ workspaceId, origin, leaves }) => [workspaceId, origin, leaves],
+          ),
+        ),
+      );
     });
 }
 
@@ -162,8 +205,22 @@ function registerVerify(evidence: Command, session: Session): void {
       });
       if (!proved.keyGiven)
         session.note('The key came from the file itself: name one that you got from elsewhere by --key.');
-      session.print({ verified: true, ...proved }, () => record({ verified: true, ...proved }));
+      session.print({ verified: true, ...proved }, () => shownProof(proved));
     });
+}
+
+/** For people: what was proved, and both sides of each restart. */
+function shownProof({ restarts = [], ...proved }: Proved): string {
+  const told = restarts.map(({ at, reason, leaves, lostHead, recordIsBefore }) =>
+    record({
+      'evidence restarted': at,
+      reason,
+      'leaves kept': leaves,
+      'head before': lostHead === null ? 'not known' : `${lostHead.size} leaves of ${lostHead.origin}`,
+      'this record': recordIsBefore ? 'from before the restart' : 'from after the restart',
+    }),
+  );
+  return [record({ verified: true, ...proved }), ...told].join('\n');
 }
 
 async function textOf(session: Session, path: string): Promise<string> {
