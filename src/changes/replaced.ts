@@ -1,5 +1,5 @@
 import { readRoute } from '../deployments/routing.js';
-import { readHttpHosts } from '../environments/hosts.store.js';
+import { readHosts } from '../environments/hosts.store.js';
 import { findVariable } from '../environments/variables.store.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
@@ -37,7 +37,7 @@ async function ofRoute(connection: Connection, ref: EnvironmentRef, decisionId: 
 }
 
 async function ofHosts(connection: Connection, ref: EnvironmentRef): Promise<Replaced> {
-  const hosts = await readHttpHosts(connection, ref);
+  const { hosts } = await readHosts(connection, ref);
   return { mark: JSON.stringify(hosts), shown: { hosts } };
 }
 

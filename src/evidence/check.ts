@@ -72,7 +72,8 @@ export async function checkTree(parts: Dependencies, tree: Tree, { found, checke
       const time = idTime(leaf.subjectId).getTime();
       if (time + addedMs < newest[leaf.kind])
         tell('added', leaf.subjectId, `the ${words[leaf.kind]} came into the tree long after the time that it names`);
-      newest[leaf.kind] = Math.max(newest[leaf.kind], time);
+      // What had no leaf when the database was restored comes after the entry of the restart.
+      if (!restarts.some(({ id }) => id === leaf.subjectId)) newest[leaf.kind] = Math.max(newest[leaf.kind], time);
       for (const { level, index, hash } of frontier.append(leaf.hash)) {
         if (level % levelsApart !== 0) continue;
         const group = await readGroup(database, workspaceId, { level, group: Math.floor(index / 256) });

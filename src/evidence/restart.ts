@@ -8,7 +8,7 @@ import { append, hashedOf } from './grow.js';
 import type { EvidenceKeys } from './keys.js';
 import { createRecords } from './records.js';
 import { originAfter } from './origin.js';
-import { readRestarts, restartAction, type ToldRestart } from './restarts.js';
+import { readTold, restartAction, type ToldRestart } from './restarts.js';
 import { hasOldSubjects } from './subjects.store.js';
 import { findTree, lockOrBegin, renameTree } from './trees.store.js';
 
@@ -56,7 +56,7 @@ export function restartEvidence(
         ...{ before: { generation: tree.generation, origin: tree.origin, leaves: tree.size }, after: told },
       },
     ]);
-    const entry = (await readRestarts(transaction, workspaceId)).at(-1);
+    const entry = (await readTold(transaction, workspaceId)).at(-1);
     if (entry?.generation !== generation) throw new Error('the entry of a restart is gone again');
     await renameTree(transaction, { workspaceId, origin, generation });
     const records = await createRecords({ database: transaction, encryption }).read('audit_entry', workspaceId, [

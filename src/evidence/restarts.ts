@@ -1,5 +1,6 @@
 import { auditActionEntries } from '../audit/audit.store.js';
 import type { Connection } from '../storage/database.js';
+import { findLeaf } from './leaves.store.js';
 
 /** The action of the audit entries that tell of restarts. */
 export const restartAction = 'evidence.restart';
@@ -23,8 +24,16 @@ export interface Restart extends ToldRestart {
   readonly id: string;
 }
 
-/** The restarts of a workspace, oldest first. */
+/** The restarts of a workspace whose entries have the leaf that they tell of, oldest first: others tell of none. */
 export async function readRestarts(connection: Connection, workspaceId: string): Promise<Restart[]> {
+  const restarts: Restart[] = [];
+  for (const restart of await readTold(connection, workspaceId))
+    if ((await findLeaf(connection, workspaceId, restart.id))?.position === restart.leaves) restarts.push(restart);
+  return restarts;
+}
+
+/** What entries tell of restarts, oldest first. */
+export async function readTold(connection: Connection, workspaceId: string): Promise<Restart[]> {
   const restarts: Restart[] = [];
   for await (const { id, after } of auditActionEntries(connection, workspaceId, restartAction))
     restarts.push({ id, ...(after as ToldRestart) });

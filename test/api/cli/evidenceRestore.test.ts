@@ -148,9 +148,16 @@ describe('evidence after a restore', function () {
     await writeEntries(store, workspaceId, { count: 10 });
     await sequenced(310);
     await restore(backup);
-    expect(await findings()).to.deep.equal([
-      'head: the witness has a head of 310 leaves, but the tree has 300: it was set back',
-    ]);
+    const setBack = 'head: the witness has a head of 310 leaves, but the tree has 300: it was set back';
+    expect(await findings()).to.deep.equal([setBack]);
+    // An entry alone excuses nothing: it must have the leaf that it tells of.
+    const [{ checkpoint }] = [(await findTree(store.database, workspaceId))!];
+    const [forged] = await writeEntries(store, workspaceId, { count: 1 });
+    const after = { generation: 2, leaves: 7, head: checkpoint.replace('\n300\n', '\n310\n'), reason: 'forged' };
+    const entry = () => store.database('audit_entries').where('id', idToBytes(forged!));
+    await entry().update({ action: 'evidence.restart', after_state: JSON.stringify(after) });
+    expect(await findings()).to.deep.equal([setBack]);
+    await entry().delete();
     expect((await run('restart', '--reason', 'first')).exit).to.equal(0);
     await sequenced(301);
     const owner = { workspace_id: idToBytes(workspaceId) };
@@ -174,5 +181,6 @@ describe('evidence after a restore', function () {
     await running.stop();
     expect([...refused]).to.deep.equal([]);
     expect((await findTree(store.database, bare))?.origin).to.match(/\/2$/);
+    expect(await findings()).to.deep.equal([]);
   });
 });
