@@ -7,13 +7,15 @@ import type { Config } from './config/config.js';
 import type { Programs } from './decisions/programs/programs.js';
 import type { Configurations } from './environments/configurations.js';
 import { createErasures } from './erasures/erasures.js';
+import { createKeptHeads } from './evidence/ahead.js';
 import { createIsAltered } from './evidence/alteration.js';
 import { createEvidenceKeys } from './evidence/keys.js';
 import { originIn } from './evidence/origin.js';
 import { createRecords } from './evidence/records.js';
 import { createSequencer } from './evidence/sequencer.js';
 import { erasedAmong } from './evidence/leaves.store.js';
-import { createWitness } from './evidence/witness.js';
+import type { RefusalReason } from './evidence/trees.store.js';
+import { keptFolder, witnessOf } from './evidence/witness.js';
 import type { ByteBudget } from './http/body/byteBudget.js';
 import { Measures } from './measures/measures.js';
 import { createMonitors } from './measures/monitors/monitors.js';
@@ -87,24 +89,25 @@ export function composeBackground({
   const keys = createEvidenceKeys({ database, encryption });
   const records = createRecords({ database, encryption });
   const originOf = originIn(config.issuer);
-  const refusedTrees = new Set<string>();
+  const kept = createKeptHeads(keptFolder(config));
+  const refusedTrees = new Map<string, RefusalReason>();
   const sequencer = createSequencer({
-    ...{ database, keys, records, budget, log, refused: refusedTrees },
+    ...{ database, keys, records, kept, budget, log, refused: refusedTrees },
     originOf,
     pollMs: pace.evidencePoll,
     restMs: pace.evidenceRest,
     sendMs: pace.evidenceSend,
     lateMs: Math.max(minLateMs, leaseMs()),
-    witness: config.evidenceWitness === null ? null : createWitness(config.evidenceWitness),
+    witness: witnessOf(config),
   });
   const erasures = createErasures({
-    ...{ database, keys, records, originOf, budget, log },
+    ...{ database, keys, records, originOf, kept, budget, log },
     settings: { pollMs: pace.erasuresPoll, settledMs: pace.countedAfter },
   });
   return {
     runner,
     erasures,
-    /** Workspaces whose evidence is not signed. */
+    /** Workspaces whose evidence is not signed, and why. */
     refusedTrees,
     checks,
     shadows,
@@ -117,7 +120,7 @@ export function composeBackground({
       },
       measuredFields: (deploymentId: string) => measures.fieldsOf(deploymentId),
     },
-    evidence: { database, records, keys, originOf },
+    evidence: { database, records, keys, originOf, kept },
     isAltered: createIsAltered({ database, records }),
     erasedAmong: (workspaceId: string, ids: readonly string[]) => erasedAmong(database, workspaceId, ids),
     start() {

@@ -230,6 +230,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       pool,
       capacity,
       metrics: metrics.registry,
+      refusedTrees: background.refusedTrees,
       accepting: () => accepting,
     }),
     async ready() {

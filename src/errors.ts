@@ -37,6 +37,7 @@ export const problems = {
   decision_in_use: { status: 409, title: 'The decision is in use' },
   last_client_writer: { status: 409, title: 'The last client that may write clients' },
   evidence_pending: { status: 409, title: 'Not in the tree yet' },
+  evidence_behind: { status: 409, title: 'The database was restored, and nothing is signed' },
   record_erased: { status: 409, title: 'The record was erased' },
   record_altered: { status: 409, title: 'The record is not what its evidence says' },
   execution_history_exists: { status: 409, title: 'Linked executions exist' },

@@ -11,6 +11,7 @@ import { testFileRoutes } from './decisions/tables/testFiles.routes.js';
 import { versionRoutes } from './decisions/routes/versions.routes.js';
 import { protectionRoutes } from './changes/protection.routes.js';
 import { changeRoutes } from './changes/requests.routes.js';
+import { refreshAfterMove } from './changes/refresh.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { hostsRoutes } from './environments/hosts.routes.js';
@@ -48,7 +49,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof draftRoutes> &
   Of<typeof variableRoutes> &
   Of<typeof hostsRoutes> &
-  Of<typeof deploymentRoutes> &
+  Omit<Of<typeof deploymentRoutes>, 'moved'> &
   Of<typeof protectionRoutes> &
   Of<typeof changeRoutes> &
   Of<typeof callbackRoutes> &
@@ -96,7 +97,10 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...draftRoutes(parts),
       ...variableRoutes(parts),
       ...hostsRoutes(parts),
-      ...deploymentRoutes(parts),
+      ...deploymentRoutes({
+        ...parts,
+        moved: (transaction, actor, ref) => refreshAfterMove(transaction, { ...parts, actor }, ref),
+      }),
       ...protectionRoutes(parts),
       ...changeRoutes(parts),
       ...callbackRoutes(parts),

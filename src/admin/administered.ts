@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { RefusalReason } from '../evidence/trees.store.js';
 import type { ByteBudget, BytesStatus } from '../http/body/byteBudget.js';
 import type { PoolChanges, PoolStatus } from '../pool/settings.js';
 import type { Pool } from '../pool/pool.js';
@@ -15,6 +16,8 @@ export interface Readiness extends DatabaseState {
   readonly redis: 'ok' | 'degraded' | 'not configured' | 'unknown';
   /** So many bytes are held for requests that have ended that others are refused for want of them; `fault` says how many. */
   readonly bytes?: 'held';
+  /** This process would sign records, and the database was restored: it serves, and signs nothing more of some workspaces. */
+  readonly evidence?: 'evidence_behind';
 }
 
 /** Part of the capacity from which bytes that nobody gives back take too much from others. */
@@ -44,6 +47,7 @@ export function administerProcess({
   pool,
   capacity,
   metrics,
+  refusedTrees,
   accepting,
 }: {
   health: Pick<DatabaseHealth, 'read'>;
@@ -51,6 +55,7 @@ export function administerProcess({
   pool: Pick<Pool, 'resize'>;
   capacity: () => CapacityStatus;
   metrics: Registry;
+  refusedTrees: ReadonlyMap<string, RefusalReason>;
   accepting: () => boolean;
 }): Administered {
   return {
@@ -58,6 +63,7 @@ export function administerProcess({
       return {
         phase: accepting() ? 'serving' : 'draining',
         ...bytesState(capacity()),
+        ...([...refusedTrees.values()].includes('evidence_behind') ? { evidence: 'evidence_behind' } : {}),
         ...(await health.read()),
         redis: cache === null ? 'not configured' : cache.healthy() ? 'ok' : 'degraded',
       };

@@ -8,7 +8,7 @@ import { appendAuditEntries, type Writer } from './audit.store.js';
 const chunkSize = 500;
 
 /** Entries that stay: without them nobody could tell what was removed or erased from what somebody has done away with. */
-const keptActions = ['execution.erase', 'execution.prune', 'audit_entry.prune'];
+const keptActions = ['execution.erase', 'execution.prune', 'audit_entry.prune', 'evidence.restart'];
 
 const prunable = (connection: Connection, before: Date): Knex.QueryBuilder =>
   connection('audit_entries').where('id', '<', lowestIdAt(before)).whereNotIn('action', keptActions);

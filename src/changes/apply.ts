@@ -14,8 +14,11 @@ import type { ResourceRef } from '../storage/resourceTable.js';
 import { approvalsOf } from './approvals.js';
 import { noteDeployment, type Item } from './items.store.js';
 import { approvingOf } from './interested.js';
+import { refreshAfterMove } from './refresh.js';
 import { requireTargets } from './references.js';
-import { end, lockOpen, requestEntry, requireProtection, type ChangeWriter } from './requests.service.js';
+import { readReplaced } from './replaced.js';
+import { requestEntry } from './requestEntry.js';
+import { end, lockOpen, requireProtection, type ChangeWriter } from './requests.service.js';
 import { requireRequest, updateHead, type Head, type StoredRequest } from './requests.store.js';
 import { openValue } from './sealedValue.js';
 import { digestOf } from './subject.js';
@@ -49,7 +52,7 @@ export async function applyRequest(
     const revision = seen.items.some(({ detail }) => detail.type !== 'deploy')
       ? await takeRevision(transaction, { workspaceId, environmentId })
       : null;
-    const head = await lockOpen(transaction, ref);
+    const head = await lockOpen(transaction, ref, 'exclusive');
     const stored = await requireRequest(reading, ref);
     const protection = await requireProtection(transaction, head);
     await requireApproved(transaction, { encryption, stored, protection, override });
@@ -60,6 +63,7 @@ export async function applyRequest(
       applied_at: new Date(),
     });
     await end(transaction, ref);
+    await refreshAfterMove(transaction, { encryption, actor }, head);
     const applied = await requireRequest(reading, ref);
     const entry = requestEntry(actor, override === undefined ? 'apply' : 'override', {
       before: stored.resource,
@@ -89,7 +93,10 @@ async function requireApproved(
 ): Promise<void> {
   const { head, items, resource } = stored;
   const targets = await requireTargets(transaction, { ...head, items });
-  const digest = await digestOf({ database: transaction, encryption }, { ...head, items, protection });
+  const reading = { database: transaction, encryption };
+  const details = items.map(({ detail }) => detail);
+  const replaced = await readReplaced(reading, head, details);
+  const digest = await digestOf(reading, { ...head, items, replaced, protection });
   const missing: string[] = [];
   if (override !== undefined) {
     if (!protection.override) missing.push('the protection allows no override');
@@ -99,7 +106,8 @@ async function requireApproved(
     if (approvals < protection.approvals) missing.push(`${approvals} of ${protection.approvals} approvals`);
     for (const { name, state } of resource.checks) if (state !== 'PASSED') missing.push(`${name}: ${state}`);
   }
-  if (digest !== head.digest) missing.push('what would be in force is not what the request shows');
+  if (digest !== head.digest)
+    missing.push('what would be in force, or what it replaces, is not what the request shows');
   if (missing.length === 0) return;
   throw new Problem('approval_required', `The change request cannot be applied yet: ${missing.join('; ')}.`);
 }

@@ -14,7 +14,8 @@ const checkStates = ['PENDING', 'PASSED', 'FAILED'] as const;
 const Message = Type.String({ maxLength: 4000 });
 const Digest = Type.String({
   pattern: '^[0-9a-f]{64}$',
-  description: 'SHA-256 of all that would be in force: contents, variables, hosts and the protection itself',
+  description:
+    'SHA-256 of all that would be in force: contents, variables, hosts and the protection itself; and of what it replaces',
 });
 const Principal = Type.String({ description: "The token's principal" });
 
@@ -67,10 +68,28 @@ export const CreateChangeRequest = Type.Object(
 );
 export type CreateChangeRequest = Static<typeof CreateChangeRequest>;
 
-const Change = Type.Object(changeFields, {
-  title: 'Change',
-  description: `${fieldsByType}; a secret's value is absent`,
-});
+const Replaces = Type.Object(
+  {
+    deploymentId: Type.Optional(Id),
+    version: Type.Optional(Type.Integer({ minimum: 0 })),
+    value: changeFields.value,
+    secret: changeFields.secret,
+    hosts: changeFields.hosts,
+  },
+  { title: 'ReplacedByChange' },
+);
+
+const Change = Type.Object(
+  {
+    ...changeFields,
+    replaces: {
+      ...nullable(Replaces),
+      description:
+        'The deployment, value or hosts in force in place of which it comes, or came; null where there is none',
+    },
+  },
+  { title: 'Change', description: `${fieldsByType}; a secret's value is absent` },
+);
 export type Change = Static<typeof Change>;
 
 const Check = Type.Object(
@@ -114,7 +133,9 @@ export const ChangeRequest = Type.Object(
     deploymentIds: Type.Array(Id),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    notice: Type.Optional(Type.String({ description: 'Why earlier reviews do not count any more' })),
+    notice: Type.Optional(
+      Type.String({ description: 'What it replaces has moved, or why earlier reviews do not count any more' }),
+    ),
   },
   {
     title: 'ChangeRequest',
@@ -128,7 +149,14 @@ export const ChangeRequest = Type.Object(
         author: `client:${exampleIds.deployment}`,
         state: 'APPROVED',
         digest: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
-        changes: [{ type: 'deploy', decisionId: exampleIds.decision, version: 4 }],
+        changes: [
+          {
+            type: 'deploy',
+            decisionId: exampleIds.decision,
+            version: 4,
+            replaces: { deploymentId: exampleIds.deployment, version: 3 },
+          },
+        ],
         checks: [{ name: 'tests', state: 'PASSED', detail: 'rates.json, version 4: 12 of 12 tests passed.' }],
         reviews: [
           {

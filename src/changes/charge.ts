@@ -9,6 +9,7 @@ import type { PageAccount } from '../storage/pages.js';
  */
 const parts = [
   { table: 'change_request_changes', column: 'value', copies: 6 },
+  { table: 'change_request_changes', column: 'replaces', copies: 6 },
   { table: 'change_request_changes', column: 'detail', copies: 3 },
   { table: 'change_reviews', column: 'message', copies: 3 },
   { table: 'change_checks', column: 'detail', copies: 3 },

@@ -3,14 +3,10 @@ import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Change } from './changes.schema.js';
-import type { ReadChange } from './read.js';
-import { openValue, sealValue, type ValueRef } from './sealedValue.js';
+import type { Detail, ReadChange } from './read.js';
+import type { Replaced } from './replaced.js';
+import { openReplaced, openValue, sealReplaced, sealValue, type ValueRef } from './sealedValue.js';
 import { rowsByRequest } from './rowsByRequest.js';
-
-/** What is stored of a change beside a variable's value. */
-type Detail =
-  | Exclude<ReadChange, { readonly type: 'variable' }>
-  | { readonly type: 'variable'; readonly name: string; readonly secret: boolean };
 
 /** One change of a request, as it is stored. */
 export interface Item extends ValueRef {
@@ -18,6 +14,8 @@ export interface Item extends ValueRef {
   /** Of a variable: its value, sealed, and what a digest has of it. */
   readonly sealed: { readonly value: Buffer; readonly commitment: Buffer } | null;
   readonly deploymentId: string | null;
+  /** What it replaces, as that was last looked at; null where no key of the server opens it. */
+  readonly replaces: (encryption: Encryption) => Replaced | null;
   /** As the API shows it: a secret without its value, and likewise a value that no key of the server opens. */
   readonly shown: (encryption: Encryption) => Change;
 }
@@ -28,10 +26,11 @@ interface Row {
   readonly detail: string;
   readonly value: Buffer | null;
   readonly commitment: Buffer | null;
+  readonly replaces: Buffer | null;
   readonly deployment_id: Buffer | null;
 }
 
-const columns = ['change_request_id', 'position', 'detail', 'value', 'commitment', 'deployment_id'];
+const columns = ['change_request_id', 'position', 'detail', 'value', 'commitment', 'replaces', 'deployment_id'];
 
 const mapRow = (row: Row): Item => {
   const ref = { changeRequestId: idFromBytes(row.change_request_id), position: row.position };
@@ -39,22 +38,35 @@ const mapRow = (row: Row): Item => {
   const sealed = value === null || commitment === null ? null : { value, commitment };
   return itemOf(ref, JSON.parse(row.detail) as Detail, {
     sealed,
+    sealedReplaced: row.replaces,
     deploymentId: row.deployment_id === null ? null : idFromBytes(row.deployment_id),
   });
 };
 
-const itemOf = (ref: ValueRef, detail: Detail, rest: Pick<Item, 'sealed' | 'deploymentId'>): Item => ({
-  ...ref,
-  detail,
-  ...rest,
-  shown: (encryption) => shownChange(encryption, ref, { detail, sealed: rest.sealed }),
-});
+interface Rest extends Pick<Item, 'sealed' | 'deploymentId'> {
+  readonly sealedReplaced: Buffer | null;
+}
+
+const itemOf = (ref: ValueRef, detail: Detail, { sealedReplaced, ...rest }: Rest): Item => {
+  const replaces = (encryption: Encryption): Replaced | null =>
+    sealedReplaced === null ? null : openReplaced(encryption, ref, sealedReplaced);
+  return {
+    ...ref,
+    detail,
+    ...rest,
+    replaces,
+    shown: (encryption) => ({
+      ...shownChange(encryption, ref, { detail, sealed: rest.sealed }),
+      replaces: replaces(encryption)?.shown ?? null,
+    }),
+  };
+};
 
 function shownChange(
   encryption: Encryption,
   ref: ValueRef,
   { detail, sealed }: Pick<Item, 'detail' | 'sealed'>,
-): Change {
+): Omit<Change, 'replaces'> {
   if (detail.type === 'hosts') return { ...detail, hosts: [...detail.hosts] };
   if (detail.type !== 'variable' || detail.secret || sealed === null) return detail;
   try {
@@ -68,11 +80,13 @@ function shownChange(
 export const newItems = (encryption: Encryption, changeRequestId: string, changes: readonly ReadChange[]): Item[] =>
   changes.map((change, position) => {
     const ref = { changeRequestId, position };
-    if (change.type !== 'variable') return itemOf(ref, change, { sealed: null, deploymentId: null });
+    if (change.type !== 'variable') return itemOf(ref, change, { ...unapplied, sealed: null });
     const { value, ...detail } = change;
     const sealed = sealValue(encryption, ref, JSON.stringify(value));
-    return itemOf(ref, detail, { sealed, deploymentId: null });
+    return itemOf(ref, detail, { ...unapplied, sealed });
   });
+
+const unapplied = { sealedReplaced: null, deploymentId: null };
 
 export async function insertItems(
   transaction: Knex.Transaction,
@@ -107,11 +121,25 @@ export const readItems = (
     { table: 'change_request_changes', columns, order: 'position', mapRow },
   );
 
+/** Notes what each of some items replaces now. */
+export async function noteReplaced(
+  transaction: Knex.Transaction,
+  encryption: Encryption,
+  items: readonly ValueRef[],
+  replaced: readonly Replaced[],
+): Promise<void> {
+  for (const [at, item] of items.entries()) {
+    const now = replaced[at];
+    if (now !== undefined) await rowOf(transaction, item).update({ replaces: sealReplaced(encryption, item, now) });
+  }
+}
+
+const rowOf = (transaction: Knex.Transaction, { changeRequestId, position }: ValueRef): Knex.QueryBuilder =>
+  transaction('change_request_changes').where({ change_request_id: idToBytes(changeRequestId), position });
+
 /** Notes what a change was applied as. */
 export async function noteDeployment(transaction: Knex.Transaction, item: Item, deploymentId: string): Promise<void> {
-  await transaction('change_request_changes')
-    .where({ change_request_id: idToBytes(item.changeRequestId), position: item.position })
-    .update({ deployment_id: idToBytes(deploymentId) });
+  await rowOf(transaction, item).update({ deployment_id: idToBytes(deploymentId) });
 }
 
 /** Lets go of what an ended request held: its decisions may be deleted from now on. */

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import type { Actor } from '../audit/actor.js';
-import { appendAuditEntries, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { entityTag, requireMatch } from '../api/preconditions.js';
 import type { Protection } from '../protections/protections.schema.js';
@@ -10,12 +9,14 @@ import type { Encryption } from '../storage/encryption.js';
 import { idToBytes, newId } from '../storage/ids.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
-import type { ChangeRequest, CreateChangeRequest, CreateReview } from './changes.schema.js';
+import type { CreateChangeRequest, CreateReview } from './changes.schema.js';
 import { endChecks, insertChecks } from './checks.store.js';
 import { approvingOf } from './interested.js';
-import { insertItems, newItems, releaseItems } from './items.store.js';
+import { insertItems, newItems, noteReplaced, releaseItems } from './items.store.js';
 import type { ReadChange } from './read.js';
 import { requireTargets } from './references.js';
+import { readReplaced } from './replaced.js';
+import { requestEntry } from './requestEntry.js';
 import {
   insertRequest,
   isOpen,
@@ -54,7 +55,8 @@ export function createRequest(
     const protection = await requireProtection(transaction, { workspaceId, environmentId });
     await requireRoom(transaction, environmentId);
     const reading = { database: transaction, encryption };
-    const digest = await digestOf(reading, { workspaceId, environmentId, items, protection });
+    const replaced = await readReplaced(reading, { workspaceId, environmentId }, changes);
+    const digest = await digestOf(reading, { workspaceId, environmentId, items, replaced, protection });
     await insertRequest(transaction, {
       ...ref,
       environmentId,
@@ -64,6 +66,7 @@ export function createRequest(
       digest,
     });
     await insertItems(transaction, workspaceId, items);
+    await noteReplaced(transaction, encryption, items, replaced);
     await insertChecks(transaction, ref, tasksOf(protection, targets));
     const made = await requireRequest(reading, ref);
     await appendAuditEntries(transaction, [requestEntry(actor, 'create', { before: null, after: made.resource })]);
@@ -97,12 +100,19 @@ async function requireRoom(transaction: Knex.Transaction, environmentId: string)
 }
 
 /**
- * Locks a request, after its environment, whose protection thereby stays as it is. @throws Problem
- * `change_request_not_found`, `change_request_ended`
+ * Locks a request, after its environment, whose protection thereby stays as it is.
+ * @param lock of the environment: exclusive for whoever changes what is in force there
+ * @throws Problem `change_request_not_found`, `change_request_ended`
  */
-export async function lockOpen(transaction: Knex.Transaction, ref: ResourceRef): Promise<Head> {
+export async function lockOpen(
+  transaction: Knex.Transaction,
+  ref: ResourceRef,
+  lock: 'shared' | 'exclusive' = 'shared',
+): Promise<Head> {
   const { environmentId } = await requireHead(transaction, ref);
-  await transaction('environments').select('id').where('id', idToBytes(environmentId)).forShare();
+  const environment = transaction('environments').select('id').where('id', idToBytes(environmentId));
+  void (lock === 'shared' ? environment.forShare() : environment.forUpdate());
+  await environment;
   const head = await requireHead(transaction, ref, 'locked');
   if (isOpen(head)) return head;
   throw new Problem('change_request_ended', `The change request is ${head.state}; open another one.`);
@@ -169,29 +179,3 @@ export async function end(transaction: Knex.Transaction, ref: ResourceRef): Prom
   await releaseItems(transaction, ref.id);
   await endChecks(transaction, ref);
 }
-
-/** Longest JSON text of a value in an audit entry; a longer one is left out. */
-const maxToldLength = 4000;
-
-/** The audit entry of a change of a request. */
-export function requestEntry(
-  actor: Actor,
-  verb: string,
-  { before, after }: { readonly before: ChangeRequest | null; readonly after: ChangeRequest },
-): NewAuditEntry {
-  return {
-    actor,
-    workspaceId: after.workspaceId,
-    action: `change_request.${verb}`,
-    resource: { type: 'change_request', id: after.id },
-    before: before && audited(before),
-    after: audited(after),
-  };
-}
-
-const audited = (request: ChangeRequest): object => ({
-  ...request,
-  changes: request.changes.map(({ value, ...change }) =>
-    value === undefined || JSON.stringify(value).length > maxToldLength ? change : { ...change, value },
-  ),
-});

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Encryption } from '../storage/encryption.js';
 import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
+import type { Replaced } from './replaced.js';
 
 /** Where a variable's value waits until it is applied. */
 export interface ValueRef {
@@ -11,14 +12,31 @@ export interface ValueRef {
 const contextOf = ({ changeRequestId, position }: ValueRef): string =>
   `change_request_changes/${changeRequestId}/${position}`;
 
+const replacedContextOf = (ref: ValueRef): string => `${contextOf(ref)}/replaces`;
+
+const refOfRow = ({ id, text }: SealedRow): ValueRef => ({
+  changeRequestId: id('change_request_id'),
+  position: Number(text('position')),
+});
+
 export const sealedChangeValues: SealedTable = {
   table: 'change_request_changes',
   key: ['change_request_id', 'position'],
-  contexts: {
-    value: ({ id, text }: SealedRow) =>
-      contextOf({ changeRequestId: id('change_request_id'), position: Number(text('position')) }),
-  },
+  contexts: { value: (row) => contextOf(refOfRow(row)), replaces: (row) => replacedContextOf(refOfRow(row)) },
 };
+
+/** What a change replaces, which may be the value of a variable. */
+export const sealReplaced = (encryption: Encryption, ref: ValueRef, replaced: Replaced): Buffer =>
+  encryption.seal(JSON.stringify(replaced), replacedContextOf(ref));
+
+/** Null where no key of the server opens it. */
+export function openReplaced(encryption: Encryption, ref: ValueRef, sealed: Buffer): Replaced | null {
+  try {
+    return JSON.parse(encryption.open(sealed, replacedContextOf(ref))) as Replaced;
+  } catch {
+    return null;
+  }
+}
 
 const saltLength = 64;
 

@@ -5,6 +5,7 @@ import type { Protection } from '../protections/protections.schema.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { Item } from './items.store.js';
+import type { Replaced } from './replaced.js';
 import { openValue } from './sealedValue.js';
 
 /** A request whose digest is computed. */
@@ -12,17 +13,20 @@ export interface Subject {
   readonly workspaceId: string;
   readonly environmentId: string;
   readonly items: readonly Item[];
+  /** What each of the items replaces now. */
+  readonly replaced: readonly Replaced[];
   readonly protection: Protection | null;
 }
 
 /**
  * The digest (SHA-256, hex) of all that would be in force: the contents of each version and of all that it reaches,
- * variables and hosts, and the protection. Read within the transaction that shows or applies it.
+ * variables and hosts, and the protection; and of what it replaces, for what is approved is a comparison. Read within the
+ * transaction that shows or applies it.
  * @throws Problem `reference_not_found` for a version that is not there
  */
 export async function digestOf(
   { database, encryption }: { readonly database: Connection; readonly encryption: Encryption },
-  { workspaceId, environmentId, items, protection }: Subject,
+  { workspaceId, environmentId, items, replaced, protection }: Subject,
 ): Promise<string> {
   const changes: unknown[] = [];
   for (const item of items) {
@@ -33,8 +37,9 @@ export async function digestOf(
     } else if (detail.type === 'variable.delete') changes.push([detail.type, detail.name]);
     else changes.push([detail.type, detail.hosts]);
   }
-  const subject = JSON.stringify(['verdict change 1', workspaceId, environmentId, changes, protectionOf(protection)]);
-  return createHash('sha256').update(subject).digest('hex');
+  const marks = replaced.map(({ mark }) => mark);
+  const subject = ['verdict change 2', workspaceId, environmentId, changes, marks, protectionOf(protection)];
+  return createHash('sha256').update(JSON.stringify(subject)).digest('hex');
 }
 
 async function contentsOf(

@@ -7,6 +7,7 @@ import { bodiesInFlight, defaultBytesInFlight, requestSettings } from './request
 import {
   baseUrl,
   flag,
+  folder,
   folderOrUrl,
   hostNames,
   integer,
@@ -137,6 +138,12 @@ export const settings = {
     folderOrUrl,
     null,
     'Where the heads of evidence are also sent: a folder (an absolute path) or an http or https URL, out of the reach of whoever can write the database',
+  ),
+  evidenceHeads: setting<string | null>(
+    'EVIDENCE_HEADS',
+    folder,
+    null,
+    'A folder (an absolute path) outside of the database and its backups that keeps the heads of evidence too, by which a server knows that the database was restored; EVIDENCE_WITNESS where that is a folder',
   ),
   shutdownNoticeMs: setting(
     'SHUTDOWN_NOTICE_MS',

@@ -38,6 +38,11 @@ export const url =
   };
 
 /** An absolute path, or an http or https URL. */
+export const folder = (value: string): string => {
+  if (isAbsolute(value)) return value;
+  throw new Error('the absolute path of a folder');
+};
+
 export const folderOrUrl = (value: string): string => {
   if (isAbsolute(value)) return value;
   try {

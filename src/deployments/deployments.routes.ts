@@ -5,7 +5,7 @@ import type { LogicRoute } from '../api/logicRoute.js';
 import { byRevision } from '../resource/answers.js';
 import { byId, ofWorkspace } from '../resource/places.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
-import { changeDeployment, createDeployment, removeDeployment } from './deployments.service.js';
+import { changeDeployment, createDeployment, removeDeployment, type Deploying } from './deployments.service.js';
 import { deployments, type DeploymentFields } from './deployments.store.js';
 import type { Routing } from './routing.js';
 
@@ -18,8 +18,15 @@ const deployment = ofWorkspace({
   absent: 'deployment_not_found',
 });
 
+interface Dependencies {
+  readonly database: Knex;
+  readonly routing: Routing;
+  /** Is told, within the transaction, what moves in a protected environment. */
+  readonly moved: Deploying['moved'];
+}
+
 /** The five operations on deployments. */
-export const deploymentRoutes = ({ database, routing }: { database: Knex; routing: Routing }): LogicRoute[] => [
+export const deploymentRoutes = ({ database, routing, moved }: Dependencies): LogicRoute[] => [
   deployment.create(
     {
       summary: 'Deploy a version and route all traffic of its decision and environment to it',
@@ -27,8 +34,10 @@ export const deploymentRoutes = ({ database, routing }: { database: Knex; routin
       body: CreateDeployment,
       problems: ['reference_not_found', 'approval_required'],
     },
-    (request) =>
-      createDeployment({ database, routing, actor: actorOf(request) }, request.workspaceId, newFields(request.body)),
+    (request) => {
+      const writer = { database, routing, moved, actor: actorOf(request) };
+      return createDeployment(writer, request.workspaceId, newFields(request.body));
+    },
   ),
   deployment.list({ summary: 'List deployments', scope: 'deployments:read' }, ({ workspaceId }, page) =>
     deployments.list(database, workspaceId, page),

@@ -4,7 +4,7 @@ import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
 import { isProtected, requireUnprotected } from '../protections/guard.js';
 import type { Writing } from '../resource/write.js';
 import { ChangedMeanwhile, inTransaction } from '../storage/database.js';
-import type { ResourceRef } from '../storage/resourceTable.js';
+import type { EnvironmentRef, ResourceRef } from '../storage/resourceTable.js';
 import type { Revised } from '../storage/revisions.js';
 import type { Deployment } from './deployments.schema.js';
 import { deployments, type DeploymentFields } from './deployments.store.js';
@@ -14,12 +14,18 @@ import { requireRollback, rollbackEntry, type Deployed } from './rollback.js';
 import { addRoute, changeRoutesOfDeployment, environmentsRoutedBy, type Routing } from './routing.js';
 import { routingEntries } from './routingEntries.js';
 
+/** Deploys, and tells within the transaction of what moves in a protected environment by it. */
+export interface Deploying extends Writer {
+  readonly routing: Routing;
+  readonly moved: (transaction: Knex.Transaction, actor: Actor, ref: EnvironmentRef) => Promise<void>;
+}
+
 /**
  * Deploys, and routes all traffic of the pair to it. To a protected environment only a version goes back that was in force
  * there before: stopping harm never waits. Rejects with `reference_not_found`, `approval_required`.
  */
 export async function createDeployment(
-  { database, actor, routing }: Writer & { readonly routing: Routing },
+  { database, actor, routing, moved }: Deploying,
   workspaceId: string,
   fields: DeploymentFields,
 ): Promise<Revised<Deployment>> {
@@ -29,7 +35,10 @@ export async function createDeployment(
     const isRollback = await isProtected(transaction, pair);
     if (isRollback) await requireRollback(transaction, pair, fields.version);
     const deployed = await deploy(transaction, actor, { workspaceId, fields });
-    if (isRollback) await appendAuditEntries(transaction, [rollbackEntry(actor, deployed)]);
+    if (isRollback) {
+      await appendAuditEntries(transaction, [rollbackEntry(actor, deployed)]);
+      await moved(transaction, actor, pair);
+    }
     return deployed;
   });
   await routing.publish([change]);

@@ -78,7 +78,7 @@ export async function writeVariable(
   { name, value, secret, revision }: VariableFields & { readonly revision: number },
 ): Promise<VariableWrite> {
   const sealed = sealVariable(encryption, ref, name, JSON.stringify(value));
-  const before = await findVariable({ database: transaction, encryption }, ref, name);
+  const before = (await findVariable({ database: transaction, encryption }, ref, name))?.variable;
   await keepVariable(transaction, ref, { name, until: revision });
   const now = new Date();
   await transaction('variables')
@@ -130,7 +130,7 @@ export async function removeVariable(
   ref: EnvironmentRef,
   { name, revision }: { readonly name: string; readonly revision: number },
 ): Promise<boolean> {
-  const before = await findVariable({ database: transaction, encryption }, ref, name);
+  const before = (await findVariable({ database: transaction, encryption }, ref, name))?.variable;
   if (before === undefined) return false;
   await keepVariable(transaction, ref, { name, until: revision });
   await transaction('variables')
@@ -140,13 +140,16 @@ export async function removeVariable(
   return true;
 }
 
-async function findVariable(
+/** A variable, and the revision of the configuration that it was written with; undefined where there is none. */
+export async function findVariable(
   dependencies: VariableDependencies,
   ref: EnvironmentRef,
   name: string,
-): Promise<Variable | undefined> {
-  const [row] = (await rowsOf(dependencies.database, ref).where('name', name)) as Row[];
-  return row && mapRow(dependencies, ref, row);
+): Promise<{ readonly variable: Variable; readonly revision: number } | undefined> {
+  const [row] = (await rowsOf(dependencies.database, ref).select('revision').where('name', name)) as (Row & {
+    readonly revision: number | string;
+  })[];
+  return row && { variable: mapRow(dependencies, ref, row), revision: Number(row.revision) };
 }
 
 /** The variable as the API shows it: without the value of a secret. */

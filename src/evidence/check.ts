@@ -3,9 +3,10 @@ import { emptyAmong } from '../runs/erase.store.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { addedMs, isRecordOf } from './alteration.js';
-import { createHeadJudge, heldHeads } from './checkHeads.js';
+import { createHeadJudge, heldHeads, isLost } from './checkHeads.js';
 import { listEvidenceKeys, openEvidenceKey } from './keys.store.js';
 import type { Records } from './records.js';
+import { readRestarts } from './restarts.js';
 import { createIsRemoved, type IsRemoved } from './removals.js';
 import { kinds, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
 import { Frontier } from './tree.js';
@@ -25,7 +26,7 @@ interface Dependencies {
   readonly database: Connection;
   readonly encryption: Encryption;
   readonly records: Records;
-  /** The folder of EVIDENCE_WITNESS; null where there is none. */
+  /** The folder of EVIDENCE_HEADS, or of EVIDENCE_WITNESS; null where there is none. */
   readonly folder: string | null;
 }
 
@@ -44,7 +45,9 @@ export async function checkTree(parts: Dependencies, tree: Tree, { found, checke
   const { workspaceId } = tree;
   const tell = (kind: Finding['kind'], id: string | null, detail: string): void =>
     found({ workspaceId, kind, id, detail });
-  const heads = await heldHeads(database, tree, folder);
+  const restarts = await readRestarts(database, workspaceId);
+  const held = await heldHeads(database, { tree, restarts, folder });
+  const heads = held.filter((head) => !isLost(head, restarts));
   const keys = await listEvidenceKeys(database);
   const judge = createHeadJudge(tree, keys);
   const opened = keys.map((key) => openEvidenceKey(encryption, key));
@@ -69,7 +72,8 @@ export async function checkTree(parts: Dependencies, tree: Tree, { found, checke
       const time = idTime(leaf.subjectId).getTime();
       if (time + addedMs < newest[leaf.kind])
         tell('added', leaf.subjectId, `the ${words[leaf.kind]} came into the tree long after the time that it names`);
-      newest[leaf.kind] = Math.max(newest[leaf.kind], time);
+      // What had no leaf when the database was restored comes after the entry of the restart.
+      if (!restarts.some(({ id }) => id === leaf.subjectId)) newest[leaf.kind] = Math.max(newest[leaf.kind], time);
       for (const { level, index, hash } of frontier.append(leaf.hash)) {
         if (level % levelsApart !== 0) continue;
         const group = await readGroup(database, workspaceId, { level, group: Math.floor(index / 256) });

@@ -9,17 +9,19 @@ import { signCheckpoint } from './checkpoint.js';
 import { ConsistencyQuery, EvidenceCheckpoint, EvidenceConsistency, ExecutionProof } from './evidence.schema.js';
 import { keyPublishDelayS, type EvidenceKeys } from './keys.js';
 import { createReadNode } from './nodes.js';
+import type { KeptHeads } from './ahead.js';
 import { consistencyPath } from './paths.js';
-import { prove } from './prove.js';
+import { prove, requireNotBehind } from './prove.js';
 import type { Records } from './records.js';
 import { emptyRoot } from './tree.js';
 import { findTree } from './trees.store.js';
 
 interface Dependencies {
   readonly database: Connection;
-  readonly records: Pick<Records, 'ofExecution'>;
+  readonly records: Records;
   readonly keys: EvidenceKeys;
   readonly originOf: (workspaceId: string) => string;
+  readonly kept: Pick<KeptHeads, 'ahead'>;
 }
 
 /** The head of a workspace's tree, how it grew, and proofs of executions. */
@@ -35,7 +37,7 @@ export function evidenceRoutes({ evidence }: { readonly evidence: Dependencies }
       summary: "Get the signed head of the workspace's tree of records",
       scope,
       replies: { 200: EvidenceCheckpoint },
-      problems: [],
+      problems: ['evidence_behind'],
       async handle({ workspaceId }) {
         const { checkpoint } = await headOf(evidence, workspaceId);
         return { status: 200, body: { checkpoint } };
@@ -50,7 +52,7 @@ export function evidenceRoutes({ evidence }: { readonly evidence: Dependencies }
       scope,
       query: ConsistencyQuery,
       replies: { 200: EvidenceConsistency },
-      problems: [],
+      problems: ['evidence_behind'],
       async handle({ workspaceId, query }) {
         const from = Number(query.from);
         const { size, checkpoint } = await headOf(evidence, workspaceId);
@@ -72,6 +74,7 @@ export function evidenceRoutes({ evidence }: { readonly evidence: Dependencies }
       replies: { 200: ExecutionProof },
       problems: [
         'execution_not_found',
+        'evidence_behind',
         'evidence_pending',
         'record_erased',
         'record_altered',
@@ -85,12 +88,13 @@ export function evidenceRoutes({ evidence }: { readonly evidence: Dependencies }
   ];
 }
 
-/** That of a tree without leaves is signed when it is asked for. */
+/** That of a tree without leaves is signed when it is asked for. @throws Problem `evidence_behind` */
 async function headOf(
-  { database, keys, originOf }: Dependencies,
+  { database, keys, originOf, kept }: Dependencies,
   workspaceId: string,
 ): Promise<{ readonly size: number; readonly checkpoint: string }> {
   const tree = await findTree(database, workspaceId);
+  await requireNotBehind({ database, kept }, workspaceId, tree);
   if (tree !== undefined && tree.size > 0) return tree;
   const head = { size: 0, root: emptyRoot };
   return { size: 0, checkpoint: signCheckpoint(originOf(workspaceId), head, await keys.signing()) };

@@ -33,6 +33,13 @@ export const ConsistencyQuery = Type.Object(
   { additionalProperties: false },
 );
 
+const ProvedRecord = Type.Object({
+  record: Type.String(),
+  salt: Hash,
+  index: Type.Integer({ minimum: 0 }),
+  path: Type.Array(Hash),
+});
+
 export const ExecutionProof = Type.Object(
   {
     record: Type.String({ description: 'The exact text (JSON) that the leaf is the hash of' }),
@@ -43,6 +50,11 @@ export const ExecutionProof = Type.Object(
     model: Type.Array(Type.Object({ key: Type.String(), contentHash: Type.String(), content: Type.String() }), {
       description: 'The model and all that it reaches, in the order in which the record names them',
     }),
+    restarts: Type.Optional(
+      Type.Array(ProvedRecord, {
+        description: 'The audit entries of restarts after which the tree goes on under another name, in the same tree',
+      }),
+    ),
   },
   {
     title: 'ExecutionProof',

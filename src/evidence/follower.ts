@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { ByteBudget } from '../http/body/byteBudget.js';
 import { idFromBytes, idTime, lowestIdAt } from '../storage/ids.js';
+import type { KeptHeads } from './ahead.js';
 import type { EvidenceKeys } from './keys.js';
 import { growTree } from './grow.js';
 import type { Pacing } from './pacing.js';
@@ -14,6 +15,7 @@ export interface FollowerDependencies {
   readonly records: Records;
   readonly budget: ByteBudget;
   readonly originOf: (workspaceId: string) => string;
+  readonly kept: KeptHeads;
   /** Records may be committed so long after the moment in their id, in milliseconds. */
   readonly lateMs: number;
   readonly pacing: Pick<Pacing, 'rest'>;

@@ -3,12 +3,13 @@ import type { Knex } from 'knex';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { signCheckpoint } from './checkpoint.js';
 import { environmentMac } from './environmentMac.js';
-import type { EvidenceKeys } from './keys.js';
+import type { KeptHeads } from './ahead.js';
+import type { EvidenceKeys, HeadKey } from './keys.js';
 import type { SubjectRecord } from './records.js';
 import type { Kind } from './subjects.store.js';
 import { Frontier, hashBytes, leafHash, type TreeNode } from './tree.js';
 import type { Leaf } from './leaves.store.js';
-import { keepHead, lockTree, writeGrowth } from './trees.store.js';
+import { keepHead, lockTree, writeGrowth, type Tree } from './trees.store.js';
 
 /** What a tree grows by. */
 export interface Appended {
@@ -23,43 +24,65 @@ export interface GrowthDependencies {
   readonly keys: EvidenceKeys;
   /** The name of a workspace's tree, where it has none yet. */
   readonly originOf: (workspaceId: string) => string;
+  /** The heads outside of the database, which the tree must not be behind. */
+  readonly kept: Pick<KeptHeads, 'requireNone'>;
 }
 
 /**
  * Appends records to the tree of their workspace and signs its head, in one transaction: what ends a process at any moment
  * leaves a whole tree. False where another process was first with any of them: then nothing is
- * written. Rejects with `TreeRefused` where there must have been a tree before.
+ * written. Rejects with `TreeRefused` where there must have been a tree before, or a larger one.
  */
 export async function growTree(
-  { database, keys, originOf }: GrowthDependencies,
-  { kind, workspaceId, records }: Appended,
+  { database, keys, originOf, kept }: GrowthDependencies,
+  appended: Appended,
 ): Promise<boolean> {
-  const salts = randomBytes(hashBytes * records.length);
+  const { workspaceId } = appended;
   const key = await keys.signing();
-  const hashed = records.map(({ id: subjectId, text, environmentId }, at) => {
-    const salt = salts.subarray(at * hashBytes, (at + 1) * hashBytes);
-    const mac =
-      environmentId === undefined ? null : environmentMac(key.privateKey, { workspaceId, subjectId, environmentId });
-    return { kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac };
-  });
+  const hashed = hashedOf(appended, key);
   try {
     await inTransaction(database, async (transaction) => {
       const tree = await lockTree(transaction, workspaceId, originOf(workspaceId));
-      const frontier = Frontier.fromText(tree.size, tree.frontier);
-      const leaves: Leaf[] = [];
-      const nodes: TreeNode[] = [];
-      for (const leaf of hashed) {
-        leaves.push({ ...leaf, position: frontier.size });
-        nodes.push(...frontier.append(leaf.hash));
-      }
-      const head = { size: frontier.size, root: frontier.root() };
-      const checkpoint = signCheckpoint(tree.origin, head, key);
-      await writeGrowth(transaction, workspaceId, { frontier, leaves, nodes, checkpoint });
-      await keepHead(transaction, workspaceId, { size: frontier.size, checkpoint });
+      await kept.requireNone(transaction, tree);
+      await append(transaction, tree, { hashed, key });
     });
     return true;
   } catch (error) {
     if (mysqlErrno(error) === mysqlErrors.duplicateKey) return false;
     throw error;
   }
+}
+
+/** A record as a leaf without its place. */
+type Hashed = Omit<Leaf, 'position'>;
+
+/** Records with their hashes, each by a salt of its own. */
+export function hashedOf({ kind, workspaceId, records }: Appended, { privateKey }: HeadKey): Hashed[] {
+  const salts = randomBytes(hashBytes * records.length);
+  return records.map(({ id: subjectId, text, environmentId }, at) => {
+    const salt = salts.subarray(at * hashBytes, (at + 1) * hashBytes);
+    const mac =
+      environmentId === undefined ? null : environmentMac(privateKey, { workspaceId, subjectId, environmentId });
+    return { kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac };
+  });
+}
+
+/** Appends leaves to a tree that is locked, and signs its head. */
+export async function append(
+  transaction: Knex.Transaction,
+  tree: Pick<Tree, 'workspaceId' | 'origin' | 'size' | 'frontier'>,
+  { hashed, key }: { readonly hashed: readonly Hashed[]; readonly key: HeadKey },
+): Promise<void> {
+  const { workspaceId } = tree;
+  const frontier = Frontier.fromText(tree.size, tree.frontier);
+  const leaves: Leaf[] = [];
+  const nodes: TreeNode[] = [];
+  for (const leaf of hashed) {
+    leaves.push({ ...leaf, position: frontier.size });
+    nodes.push(...frontier.append(leaf.hash));
+  }
+  const head = { size: frontier.size, root: frontier.root() };
+  const checkpoint = signCheckpoint(tree.origin, head, key);
+  await writeGrowth(transaction, workspaceId, { frontier, leaves, nodes, checkpoint });
+  await keepHead(transaction, workspaceId, { size: frontier.size, checkpoint });
 }

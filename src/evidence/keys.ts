@@ -11,7 +11,7 @@ interface KeyStore {
 }
 
 /** What a head is signed with. */
-interface HeadKey {
+export interface HeadKey {
   readonly generation: number;
   readonly publicKey: Buffer;
   readonly privateKey: KeyObject;

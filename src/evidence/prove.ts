@@ -8,16 +8,20 @@ import { Problem } from '../errors.js';
 import { textBytes, type Reservation } from '../http/body/byteBudget.js';
 import { findWholeExecution, type WholeExecution } from '../runs/history.store.js';
 import type { Connection } from '../storage/database.js';
+import { idToBytes } from '../storage/ids.js';
 import { isRecordOf } from './alteration.js';
 import { createReadNode, NodeMissing } from './nodes.js';
 import { inclusionPath } from './paths.js';
+import type { KeptHeads } from './ahead.js';
 import type { Records } from './records.js';
+import { readRestarts } from './restarts.js';
 import { findLeaf, isErased, type Leaf } from './leaves.store.js';
-import { findTree } from './trees.store.js';
+import { findTree, type Tree } from './trees.store.js';
 
 interface Dependencies {
   readonly database: Connection;
-  readonly records: Pick<Records, 'ofExecution'>;
+  readonly records: Records;
+  readonly kept: Pick<KeptHeads, 'ahead'>;
 }
 
 /** Whose execution, and on whose account its proof is put together. */
@@ -28,8 +32,8 @@ interface ProofRequest {
 }
 
 /**
- * The proof of an execution, as JSON. Throws `execution_not_found`, `evidence_pending`, `record_erased`, `record_altered`,
- * `model_too_large`, and `overloaded`.
+ * The proof of an execution, as JSON. Throws `execution_not_found`, `evidence_behind`, `evidence_pending`, `record_erased`,
+ * `record_altered`, `model_too_large`, and `overloaded`.
  */
 export async function prove(parts: Dependencies, asked: ProofRequest): Promise<string> {
   const { database, records } = parts;
@@ -37,6 +41,7 @@ export async function prove(parts: Dependencies, asked: ProofRequest): Promise<s
   const execution = await findWholeExecution(database, workspaceId, id);
   if (execution === undefined)
     throw new Problem('execution_not_found', `There is no execution ${id} in this workspace.`);
+  await requireNotBehind(parts, workspaceId, await findTree(database, workspaceId));
   const leaf = await findLeaf(database, workspaceId, id);
   if (leaf === undefined)
     throw new Problem('evidence_pending', 'The execution is not in the tree yet.', { retryAfter: 1 });
@@ -45,26 +50,64 @@ export async function prove(parts: Dependencies, asked: ProofRequest): Promise<s
   // The text, and the answer that it is put into.
   reservation.grow(2 * textBytes(record));
   if (!isRecordOf(leaf, record)) throw altered('The record is not the one that its leaf was made of.');
-  const { path, checkpoint } = await pathOf(database, workspaceId, leaf);
+  const { path, checkpoint, restarts } = await pathOf(parts, workspaceId, leaf);
   const model = await modelOf(database, execution, reservation);
   const { salt, position: index } = leaf;
-  const head = JSON.stringify({ record, salt: salt?.toString('base64'), index, path, checkpoint });
+  const head = JSON.stringify({ record, salt: salt?.toString('base64'), index, path, checkpoint, restarts });
   return `${head.slice(0, -1)},"model":[${model.join()}]}`;
 }
 
 const altered = (detail: string): Problem => new Problem('record_altered', detail);
 
-async function pathOf(
-  database: Connection,
+/** @throws Problem `evidence_behind` */
+export async function requireNotBehind(
+  { database, kept }: Pick<Dependencies, 'database' | 'kept'>,
   workspaceId: string,
-  { position }: Leaf,
-): Promise<{ readonly path: readonly string[]; readonly checkpoint: string }> {
+  tree: Tree | undefined,
+): Promise<void> {
+  if ((await kept.ahead(database, workspaceId, tree)) === undefined) return;
+  throw new Problem(
+    'evidence_behind',
+    'The tree of this workspace is behind a head that is kept outside of the database; nothing is signed until an operator ' +
+      'restarts the evidence.',
+  );
+}
+
+interface Place {
+  readonly path: readonly string[];
+  readonly checkpoint: string;
+  /** What says why the tree has another name than at first; absent where it has not. */
+  readonly restarts?: readonly ProvedRecord[];
+}
+
+/** A record other than the execution's, and its place in the same tree. */
+export interface ProvedRecord {
+  readonly record: string;
+  readonly salt: string;
+  readonly index: number;
+  readonly path: readonly string[];
+}
+
+async function pathOf({ database, records }: Dependencies, workspaceId: string, { position }: Leaf): Promise<Place> {
   // After the leaf, so that the tree has it.
   const tree = await findTree(database, workspaceId);
   if (tree === undefined || tree.size <= position) throw altered('The tree has fewer leaves than there are.');
   try {
-    const path = await inclusionPath(createReadNode(database, workspaceId), position, tree.size);
-    return { path: path.map((hash) => hash.toString('base64')), checkpoint: tree.checkpoint };
+    const readNode = createReadNode(database, workspaceId);
+    const pathAt = async (index: number): Promise<string[]> =>
+      (await inclusionPath(readNode, index, tree.size)).map((hash) => hash.toString('base64'));
+    const path = await pathAt(position);
+    if (tree.generation === 1) return { path, checkpoint: tree.checkpoint };
+    const restarts: ProvedRecord[] = [];
+    for (const { id } of await readRestarts(database, workspaceId)) {
+      const [text] = await records.read('audit_entry', workspaceId, [idToBytes(id)]);
+      const leaf = await findLeaf(database, workspaceId, id);
+      if (text === undefined || leaf === undefined || !isRecordOf(leaf, text.text))
+        throw altered('What tells of a restart of the tree is not what its leaf was made of.');
+      const { position: index, salt } = leaf;
+      restarts.push({ record: text.text, salt: salt?.toString('base64') ?? '', index, path: await pathAt(index) });
+    }
+    return { path, checkpoint: tree.checkpoint, restarts };
   } catch (error) {
     if (error instanceof NodeMissing) throw altered(`The tree of the workspace is damaged: ${error.message}.`);
     throw error;

@@ -70,9 +70,9 @@ export class Sending {
     if (tree === undefined || tree.witnessed >= tree.size) return void this.#due.delete(workspaceId);
     // Kept until the next time finds that nothing is left, so that heads are apart.
     this.#due.set(workspaceId, performance.now() + this.#apartMs);
-    const { size, checkpoint } = tree;
+    const { size, checkpoint, generation } = tree;
     try {
-      await this.#witness({ workspaceId, size, checkpoint });
+      await this.#witness({ workspaceId, generation, size, checkpoint });
       await noteWitnessed(this.#database, workspaceId, size);
     } catch (error) {
       this.#log.warn({ err: error, workspaceId, size }, 'the witness did not take a head; it is sent again');

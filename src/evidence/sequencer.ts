@@ -9,7 +9,7 @@ import { Follower, type FollowerDependencies } from './follower.js';
 import { Pacing } from './pacing.js';
 import { Sending } from './sending.js';
 import { kinds, newestSubjects, type Kind } from './subjects.store.js';
-import { TreeRefused } from './trees.store.js';
+import { pageOfTrees, TreeRefused, type RefusalReason, type Tree } from './trees.store.js';
 import type { Witness } from './witness.js';
 
 interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'pacing'> {
@@ -20,8 +20,8 @@ interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'pacing'> {
   readonly restMs: number;
   /** Between two heads of one workspace that are sent to the witness, in milliseconds. */
   readonly sendMs: number;
-  /** Workspaces whose trees are not begun, for want of the ones that they must have had; kept up to date. */
-  readonly refused: Set<string>;
+  /** Workspaces of which nothing is signed, and why; kept up to date. */
+  readonly refused: Map<string, RefusalReason>;
   /** Null where heads are sent to nobody. */
   readonly witness: Witness | null;
 }
@@ -48,12 +48,13 @@ const wholeEveryMs = 30_000;
  * ends after the piece that is under way, and another goes on.
  */
 export function createSequencer(dependencies: Dependencies): PollLoop {
-  const { database, log, refused, witness, pollMs } = dependencies;
+  const { database, kept, log, refused, witness, pollMs } = dependencies;
   let lease: Lease | undefined;
   const followers = new Recent<Follower>({ maxCount: maxFollowers });
   const sending = witness === null ? null : new Sending(database, witness, log, dependencies.sendMs);
   const pacing = new Pacing(dependencies.restMs);
   let wholeAt = -Infinity;
+  let isLookedAt = false;
   const parts = { ...dependencies, pacing, grown: (workspaceId: string) => sending?.grown(workspaceId) };
   /** Those whose last day is searched, one after the other: all of them, and between them those that records come to. */
   const [all, active] = [endless(), endless((follower) => follower.isActive)];
@@ -69,6 +70,27 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
   loop.stopping.addEventListener('abort', () => pacing.end());
   return loop;
 
+  /** Tells at once of trees that are behind, those without new records too. */
+  async function lookAtAll(): Promise<void> {
+    for (let after: string | null = null; ;) {
+      const page: Tree[] = await pageOfTrees(database, after, pageSize);
+      for (const tree of page)
+        await kept.requireNone(database, tree).catch((error: unknown) => {
+          if (!(error instanceof TreeRefused)) throw error;
+          refuse(tree.workspaceId, error);
+        });
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) return;
+      after = last.workspaceId;
+    }
+  }
+
+  function refuse(workspaceId: string, error: TreeRefused): void {
+    if (refused.get(workspaceId) !== error.reason)
+      log.error({ err: error, workspaceId, reason: error.reason }, 'the evidence of a workspace is not signed');
+    refused.set(workspaceId, error.reason);
+  }
+
   /** Looks at all workspaces once. True where there is more to do at once. */
   async function round(): Promise<boolean> {
     if (lease === undefined || !(await renewJob(database, lease, leaseMs)))
@@ -78,8 +100,12 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
       // Whoever has it moves the cursors on.
       followers.clear();
       wholeAt = -Infinity;
+      isLookedAt = false;
+      refused.clear();
       return false;
     }
+    if (!isLookedAt) await lookAtAll();
+    isLookedAt = true;
     const stopRenewing = renewing(database, held, leaseMs);
     try {
       let isMore = false;
@@ -134,9 +160,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
       return isMore;
     } catch (error) {
       if (error instanceof TreeRefused) {
-        if (!refused.has(workspaceId))
-          log.error({ err: error, workspaceId }, 'the evidence of a workspace is not signed');
-        refused.add(workspaceId);
+        refuse(workspaceId, error);
         return false;
       }
       log.warn({ err: error, workspaceId }, 'the evidence of a workspace is sequenced later');

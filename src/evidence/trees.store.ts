@@ -11,6 +11,8 @@ import type { TreeNode } from './tree.js';
 export interface Tree {
   readonly workspaceId: string;
   readonly origin: string;
+  /** 1, and one more for each restart. */
+  readonly generation: number;
   readonly size: number;
   /** Hashes of the right edge, as `Frontier` writes them. */
   readonly frontier: string;
@@ -25,6 +27,7 @@ export interface Tree {
 interface TreeRow {
   readonly workspace_id: Buffer;
   readonly origin: string;
+  readonly generation: number;
   readonly size: number | string;
   readonly frontier: string;
   readonly checkpoint: string;
@@ -36,6 +39,7 @@ interface TreeRow {
 const treeColumns = [
   'workspace_id',
   'origin',
+  'generation',
   'size',
   'frontier',
   'checkpoint',
@@ -47,6 +51,7 @@ const treeColumns = [
 const mapTree = (row: TreeRow): Tree => ({
   workspaceId: idFromBytes(row.workspace_id),
   origin: row.origin,
+  generation: row.generation,
   size: Number(row.size),
   frontier: row.frontier,
   checkpoint: row.checkpoint,
@@ -70,24 +75,42 @@ export async function pageOfTrees(connection: Connection, after: string | null, 
 }
 
 /**
- * A workspace has no tree although it has old records: whoever can write the database has taken it away, or it was restored
- * without. The new tree's heads would vouch for whatever the records say now, so nothing is signed.
+ * Why nothing more is signed of a workspace until an operator restarts its evidence. `no_tree`: it has no tree although it has
+ * old records, since whoever can write the database has taken it away, or it was restored without; the heads of a new one
+ * would vouch for whatever the records say now. `evidence_behind`: a head that is kept outside of the database is not of the
+ * tree's beginning, since the database was restored; the same key would sign two histories.
  */
+export type RefusalReason = 'no_tree' | 'evidence_behind';
+
+/** Nothing is signed of a workspace. */
 export class TreeRefused extends Error {
   override readonly name = 'TreeRefused';
+  readonly reason: RefusalReason;
 
-  constructor(workspaceId: string) {
-    super(`The workspace ${workspaceId} has records of days before, but no tree of evidence: none is begun.`);
+  constructor(reason: RefusalReason, message: string) {
+    super(message);
+    this.reason = reason;
   }
 }
 
 /** Holds the row until the end of the transaction, so that trees grow by one hand at a time. Rejects with `TreeRefused`. */
 export async function lockTree(transaction: Knex.Transaction, workspaceId: string, origin: string): Promise<Tree> {
+  const present = await findTree(transaction, workspaceId);
+  if (present === undefined && (await hasOldSubjects(transaction, workspaceId))) {
+    throw new TreeRefused(
+      'no_tree',
+      `The workspace ${workspaceId} has records of days before, but no tree of evidence: none is begun before a restart.`,
+    );
+  }
+  return lockOrBegin(transaction, workspaceId, origin);
+}
+
+/** As `lockTree`, whatever the workspace has. */
+export async function lockOrBegin(transaction: Knex.Transaction, workspaceId: string, origin: string): Promise<Tree> {
   const owner = { workspace_id: idToBytes(workspaceId) };
   const locked = (): Promise<TreeRow[]> => transaction('evidence_trees').select(treeColumns).where(owner).forUpdate();
   let [row] = await locked();
   if (row === undefined) {
-    if (await hasOldSubjects(transaction, workspaceId)) throw new TreeRefused(workspaceId);
     const [start, none] = [Buffer.alloc(16), { size: 0, frontier: '', checkpoint: '', witnessed: 0 }];
     await transaction('evidence_trees')
       .insert({ ...owner, ...none, origin, execution_cursor: start, audit_entry_cursor: start })
@@ -183,6 +206,16 @@ export async function moveCursor(
     .where('workspace_id', idToBytes(workspaceId))
     .where(column, '<', to)
     .update({ [column]: to });
+}
+
+/** Gives a tree the name and the number that it has from a restart on; the witness has nothing of it. */
+export async function renameTree(
+  transaction: Knex.Transaction,
+  { workspaceId, origin, generation }: Pick<Tree, 'workspaceId' | 'origin' | 'generation'>,
+): Promise<void> {
+  await transaction('evidence_trees')
+    .where('workspace_id', idToBytes(workspaceId))
+    .update({ origin, generation, witnessed: 0 });
 }
 
 /** Notes that the witness has the head of that size. */

@@ -4,10 +4,13 @@ import { run } from '../../workers/run.js';
 import { bodyOf } from '../../workers/models/index.js';
 import type { Bundle, Configuration, Manifest, RunReply } from '../../workers/protocol.js';
 import { outcomeOf } from '../runs/responseBody.js';
-import { BadCheckpoint, fromBase64, isSignedBy, parseCheckpoint, type Checkpoint } from './checkpoint.js';
+import { isSignedBy, type Checkpoint } from './checkpoint.js';
 import { NotProved, readEvidenceFile, readKeys, trusted, type EvidenceFile, type TrustedKey } from './evidenceFile.js';
-import { isConsistent, rootOfPath } from './paths.js';
-import { hashBytes, leafHash } from './tree.js';
+import { generationIn, originAfter } from './origin.js';
+import { isConsistent } from './paths.js';
+import { hashesOf, headOf, requireInclusion } from './inclusion.js';
+import { restartsOf, type ProvedRestart } from './provedRestarts.js';
+import { hashBytes } from './tree.js';
 
 /** What an auditor has: texts of files. */
 export interface Evidence {
@@ -27,6 +30,8 @@ export interface Proved {
   /** Whether the key of the head came from elsewhere than the file itself. */
   readonly keyGiven: boolean;
   readonly status: 'COMPLETED' | 'FAILED';
+  /** After restores the tree went on under other names, oldest first; absent where it did not. */
+  readonly restarts?: readonly ProvedRestart[];
 }
 
 /** A record, as far as it is read here. */
@@ -59,31 +64,31 @@ export async function verifyFile({ file, checkpoint, keys }: Evidence): Promise<
   if (known.length === 0) throw new NotProved('the file has no key; name one by --key');
   const head = headOf(evidence.checkpoint, 'the head');
   const generation = signerOf(head, known, 'the head');
-  requireInclusion(evidence, head);
+  requireInclusion(evidence, head, 'the record');
+  const restarts = restartsOf(evidence, head);
   if (checkpoint !== undefined) {
     const held = headOf(checkpoint, 'the head of the witness');
     const earlier = signerOf(held, known, 'the head of the witness');
-    requireConsistency(evidence, head, held);
-    if (held.size <= head.size && generation < earlier)
+    requireConsistency(evidence, { head, held, restarts });
+    if (held.origin === head.origin && held.size <= head.size && generation < earlier)
       throw new NotProved('the head is signed by a former key, although an earlier head is signed by a later one');
   }
   const record = JSON.parse(evidence.record) as AuditedRecord;
   const { execution } = record;
-  if (record.record !== 1 || !head.origin.endsWith(`/evidence/${execution.workspaceId}`))
+  if (record.record !== 1 || !originAfter(head.origin, 1).endsWith(`/evidence/${execution.workspaceId}`))
     throw new NotProved('the record is not of the workspace that the head is of');
   await requireSameOutcome(evidence, record);
   const { origin, size } = head;
   const { id: executionId, status } = execution;
-  return { executionId, origin, size, index: evidence.index, keyGiven: keys !== undefined, status };
-}
-
-function headOf(text: string, what: string): Checkpoint {
-  try {
-    return parseCheckpoint(text);
-  } catch (error) {
-    if (error instanceof BadCheckpoint) throw new NotProved(`${what} is no checkpoint: ${error.message}`);
-    throw error;
-  }
+  return {
+    executionId,
+    origin,
+    size,
+    index: evidence.index,
+    keyGiven: keys !== undefined,
+    status,
+    ...(restarts.length === 0 ? {} : { restarts }),
+  };
 }
 
 /** The generation of the key that signed it. */
@@ -93,22 +98,25 @@ function signerOf(head: Checkpoint, keys: readonly TrustedKey[], what: string): 
   return key.generation;
 }
 
-function hashesOf(texts: readonly string[]): Buffer[] {
-  return texts.map((text) => {
-    const hash = fromBase64(text);
-    if (hash?.length !== hashBytes) throw new NotProved('a hash of the file is none');
-    return hash;
-  });
+interface Compared {
+  readonly head: Checkpoint;
+  readonly held: Checkpoint;
+  readonly restarts: readonly ProvedRestart[];
 }
 
-function requireInclusion({ record, salt, index, path }: EvidenceFile, head: Checkpoint): void {
-  const [salted = Buffer.alloc(0)] = hashesOf([salt]);
-  const root = rootOfPath(leafHash(salted, record), index, head.size, hashesOf(path));
-  if (root?.equals(head.root) !== true) throw new NotProved('the record is not in the tree that the head is of');
-}
-
-function requireConsistency({ consistency }: EvidenceFile, head: Checkpoint, held: Checkpoint): void {
-  if (held.origin !== head.origin) throw new NotProved('the head of the witness is of another tree');
+/** A head of a former name leads to the tree as well, unless the restart has lost what it is of: then it is to be the one that the restart names. */
+function requireConsistency({ consistency }: EvidenceFile, { head, held, restarts }: Compared): void {
+  if (originAfter(held.origin, 1) !== originAfter(head.origin, 1))
+    throw new NotProved('the head of the witness is of another tree');
+  const generation = generationIn(held.origin) ?? 1;
+  const next = restarts.find((restart) => restart.generation > generation);
+  if (next !== undefined && held.size > next.leaves) {
+    if (next.lostHead?.text === held.text) return;
+    throw new NotProved(
+      `the head of the witness is of ${held.size} leaves, of which a restore has kept ${next.leaves}: compare the head that ` +
+        `the restart names, of ${next.lostHead?.size ?? 0} leaves`,
+    );
+  }
   if (held.size > head.size)
     throw new NotProved('the head of the witness is of a larger tree: export the evidence again, with that head');
   const path = held.size === head.size ? [] : consistency?.from === held.size ? consistency.path : undefined;

@@ -1,10 +1,11 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
 /** A head on its way to whoever keeps it outside of the service. */
 interface WitnessedHead {
   readonly workspaceId: string;
+  readonly generation: number;
   readonly size: number;
   /** The signed note. */
   readonly checkpoint: string;
@@ -15,9 +16,31 @@ export type Witness = (head: WitnessedHead) => Promise<void>;
 
 const timeoutMs = 5000;
 
+/** The settings that say where heads are kept. */
+export interface HeadSettings {
+  readonly evidenceWitness: string | null;
+  readonly evidenceHeads: string | null;
+}
+
+const isUrl = (target: string): boolean => /^https?:\/\//.test(target);
+
+/** The folder whose heads the database must agree with; null where there is none. */
+export const keptFolder = ({ evidenceWitness, evidenceHeads }: HeadSettings): string | null =>
+  evidenceHeads ?? (evidenceWitness === null || isUrl(evidenceWitness) ? null : evidenceWitness);
+
+/** Sends heads to all that the settings name; null where they name nobody. */
+export function witnessOf({ evidenceWitness, evidenceHeads }: HeadSettings): Witness | null {
+  const targets = [...new Set([evidenceWitness, evidenceHeads])].flatMap((target) => target ?? []);
+  if (targets.length === 0) return null;
+  const witnesses = targets.map(createWitness);
+  return async (head) => {
+    for (const witness of witnesses) await witness(head);
+  };
+}
+
 /** @param target EVIDENCE_WITNESS: a folder, or an http or https URL that heads are posted to */
 export const createWitness = (target: string): Witness =>
-  /^https?:\/\//.test(target) ? (head) => post(target, head) : (head) => write(target, head);
+  isUrl(target) ? (head) => post(target, head) : (head) => write(target, head);
 
 async function post(url: string, { workspaceId, size, checkpoint }: WitnessedHead): Promise<void> {
   const answer = await fetch(url, {
@@ -35,21 +58,61 @@ async function post(url: string, { workspaceId, size, checkpoint }: WitnessedHea
   if (!answer.ok) throw new Error(`the witness answered ${answer.status}`);
 }
 
-/** The folder of a workspace's heads, a file each, named for their size. */
-export const witnessFolder = (folder: string, workspaceId: string): string => join(folder, workspaceId);
+/** The folder of the heads of a workspace's tree, a file each, named for their size; one for each restart. */
+export const witnessFolder = (
+  folder: string,
+  { workspaceId, generation }: Pick<WitnessedHead, 'workspaceId' | 'generation'>,
+): string => join(folder, generation === 1 ? workspaceId : `${workspaceId}.${generation}`);
+
+/** The sizes of the heads in the folder of a tree, in no order. */
+export async function witnessedSizes(own: string): Promise<number[]> {
+  const names = await readdir(own).catch(absent([]));
+  return names.flatMap((name) => (/^\d{16}\.txt$/.test(name) ? parseInt(name, 10) : []));
+}
+
+/** The head of that size, as its file has it. */
+export const readWitnessed = (own: string, size: number): Promise<string> =>
+  readFile(join(own, witnessFile(size)), 'utf8');
+
+/** Names the newest head of a folder, so that nobody lists a folder of a million. */
+const newestFile = 'newest';
+
+/** The size of the newest head in the folder of a tree; undefined where there is none. */
+export async function newestSize(own: string): Promise<number | undefined> {
+  const named = await readFile(join(own, newestFile), 'utf8').catch(absent(undefined));
+  if (named !== undefined) return Number(named);
+  const sizes = await witnessedSizes(own);
+  return sizes.length === 0 ? undefined : sizes.reduce((one, other) => Math.max(one, other));
+}
+
+/** What there is instead of a file or folder that is not there; any other error stays one. */
+const absent =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value;
+    throw error;
+  };
+
 const witnessFile = (size: number): string => `${String(size).padStart(16, '0')}.txt`;
 
 /** Whole or not at all, and durable. A head that is there already is left as it is: it is the one that counts. */
-async function write(folder: string, { workspaceId, size, checkpoint }: WitnessedHead): Promise<void> {
-  const own = witnessFolder(folder, workspaceId);
+async function write(folder: string, head: WitnessedHead): Promise<void> {
+  const { size, checkpoint } = head;
+  const own = witnessFolder(folder, head);
   await mkdir(own, { recursive: true });
   const path = join(own, witnessFile(size));
   const present = await open(path, 'r').catch(() => undefined);
-  if (present !== undefined) return present.close();
+  if (present !== undefined) await present.close();
+  else await writeWhole(own, path, checkpoint);
+  const newest = await newestSize(own);
+  if (newest === undefined || newest <= size) await writeWhole(own, join(own, newestFile), String(size));
+}
+
+async function writeWhole(own: string, path: string, text: string): Promise<void> {
   const temporary = join(own, `.${randomUUID()}`);
   const file = await open(temporary, 'wx');
   try {
-    await file.writeFile(checkpoint);
+    await file.writeFile(text);
     await file.sync();
     await file.close();
     await rename(temporary, path);

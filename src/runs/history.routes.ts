@@ -9,14 +9,17 @@ import { entityTag, isCurrent } from '../api/preconditions.js';
 import { explain, type ExplanationDependencies } from './explain.js';
 import { ExecutionExplanation, ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter, type WholeExecution } from './history.store.js';
-import { explanationText, recordText, summaryText, withErased } from './responseBody.js';
+import { explanationText, recordText, summaryText, withMark } from './responseBody.js';
 
-/** Of a record: it changes once, where it is erased. */
-const tagOf = (isErased: boolean): string => entityTag(isErased ? 2 : 1);
+/** What is said of a record beside what it holds. */
+type Mark = 'erased' | 'altered' | undefined;
+
+/** A record changes where it is erased, or altered. */
+const tagOf = (mark: Mark): string => entityTag(mark === undefined ? 1 : mark === 'erased' ? 2 : 3);
 
 /** What was executed, as it was recorded. */
 export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute[] {
-  const { database, sizes, erasedAmong } = dependencies;
+  const { database, sizes, erasedAmong, isAltered } = dependencies;
   return [
     logicRoute({
       method: 'GET',
@@ -37,7 +40,10 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
           workspaceId,
           found.data.map(({ id }) => id),
         );
-        return { status: 200, body: pageText(found, (one) => withErased(summaryText(one), erased.has(one.id))) };
+        return {
+          status: 200,
+          body: pageText(found, (one) => withMark(summaryText(one), erased.has(one.id) ? 'erased' : undefined)),
+        };
       },
     }),
     logicRoute({
@@ -53,9 +59,10 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       async handle({ workspaceId, params: { id }, header }) {
         const found = await requireExecution(database, workspaceId, id);
         const isErased = (await erasedAmong(workspaceId, [id])).size > 0;
-        const headers = { ETag: tagOf(isErased) };
+        const mark = isErased ? 'erased' : (await isAltered(found)) ? 'altered' : undefined;
+        const headers = { ETag: tagOf(mark) };
         if (isCurrent(header('If-None-Match'), headers.ETag)) return { status: 304, headers };
-        return { status: 200, body: withErased(recordText(found), isErased), headers };
+        return { status: 200, body: withMark(recordText(found), mark), headers };
       },
     }),
     logicRoute({

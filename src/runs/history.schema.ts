@@ -65,6 +65,11 @@ export const RecordedExecution = Type.Object(
     error: ErrorOfRun,
     trace: nullable(Trace),
     ...request,
+    altered: Type.Optional(
+      Type.Boolean({
+        description: 'True where the record is not what its leaf in the evidence was made of; else absent',
+      }),
+    ),
     select: Select,
     warnings: Warnings,
   },

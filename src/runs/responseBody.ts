@@ -97,9 +97,9 @@ export const recordText = (record: WholeExecution): string =>
   `"error":${record.error ?? 'null'},"trace":${record.trace ?? 'null'},${requestText(record)}` +
   `${record.selection === null ? '' : `,"select":${record.selection}`}${warningsMember(record.trace)}}`;
 
-/** A recorded execution (JSON), saying that it was erased where it was. Texts of evidence never say so. */
-export const withErased = (text: string, isErased: boolean): string =>
-  isErased ? `${text.slice(0, -1)},"erased":true}` : text;
+/** A recorded execution (JSON), saying that it was erased or altered where it was. Texts of evidence never say so. */
+export const withMark = (text: string, mark: 'erased' | 'altered' | undefined): string =>
+  mark === undefined ? text : `${text.slice(0, -1)},"${mark}":true}`;
 
 export const explanationText = (executionId: string, { exact, reasons, result, trace }: Explanation): string =>
   `{"executionId":"${executionId}","exact":${exact},"reasons":${JSON.stringify(reasons)},` +

@@ -68,6 +68,7 @@ function best(all: readonly Readiness[]): Omit<Readiness, 'phase'> {
     redis: all.some(({ redis }) => redis === 'ok') ? 'ok' : first.redis,
     // A process that gives no bytes back refuses its share of the requests, whatever the others do.
     ...(held === undefined ? {} : { bytes: 'held' as const }),
+    ...(all.some(({ evidence }) => evidence !== undefined) ? { evidence: 'evidence_behind' as const } : {}),
     ...(reason === undefined ? {} : { fault: reason }),
   };
 }

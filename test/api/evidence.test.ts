@@ -134,7 +134,7 @@ describe('evidence', function () {
     expect((await scene.caller.get('/logic/evidence/consistency?from=0')).body).to.deep.include({ from: 0, path: [] });
   });
 
-  it('refuses to prove a record that was altered, and never calls its explanation exact', async () => {
+  it('refuses to prove a record that was altered, shows it with a mark, and never calls its explanation exact', async () => {
     const changes: Record<string, object> = {
       fact: { fact: '{"x":5}' },
       result: { result: '{"y":4, "z":2}' },
@@ -148,9 +148,13 @@ describe('evidence', function () {
       const explained = async (): Promise<unknown> =>
         (await scene.caller.get(`/logic/executions/${id}/explanation`)).body;
       expect(await explained(), what).to.include({ exact: true });
+      const shown = await scene.caller.get(`/logic/executions/${id}`);
+      expect(shown.body, what).to.not.have.property('altered');
       await testDatabase()('executions')
         .where({ id: idToBytes(id) })
         .update(change);
+      const again = await scene.caller.get(`/logic/executions/${id}`, { 'If-None-Match': shown.headers.etag! });
+      expect([again.status, (again.body as { altered?: boolean }).altered], what).to.deep.equal([200, true]);
       const none = { exact: false, reasons: ['altered'], result: null, trace: null };
       expect(await explained(), what).to.deep.equal({ executionId: id, ...none });
       expectProblem(await scene.caller.get(`/logic/executions/${id}/proof`), 'record_altered', {

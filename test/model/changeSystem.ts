@@ -237,17 +237,15 @@ export class ChangeSystem {
   async #expectApproved(request: ChangeRequest): Promise<void> {
     const { database, encryption } = testStore();
     const items = (await readItems(database, request.workspaceId, [request.id])).get(request.id) ?? [];
-    const digests: string[] = [];
-    for (const protection of protections) {
-      digests.push(await digestOf({ database, encryption }, { ...request, items, protection }));
-    }
-    const under = digests.indexOf(request.digest);
-    expect(under, 'its digest is that of one of the protections').to.be.at.least(0);
+    const replaced = items.flatMap((item) => item.replaces(encryption) ?? []);
+    const under = (protection: Protection) => ({ ...request, items, replaced, protection });
+    const digests = await Promise.all(protections.map((one) => digestOf({ database, encryption }, under(one))));
+    expect(digests, 'its digest is that of one of the protections').to.include(request.digest);
     const approvers = request.reviews
       .filter(({ verdict, digest }) => verdict === 'approve' && digest === request.digest)
       .map(({ principal }) => principal)
       .filter((principal) => principal !== request.author);
-    expect(new Set(approvers).size, request.id).to.be.at.least(protections[under]!.approvals);
+    expect(new Set(approvers).size, request.id).to.be.at.least(protections[digests.indexOf(request.digest)]!.approvals);
   }
 
   /** The deployments in the order in which they came into force. */
@@ -267,12 +265,14 @@ export class ChangeSystem {
     const allowed = new Set([...this.#deployments, ...requests.flatMap(({ deploymentIds }) => deploymentIds)]);
     const strangers = deployments.filter(({ id }) => !allowed.has(id));
     expect(strangers.length, 'deployments that nobody asked for').to.be.at.most(this.#uncertain);
+    const routed = await this.#routed();
     for (const request of requests) {
       const [change] = request.changes;
       const own = deployments.find(({ id }) => request.deploymentIds.includes(id));
-      if (request.state === 'APPLIED') expect(own?.version).to.equal(change?.version);
+      if (request.state !== 'APPLIED') continue;
+      expect(own?.version).to.equal(change?.version);
+      expect(routed[routed.indexOf(own!.id) - 1]).to.equal(change?.replaces?.deploymentId);
     }
-    const routed = await this.#routed();
     const newest = deployments.find(({ id }) => id === routed.at(-1));
     for (const server of [0, 1] as const) {
       await eventually(async () => {

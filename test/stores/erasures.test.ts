@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { noMeasure, type PieceTallies } from '../../workers/models/index.js';
 import { createErasures } from '../../src/erasures/erasures.js';
 import { insertErasure } from '../../src/erasures/erasures.store.js';
+import { createKeptHeads } from '../../src/evidence/ahead.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
@@ -50,7 +51,12 @@ describe('erasures of a process', function () {
         keys: createEvidenceKeys({ database, encryption }),
         records: createRecords({ database, encryption }),
       },
-      ...{ budget: new ByteBudget(256 * 1024 * 1024), originOf: originIn(issuer), log: pino({ level: 'silent' }) },
+      ...{
+        budget: new ByteBudget(256 * 1024 * 1024),
+        originOf: originIn(issuer),
+        kept: createKeptHeads(null),
+        log: pino({ level: 'silent' }),
+      },
       settings: { pollMs: 20, leaseMs: 60_000, settledMs: 0 },
     });
   });

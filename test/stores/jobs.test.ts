@@ -5,6 +5,7 @@ import { insertRequest } from '../../src/changes/requests.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { eraseSome } from '../../src/erasures/erase.js';
 import { dropUnknown, findErasure, insertErasure, namedExecutions } from '../../src/erasures/erasures.store.js';
+import { createKeptHeads } from '../../src/evidence/ahead.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
@@ -83,7 +84,9 @@ const kinds: readonly Kind[] = [
       async ({ database, encryption }, job) => {
         const records = createRecords({ database, encryption });
         const keys = createEvidenceKeys({ database, encryption });
-        const parts = { database, records, keys, originOf: originIn(issuer), budget: new ByteBudget(1024 * 1024) };
+        const kept = createKeptHeads(null);
+        const budget = new ByteBudget(1024 * 1024);
+        const parts = { database, records, keys, kept, originOf: originIn(issuer), budget };
         const erasure = found(await findErasure(database, job));
         const ids = await namedExecutions(database, erasure, { after: Buffer.alloc(16), size: 10 });
         await eraseSome(parts, erasure, ids);

@@ -1,10 +1,12 @@
 import { pino } from 'pino';
+import { createKeptHeads } from '../../src/evidence/ahead.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
 import { createSequencer } from '../../src/evidence/sequencer.js';
 import type { PollLoop } from '../../src/jobs/pollLoop.js';
 import { leavesFrom, type Leaf } from '../../src/evidence/leaves.store.js';
+import type { RefusalReason } from '../../src/evidence/trees.store.js';
 import type { Witness } from '../../src/evidence/witness.js';
 import { ByteBudget } from '../../src/http/body/byteBudget.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
@@ -17,7 +19,8 @@ export const issuer = 'https://verdict.example';
 export const sequencerOn = (
   { database, encryption }: Pick<Store, 'database' | 'encryption'>,
   witness: Witness | null = null,
-  refused = new Set<string>(),
+  refused = new Map<string, RefusalReason>(),
+  kept = createKeptHeads(null),
 ): PollLoop =>
   createSequencer({
     pollMs: testPace.evidencePoll,
@@ -30,6 +33,7 @@ export const sequencerOn = (
     originOf: originIn(issuer),
     log: pino({ level: 'silent' }),
     refused,
+    kept,
     lateMs: 60_000,
     witness,
   });

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { createErasures } from '../../src/erasures/erasures.js';
+import { createKeptHeads } from '../../src/evidence/ahead.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
@@ -14,7 +15,12 @@ const store = openStore();
 const { database, encryption } = store;
 const erasures = createErasures({
   ...{ database, keys: createEvidenceKeys({ database, encryption }), records: createRecords({ database, encryption }) },
-  ...{ budget: new ByteBudget(256 * 1024 * 1024), originOf: originIn(issuer), log: pino({ level: 'silent' }) },
+  ...{
+    budget: new ByteBudget(256 * 1024 * 1024),
+    originOf: originIn(issuer),
+    kept: createKeptHeads(null),
+    log: pino({ level: 'silent' }),
+  },
   settings: { pollMs: 20, leaseMs: 100, settledMs: 0 },
 });
 const left = async (): Promise<number> => ((await database('erasures').select('id')) as unknown[]).length;

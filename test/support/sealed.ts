@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { insertItems, newItems } from '../../src/changes/items.store.js';
+import { insertItems, newItems, noteReplaced } from '../../src/changes/items.store.js';
 import { insertRequest } from '../../src/changes/requests.store.js';
 import { sealedTables } from '../../src/encryption/sealedTables.js';
 import { setVariable } from '../../src/environments/variables.store.js';
@@ -49,6 +49,7 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
       ...{ title: 'T', message: null, author: actor.principal },
     });
     await insertItems(transaction, workspaceId, items);
+    await noteReplaced(transaction, store.encryption, items, [{ mark: 'none', shown: null }]);
   });
   const inquiry = await buildInquiry(store, tenantId);
   const ref = { tenantId, id: inquiry.id };

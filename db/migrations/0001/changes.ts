@@ -42,7 +42,7 @@ export const changes = {
     CONSTRAINT change_requests_environment_fk FOREIGN KEY (workspace_id, environment_id)
       REFERENCES environments (workspace_id, id) ON DELETE CASCADE`,
   // detail: JSON of what is shown of a change, but for a variable's value. value: sealed, with the salt of commitment, which is
-  // what the digest has of it. held_id keeps the decision for as long as the request is open.
+  // what the digest has of it. replaces: what is in force in its place, sealed JSON. held_id keeps the decision for as long as the request is open.
   change_request_changes: `
     change_request_id BINARY(16) NOT NULL,
     position SMALLINT UNSIGNED NOT NULL,
@@ -52,6 +52,7 @@ export const changes = {
     held_id BINARY(16) NULL,
     value MEDIUMBLOB NULL,
     commitment BINARY(32) NULL,
+    replaces MEDIUMBLOB NULL,
     deployment_id BINARY(16) NULL,
     PRIMARY KEY (change_request_id, position),
     KEY change_request_changes_decision (workspace_id, decision_id, change_request_id),

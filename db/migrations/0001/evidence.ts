@@ -22,11 +22,12 @@ export const evidence = {
     KEY audit_entries_principal (workspace_id, principal, id),
     KEY audit_entries_action (workspace_id, action, id)`,
   // Evidence is without foreign keys, too. frontier: the hashes of the tree's right edge, in base64. checkpoint: its head as a
-  // signed note. Everything up to a cursor was looked at long after its commit. witnessed: the size of the head that the witness
-  // has.
+  // signed note. generation: 1, and one more for each restart after a restore, by which the tree gets another origin. Everything up
+  // to a cursor was looked at long after its commit. witnessed: the size of the head that the witness has.
   evidence_trees: `
     workspace_id BINARY(16) NOT NULL,
     origin VARCHAR(512) NOT NULL,
+    generation INT UNSIGNED NOT NULL DEFAULT 1,
     size BIGINT UNSIGNED NOT NULL,
     frontier VARCHAR(4096) CHARACTER SET ascii NOT NULL,
     checkpoint TEXT NOT NULL,

@@ -3,13 +3,17 @@ import { resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { operations } from '#openapi/operations.gen.js';
 import { requestsWithOtherReviews } from '../../changes/alteredReviews.js';
+import { createKeptHeads } from '../../evidence/ahead.js';
 import { checkTree, type Finding } from '../../evidence/check.js';
 import { parseCheckpoint } from '../../evidence/checkpoint.js';
 import { evidenceText, NotProved } from '../../evidence/evidenceFile.js';
-import { keyPublishDelayS, rotateEvidenceKey } from '../../evidence/keys.js';
+import { createEvidenceKeys, keyPublishDelayS, rotateEvidenceKey } from '../../evidence/keys.js';
+import { originIn } from '../../evidence/origin.js';
 import { createRecords } from '../../evidence/records.js';
+import { restartEvidence, workspacesWithRecords } from '../../evidence/restart.js';
 import { findTree, pageOfTrees, type Tree } from '../../evidence/trees.store.js';
-import { verifyFile } from '../../evidence/verifyFile.js';
+import { verifyFile, type Proved } from '../../evidence/verifyFile.js';
+import { keptFolder } from '../../evidence/witness.js';
 import { command, type Call, type CommandGroup } from '../command.js';
 import { exitCodes } from '../exitCodes.js';
 import { Refusal } from '../failures.js';
@@ -60,8 +64,7 @@ async function* treesOf(database: Knex, workspaceId: string | undefined): AsyncG
 
 async function checkTrees(session: Session, workspace: string | undefined) {
   const { database, encryption } = session.stores();
-  const witness = session.config().evidenceWitness;
-  const folder = witness === null || /^https?:/.test(witness) ? null : witness;
+  const folder = keptFolder(session.config());
   const parts = { database, encryption, records: createRecords({ database, encryption }), folder };
   const findings: Finding[] = [];
   const found = (finding: Finding): void => {
@@ -82,6 +85,40 @@ async function checkTrees(session: Session, workspace: string | undefined) {
       found({ workspaceId, kind: 'altered', id, detail });
   }
   return { leaves, findings };
+}
+
+/** For people: what was proved, and both sides of each restart. */
+function shownProof({ restarts = [], ...proved }: Proved & { readonly verified: boolean }): string {
+  const told = restarts.map(({ at, reason, leaves, lostHead, recordIsBefore }) =>
+    record({
+      'evidence restarted': at,
+      reason,
+      'leaves kept': leaves,
+      'head before': lostHead === null ? 'not known' : `${lostHead.size} leaves of ${lostHead.origin}`,
+      'this record': recordIsBefore ? 'from before the restart' : 'from after the restart',
+    }),
+  );
+  return [record({ ...proved }), ...told].join('\n');
+}
+
+/** Begins another tree of that workspace, or of each of which nothing is signed. */
+async function restarted(session: Session, workspace: string | undefined, reason: string) {
+  if (reason.trim() === '') throw new Refusal('A restart needs a reason, which stands in the tree for good.');
+  const stores = session.stores();
+  const config = session.config();
+  const parts = {
+    ...stores,
+    keys: createEvidenceKeys(stores),
+    kept: createKeptHeads(keptFolder(config)),
+    originOf: originIn(config.issuer),
+  };
+  const begun = [];
+  for (const workspaceId of workspace === undefined ? await workspacesWithRecords(stores.database) : [workspace]) {
+    const told = await restartEvidence(parts, workspaceId, reason);
+    if (told !== undefined) begun.push({ workspaceId, ...told });
+  }
+  if (begun.length === 0) throw new Refusal('No evidence needs a restart: nothing that is signed is behind.');
+  return begun;
 }
 
 export const evidenceCommands: CommandGroup = {
@@ -136,7 +173,7 @@ export const evidenceCommands: CommandGroup = {
           session.note('The key came from the file itself: name one that you got from elsewhere by --key.');
         return { verified: true, ...proved };
       },
-      text: (proved) => record({ ...proved }),
+      text: shownProof,
     }),
     command({
       name: 'evidence check',
@@ -156,6 +193,22 @@ export const evidenceCommands: CommandGroup = {
         return findings.length === maxFindings ? `${drawn}\nThere may be more.` : drawn;
       },
       end: ({ findings }) => (findings.length > 0 ? exitCodes.refused : undefined),
+    }),
+    command({
+      name: 'evidence restart',
+      about:
+        'after a restore, on the database: begin another tree of each workspace of which nothing is signed, because a head that is ' +
+        'kept outside of the database is not of its tree, or because it has lost its tree. The first leaf of it names that head ' +
+        'and the reason; what was lost is not proved any more, and everybody can see it',
+      examples: ["evidence restart --reason 'Restored the backup of 3 May after the disk failed'"],
+      where: 'here',
+      options: {
+        reason: required(text('--reason <text>', 'what happened: it stands in the tree for good')),
+        workspace: id('--workspace <id>', 'this workspace only; else all'),
+      },
+      run: async ({ session }, { reason, workspace }) => ({ restarted: await restarted(session, workspace, reason) }),
+      text: ({ restarted: begun }) =>
+        tableOf({ workspace: 'workspaceId', tree: 'origin', 'leaves kept': ({ leaves }) => leaves }, begun),
     }),
     command({
       name: 'evidence rotate',

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ChangeRequest, Deployment } from '../api/types.js';
-import { permitted } from '../api/client.js';
+import type { ChangeRequest } from '../api/types.js';
 import { Comparison, type Compared } from '../compare/comparePage.js';
 import { Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -13,37 +12,22 @@ interface DeployedProps {
   readonly names: Names;
 }
 
-/** Each version that would be deployed, beside the one that is in force there. */
+/** Each version that would be deployed, beside the one that it replaces. */
 export function Deployed({ request, names }: DeployedProps) {
-  const { api } = useSession();
-  const deployments = useLoaded(async (signal) => permitted(api.deployments(signal), []), [api]);
-  return (
-    <Shown loaded={deployments}>
-      {(list) =>
-        request.changes.map(
-          ({ type, decisionId, version }) =>
-            type === 'deploy' &&
-            decisionId !== undefined &&
-            version !== undefined && (
-              <Version
-                key={decisionId}
-                decisionId={decisionId}
-                name={names.keyOf(decisionId)}
-                version={version}
-                before={before(list, request, decisionId)}
-              />
-            ),
-        )
-      }
-    </Shown>
+  return request.changes.map(
+    ({ type, decisionId, version, replaces }) =>
+      type === 'deploy' &&
+      decisionId !== undefined &&
+      version !== undefined && (
+        <Version
+          key={decisionId}
+          decisionId={decisionId}
+          name={names.keyOf(decisionId)}
+          version={version}
+          before={replaces?.version ?? null}
+        />
+      ),
   );
-}
-
-/** The version in force, or the one that was when the request was applied. @param list oldest first */
-function before(list: readonly Deployment[], request: ChangeRequest, decisionId: string): number | null {
-  const there = list.filter((each) => each.decisionId === decisionId && each.environmentId === request.environmentId);
-  const own = there.findIndex(({ id }) => request.deploymentIds.includes(id));
-  return (own < 0 ? there.at(-1) : there[own - 1])?.version ?? null;
 }
 
 interface VersionProps {

@@ -148,8 +148,8 @@ describe('verdict evidence check', function () {
     const forged = signCheckpoint(origin, { size, root }, key);
     await store.database('evidence_trees').where('workspace_id', idToBytes(workspaceId)).update({ checkpoint: forged });
     // The witness has the true one, signed by the later key.
-    const names = await readdir(join(folder, workspaceId));
-    expect(names.filter((name) => name.endsWith('.txt'))).to.have.length(2);
+    const names = (await readdir(join(folder, workspaceId))).filter((name) => name.endsWith('.txt'));
+    expect(names).to.have.length(2);
     const held = join(folder, workspaceId, '0000000000000299.txt');
     const later = await listEvidenceKeys(store.database);
     await writeFile(held, await readFile(join(folder, workspaceId, names.sort().at(-1)!), 'utf8'));

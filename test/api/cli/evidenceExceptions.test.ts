@@ -5,7 +5,7 @@ import { environments } from '../../../src/environments/environments.store.js';
 import { checkTree, type Finding } from '../../../src/evidence/check.js';
 import { eraseSalts } from '../../../src/evidence/leaves.store.js';
 import { createRecords } from '../../../src/evidence/records.js';
-import { findTree } from '../../../src/evidence/trees.store.js';
+import { findTree, type RefusalReason } from '../../../src/evidence/trees.store.js';
 import { eraseExecutions } from '../../../src/runs/erase.store.js';
 import { pruneEnvironment, pruneHistory } from '../../../src/runs/prune.js';
 import { idToBytes, newId } from '../../../src/storage/ids.js';
@@ -247,7 +247,7 @@ describe('an exception of evidence check', function () {
     for (const table of ['evidence_leaves', 'evidence_nodes', 'evidence_heads', 'evidence_trees'])
       await database(table).where('workspace_id', idToBytes(workspaceId)).delete();
     await execution(ids.production[0]).update(forged);
-    const refused = new Set<string>();
+    const refused = new Map<string, RefusalReason>();
     const sequencer = sequencerOn(store, null, refused);
     sequencer.start();
     await eventually(() => refused.has(workspaceId));
@@ -257,6 +257,6 @@ describe('an exception of evidence check', function () {
     await eventually(async () => (await findTree(database, other.workspaceId)) !== undefined);
     await sequencer.stop();
     expect(await findTree(database, workspaceId)).to.equal(undefined);
-    expect([...refused]).to.deep.equal([workspaceId]);
+    expect([...refused]).to.deep.equal([[workspaceId, 'no_tree']]);
   });
 });

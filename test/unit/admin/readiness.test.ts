@@ -17,6 +17,7 @@ describe('readiness', () => {
       // Ten minutes later.
       capacity: () => budget.status(performance.now() + 600_000) as CapacityStatus,
       metrics: new Registry(),
+      refusedTrees: new Map(),
       accepting: () => true,
     });
     const app = createAdminApp(administered, { adminHost: '127.0.0.1', adminNames: [] });

@@ -1,0 +1,158 @@
+import type { Knex } from 'knex';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, type NewAuditEntry } from '../audit/audit.store.js';
+import type { Protection } from '../protections/protections.schema.js';
+import { findProtection } from '../protections/protections.store.js';
+import type { Encryption } from '../storage/encryption.js';
+import { idToBytes } from '../storage/ids.js';
+import type { EnvironmentRef } from '../storage/resourceTable.js';
+import { stateOf } from './approvals.js';
+import { deleteChecks, insertChecks, readChecks } from './checks.store.js';
+import { approvingOf } from './interested.js';
+import { noteReplaced, type Item } from './items.store.js';
+import { differencesOf } from './protectionDifferences.js';
+import { requireTargets, type Target } from './references.js';
+import { readReplaced, wordsOf, type Replaced } from './replaced.js';
+import { requestEntry } from './requestEntry.js';
+import { lockOpenOf, requireRequest, updateHead, type Head } from './requests.store.js';
+import { digestOf } from './subject.js';
+import { isSameTask, tasksOf } from './tasks.js';
+
+interface Parts {
+  readonly encryption: Encryption;
+  readonly actor: Actor;
+}
+
+/** The protection of an environment before and after the transaction. */
+interface Protections {
+  readonly before: Protection | null;
+  readonly after: Protection | null;
+}
+
+/**
+ * Gives the open requests of a protected environment, in the transaction that has changed what is in force there, the digest
+ * and the state that they have by it: what was approved was a comparison with what they replace. The environment is locked,
+ * so that no request is opened with what was in force before.
+ */
+export async function refreshAfterMove(
+  transaction: Knex.Transaction,
+  parts: Parts,
+  ref: EnvironmentRef,
+): Promise<void> {
+  await transaction('environments').select('id').where('id', idToBytes(ref.environmentId)).forUpdate();
+  const protection = await findProtection(transaction, ref);
+  if (protection === undefined) return;
+  await appendAuditEntries(
+    transaction,
+    await refreshRequests(transaction, parts, ref.environmentId, { before: protection, after: protection }),
+  );
+}
+
+/** Gives the open requests of an environment what they have by what is in force and by its protection; how they changed. */
+export async function refreshRequests(
+  transaction: Knex.Transaction,
+  parts: Parts,
+  environmentId: string,
+  protections: Protections,
+): Promise<NewAuditEntry[]> {
+  const entries: NewAuditEntry[] = [];
+  for (const head of await lockOpenOf(transaction, environmentId))
+    entries.push(...(await refresh(transaction, parts, head, protections)));
+  return entries;
+}
+
+async function refresh(
+  transaction: Knex.Transaction,
+  { encryption, actor }: Parts,
+  head: Head,
+  { before, after }: Protections,
+): Promise<NewAuditEntry[]> {
+  const reading = { database: transaction, encryption };
+  const { items, resource } = await requireRequest(reading, head);
+  const details = items.map(({ detail }) => detail);
+  const replaced = await readReplaced(reading, head, details);
+  const moves = movesOf(encryption, items, replaced);
+  const protectionMoved = differencesOf(before, after);
+  if (moves.length === 0 && protectionMoved === '') return [];
+  await noteReplaced(transaction, encryption, items, replaced);
+  const targets = await requireTargets(transaction, { ...head, items });
+  const digest = await digestOf(reading, { ...head, items, replaced, protection: after });
+  const { reviews } = resource;
+  const state =
+    after === null
+      ? 'OPEN'
+      : stateOf(await approvingOf(transaction, { head, targets, reviews, digest, protection: after }));
+  const stale = reviews.filter((review) => review.verdict !== 'comment' && review.digest !== digest).length;
+  const notice = noticeOf(stale, { moves, targets, protectionMoved });
+  await updateHead(transaction, head, { digest: Buffer.from(digest, 'hex'), state, notice });
+  if (after !== null) await replaceChecks(transaction, { head, targets, protection: after });
+  const changed = await requireRequest(reading, head);
+  return [requestEntry(actor, 'update', { before: resource, after: changed.resource })];
+}
+
+/** An item that replaces something else by now. */
+interface Move {
+  readonly item: Item;
+  readonly was: Replaced | null;
+  readonly replaced: Replaced;
+}
+
+const movesOf = (encryption: Encryption, items: readonly Item[], now: readonly Replaced[]): Move[] =>
+  items.flatMap((item, at) => {
+    const [was, replaced] = [item.replaces(encryption), now[at]];
+    return replaced === undefined || was?.mark === replaced.mark ? [] : [{ item, was, replaced }];
+  });
+
+async function replaceChecks(
+  transaction: Knex.Transaction,
+  {
+    head,
+    targets,
+    protection,
+  }: { readonly head: Head; readonly targets: readonly Target[]; readonly protection: Protection },
+): Promise<void> {
+  const wanted = tasksOf(protection, targets);
+  const present = (await readChecks(transaction, head.workspaceId, [head.id])).get(head.id) ?? [];
+  const gone = present.filter((check) => !wanted.some((task) => isSameTask(task, check)));
+  await deleteChecks(
+    transaction,
+    gone.map(({ id }) => id),
+  );
+  const added = wanted.filter((task) => !present.some((check) => isSameTask(task, check)));
+  await insertChecks(transaction, head, added);
+}
+
+interface Reasons {
+  readonly moves: readonly Move[];
+  readonly targets: readonly Target[];
+  readonly protectionMoved: string;
+}
+
+/** Longest text of a notice, as its column has room. */
+const maxNoticeLength = 4000;
+
+/** Null where nothing moved and all reviews count. */
+function noticeOf(stale: number, { moves, targets, protectionMoved }: Reasons): string | null {
+  if (stale === 0 && moves.length === 0) return null;
+  const reasons = [
+    ...(protectionMoved === '' || stale === 0 ? [] : [`the protection changed: ${protectionMoved}`]),
+    ...(moves.length === 0
+      ? []
+      : [`what it replaces has moved: ${moves.map((move) => movedText(move, targets)).join(', ')}`]),
+  ].join('; ');
+  const text =
+    stale === 0
+      ? `${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`
+      : `${stale === 1 ? '1 review does' : `${stale} reviews do`} not count any more, because ${reasons}.`;
+  return text.length > maxNoticeLength ? `${text.slice(0, maxNoticeLength - 1)}…` : text;
+}
+
+function movedText({ item: { detail }, was, replaced }: Move, targets: readonly Target[]): string {
+  const name =
+    detail.type === 'hosts'
+      ? 'hosts'
+      : detail.type === 'deploy'
+        ? (targets.find(({ decisionId }) => decisionId === detail.decisionId)?.decisionKey ?? detail.decisionId)
+        : detail.name;
+  return `${name}: ${was === null ? '(not known)' : wordsOf(was.shown)} → ${wordsOf(replaced.shown)}`;
+}

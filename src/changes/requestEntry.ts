@@ -1,0 +1,33 @@
+import type { Actor } from '../audit/actor.js';
+import type { NewAuditEntry } from '../audit/audit.store.js';
+import type { ChangeRequest } from './changes.schema.js';
+
+/** Longest JSON text of a value in an audit entry; a longer one is left out. */
+const maxToldLength = 4000;
+
+/** The audit entry of a change of a request. */
+export function requestEntry(
+  actor: Actor,
+  verb: string,
+  { before, after }: { readonly before: ChangeRequest | null; readonly after: ChangeRequest },
+): NewAuditEntry {
+  return {
+    actor,
+    workspaceId: after.workspaceId,
+    action: `change_request.${verb}`,
+    resource: { type: 'change_request', id: after.id },
+    before: before && audited(before),
+    after: audited(after),
+  };
+}
+
+const audited = (request: ChangeRequest): object => ({
+  ...request,
+  changes: request.changes.map(({ replaces, ...change }) => ({
+    ...told(change),
+    replaces: replaces && told(replaces),
+  })),
+});
+
+const told = ({ value, ...rest }: { readonly value?: unknown }): object =>
+  value === undefined || JSON.stringify(value).length > maxToldLength ? rest : { ...rest, value };
