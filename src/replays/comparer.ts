@@ -1,11 +1,6 @@
 import type { Knex } from 'knex';
-import {
-  OutcomeCounter,
-  parseExactly,
-  type CompareAnswer,
-  type CompareTask,
-  type ComparisonSettings,
-} from '../../workers/models/index.js';
+import { parseExactly } from '../../workers/json/index.js';
+import { OutcomeCounter, type CompareAnswer, type CompareTask, type ComparisonSettings } from '../../workers/models/index.js';
 import type { RunStopped } from '../../workers/protocol.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import type { Configurations } from '../environments/configurations.js';

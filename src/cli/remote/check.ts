@@ -1,6 +1,6 @@
 import type { Decision } from '../../decisions/routes/decisions.schema.js';
 import { faultDocument, type FaultDocument } from '../../decisions/diagnostics.js';
-import { formatJson } from '../../../workers/models/exactJson.js';
+import { formatJson } from '../../../workers/json/index.js';
 import { exitCodes } from '../exitCodes.js';
 import { countedDiagnostics, counted, drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
 import type { Session } from '../session.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatJson } from '../../../workers/models/exactJson.js';
+import { formatJson } from '../../../workers/json/index.js';
 import { examples } from '../arguments.js';
 import type { Session } from '../session.js';
 import { record } from '../table.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isVariableName } from '../../environments/variables.store.js';
-import { formatJson } from '../../../workers/models/exactJson.js';
+import { formatJson } from '../../../workers/json/index.js';
 import { examples } from '../arguments.js';
 import { Refusal, UsageError } from '../failures.js';
 import type { Session } from '../session.js';

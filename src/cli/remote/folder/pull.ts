@@ -2,7 +2,7 @@ import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { formatJson } from '../../../../workers/models/exactJson.js';
+import { formatJson } from '../../../../workers/json/index.js';
 import { examples } from '../../arguments.js';
 import { Refusal } from '../../failures.js';
 import { printable } from '../../printable.js';

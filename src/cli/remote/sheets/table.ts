@@ -11,7 +11,7 @@ import { operations } from '#openapi/operations.gen.js';
 import type { Service } from '../service.js';
 import { formatOf, readFileAt, typeOf, writeFileAt } from './files.js';
 import { printImport } from './imported.js';
-import { formatJson } from '../../../../workers/models/exactJson.js';
+import { formatJson } from '../../../../workers/json/index.js';
 
 interface ExportOptions extends ConnectionOptions {
   readonly version: number;
