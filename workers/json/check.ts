@@ -1,5 +1,6 @@
 import { shortPointer } from './pointer.js';
 import { NotJson, readWith, type Json, type Place } from './reader.js';
+import { shapeOf } from './tokens.js';
 
 export interface JsonLimits {
   /** Levels of lists and objects. */
@@ -44,14 +45,30 @@ const messages = {
   range: 'is beyond the range of a number',
 } as const;
 
-/** Escapes (NUL, lone surrogates), `__proto__`, numbers beyond a double's range. */
-const suspicious = /\\u|__proto__|\d[eE]\+?\d|(?<!\d)\d{300}/;
+/** Escapes of NUL, of halves of surrogate pairs and of the letters of `__proto__`, that name, numbers beyond a double's range. */
+const suspicious = /\\u(?:0000|00[5-7]|[dD][89a-fA-F])|__proto__|\d[eE]\+?\d|(?<!\d)\d{300}/;
 
 /** A cheap test for JSON in which `checkJson` may find a violation. */
 export const maySpoil = (text: string): boolean => suspicious.test(text);
 
-/** Reads JSON value by value within limits, and finds what could not be handled, in the order of the text. */
-export function checkJson(text: string, { maxDepth, maxValues }: JsonLimits): CheckedJson {
+/** Reads JSON within limits, and finds what could not be handled, in the order of the text. */
+export function checkJson(text: string, limits: JsonLimits): CheckedJson {
+  // Most texts are sound, and `JSON.parse` takes a fifth of the time of reading them value by value.
+  return checkSound(text, limits) ?? checkEach(text, limits);
+}
+
+/** Undefined for what may have a fault or a violation. */
+function checkSound(text: string, { maxDepth, maxValues }: JsonLimits): CheckedJson | undefined {
+  const { depth, values, fields } = shapeOf(text);
+  if (depth > maxDepth || values > maxValues || maySpoil(text)) return undefined;
+  try {
+    return { fault: null, value: JSON.parse(text) as Json<number>, values, fields, violations: [] };
+  } catch {
+    return undefined;
+  }
+}
+
+function checkEach(text: string, { maxDepth, maxValues }: JsonLimits): CheckedJson {
   let values = 0;
   let fields = 0;
   const violations: JsonViolation[] = [];

@@ -16,23 +16,47 @@ export function endOfString(text: string, start: number): number {
 }
 
 /** Whether more than so many brackets are open at once: to be asked before code that recurses parses the text. */
-export function nestsDeeper(text: string, levels: number): boolean {
+export const nestsDeeper = (text: string, levels: number): boolean => shapeOf(text).depth > levels;
+
+/** How large a JSON text is once it is parsed. Of a text that is no JSON the numbers mean nothing. */
+export interface Shape {
+  /** Levels of lists and objects. */
+  readonly depth: number;
+  /** Objects, lists, texts, numbers and so on, the outermost value included. Where a name is repeated, each counts. */
+  readonly values: number;
+  /** Members of the outermost object, or items of the outermost list. */
+  readonly fields: number;
+}
+
+/** Finds it by the brackets, commas and strings alone, in less time than parsing takes. */
+export function shapeOf(text: string): Shape {
+  let level = 0;
   let depth = 0;
+  let values = 1;
+  let fields = 0;
+  // A list or an object has begun, and nothing stood in it yet.
+  let isEmpty = false;
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case quote:
-        at = endOfString(text, at) - 1;
-        break;
-      case 0x7b:
-      case 0x5b:
-        if (++depth > levels) return true;
-        break;
-      case 0x7d:
-      case 0x5d:
-        depth--;
+    const code = text.charCodeAt(at);
+    if (code <= 0x20) continue;
+    if (code === 0x7d || code === 0x5d) {
+      isEmpty = false;
+      level--;
+      continue;
+    }
+    // What stands in a list or an object first begins a value, as a comma announces the next one.
+    if (isEmpty || code === 0x2c) {
+      values++;
+      if (level === 1) fields++;
+      isEmpty = false;
+    }
+    if (code === quote) at = endOfString(text, at) - 1;
+    else if (code === 0x7b || code === 0x5b) {
+      isEmpty = true;
+      if (++level > depth) depth = level;
     }
   }
-  return false;
+  return { depth, values, fields };
 }
 
 /** What becomes of the strings and numbers of a JSON text; each gives JSON. */
