@@ -137,9 +137,10 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const rates = createRates(cache);
   const verifier = createVerifier({ database, keys, rates, log, maxAgeMs: pace.accessAge, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption, maxAgeMs: pace.accessAge });
-  const readWork: ModelWork['work'] = (owner, task) =>
-    scheduler.yieldToLive(owner, () => pool.work(owner, task), newBody);
-  const readText = createReadText({ maxDepth: maxJsonDepth, work: readWork });
+  const threadsForBodies: ModelWork = {
+    work: (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task), newBody),
+  };
+  const readText = createReadText({ maxDepth: maxJsonDepth, models: threadsForBodies });
   const readers = {
     readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
     readModel: createReadJson({ maxBytes: maxModelBody(config), readText }),
@@ -149,7 +150,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       readLarge: createReadLarge({ maxBytes: config.maxBatchBytes }),
       maxBytes: config.maxBatchBytes,
       maxItemBytes: config.maxBodyBytes,
-      work: readWork,
+      models: threadsForBodies,
     }),
   };
 

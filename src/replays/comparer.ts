@@ -1,6 +1,11 @@
 import type { Knex } from 'knex';
 import { parseExactly } from '../../workers/json/index.js';
-import { OutcomeCounter, type CompareAnswer, type CompareTask, type ComparisonSettings } from '../../workers/models/index.js';
+import {
+  OutcomeCounter,
+  type CompareAnswer,
+  type CompareTask,
+  type ComparisonSettings,
+} from '../../workers/models/index.js';
 import type { RunStopped } from '../../workers/protocol.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import type { Configurations } from '../environments/configurations.js';

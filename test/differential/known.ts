@@ -48,16 +48,9 @@ const all: readonly Known[] = [
     applies: (subject) => has(subject, /\bmax\(/) && has(subject, /\bstring\(|\bd\(|`/),
   },
   {
-    reason: 'a pattern that would take too long to compile is refused here, by name',
-    applies: (_subject, ours) => 'failed' in ours && ours.failed.includes('with so many classes of characters'),
-  },
-  {
-    reason: 'patterns that RE2 does not have, or would read otherwise, are refused here, by name',
-    applies: (subject, ours, theirs) =>
-      has(subject, /\b(?:matches|extract)\(/) &&
-      'value' in theirs &&
-      'failed' in ours &&
-      ours.failed.includes('takes a regular expression, and this is none'),
+    reason: 'a pattern that RE2 lacks or reads otherwise, or that takes too long to compile, is refused here, by name',
+    applies: (_subject, ours) =>
+      'failed' in ours && /with so many classes of characters|takes a regular expression, and this/.test(ours.failed),
   },
   {
     reason: 'the package gives numbers beyond 2^53 as text',

@@ -1,5 +1,5 @@
 import { shortPointer } from './pointer.js';
-import { NotJson, readWith, type Json, type Place } from './reader.js';
+import { NotJson, readWith, type Place } from './reader.js';
 import { shapeOf } from './tokens.js';
 
 export interface JsonLimits {
@@ -28,7 +28,7 @@ export type CheckedJson =
   | { readonly fault: JsonFault }
   | {
       readonly fault: null;
-      readonly value: Json<number>;
+      readonly value: unknown;
       /** All values, and those of the outermost object or list. Where a name is repeated, each counts. */
       readonly values: number;
       readonly fields: number;
@@ -62,7 +62,7 @@ function checkSound(text: string, { maxDepth, maxValues }: JsonLimits): CheckedJ
   const { depth, values, fields } = shapeOf(text);
   if (depth > maxDepth || values > maxValues || maySpoil(text)) return undefined;
   try {
-    return { fault: null, value: JSON.parse(text) as Json<number>, values, fields, violations: [] };
+    return { fault: null, value: JSON.parse(text) as unknown, values, fields, violations: [] };
   } catch {
     return undefined;
   }
@@ -113,5 +113,8 @@ class Beyond extends Error {
 function faultOf(error: unknown, text: string): JsonFault {
   if (error instanceof Beyond) return { kind: error.kind };
   if (!(error instanceof NotJson)) throw error;
-  return { kind: 'syntax', byte: error.at < text.length ? Buffer.byteLength(text.slice(0, error.at)) : null };
+  return {
+    kind: 'syntax',
+    byte: error.at < text.length ? new TextEncoder().encode(text.slice(0, error.at)).length : null,
+  };
 }

@@ -1,8 +1,5 @@
 import { endOfString } from './tokens.js';
 
-/** JSON whose numbers are `N`. */
-export type Json<N> = string | boolean | null | N | Json<N>[] | { [key: string]: Json<N> };
-
 /** Where the reader is. */
 export interface Place {
   /** The names and indices that lead to what is being read. */
@@ -12,9 +9,9 @@ export interface Place {
 }
 
 /** What a reader makes of a text, and what it is told on the way. */
-export interface Reading<N> {
+export interface Reading {
   /** The value of a number. @param token as it is written */
-  readonly number: (token: string, place: Place) => N;
+  readonly number: (token: string, place: Place) => unknown;
   /** A value begins, at that many levels below the outermost one. May throw, so as to refuse it. */
   readonly value?: (level: number) => void;
   /** A list or an object begins; the outermost one is on level 1. May throw, so as to refuse it. */
@@ -50,7 +47,7 @@ function messageOf(text: string): string {
  * Reads JSON as `JSON.parse` does, with numbers made of their text.
  * @throws NotJson, and what `reading` throws
  */
-export function readWith<N>(text: string, reading: Reading<N>): Json<N> {
+export function readWith(text: string, reading: Reading): unknown {
   return new Reader(text, reading).whole();
 }
 
@@ -64,17 +61,17 @@ export function setKey<T>(target: Record<string, T>, key: string, value: T): voi
 }
 
 /** The only code that reads a text of JSON value by value. */
-class Reader<N> implements Place {
+class Reader implements Place {
   at = 0;
   readonly #text: string;
-  readonly #reading: Reading<N>;
+  readonly #reading: Reading;
   /** The next backslash: strings before it are slices of the text. */
   #backslash = -1;
   /** One step for each level; those beyond the present level are of values that were read before. */
   readonly #steps: (string | number)[] = [];
   #level = 0;
 
-  constructor(text: string, reading: Reading<N>) {
+  constructor(text: string, reading: Reading) {
     this.#text = text;
     this.#reading = reading;
   }
@@ -83,7 +80,7 @@ class Reader<N> implements Place {
     return this.#steps.slice(0, this.#level);
   }
 
-  whole(): Json<N> {
+  whole(): unknown {
     this.#skip();
     const value = this.#value(0);
     this.#skip();
@@ -102,7 +99,7 @@ class Reader<N> implements Place {
     }
   }
 
-  #value(level: number): Json<N> {
+  #value(level: number): unknown {
     this.#level = level;
     this.#reading.value?.(level);
     switch (this.#text[this.at]) {
@@ -126,7 +123,7 @@ class Reader<N> implements Place {
     }
   }
 
-  #word<T extends Json<N>>(word: string, value: T): T {
+  #word<T>(word: string, value: T): T {
     for (let offset = 1; offset < word.length; offset++) {
       if (this.#text[this.at + offset] !== word[offset]) this.#fail(this.at + offset);
     }
@@ -143,9 +140,9 @@ class Reader<N> implements Place {
     return true;
   }
 
-  #object(level: number): Json<N> {
+  #object(level: number): Record<string, unknown> {
     this.#reading.container?.(level, this);
-    const object: Record<string, Json<N>> = {};
+    const object: Record<string, unknown> = {};
     this.#accept('{');
     if (this.#ends('}')) return object;
     do {
@@ -160,9 +157,9 @@ class Reader<N> implements Place {
     return this.#ends('}') ? object : this.#fail(this.at);
   }
 
-  #list(level: number): Json<N> {
+  #list(level: number): unknown[] {
     this.#reading.container?.(level, this);
-    const list: Json<N>[] = [];
+    const list: unknown[] = [];
     this.#accept('[');
     if (this.#ends(']')) return list;
     do {
@@ -216,7 +213,7 @@ class Reader<N> implements Place {
     }
   }
 
-  #number(): N {
+  #number(): unknown {
     const start = this.at;
     const first = this.#text[start] === '-' ? start + 1 : start;
     // After a leading zero there are no further digits.

@@ -11,7 +11,7 @@ interface RawJson {
 export function parseJson(text: string): unknown {
   const { rawJSON } = JSON as RawJson;
   if (rawJSON === undefined || !mayLoseDigits(text)) return JSON.parse(text);
-  return readWith<unknown>(text, {
+  return readWith(text, {
     number: (token) => (String(Number(token)) === token ? Number(token) : rawJSON(token)),
   });
 }

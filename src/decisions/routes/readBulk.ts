@@ -38,7 +38,7 @@ export async function readBulk(work: ModelWork, caller: Required<Caller>, body: 
   const { workspaceId, reservation } = caller;
   const wanted = whileWanted(retryWhileOverloaded(work), caller);
   const rules = { list: 'decisions', called: 'models', maxItems: importLimits.files };
-  const { items, frame } = await readList(wanted.work, workspaceId, body, rules);
+  const { items, frame } = await readList(wanted, workspaceId, body, rules);
   reservation.grow(items.length * bytesPerItem);
   const violations: Violation[] = [];
   const unread: ModelDiagnostic[] = [];

@@ -36,7 +36,7 @@ export interface ItemsOptions {
   readonly maxBytes: number;
   /** What one item may have; as many values are allowed for each of them. */
   readonly maxItemBytes: number;
-  readonly work: ModelWork['work'];
+  readonly models: ModelWork;
 }
 
 export function createReadItems(options: ItemsOptions): ReadItems {
@@ -55,14 +55,14 @@ async function itemsOf(
   list: string,
   body: Uint8Array,
   { owner }: ByteAccount,
-  { maxBytes, maxItemBytes, work }: ItemsOptions,
+  { maxBytes, maxItemBytes, models }: ItemsOptions,
 ): Promise<Buffer[]> {
   const bytes = Buffer.from(body.buffer, 0, body.length);
   requireUtf8(bytes);
   if (bytes.length === 0) throw malformed('The body is empty; a JSON object was expected.');
   const maxValues = maxJsonValues * Math.max(1, Math.ceil(maxBytes / maxItemBytes));
   const limits = { maxBytes: maxItemBytes, maxDepth: maxJsonDepth, maxValues };
-  const read = await readList(work, owner, body, { list, called: 'items', maxItems, limits });
+  const read = await readList(models, owner, body, { list, called: 'items', maxItems, limits });
   requireList(read, list);
   return read.items.map(({ from, to }) => bytes.subarray(from, to));
 }

@@ -34,13 +34,13 @@ export const malformed = (detail: string): Problem => new Problem('malformed_jso
 export const unreadInTime = (): Problem =>
   new Problem('overloaded', 'The body could not be read in time.', { retryAfter: 1 });
 
-export function createReadText({ maxDepth, work }: { maxDepth: number; work: ModelWork['work'] }): ReadText {
+export function createReadText({ maxDepth, models }: { maxDepth: number; models: ModelWork }): ReadText {
   const limits = { maxDepth, maxValues: maxJsonValues };
   return (bytes, owner, shape) => {
     if (bytes.length < largeBody) return readSmall(bytes, maxDepth);
     requireUtf8(bytes);
     const text = bytes.toString('utf8');
-    return work(owner, { kind: 'body', text, limits, shape }).then((answer) => {
+    return models.work(owner, { kind: 'body', text, limits, shape }).then((answer) => {
       if ('reason' in answer) throw unreadInTime();
       if (answer.fault !== null) throw malformed(faultText(answer.fault, limits));
       if (answer.tooMany) throw tooManyFields();

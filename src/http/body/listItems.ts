@@ -47,21 +47,21 @@ const maxFrameBytes = 1024 * 1024;
  * @throws Problem `malformed_json`, `validation_failed`, `overloaded`
  */
 export async function readList(
-  work: ModelWork['work'],
+  models: ModelWork,
   owner: string,
   body: Uint8Array,
   rules: ListRules,
 ): Promise<ListBody> {
-  const items = await findItems(work, owner, body, rules);
+  const items = await findItems(models, owner, body, rules);
   return { frame: readFrame(body, items, rules), items };
 }
 
-async function findItems(work: ModelWork['work'], owner: string, body: Uint8Array, rules: ListRules): Promise<Span[]> {
+async function findItems(models: ModelWork, owner: string, body: Uint8Array, rules: ListRules): Promise<Span[]> {
   const { list, maxItems, limits } = rules;
   const items: Span[] = [];
   for (let state: ItemsState | null = itemsStart; state !== null;) {
     const search: ItemsSearch = { body, list, state, ...(limits === undefined ? {} : { limits }) };
-    const answer: ItemsFound | RunStopped = await work<'scan'>(owner, { kind: 'scan', ...search });
+    const answer: ItemsFound | RunStopped = await models.work<'scan'>(owner, { kind: 'scan', ...search });
     if ('reason' in answer) throw unreadInTime();
     const { fault } = answer;
     if (fault !== null)

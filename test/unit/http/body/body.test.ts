@@ -24,7 +24,7 @@ function posted(body: string): HttpContext {
 const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
 
 describe('reading a body', () => {
-  const readText = createReadText({ maxDepth: 8, work: createModelWork(defaultRunLimits).work });
+  const readText = createReadText({ maxDepth: 8, models: createModelWork(defaultRunLimits) });
   const readJson = createReadJson({ maxBytes: 1024, readText });
   let server: Server;
   let port: number;

@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { LongNumber, parseExactly } from '../../../../workers/json/index.js';
-import { createModelWork, noMeasure, type CompareAnswer, type CompareCase, type CompareTask } from '../../../../workers/models/index.js';
+import {
+  createModelWork,
+  noMeasure,
+  type CompareAnswer,
+  type CompareCase,
+  type CompareTask,
+} from '../../../../workers/models/index.js';
 import { createConfigurations } from '../../../../workers/configurations.js';
 import { comparePiece } from '../../../../workers/models/compare/piece.js';
 import { createPrograms } from '../../../../workers/programs.js';

@@ -18,7 +18,8 @@ export interface ReadJson {
  */
 export function readJson(text: string): ReadJson {
   if (!mayLoseDigits(text)) return { value: JSON.parse(text) as Value, plain: true };
-  return { value: readWith(text, { number: numberOf, container: (level) => checkNesting(level - 1) }), plain: false };
+  const value = readWith(text, { number: numberOf, container: (level) => checkNesting(level - 1) });
+  return { value: value as Value, plain: false };
 }
 
 /** The cheapest exact form of a number; a double where it is what JSON has of it. */
