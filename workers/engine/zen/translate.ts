@@ -49,7 +49,8 @@ export function toRe2(pattern: string, ascii: boolean): string {
     if (found === null) break;
     const [token] = found;
     const { own, escape, flags, scope, open, repeat } = found.groups ?? {};
-    if (own !== undefined) push(own === '\\s' ? '[\\t-\\r ]' : own);
+    // Letters of ASCII have no other cases beyond it there.
+    if (own !== undefined) push(`(?-i:${own === '\\s' ? '[\\t-\\r ]' : own})`);
     else if (escape !== undefined) push(outside(escape, ascii, pattern[tokens.lastIndex]));
     else if (flags !== undefined && /[uxR]/.test(flags))
       throw new RegexError(`the flags \`${flags}\` are not supported`);
