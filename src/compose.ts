@@ -137,10 +137,13 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const rates = createRates(cache);
   const verifier = createVerifier({ database, keys, rates, log, maxAgeMs: pace.accessAge, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption, maxAgeMs: pace.accessAge });
-  const threadsForBodies: ModelWork = {
+  const work: ModelWork['work'] = (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task));
+  const models = { work };
+  // A body with which nothing was done yet is refused where others' executions leave no time for it.
+  const refusable: ModelWork = {
     work: (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task), newBody),
   };
-  const readText = createReadText({ maxDepth: maxJsonDepth, models: threadsForBodies });
+  const readText = createReadText({ maxDepth: maxJsonDepth, models: refusable });
   const readers = {
     readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
     readModel: createReadJson({ maxBytes: maxModelBody(config), readText }),
@@ -150,12 +153,10 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       readLarge: createReadLarge({ maxBytes: config.maxBatchBytes }),
       maxBytes: config.maxBatchBytes,
       maxItemBytes: config.maxBodyBytes,
-      models: threadsForBodies,
+      models,
     }),
   };
 
-  const work: ModelWork['work'] = (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task));
-  const models = { work };
   const analyse = createAnalyse({ models, unconfirmed: metrics.unconfirmed });
   const find = createFindDiagnostics(models);
   const schemasOf = createSchemas({ database, pool });

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { checkJson, maySpoil, nestsDeeper, type JsonFault, type JsonViolation } from '../../../workers/json/index.js';
 import type { BodyTask, ModelWork } from '../../../workers/models/index.js';
+import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 
 export interface JsonBody {
@@ -30,9 +31,11 @@ export const largeBody = 65_536;
 
 export const malformed = (detail: string): Problem => new Problem('malformed_json', detail);
 
-/** A body was not read, and nothing was done with it. */
-export const unreadInTime = (): Problem =>
-  new Problem('overloaded', 'The body could not be read in time.', { retryAfter: 1 });
+/** A thread was stopped while it read a body, with which nothing was done. */
+export const unread = ({ reason }: Pick<RunStopped, 'reason'>): Problem =>
+  reason === 'memory'
+    ? new Problem('body_too_large', 'To read the body takes more memory than a thread may use.')
+    : new Problem('overloaded', 'The body could not be read in time.', { retryAfter: 1 });
 
 export function createReadText({ maxDepth, models }: { maxDepth: number; models: ModelWork }): ReadText {
   const limits = { maxDepth, maxValues: maxJsonValues };
@@ -41,7 +44,7 @@ export function createReadText({ maxDepth, models }: { maxDepth: number; models:
     requireUtf8(bytes);
     const text = bytes.toString('utf8');
     return models.work(owner, { kind: 'body', text, limits, shape }).then((answer) => {
-      if ('reason' in answer) throw unreadInTime();
+      if ('reason' in answer) throw unread(answer);
       if (answer.fault !== null) throw malformed(faultText(answer.fault, limits));
       if (answer.tooMany) throw tooManyFields();
       if (answer.violations.length > 0) throw unprocessable(answer.violations);

@@ -9,7 +9,7 @@ import {
 import type { ModelWork } from '../../../workers/models/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import type { Problem } from '../../errors.js';
-import { faultText, malformed, maxJsonDepth, requireProcessable, unreadInTime } from './jsonText.js';
+import { faultText, malformed, maxJsonDepth, requireProcessable, unread } from './jsonText.js';
 import { broken } from './violations.js';
 
 /** An item of a list, as offsets in its body. */
@@ -62,7 +62,7 @@ async function findItems(models: ModelWork, owner: string, body: Uint8Array, rul
   for (let state: ItemsState | null = itemsStart; state !== null;) {
     const search: ItemsSearch = { body, list, state, ...(limits === undefined ? {} : { limits }) };
     const answer: ItemsFound | RunStopped = await models.work<'scan'>(owner, { kind: 'scan', ...search });
-    if ('reason' in answer) throw unreadInTime();
+    if ('reason' in answer) throw unread(answer);
     const { fault } = answer;
     if (fault !== null)
       throw malformed(faultText(fault, { ...limits, maxDepth: (limits?.maxDepth ?? 0) + levelsAbove }));

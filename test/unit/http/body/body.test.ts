@@ -177,6 +177,27 @@ describe('reading a body', () => {
     expect(value).to.deep.equal({ message: '😀'.repeat(2000), long: 'x'.repeat(8192), é: '\u0001' });
   });
 
+  it('tells a body that no thread has time for from one that no thread has the memory for', async () => {
+    const codeOf = async (reason: 'timeout' | 'memory'): Promise<unknown> => {
+      const stopped = {
+        kind: 'stopped',
+        reason,
+        message: '',
+        engineUs: 0,
+        recordedFact: null,
+        factRedacted: false,
+      } as const;
+      const stopping = createReadText({ maxDepth: 8, models: { work: () => Promise.resolve(stopped) } });
+      const refusal = await Promise.resolve(stopping(Buffer.from(' '.repeat(70_000)), 'w', 'open')).catch(
+        (error: unknown) => error,
+      );
+      return (refusal as Problem).code;
+    };
+    // What is repeated after a while must be able to succeed.
+    expect(await codeOf('timeout')).to.equal('overloaded');
+    expect(await codeOf('memory')).to.equal('body_too_large');
+  });
+
   it('says of a large body what it says of a small one, and where', async () => {
     const readBoth = createReadJson({ maxBytes: 1024 * 1024, readText });
     const padding = ' '.repeat(70_000);
