@@ -1,6 +1,6 @@
 /** Who may import whom; part of `make lint`. Types count: a room is understood alone only if its types are. */
 const entries =
-  '^workers/(cells/index|recent/index|sketch/index|protocol|run|engine/index|models/index|sheets/index|models/exactJson|outbound/index)\\.ts$';
+  '^workers/(cells/index|json/index|recent/index|sketch/index|protocol|run|engine/index|models/index|sheets/index|outbound/index)\\.ts$';
 
 /** The rooms of the server, from the lowest up: each may import those before it, never one after it. */
 const rooms = [
@@ -70,7 +70,7 @@ const rules = [
   {
     name: 'engine-alone',
     from: { path: '^workers/engine/' },
-    to: { path: '^workers/', pathNot: '^workers/(engine/|(cells|outbound|recent)/index\\.ts$)' },
+    to: { path: '^workers/', pathNot: '^workers/(engine/|(cells|json|outbound|recent)/index\\.ts$)' },
   },
   {
     name: 'engine-by-its-entry',
@@ -110,15 +110,21 @@ const rules = [
   },
   {
     name: 'console-alone',
-    comment: 'Pages know the API alone, and how cells are read; the server hands out their bundles.',
+    comment: 'Pages know the API alone, and how cells and JSON are read; the server hands out their bundles.',
     from: { path: '^src/console/' },
-    to: { path: '^(src/(?!console/)|workers/(?!cells/index\\.ts$)|db/|test/)' },
+    to: { path: '^(src/(?!console/)|workers/(?!(cells|json)/index\\.ts$)|db/|test/)' },
   },
   {
     name: 'cells-alone',
     comment: 'How cells are read is known to threads and pages alike.',
     from: { path: '^workers/cells/' },
     to: { path: '.', pathNot: '^workers/cells/' },
+  },
+  {
+    name: 'json-alone',
+    comment: 'JSON as text is read and written by one room, for threads, the server and pages; it imports nothing.',
+    from: { path: '^workers/json/' },
+    to: { path: '.', pathNot: '^workers/json/' },
   },
   {
     name: 'server-without-console',

@@ -18,6 +18,13 @@ const intervals = {
   selector: 'CallExpression[callee.name="setInterval"]',
   message: 'What a process repeats is a PollLoop or a job loop of src/jobs.',
 };
+/** Where a string of JSON ends, and what its escapes mean, is known to workers/json. */
+const characters = [
+  'Literal[value=92]',
+  "BinaryExpression[operator=/^[!=]==$/] > Literal[value='\\\\']",
+  "SwitchCase > Literal[value='\\\\']",
+  ':matches(FunctionDeclaration, VariableDeclarator)[id.name=/^(endOf|skip)(String|Text|Json)/]',
+].map((selector) => ({ selector, message: 'JSON is read character by character in workers/json alone.' }));
 /** Clocks of one request, connection, pool or process, which end with it. */
 const clocks = [
   'src/analyses/analyse.ts',
@@ -81,6 +88,13 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: ['src/**/*.ts', 'src/**/*.tsx', 'workers/**/*.ts', 'db/**/*.ts'],
+    // ZEN and FEEL have strings of their own.
+    ignores: ['workers/json/**', 'workers/engine/zen/**', 'workers/engine/feel/**'],
+    plugins: { json: syntax },
+    rules: { 'json/syntax': ['error', ...characters] },
   },
   {
     files: ['src/**/*.ts'],

@@ -47,10 +47,9 @@ import { createIdempotency } from './runs/idempotency.js';
 import { createFailureEvents } from './runs/failureEvents.js';
 import { createRecorder, recorderConnections } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
-import { partOfRequest } from './scheduler/constants.js';
+import { newBody, partOfRequest } from './scheduler/constants.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import { WorkspaceSemaphores } from './scheduler/semaphore.js';
-import { Slices } from './scheduler/slices.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { openCache } from './storage/redis.js';
@@ -138,8 +137,13 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const rates = createRates(cache);
   const verifier = createVerifier({ database, keys, rates, log, maxAgeMs: pace.accessAge, ...config });
   const authenticateClient = createAuthenticateClient({ database, encryption, maxAgeMs: pace.accessAge });
-  const slices = new Slices(scheduler);
-  const readText = createReadText({ maxDepth: maxJsonDepth, slices });
+  const work: ModelWork['work'] = (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task));
+  const models = { work };
+  // A body with which nothing was done yet is refused where others' executions leave no time for it.
+  const refusable: ModelWork = {
+    work: (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task), newBody),
+  };
+  const readText = createReadText({ maxDepth: maxJsonDepth, models: refusable });
   const readers = {
     readJson: createReadJson({ maxBytes: config.maxBodyBytes, readText }),
     readModel: createReadJson({ maxBytes: maxModelBody(config), readText }),
@@ -149,13 +153,10 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       readLarge: createReadLarge({ maxBytes: config.maxBatchBytes }),
       maxBytes: config.maxBatchBytes,
       maxItemBytes: config.maxBodyBytes,
-      maxDepth: maxJsonDepth,
-      slices,
+      models,
     }),
   };
 
-  const work: ModelWork['work'] = (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task));
-  const models = { work };
   const analyse = createAnalyse({ models, unconfirmed: metrics.unconfirmed });
   const find = createFindDiagnostics(models);
   const schemasOf = createSchemas({ database, pool });

@@ -1,4 +1,4 @@
-import { isContainer, valueAt } from './valueAt.js';
+import { isContainer, valueAt } from './json/index.js';
 
 /** Fields of a result that are counted: the JSON Pointers, and what stands at each. */
 export interface Measured {

@@ -1,9 +1,7 @@
 import Type from 'typebox';
 import type { Config } from '../config/config.js';
 import { createReadJson } from '../http/body/body.js';
-import { createReadText } from '../http/body/jsonText.js';
-import { Scheduler } from '../scheduler/scheduler.js';
-import { Slices } from '../scheduler/slices.js';
+import { readSmall } from '../http/body/jsonText.js';
 import { sendProblem } from '../http/server/problem.js';
 import { identify } from '../http/server/requestId.js';
 import type { HttpContext } from '../http/server/context.js';
@@ -35,8 +33,7 @@ export function createAdminApp(
 ): RoutedApp {
   const readJson = createReadJson({
     maxBytes: 16_384,
-    // Its bodies are small.
-    readText: createReadText({ maxDepth: 8, slices: new Slices(new Scheduler({ maxWaitMs: 0 })) }),
+    readText: (bytes) => readSmall(bytes, 8),
   });
   const checkSettings = createCheck(PoolSettings, 'body');
   const router = new Router([

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { formatJson, parseExactly } from '../../workers/models/exactJson.js';
+import { formatJson, parseExactly } from '../../workers/json/index.js';
 import type { Problem } from '../errors.js';
 
 /** Most characters of a text that an agent's model is given to read. */

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { formatJson, parseExactly } from '../../workers/models/exactJson.js';
+import { formatJson, parseExactly } from '../../workers/json/index.js';
 import type { LogicRequest, LogicRoute } from '../api/logicRoute.js';
 import { createFinder } from '../api/validate.js';
 import { Problem } from '../errors.js';

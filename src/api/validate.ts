@@ -3,7 +3,8 @@ import type { Static, TSchema } from 'typebox';
 import type { Violation } from '../errors.js';
 import { formats as textFormats, type TextFormat } from '../formats.js';
 import { isScope } from '../oauth/scopes.js';
-import { broken, maxViolations, pointerStep } from '../http/body/violations.js';
+import { maxViolations, shortStep } from '../../workers/json/index.js';
+import { broken } from '../http/body/violations.js';
 
 /** Of texts in requests. */
 const formats: Readonly<Record<string, TextFormat>> = {
@@ -120,8 +121,8 @@ function toViolation(error: ErrorObject, location: Violation['in']): Violation {
 
 function pointerOf({ keyword, params, instancePath }: ErrorObject): string {
   const { additionalProperty, missingProperty } = params as Record<string, unknown>;
-  if (keyword === 'additionalProperties') return instancePath + pointerStep(String(additionalProperty));
-  if (keyword === 'required') return instancePath + pointerStep(String(missingProperty));
+  if (keyword === 'additionalProperties') return instancePath + shortStep(String(additionalProperty));
+  if (keyword === 'required') return instancePath + shortStep(String(missingProperty));
   return instancePath;
 }
 

@@ -1,4 +1,4 @@
-import { losesDigits } from '../../workers/models/index.js';
+import { losesDigits } from '../../workers/json/index.js';
 import { maxValueLength } from '../environments/variables.store.js';
 import type { Violation } from '../errors.js';
 import { parseHost } from '../formats.js';

@@ -1,5 +1,6 @@
 import { subDecisionKeys } from '../../workers/engine/index.js';
-import { createModelWork, parseExactly, type Document, type ModelWork } from '../../workers/models/index.js';
+import { parseExactly } from '../../workers/json/index.js';
+import { createModelWork, type Document, type ModelWork } from '../../workers/models/index.js';
 import type { Bundle, Manifest } from '../../workers/protocol.js';
 import { DecisionIndex, newEntry, type DecisionEntry } from '../decisions/decisionIndex.js';
 import { faultDocument, isError } from '../decisions/diagnostics.js';

@@ -1,4 +1,4 @@
-import { formatJson } from '../../workers/models/exactJson.js';
+import { formatJson } from '../../workers/json/index.js';
 import type { TestReport } from '#openapi/types.gen.js';
 
 /** What the tests of one model gave, by its file or key. */

@@ -1,4 +1,4 @@
-import { formatJson } from '../../workers/models/exactJson.js';
+import { formatJson } from '../../workers/json/index.js';
 
 /**
  * Characters that act on a terminal instead of being shown: control characters (C0, DEL, C1), line separators, and

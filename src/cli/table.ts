@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { formatJson } from '../../workers/models/exactJson.js';
+import { formatJson } from '../../workers/json/index.js';
 import { printable } from './printable.js';
 
 /**

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { formatJson } from '../../workers/models/exactJson.js';
+import { formatJson } from '../../workers/json/index.js';
 import { counted } from './diagnostics.js';
 import { junitText } from './junit.js';
 import { printable } from './printable.js';

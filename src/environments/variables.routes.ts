@@ -1,6 +1,6 @@
 import { actorOf } from '../api/actor.js';
 import { Problem } from '../errors.js';
-import { losesDigits } from '../../workers/models/index.js';
+import { losesDigits } from '../../workers/json/index.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../api/paginate.js';

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { formatJson, measuredIn } from '../../workers/models/index.js';
+import { formatJson } from '../../workers/json/index.js';
+import { measuredIn } from '../../workers/models/index.js';
 import type { WholeExecution } from '../runs/history.store.js';
 import { createPause } from '../scheduler/pause.js';
 import { idToBytes } from '../storage/ids.js';

@@ -1,11 +1,5 @@
-import {
-  formatJson,
-  measuredIn,
-  otherValue,
-  parseExactly,
-  type Measured,
-  type MeasuredText,
-} from '../../workers/models/index.js';
+import { formatJson, parseExactly } from '../../workers/json/index.js';
+import { measuredIn, otherValue, type Measured, type MeasuredText } from '../../workers/models/index.js';
 import { QuantileSketch, type KeptSketch } from '../../workers/sketch/index.js';
 import { BoundedCounts } from '../replays/boundedCounts.js';
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
+import { parseExactly } from '../../workers/json/index.js';
 import {
   OutcomeCounter,
-  parseExactly,
   type CompareAnswer,
   type CompareTask,
   type ComparisonSettings,

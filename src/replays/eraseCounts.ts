@@ -1,4 +1,4 @@
-import { formatJson, parseExactly } from '../../workers/models/index.js';
+import { formatJson, parseExactly } from '../../workers/json/index.js';
 import { createPause } from '../scheduler/pause.js';
 import { hidden, isHidden, isShown, newSalt, shownRow, type KeptRow } from './anonymousCounts.js';
 import type { ErasedResults } from './erasedResults.js';

@@ -1,4 +1,5 @@
-import { shortenedInTransition, valueAt } from '../../workers/models/index.js';
+import { valueAt } from '../../workers/json/index.js';
+import { shortenedInTransition } from '../../workers/models/index.js';
 
 /** The results of executions that are erased, of one decision in one environment. */
 export class ErasedResults {

@@ -36,8 +36,6 @@ export const maxPieceMs = 100;
 export const lookMs = 5;
 /** The most by which a workspace's bulk work counts as ahead of others', in milliseconds: a few rests of the longest pieces. */
 export const maxBulkLeadMs = 10_000;
-/** The same for slices of the main thread: a hundred slices. */
-export const maxSliceLeadMs = 50;
 
 // Threads
 

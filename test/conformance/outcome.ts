@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Value } from '../../workers/engine/index.js';
 import { stringify } from '../../workers/engine/index.js';
-import { formatJson, parseExactly } from '../../workers/models/index.js';
+import { formatJson, parseExactly } from '../../workers/json/index.js';
 
 /** What a run gave: JSON, or the error's code with its message. */
 export type Got = { readonly value: unknown } | { readonly error: string };

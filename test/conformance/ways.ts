@@ -2,7 +2,7 @@ import { compile, createSandbox, defaultLimits, EngineError, diagnosticLine } fr
 import type { Outcome, Program, Value } from '../../workers/engine/index.js';
 import type { Scope } from '../../workers/engine/values.js';
 import { compileExpression, compileUnary, isObject } from '../../workers/engine/zen/index.js';
-import { formatJson } from '../../workers/models/index.js';
+import { formatJson } from '../../workers/json/index.js';
 import { asJson, type Got } from './outcome.js';
 import type { ExpressionRow, GraphFile } from './suite.js';
 

@@ -48,8 +48,8 @@ const all: readonly Known[] = [
     applies: (subject) => has(subject, /\bmax\(/) && has(subject, /\bstring\(|\bd\(|`/),
   },
   {
-    reason: 'a pattern that would take too long to compile is refused here, by name',
-    applies: (_subject, ours) => 'failed' in ours && ours.failed.includes('with so many classes of characters'),
+    reason: 'a pattern that RE2 lacks or reads otherwise, or that takes too long to compile, is refused here, by name',
+    applies: (_subject, ours) => 'failed' in ours && /so many classes|takes a regular expr/.test(ours.failed),
   },
   {
     reason: 'the package gives numbers beyond 2^53 as text',

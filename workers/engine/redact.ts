@@ -1,6 +1,6 @@
 import { Recent } from '../recent/index.js';
+import { changeTokens } from '../json/index.js';
 import { finderOf, type Finder } from './redact/finder.js';
-import { redactedTokens } from './redact/tokens.js';
 import { leavesOf, variantsOf } from './redact/variants.js';
 import type { Value, VariableReads } from './values.js';
 
@@ -129,8 +129,12 @@ function jsonWith(search: Search | undefined, json: string): string {
   const { finder } = search;
   // Escapes that our own JSON does not use (`\\u…`, `\\/`) could hide a secret from a search of the raw text.
   if (!finder.isIn(json) && !/\\[u/]/.test(json)) return json;
-  return redactedTokens(json, {
-    text: (text) => textWith(search, text),
+  return changeTokens(json, {
+    string(token) {
+      const text = JSON.parse(token) as string;
+      const clean = textWith(search, text);
+      return clean === text ? token : JSON.stringify(clean);
+    },
     number: (digits) => (finder.isIn(digits) ? `"${mark}"` : digits),
   });
 }

@@ -7,7 +7,7 @@ import {
   type Limits,
 } from '../engine/index.js';
 import { documentFrom, readDocument, type Document, type UnreadDiagnostic } from './document.js';
-import { parseExactly } from './exactJson.js';
+import { parseExactly } from '../json/index.js';
 import { modelLimits } from './limits.js';
 import type { CheckAnswer, CheckedItem, CheckTask, ModelCheck } from './tasks.js';
 

@@ -1,4 +1,4 @@
-import { LongNumber } from './exactJson.js';
+import { LongNumber, pointerStep } from '../json/index.js';
 
 /** A pointer at which two JSON values differ; a member is absent where there is nothing. */
 export interface Difference {
@@ -29,8 +29,7 @@ function compare(pointer: string, expected: unknown, actual: unknown, found: Dif
     return;
   }
   for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
-    const step = key.replaceAll('~', '~0').replaceAll('/', '~1');
-    compare(`${pointer}/${step}`, own(expected, key), own(actual, key), found);
+    compare(pointer + pointerStep(key), own(expected, key), own(actual, key), found);
   }
 }
 

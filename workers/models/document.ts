@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../engine/index.js';
-import { offsetOfSyntaxError } from '../engine/zen/values/readJson.js';
-import { formatJson, parseExactly } from './exactJson.js';
+import { formatJson, NotJson, parseExactly, readWith } from '../json/index.js';
 import { modelLimits } from './limits.js';
 
 /** A model as it is stored: JSON without white space, every number with all its digits, and the SHA-256 (hex) of that. */
@@ -67,6 +66,26 @@ const refused = (message: string): { diagnostic: Diagnostic } => ({ diagnostic: 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
+
+/**
+ * The offset at which a text that `JSON.parse` refuses stops being JSON; V8 names it in some of its messages only. The
+ * text's length where it ends too early.
+ */
+export function offsetOfSyntaxError(text: string): number {
+  try {
+    readWith(text, {
+      number: () => 0,
+      container(level, { at }) {
+        // What is too deep would be refused if it were JSON; nobody recurses further for the sake of a location.
+        if (level > modelLimits.jsonDepth) throw new NotJson(text, at, at);
+      },
+    });
+  } catch (error) {
+    if (error instanceof NotJson) return error.tokenAt;
+    throw error;
+  }
+  return text.length;
 }
 
 function syntaxDiagnostic(text: string, offset: number): UnreadDiagnostic {

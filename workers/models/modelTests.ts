@@ -7,7 +7,7 @@ import {
   type Trace,
   type ValueObject,
 } from '../engine/index.js';
-import { formatJson, parseExactly } from './exactJson.js';
+import { formatJson, parseExactly } from '../json/index.js';
 import { differences, type Difference } from './differences.js';
 
 /** One of a model's own `tests`: `{input, output}`, with an optional `name` and the variables (`env`) that it runs with. */

@@ -1,5 +1,6 @@
 import type { PropertyFault } from '../analysis/index.js';
 import type { Diagnostic } from '../engine/index.js';
+import type { ItemsFound, ItemsSearch, JsonFault, JsonLimits, JsonViolation } from '../json/index.js';
 import type { SheetAnswers, SheetTask } from '../sheets/tasks.js';
 import type { CompareAnswer, CompareTask } from './compare/tasks.js';
 
@@ -8,42 +9,41 @@ import type { CompareAnswer, CompareTask } from './compare/tasks.js';
  * in pieces of some milliseconds, or of one model where that takes longer.
  */
 export type ModelTask =
-  ScanTask | CheckTask | TestTask | SchemaTask | FindTask | DifferencesTask | CompareTask | AnalyseTask | SheetTask;
+  | ScanTask
+  | BodyTask
+  | CheckTask
+  | TestTask
+  | SchemaTask
+  | FindTask
+  | DifferencesTask
+  | CompareTask
+  | AnalyseTask
+  | SheetTask;
 
-/** Looks for the items of `decisions` in a large body, from where the last piece ended. */
-interface ScanTask {
+/** Looks for the items of a list in a large body, from where the last piece ended. */
+interface ScanTask extends ItemsSearch {
   readonly kind: 'scan';
-  /** In shared memory: it is not copied. */
-  readonly body: Uint8Array;
-  readonly state: ScanState;
 }
 
-/** Where a scan stands: offsets are bytes. */
-export interface ScanState {
-  readonly at: number;
-  readonly depth: number;
-  readonly inString: boolean;
-  /** The character before, in a string, was a backslash that escapes the next one. */
-  readonly escaped: boolean;
-  /** The last string of the outermost object; -1 where there is none. */
-  readonly stringFrom: number;
-  readonly stringTo: number;
-  /** The member that comes next, or is being read, is `decisions`. */
-  readonly isDecisions: boolean;
-  /** Within the list of `decisions`. */
-  readonly inList: boolean;
-  /** The item that is being read; -1 between two. */
-  readonly itemFrom: number;
-  /** After the last character of it that is no white space. */
-  readonly itemTo: number;
+/** Reads the body of a request, and checks it. */
+export interface BodyTask {
+  readonly kind: 'body';
+  readonly text: string;
+  readonly limits: JsonLimits;
+  /** Where an operation's schema names the fields: in a `closed` body on every level, in an `open` one only on the first. */
+  readonly shape: 'open' | 'closed';
 }
 
-export interface ScanAnswer {
-  /** Null at the end of the body. */
-  readonly state: ScanState | null;
-  /** Begin and end of each item that was found, one after the other. */
-  readonly items: readonly number[];
-}
+export type BodyAnswer =
+  | { readonly fault: JsonFault }
+  | {
+      readonly fault: null;
+      /** There are more fields than any operation has: the value is left out. */
+      readonly tooMany: boolean;
+      readonly violations: readonly JsonViolation[];
+      /** Of an open body its outline: its outermost object or list, with nothing in the members. */
+      readonly value: unknown;
+    };
 
 /** Reads a model, writes it in its one form and finds its diagnostics. */
 export interface CheckTask {
@@ -205,7 +205,8 @@ export interface AnalyseAnswer {
 
 /** What each kind of task answers. */
 export interface ModelAnswers extends SheetAnswers {
-  readonly scan: ScanAnswer;
+  readonly scan: ItemsFound;
+  readonly body: BodyAnswer;
   readonly check: CheckAnswer;
   readonly test: TestAnswer;
   readonly schema: SchemaAnswer;

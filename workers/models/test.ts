@@ -2,7 +2,7 @@ import { EngineError } from '../engine/index.js';
 import type { Programs } from '../programs.js';
 import type { Bundle } from '../protocol.js';
 import { CoverageCounter } from './coverage.js';
-import { formatJson, parseExactly } from './exactJson.js';
+import { formatJson, parseExactly } from '../json/index.js';
 import { readTests, runTest, type ModelTest, type TestResult } from './modelTests.js';
 import type { TestAnswer, TestTask } from './tasks.js';
 

@@ -1,12 +1,12 @@
 import { schemasOf } from '../engine/index.js';
 import { analyseModel } from './analyse.js';
+import { readBody } from './body.js';
 import { checkModel } from './check.js';
 import { comparePiece, type CompareContext } from './compare/piece.js';
 import { compareModels } from './compare/modelDifferences.js';
-import { formatJson, parseExactly } from './exactJson.js';
+import { formatJson, parseExactly, scanItems } from '../json/index.js';
 import { modelHasText } from './find.js';
 import { workOnSheet } from '../sheets/work.js';
-import { scan } from './scan.js';
 import type { DifferencesTask, ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
 
@@ -18,7 +18,9 @@ export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext)
   const { limits, programs } = context;
   switch (task.kind) {
     case 'scan':
-      return done(scan(task.body, task.state));
+      return done(scanItems(task));
+    case 'body':
+      return done(readBody(task));
     case 'check':
       return done(checkModel(task, { limits, timeLimitMs: timeoutMs }));
     case 'schema':

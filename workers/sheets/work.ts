@@ -2,7 +2,7 @@ import type { Diagnostic, Limits } from '../engine/index.js';
 import { compareModels } from '../models/compare/modelDifferences.js';
 import { checkModel } from '../models/check.js';
 import { documentOfValue } from '../models/document.js';
-import { formatJson, parseExactly } from '../models/exactJson.js';
+import { formatJson, parseExactly } from '../json/index.js';
 import { modelLimits } from '../models/limits.js';
 import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
 import { exportTests, importTests, testsSheet } from './facts/tests.js';

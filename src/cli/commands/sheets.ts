@@ -1,5 +1,5 @@
 import { operations } from '#openapi/operations.gen.js';
-import { formatJson } from '../../../workers/models/exactJson.js';
+import { formatJson } from '../../../workers/json/index.js';
 import { command, type CommandGroup } from '../command.js';
 import { drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
 import { Refusal } from '../failures.js';

@@ -1,6 +1,6 @@
 import type { Variable } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
-import { formatJson } from '../../../workers/models/exactJson.js';
+import { formatJson } from '../../../workers/json/index.js';
 import { isVariableName } from '../../environments/variables.store.js';
 import { command, list, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';

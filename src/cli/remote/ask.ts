@@ -1,4 +1,4 @@
-import { formatJson } from '../../../workers/models/exactJson.js';
+import { formatJson } from '../../../workers/json/index.js';
 import type { Operation } from '#openapi/operations.gen.js';
 import type { Call, Values } from '../command.js';
 import type { Params } from '../params.js';

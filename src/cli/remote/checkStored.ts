@@ -1,6 +1,6 @@
 import type { Decision } from '../../decisions/routes/decisions.schema.js';
 import { faultDocument, type FaultDocument } from '../../decisions/diagnostics.js';
-import { formatJson } from '../../../workers/models/exactJson.js';
+import { formatJson } from '../../../workers/json/index.js';
 import type { Validated } from '../checkFiles.js';
 import type { Call } from '../command.js';
 import { locatedDiagnostic } from '../diagnostics.js';

@@ -1,6 +1,6 @@
 import { operations } from '#openapi/operations.gen.js';
 import type { WriteChange } from '../../changes/changes.schema.js';
-import { formatJson } from '../../../workers/models/exactJson.js';
+import { formatJson } from '../../../workers/json/index.js';
 import type { Call } from '../command.js';
 import { ServiceRefusal } from './service.js';
 

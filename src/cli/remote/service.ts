@@ -1,4 +1,4 @@
-import { parseExactly } from '../../../workers/models/exactJson.js';
+import { parseExactly } from '../../../workers/json/index.js';
 import type { FaultDocument } from '../../decisions/diagnostics.js';
 import { NotSignedIn, Refusal, UsageError, violationLines } from '../failures.js';
 import { drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';

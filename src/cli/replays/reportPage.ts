@@ -1,4 +1,4 @@
-import { formatJson } from '../../../workers/models/exactJson.js';
+import { formatJson } from '../../../workers/json/index.js';
 import { barPlot, pairPlot } from './plots.js';
 import { escaped } from './html.js';
 import { outcomeNames, outcomes, percent, type Report } from './report.js';

@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  scanStart,
-  type CheckAnswer,
-  type ModelAnswers,
-  type ModelTask,
-  type ModelWork,
-} from '../../../workers/models/index.js';
+import { shortStep } from '../../../workers/json/index.js';
+import type { CheckAnswer, ModelTask, ModelWork } from '../../../workers/models/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem, type Violation } from '../../errors.js';
-import { maxJsonDepth, requireProcessable } from '../../http/body/jsonText.js';
+import { readList, type Span } from '../../http/body/listItems.js';
 import { broken } from '../../http/body/violations.js';
 import {
   checkBytes,
@@ -33,8 +28,6 @@ export interface Bulk {
 }
 
 const maxViolations = 50;
-/** Most bytes of the body besides its models: names, options, and white space in between. */
-const maxFrameBytes = 1024 * 1024;
 
 /**
  * Reads the models of a body, `{decisions: [{key, content}], …}`. Worker threads do the long work piece by piece, on
@@ -44,9 +37,9 @@ const maxFrameBytes = 1024 * 1024;
 export async function readBulk(work: ModelWork, caller: Required<Caller>, body: Uint8Array): Promise<Bulk> {
   const { workspaceId, reservation } = caller;
   const wanted = whileWanted(retryWhileOverloaded(work), caller);
-  const items = await findItems(wanted, workspaceId, body);
+  const rules = { list: 'decisions', called: 'models', maxItems: importLimits.files };
+  const { items, frame } = await readList(wanted, workspaceId, body, rules);
   reservation.grow(items.length * bytesPerItem);
-  const options = readFrame(body, items);
   const violations: Violation[] = [];
   const unread: ModelDiagnostic[] = [];
   const keys = new Map<string, number>();
@@ -60,7 +53,7 @@ export async function readBulk(work: ModelWork, caller: Required<Caller>, body: 
     return read.candidate;
   });
   if (violations.length > 0) throw broken(violations.slice(0, maxViolations));
-  return { options, candidates: found.filter((candidate) => candidate !== undefined), unread };
+  return { options: frame, candidates: found.filter((candidate) => candidate !== undefined), unread };
 }
 
 /** Estimated bytes of one item besides its texts. */
@@ -73,57 +66,7 @@ function heldBytes({ candidate, unread }: ReadItem, body: Uint8Array): number {
   return own + (candidate?.check === undefined ? 0 : checkBytes(candidate.check)) + unread.length * bytesPerItem;
 }
 
-interface Item {
-  readonly from: number;
-  readonly to: number;
-}
-
-async function findItems(work: ModelWork, workspaceId: string, body: Uint8Array): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let state: ModelAnswers['scan']['state'] = scanStart; state !== null;) {
-    const answer: ModelAnswers['scan'] | RunStopped = await work.work(workspaceId, { kind: 'scan', body, state });
-    if ('reason' in answer) throw new Problem('overloaded', 'The body could not be read in time.', { retryAfter: 1 });
-    for (let at = 0; at < answer.items.length; at += 2) {
-      items.push({ from: answer.items[at] ?? 0, to: answer.items[at + 1] ?? 0 });
-    }
-    if (items.length > importLimits.files) throw invalid('/decisions', `must have at most ${importLimits.files} items`);
-    ({ state } = answer);
-  }
-  return items;
-}
-
-/** The body without its items. If it and each item are JSON, so is the whole body. */
-function readFrame(body: Uint8Array, items: readonly Item[]): unknown {
-  const pieces: Uint8Array[] = [];
-  const zero = Buffer.from('0');
-  let at = 0;
-  let bytes = 0;
-  for (const { from, to } of [...items, { from: body.length, to: body.length }]) {
-    bytes += from - at;
-    if (bytes > maxFrameBytes) throw invalid('', 'must hold models in `decisions`, and little else');
-    pieces.push(body.subarray(at, from));
-    if (from < body.length) pieces.push(zero);
-    at = to;
-  }
-  const frame = Buffer.concat(pieces);
-  let text: string;
-  let options: unknown;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(frame);
-    options = JSON.parse(text);
-  } catch {
-    throw new Problem('malformed_json', 'The body is not JSON.');
-  }
-  // As of any other body: a message is stored with each version.
-  requireProcessable(frame, text, maxJsonDepth);
-  const listed = (options as { decisions?: unknown } | null)?.decisions;
-  if (Array.isArray(listed) && listed.length !== items.length) {
-    throw new Problem('malformed_json', 'The body has `decisions` more than once.');
-  }
-  return options;
-}
-
-interface Position extends Item {
+interface Position extends Span {
   readonly body: Uint8Array;
   readonly index: number;
   /** The keys of the items before, each with the index of its item. */
@@ -175,7 +118,7 @@ function keptIn({ body, from, to }: Position, text: Uint8Array): Uint8Array {
 function violationsOf({ item }: CheckAnswer, index: number): Violation[] {
   if (item === null) return [];
   if (!item.isObject) return [violation(index, '', 'must be object')];
-  const found = item.others.map((name) => violation(index, `/${stepOf(name)}`, 'is not a known field'));
+  const found = item.others.map((name) => violation(index, shortStep(name), 'is not a known field'));
   if (item.key === undefined) found.push(violation(index, '/key', 'is required'));
   if (item.key === null) found.push(violation(index, '/key', 'must be string'));
   if (item.content === 'absent') found.push(violation(index, '/content', 'is required'));
@@ -183,15 +126,11 @@ function violationsOf({ item }: CheckAnswer, index: number): Violation[] {
   return found;
 }
 
-const stepOf = (name: string): string => name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
-
 const violation = (index: number, pointer: string, message: string): Violation => ({
   in: 'body',
   pointer: `/decisions/${index}${pointer}`,
   message,
 });
-
-const invalid = (pointer: string, message: string): Problem => broken([{ in: 'body', pointer, message }]);
 
 /** Attempts of work that is refused as `overloaded`, and the first pause in milliseconds, which doubles each time. */
 const attempts = 6;

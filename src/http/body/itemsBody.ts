@@ -1,15 +1,15 @@
+import { maxViolations, shortStep } from '../../../workers/json/index.js';
+import type { ModelWork } from '../../../workers/models/index.js';
 import type { Problem } from '../../errors.js';
-import { broken, maxViolations, pointerStep } from './violations.js';
+import { broken } from './violations.js';
 import type { HttpContext } from '../server/context.js';
 import type { ByteAccount } from './byteBudget.js';
-import { unprocessable } from './jsonRules.js';
-import { JsonScanner } from './jsonScanner.js';
-import { maxJsonValues, malformed, requireUtf8, scanSlice } from './jsonText.js';
+import { maxJsonDepth, maxJsonValues, malformed, requireUtf8 } from './jsonText.js';
 import { fileFormatOf, type FileBody } from './fileBody.js';
 import { readShared, type ReadLarge } from './largeBody.js';
+import { readList, type ListBody } from './listItems.js';
 import { requireItems } from './mediaType.js';
 import { bodyPieces } from './pieces.js';
-import type { Slices } from '../../scheduler/slices.js';
 
 /** A body of many items: one JSON object with a list of them, a stream of lines (NDJSON), or a spreadsheet. */
 export type ItemsBody =
@@ -34,10 +34,9 @@ export interface ItemsOptions {
   /** Reads a list's bytes, up to its limit. */
   readonly readLarge: ReadLarge;
   readonly maxBytes: number;
-  readonly maxDepth: number;
   /** What one item may have; as many values are allowed for each of them. */
   readonly maxItemBytes: number;
-  readonly slices: Slices;
+  readonly models: ModelWork;
 }
 
 export function createReadItems(options: ItemsOptions): ReadItems {
@@ -47,48 +46,37 @@ export function createReadItems(options: ItemsOptions): ReadItems {
       return { form: 'file', file: { format, bytes: await readShared(ctx, account, options.maxBytes) } };
     }
     if (requireItems(ctx.req, files)) return { form: 'lines', pieces: bodyPieces(ctx.req, account) };
-    const shared = await options.readLarge(ctx, account);
-    return { form: 'list', items: await itemsOf(list, Buffer.from(shared.buffer, 0, shared.length), account, options) };
+    return { form: 'list', items: await itemsOf(list, await options.readLarge(ctx, account), account, options) };
   };
 }
 
-/** Checks all of the body, and finds its items, none of which is parsed. */
+/** Checks all of the body, and finds its items. */
 async function itemsOf(
-  name: string,
-  bytes: Buffer,
+  list: string,
+  body: Uint8Array,
   { owner }: ByteAccount,
-  { maxBytes, maxItemBytes, maxDepth, slices }: ItemsOptions,
+  { maxBytes, maxItemBytes, models }: ItemsOptions,
 ): Promise<Buffer[]> {
+  const bytes = Buffer.from(body.buffer, 0, body.length);
   requireUtf8(bytes);
   if (bytes.length === 0) throw malformed('The body is empty; a JSON object was expected.');
   const maxValues = maxJsonValues * Math.max(1, Math.ceil(maxBytes / maxItemBytes));
-  const kept = { maxOutline: maxItems, list: { name, maxItems: maxItems + 1 } };
-  // An item is two levels down, and may be as deep as it is alone.
-  const scanner = new JsonScanner(bytes, { maxDepth: maxDepth + 2, maxValues }, kept);
-  await slices.run(owner, () => scanSlice(scanner));
-  requireList(scanner, name);
-  const items: Buffer[] = [];
-  for (let at = 0; at < scanner.items.length; at += 2) {
-    items.push(bytes.subarray(scanner.items[at], scanner.items[at + 1]));
-  }
-  return items;
+  const limits = { maxBytes: maxItemBytes, maxDepth: maxJsonDepth, maxValues };
+  const read = await readList(models, owner, body, { list, called: 'items', maxItems, limits });
+  requireList(read, list);
+  return read.items.map(({ from, to }) => bytes.subarray(from, to));
 }
 
 /** Faults within an item are left to the reader of the items, which reports the faults of all items. */
-function requireList({ outline, items, lists, violations }: JsonScanner, list: string): void {
+function requireList({ frame, items }: ListBody, list: string): void {
   const wrong = (pointer: string, message: string): Problem => broken([{ in: 'body', pointer, message }]);
-  if (typeof outline !== 'object' || outline === null || Array.isArray(outline)) throw wrong('', 'must be object');
-  const others = Object.keys(outline).filter((name) => name !== list);
+  if (typeof frame !== 'object' || frame === null || Array.isArray(frame)) throw wrong('', 'must be object');
+  const others = Object.keys(frame).filter((name) => name !== list);
   if (others.length > 0) {
     const named = others.slice(0, maxViolations);
-    throw broken(named.map((name) => ({ in: 'body', pointer: pointerStep(name), message: 'is not a known field' })));
+    throw broken(named.map((name) => ({ in: 'body', pointer: shortStep(name), message: 'is not a known field' })));
   }
-  const listPointer = `/${list}`;
-  if (!Object.hasOwn(outline, list)) throw wrong(listPointer, 'is required');
-  if (!Array.isArray((outline as Readonly<Record<string, unknown>>)[list])) throw wrong(listPointer, 'must be array');
-  if (lists > 1) throw malformed(`The body has \`${list}\` more than once.`);
-  if (items.length === 0) throw wrong(listPointer, 'must have at least 1 item');
-  if (items.length > 2 * maxItems) throw wrong(listPointer, `must have at most ${maxItems} items`);
-  const own = violations.filter(({ pointer }) => !pointer.startsWith(`${listPointer}/`));
-  if (own.length > 0) throw unprocessable(own);
+  if (!Object.hasOwn(frame, list)) throw wrong(`/${list}`, 'is required');
+  if (!Array.isArray((frame as Readonly<Record<string, unknown>>)[list])) throw wrong(`/${list}`, 'must be array');
+  if (items.length === 0) throw wrong(`/${list}`, 'must have at least 1 item');
 }

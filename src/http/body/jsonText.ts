@@ -1,27 +1,24 @@
 import { isUtf8 } from 'node:buffer';
+import { checkJson, maySpoil, nestsDeeper, type JsonFault, type JsonViolation } from '../../../workers/json/index.js';
+import type { BodyTask, ModelWork } from '../../../workers/models/index.js';
+import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
-import { suspicious, unprocessable } from './jsonRules.js';
-import { JsonScanner } from './jsonScanner.js';
-import type { Slices } from '../../scheduler/slices.js';
 
 export interface JsonBody {
   /** The body as it was sent; one with a byte order mark is refused. */
   readonly text: string;
-  /** The parsed value; of a large open body an outline (JsonScanner), with the outermost object's short texts. */
+  /** The parsed value; of a large open body an outline (`BodyAnswer`). */
   readonly value: unknown;
   /** Only the first violation of such a body is reported. */
   readonly large: boolean;
 }
 
-/**
- * Where an operation's schema names the fields: in a `closed` body on every level, in an `open` one only on the first.
- */
-export type BodyShape = 'open' | 'closed';
+export type BodyShape = BodyTask['shape'];
 
 /**
  * Reads bytes as JSON, strictly: UTF-8, depth, number of values, and no strings that MySQL or a model could choke on.
- * A small body is read at once, a large one in slices of the event loop that its owners (workspaces, tenants) share fairly.
- * Throws or rejects with `malformed_json` and `validation_failed`.
+ * A small body is read at once, a large one by a thread, on the account of its owner (a workspace, a tenant). Throws or
+ * rejects with `malformed_json`, `validation_failed` and, for a large one, `overloaded`.
  */
 export type ReadText = (bytes: Buffer, owner: string, shape: BodyShape) => JsonBody | Promise<JsonBody>;
 
@@ -29,87 +26,78 @@ export type ReadText = (bytes: Buffer, owner: string, shape: BodyShape) => JsonB
 export const maxJsonDepth = 64;
 /** Values (objects, lists, texts, numbers, …) that a body may hold: parsed, each takes some hundred bytes. */
 export const maxJsonValues = 200_000;
-/** Bytes from which on a body is scanned in pieces, and only its first violation is reported. */
+/** Bytes from which on a body is read by a thread, and only its first violation is reported. */
 export const largeBody = 65_536;
-/**
- * A time slice of scanning, in milliseconds, and the bytes between two looks at the clock: the time for a byte varies
- * much.
- */
-const sliceMs = 0.5;
-const pieceBytes = 4096;
-/** More fields than any operation has. */
-const maxNamedValues = 1000;
 
 export const malformed = (detail: string): Problem => new Problem('malformed_json', detail);
 
-export function createReadText({ maxDepth, slices }: { maxDepth: number; slices: Slices }): ReadText {
+/** A thread was stopped while it read a body, with which nothing was done. */
+export const unread = ({ reason }: Pick<RunStopped, 'reason'>): Problem =>
+  reason === 'memory'
+    ? new Problem('body_too_large', 'To read the body takes more memory than a thread may use.')
+    : new Problem('overloaded', 'The body could not be read in time.', { retryAfter: 1 });
+
+export function createReadText({ maxDepth, models }: { maxDepth: number; models: ModelWork }): ReadText {
+  const limits = { maxDepth, maxValues: maxJsonValues };
   return (bytes, owner, shape) => {
-    requireUtf8(bytes);
     if (bytes.length < largeBody) return readSmall(bytes, maxDepth);
-    return readSliced(bytes, shape, { maxDepth, slices, owner });
+    requireUtf8(bytes);
+    const text = bytes.toString('utf8');
+    return models.work(owner, { kind: 'body', text, limits, shape }).then((answer) => {
+      if ('reason' in answer) throw unread(answer);
+      if (answer.fault !== null) throw malformed(faultText(answer.fault, limits));
+      if (answer.tooMany) throw tooManyFields();
+      if (answer.violations.length > 0) throw unprocessable(answer.violations);
+      return { text, value: answer.value, large: true };
+    });
   };
 }
 
-async function readSliced(
-  bytes: Buffer,
-  shape: BodyShape,
-  { maxDepth, slices, owner }: { maxDepth: number; slices: Slices; owner: string },
-): Promise<JsonBody> {
-  const scanner = new JsonScanner(bytes, { maxDepth, maxValues: maxJsonValues }, { maxOutline: maxNamedValues });
-  await slices.run(owner, () => scanSlice(scanner));
-  requireScanned(scanner, shape);
+/** Reads a body of so few bytes that they cannot hold too many values. */
+export function readSmall(bytes: Buffer, maxDepth: number): JsonBody {
+  requireUtf8(bytes);
   const text = bytes.toString('utf8');
-  // A closed one has few values, so that parsing it is quick.
-  const value = shape === 'open' ? withTexts(scanner, bytes) : (JSON.parse(text) as unknown);
-  return { text, value, large: true };
-}
-
-/** Bytes of a text that an outline has all the same: names and ids, as an operation's own fields are. */
-const shortText = 2048;
-
-/** The outline with the outermost object's short texts. */
-function withTexts({ outline, texts }: JsonScanner, bytes: Buffer): unknown {
-  const short = [...texts].filter(([, { start, end }]) => end - start <= shortText);
-  if (short.length === 0) return outline;
-  const read = short.map(([name, { start, end }]) => [name, JSON.parse(bytes.toString('utf8', start, end)) as unknown]);
-  return { ...(outline as object), ...Object.fromEntries(read) };
-}
-
-/** A slice of a scan for `Slices`; true after the last one. */
-export function scanSlice(scanner: JsonScanner): boolean {
-  const end = performance.now() + sliceMs;
-  do if (scanner.scan(pieceBytes)) return true;
-  while (performance.now() < end);
-  return false;
-}
-
-/** So few bytes cannot hold too many values. */
-function readSmall(bytes: Buffer, maxDepth: number): JsonBody {
-  const text = bytes.toString('utf8');
-  requireDepth(text, maxDepth);
+  // Before parsing, so that no recursion meets a deeper value.
+  if (nestsDeeper(text, maxDepth)) throw malformed(faultText({ kind: 'depth' }, { maxDepth }));
   const value = parse(text);
-  requireProcessable(bytes, text, maxDepth);
+  requireProcessable(text, maxDepth);
   return { text, value, large: false };
 }
 
 /** Refuses JSON, which has been parsed as such, for what MySQL or a model could choke on. */
-export function requireProcessable(bytes: Buffer, text: string, maxDepth: number): void {
-  if (!suspicious.test(text)) return;
-  const scanner = new JsonScanner(bytes, { maxDepth, maxValues: maxJsonValues }, { maxOutline: 0 });
-  scanner.scan(bytes.length);
-  if (scanner.violations.length > 0) throw unprocessable(scanner.violations);
+export function requireProcessable(text: string, maxDepth: number): void {
+  if (!maySpoil(text)) return;
+  const checked = checkJson(text, { maxDepth, maxValues: maxJsonValues });
+  if (checked.fault !== null) throw malformed(faultText(checked.fault, { maxDepth }));
+  if (checked.violations.length > 0) throw unprocessable(checked.violations);
 }
 
-/** Refuses a body with more fields than any operation has, before it is validated. */
-function requireScanned({ values, fields, violations }: JsonScanner, shape: BodyShape): void {
-  if ((shape === 'open' ? fields : values) > maxNamedValues) {
-    const message = 'must not have more fields or items than are known';
-    throw new Problem('validation_failed', 'The body breaks its schema.', {
-      errors: [{ in: 'body', pointer: '', message }],
-    });
+/** What is wrong with a body, as one sentence. */
+export function faultText(fault: JsonFault, { maxDepth, maxValues = maxJsonValues }: FaultLimits): string {
+  if (fault.kind !== 'syntax') {
+    return fault.kind === 'depth'
+      ? `The body may nest at most ${maxDepth} levels.`
+      : `The body may hold at most ${maxValues} values.`;
   }
-  if (violations.length > 0) throw unprocessable(violations);
+  const why = fault.byte === null ? 'it ends too early' : `there is an unexpected character at byte ${fault.byte + 1}`;
+  return `The body is not JSON: ${why}.`;
 }
+
+interface FaultLimits {
+  readonly maxDepth: number;
+  readonly maxValues?: number;
+}
+
+const unprocessable = (found: readonly JsonViolation[]): Problem =>
+  new Problem('validation_failed', 'The body holds text or numbers that cannot be processed.', {
+    errors: found.map((violation) => ({ in: 'body', ...violation })),
+  });
+
+/** A body with more fields than any operation has is refused before it is validated. */
+const tooManyFields = (): Problem =>
+  new Problem('validation_failed', 'The body breaks its schema.', {
+    errors: [{ in: 'body', pointer: '', message: 'must not have more fields or items than are known' }],
+  });
 
 export function requireUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
@@ -123,32 +111,4 @@ function parse(text: string): unknown {
     // V8's message quotes the place and a short excerpt of the client's own text.
     throw malformed(`The body is not JSON: ${(error as Error).message}.`);
   }
-}
-
-/** Runs before parsing, so that no recursion meets a deeper value. */
-function requireDepth(text: string, maxDepth: number): void {
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    switch (text.charCodeAt(index)) {
-      case 0x22: // a string: skip to its closing quote
-        index = endOfString(text, index);
-        break;
-      case 0x7b:
-      case 0x5b:
-        if (++depth > maxDepth) throw malformed(`The body may nest at most ${maxDepth} levels.`);
-        break;
-      case 0x7d:
-      case 0x5d:
-        depth--;
-    }
-  }
-}
-
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
 }

@@ -1,4 +1,4 @@
-import { formatJson, losesDigits, parseExactly } from '../../../workers/models/index.js';
+import { formatJson, losesDigits, parseExactly } from '../../../workers/json/index.js';
 import { createFinder } from '../../api/validate.js';
 import { Problem, type Violation } from '../../errors.js';
 import { parseTimestamp } from '../../formats.js';

@@ -4,9 +4,10 @@ import type { Violation } from '../../errors.js';
 import type { Reservation } from '../../http/body/byteBudget.js';
 import type { ItemsBody } from '../../http/body/itemsBody.js';
 import { linesType } from '../../http/body/mediaType.js';
-import type { ReadText } from '../../http/body/jsonText.js';
+import { largeBody, type ReadText } from '../../http/body/jsonText.js';
 import type { LogicRequest, StreamedReply } from '../../api/logicRoute.js';
-import { broken, maxViolations } from '../../http/body/violations.js';
+import { maxViolations } from '../../../workers/json/index.js';
+import { broken } from '../../http/body/violations.js';
 import type { Pool } from '../../pool/pool.js';
 import { chunkMs, keyedChunkMs } from '../../scheduler/constants.js';
 import { createPause } from '../../scheduler/pause.js';
@@ -178,9 +179,10 @@ function linesSource(
       await grow(mostBytes);
       const items: (Item | FaultyItem)[] = [];
       for (const line of lines) {
-        const read = line === null ? tooLong(index, maxBytes) : readItem(index, line);
-        items.push(read instanceof Promise ? await read : read);
-        index++;
+        const at = index++;
+        if (line === null) items.push(tooLong(at, maxBytes));
+        else if (line.length < largeBody) items.push(await readItem(at, line));
+        else items.push(await retryWhileOverloaded({ over }, () => readItem(at, line)));
       }
       shrink(mostBytes - bytesOf(items));
       return items;

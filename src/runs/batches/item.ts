@@ -60,8 +60,9 @@ function itemOf(
   return { index, key, reference, text };
 }
 
+/** @throws whatever does not lie in the item: where no thread has time for it now, it may be read later */
 function refused(index: number, error: unknown): FaultyItem {
-  if (!(error instanceof Problem)) throw error;
+  if (!(error instanceof Problem) || error.code === 'overloaded') throw error;
   return error.options.errors === undefined
     ? faulty(index, error.message)
     : { index, violations: error.options.errors };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { maxJsonValues } from '../../../src/http/body/jsonText.js';
 import { createFinder } from '../../../src/api/validate.js';
-import { maxViolations } from '../../../src/http/body/violations.js';
+import { maxViolations } from '../../../workers/json/index.js';
 import { UpdateInquiry } from '../../../src/inquiries/inquiries.schema.js';
 import { ExecutionRequest } from '../../../src/runs/runs.schema.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LongNumber } from '../../../workers/models/index.js';
+import { LongNumber } from '../../../workers/json/index.js';
 import { parseGate } from '../../../src/cli/replays/gate.js';
 import { percent, type Report } from '../../../src/cli/replays/report.js';
 import { reportPage } from '../../../src/cli/replays/reportPage.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Counter } from '../../../src/measures/counter.js';
+import { valueAt } from '../../../workers/json/index.js';
 import { millisecondsAt } from '../../../workers/sketch/index.js';
-import { valueAt } from '../../../workers/valueAt.js';
 import { FieldCounts, fieldsOfText } from '../../../src/measures/fieldCounts.js';
 
 describe('what counts executions', () => {

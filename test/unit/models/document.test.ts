@@ -1,8 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readDocument } from '../../../workers/models/document.js';
-import { offsetOfSyntaxError } from '../../../workers/engine/zen/values/readJson.js';
+import { offsetOfSyntaxError, readDocument } from '../../../workers/models/document.js';
 import { modelLimits } from '../../../workers/models/limits.js';
 
 const read = (text: string | Uint8Array): ReturnType<typeof readDocument> => readDocument(Buffer.from(text));

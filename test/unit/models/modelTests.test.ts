@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { differences } from '../../../workers/models/differences.js';
-import { parseExactly } from '../../../workers/models/exactJson.js';
+import { parseExactly } from '../../../workers/json/index.js';
 import { readTests, runTest } from '../../../workers/models/modelTests.js';
 import { compile } from '../../../workers/engine/index.js';
 import { expressing } from '../../support/models.js';

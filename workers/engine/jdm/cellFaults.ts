@@ -1,10 +1,11 @@
+import { pointerStep } from '../../json/index.js';
 import { columnOf, type CellColumn, type CellFault } from '../../cells/index.js';
 import { readTable } from '../nodes/table.js';
 import { inputLocation, outputLocation, type Table } from '../nodes/table/content.js';
 import { faultIn } from '../zen/cellFault.js';
 import { treeOf } from '../zen/usage.js';
 import { locationOf, type ModelNode } from './model.js';
-import { isRecord, pointerTo, Reader, type Report } from './reader.js';
+import { isRecord, Reader, type Report } from './reader.js';
 
 // Warnings of cells of tables that a person means otherwise than ZEN reads them, or that are no cells of their columns.
 
@@ -68,7 +69,7 @@ export function checkCells(
       if (!faults.has(source)) faults.set(source, isCondition ? withoutField(source) : faultIn(source, column, knows));
       const fault = faults.get(source);
       if (fault === undefined) continue;
-      const pointer = `${nodePointer}/content/rules/${row}${pointerTo(id)}`;
+      const pointer = `${nodePointer}/content/rules/${row}${pointerStep(id)}`;
       told.add(pointer);
       const { message, hint } = fault;
       report({

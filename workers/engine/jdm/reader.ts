@@ -1,3 +1,4 @@
+import { pointerStep } from '../../json/index.js';
 import { EngineError, type Diagnostic } from '../errors.js';
 
 /** Takes a diagnostic: `validate` collects them, `compile` throws the first error. */
@@ -7,10 +8,6 @@ export type Report = (diagnostic: Diagnostic) => void;
 export const throwErrors: Report = (diagnostic) => {
   if (diagnostic.severity !== 'warning') throw EngineError.from(diagnostic);
 };
-
-/** One step of a JSON Pointer. */
-export const pointerTo = (key: string | number): string =>
-  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** A JSON object, as opposed to an array, null or a scalar. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -25,7 +22,7 @@ export class Reader {
   readonly #report: Report;
 
   /** @param pointer from the node to `raw` */
-  constructor(raw: unknown, path: string, report: Report, pointer = pointerTo(path)) {
+  constructor(raw: unknown, path: string, report: Report, pointer = pointerStep(path)) {
     this.#path = path;
     this.#pointer = pointer;
     this.#report = report;
@@ -75,7 +72,7 @@ export class Reader {
       return [];
     }
     return value.map((item: unknown, index) => {
-      const pointer = `${this.#pointer}${pointerTo(key)}/${index}`;
+      const pointer = `${this.#pointer}${pointerStep(key)}/${index}`;
       return new Reader(item, `${this.#path}.${key}[${index}]`, this.#report, pointer);
     });
   }
@@ -88,7 +85,7 @@ export class Reader {
   /** Reports what is wrong with a key, or with the object itself. */
   reject(key: string | undefined, message: string, severity?: 'warning'): void {
     const field = key === undefined ? this.#path : `${this.#path}.${key}`;
-    const pointer = key === undefined ? this.#pointer : this.#pointer + pointerTo(key);
+    const pointer = key === undefined ? this.#pointer : this.#pointer + pointerStep(key);
     const text = `\`${field}\` ${message}`;
     this.#report({ code: 'model_invalid', message: text, field, pointer, ...(severity && { severity }) });
   }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../errors.js';
 import { Exhausted } from './wasmGuard.js';
-import { nestsDeeper } from './depth.js';
+import { nestsDeeper } from '../../json/index.js';
 import { HostCalls } from './hostCalls.js';
 import type { Outcome } from './hostCalls.js';
 import { diagnostics, userDiagnostic } from './diagnostics.js';

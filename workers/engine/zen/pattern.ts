@@ -2,9 +2,8 @@ import { RE2JS } from 're2js';
 import type { EngineError } from '../errors.js';
 import type { RunState } from '../values.js';
 import { charge } from './budget.js';
-import { parseRegex } from './regex/parse.js';
-import { RegexError, type ParsedRegex } from './regex/tree.js';
 import { patternSize } from './patternSize.js';
+import { RegexError, toRe2 } from './translate.js';
 
 export const maxPatternLength = 2000;
 /** Instructions of a compiled pattern; `a{1000}` is a thousand. */
@@ -48,20 +47,22 @@ export interface Compilation {
   readonly pay: (work: number) => void;
 }
 
-/** Parses a pattern of an expression. @throws what `refusal` gives */
-export function parsePattern(source: string, refusal: Compilation['refusal']): ParsedRegex {
+/**
+ * Compiles a pattern of an expression, which is the reference's.
+ * @param ascii it is for texts of ASCII alone
+ * @throws what `refusal` gives and `pay` throws
+ */
+export function compileRegex(source: string, ascii: boolean, compilation: Compilation): Pattern {
+  const { refusal } = compilation;
   if (source.length > maxPatternLength) throw refusal(tooLongPattern);
-  return refusing(refusal, () => parseRegex(source));
-}
-
-/** What `make` gives, with a refusal in place of a `RegexError`. */
-export function refusing<T>(refusal: Compilation['refusal'], make: () => T): T {
+  let pattern: string;
   try {
-    return make();
+    pattern = toRe2(source, ascii);
   } catch (error) {
-    if (error instanceof RegexError) throw refusal(`${noPattern}${error.message}`);
+    if (error instanceof RegexError) throw refusal(noPattern + error.message);
     throw error;
   }
+  return compilePattern(pattern, compilation);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { LongNumber } from '../exactJson.js';
+import { LongNumber, pointerStep } from '../../json/index.js';
 import { areNear, isNumber } from './numbers.js';
 import type { ComparisonSettings } from './settings.js';
 
@@ -52,7 +52,7 @@ export class Comparison {
     }
     const inList = Array.isArray(before);
     for (const key of keysOf(before, after)) {
-      const step = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const step = pointer + pointerStep(key);
       const pair = { before: own(before, key), after: own(after, key) };
       this.#compare(step, pair, ignored.length === 0 ? ignored : below(ignored, key, inList), found);
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatJson } from '../exactJson.js';
+import { formatJson } from '../../json/index.js';
 import type { ResultChange } from './changes.js';
 
 /** Characters of a value that are shown, in the transitions and in a case's own changes. */

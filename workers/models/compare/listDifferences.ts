@@ -1,4 +1,4 @@
-import { formatJson } from '../exactJson.js';
+import { formatJson } from '../../json/index.js';
 
 /** Indexes of an item in the two lists; null where it is absent. */
 export interface Position {

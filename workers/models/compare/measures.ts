@@ -11,7 +11,7 @@ import {
   type Value,
   type ValueObject,
 } from '../../engine/index.js';
-import { LongNumber } from '../exactJson.js';
+import { LongNumber } from '../../json/index.js';
 import { addTexts } from './numbers.js';
 import type { MeasureSettings } from './settings.js';
 

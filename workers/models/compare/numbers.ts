@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { LongNumber } from '../exactJson.js';
+import { LongNumber } from '../../json/index.js';
 
 /** A number of parsed JSON: as a double, or as it was written where a double would lose digits. */
 export type JsonNumber = number | LongNumber;

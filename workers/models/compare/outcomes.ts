@@ -1,4 +1,4 @@
-import { valueAt } from '../../valueAt.js';
+import { valueAt } from '../../json/index.js';
 import { changeText } from './describe.js';
 import { areNear, isNumber } from './numbers.js';
 import type { ComparisonSettings, StatedResult } from './settings.js';

@@ -4,7 +4,7 @@ import { bodyOf, readFact } from '../../fact.js';
 import type { Programs } from '../../programs.js';
 import type { Bundle } from '../../protocol.js';
 import { randomFrom } from '../../random.js';
-import { parseExactly } from '../exactJson.js';
+import { parseExactly } from '../../json/index.js';
 import { CaseRuns, resultOf, type Means } from './caseRuns.js';
 import { Comparison, type ResultChange } from './changes.js';
 import { PieceCounter } from './counter.js';

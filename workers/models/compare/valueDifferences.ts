@@ -1,4 +1,4 @@
-import { LongNumber } from '../exactJson.js';
+import { LongNumber, pointerStep } from '../../json/index.js';
 
 /** A pointer at which two values (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
 export interface ChangedField {
@@ -44,7 +44,7 @@ function compare(pointer: string, before: unknown, after: unknown, fields: Chang
     return;
   }
   for (const name of names) {
-    const step = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const step = pointer + pointerStep(name);
     compare(step, own(before, name), own(after, name), fields);
   }
 }

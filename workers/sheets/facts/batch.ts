@@ -1,4 +1,4 @@
-import { formatJson, parseExactly } from '../../models/exactJson.js';
+import { formatJson, parseExactly } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
 import { SheetError, sheetLimits, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';

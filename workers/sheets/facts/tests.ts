@@ -1,4 +1,4 @@
-import { formatJson } from '../../models/exactJson.js';
+import { formatJson } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
 import { cellNameAt, SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';

@@ -1,4 +1,4 @@
-import { LongNumber, formatJson, parseExactly } from '../../models/exactJson.js';
+import { LongNumber, formatJson, parseExactly } from '../../json/index.js';
 import { shownSource } from '../files/grid.js';
 import { pathText, type Step } from './paths.js';
 

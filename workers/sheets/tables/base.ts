@@ -1,4 +1,4 @@
-import { formatJson } from '../../models/exactJson.js';
+import { formatJson } from '../../json/index.js';
 import { piecesOf, type Grid, type Row } from '../files/grid.js';
 import { columnsOf, digestOf, isRecord, keysOf, rulesOf, settingsOf, shownRow, type Json } from './table.js';
 

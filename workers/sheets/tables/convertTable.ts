@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { columnOf, type CellColumn } from '../../cells/index.js';
 import { faultIn } from '../../engine/zen/cellFault.js';
-import { parseExactly } from '../../models/exactJson.js';
+import { parseExactly } from '../../json/index.js';
 import type { Workbook } from '../files/grid.js';
 import { readBase } from './base.js';
 import { newColumn, readHeader, settingsWith, titlesOf, type Header } from './header.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formatJson, parseExactly } from '../../models/exactJson.js';
+import { formatJson, parseExactly } from '../../json/index.js';
 import { cellNameAt, type Grid, type Row, type Workbook } from '../files/grid.js';
 import { matchRows } from '../matchRows.js';
 import { codeColumns, meantCondition, meantSource } from '../meant.js';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { formatJson } from '../../../../workers/models/exactJson.js';
+import { formatJson } from '../../../../workers/json/index.js';
 import {
   codeColumns,
   csvForm,

@@ -1,7 +1,7 @@
 import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { formatJson } from '../../../../workers/models/exactJson.js';
+import { formatJson } from '../../../../workers/json/index.js';
 import type { Call } from '../../command.js';
 import { Refusal } from '../../failures.js';
 import { printable } from '../../printable.js';

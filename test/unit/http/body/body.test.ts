@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import Koa from 'koa';
 import { expect } from 'chai';
+import { createModelWork } from '../../../../workers/models/index.js';
+import { defaultRunLimits } from '../../../../workers/protocol.js';
 import { Problem } from '../../../../src/errors.js';
 import { createReadJson } from '../../../../src/http/body/body.js';
 import { createReadText, maxJsonValues, type BodyShape } from '../../../../src/http/body/jsonText.js';
-import { Slices } from '../../../../src/scheduler/slices.js';
 import type { HttpContext, RequestState } from '../../../../src/http/server/context.js';
 import { exchange } from '../../../support/raw.js';
-import { atOnce } from '../../../support/atOnce.js';
 
 /** A request as far as reading its body goes. */
 function posted(body: string): HttpContext {
@@ -24,7 +24,7 @@ function posted(body: string): HttpContext {
 const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
 
 describe('reading a body', () => {
-  const readText = createReadText({ maxDepth: 8, slices: new Slices(atOnce) });
+  const readText = createReadText({ maxDepth: 8, models: createModelWork(defaultRunLimits) });
   const readJson = createReadJson({ maxBytes: 1024, readText });
   let server: Server;
   let port: number;
@@ -168,23 +168,70 @@ describe('reading a body', () => {
     expect(await valueOf('closed')).to.deep.equal(JSON.parse(body));
   });
 
-  it('lets the event loop turn while it reads a large body', async () => {
-    const readLarge = createReadJson({ maxBytes: 8 * 1024 * 1024, readText });
-    let turns = 0;
-    let reading = true;
-    const turn = (): void => {
-      turns++;
-      if (reading) setImmediate(turn);
+  it('leaves an operation’s own texts in an outline whole, and no less than it refuses', async () => {
+    const readBoth = createReadJson({ maxBytes: 1024 * 1024, readText });
+    // In the body each takes twelve bytes.
+    const message = '\\ud83d\\ude00'.repeat(2000);
+    const body = `{"message":"${message}","long":"${'x'.repeat(70_000)}","é":"\\u0001"}`;
+    const { value } = await readBoth(posted(body), unaccounted, 'open');
+    expect(value).to.deep.equal({ message: '😀'.repeat(2000), long: 'x'.repeat(8192), é: '\u0001' });
+  });
+
+  it('tells a body that no thread has time for from one that no thread has the memory for', async () => {
+    const codeOf = async (reason: 'timeout' | 'memory'): Promise<unknown> => {
+      const stopped = {
+        kind: 'stopped',
+        reason,
+        message: '',
+        engineUs: 0,
+        recordedFact: null,
+        factRedacted: false,
+      } as const;
+      const stopping = createReadText({ maxDepth: 8, models: { work: () => Promise.resolve(stopped) } });
+      const refusal = await Promise.resolve(stopping(Buffer.from(' '.repeat(70_000)), 'w', 'open')).catch(
+        (error: unknown) => error,
+      );
+      return (refusal as Problem).code;
     };
-    const request = posted(
-      `{"fact":{"l":[${Array<string>(190_000)
-        .fill(JSON.stringify('x'.repeat(30)))
-        .join()}]}}`,
-    );
-    setImmediate(turn);
-    await readLarge(request, unaccounted);
-    reading = false;
-    expect(turns).to.be.above(10);
+    // What is repeated after a while must be able to succeed.
+    expect(await codeOf('timeout')).to.equal('overloaded');
+    expect(await codeOf('memory')).to.equal('body_too_large');
+  });
+
+  it('says of a large body what it says of a small one, and where', async () => {
+    const readBoth = createReadJson({ maxBytes: 1024 * 1024, readText });
+    const padding = ' '.repeat(70_000);
+    const refusal = async (body: string): Promise<unknown> =>
+      readBoth(posted(body), unaccounted, 'closed').then(
+        () => 'read',
+        (error: unknown) => {
+          if (!(error instanceof Problem)) throw error;
+          return [
+            error.code,
+            error.message,
+            error.options.errors?.map(({ pointer, message }) => `${pointer} ${message}`),
+          ];
+        },
+      );
+    const violations = [
+      '{"a":[1,{"b~c":"x\\u0000"}],"d":"\\udc00"}',
+      '{"a":{"\\u005f_proto__":1}}',
+      '{"n":[1e999]}',
+      `{"a":${'['.repeat(8)}${']'.repeat(8)}}`,
+    ];
+    for (const body of violations) expect(await refusal(body + padding), body).to.deep.equal(await refusal(body));
+    const place = Buffer.byteLength(`${padding}{"é":1,`) + 1;
+    expect(await refusal(`${padding}{"é":1,}`)).to.deep.equal([
+      'malformed_json',
+      `The body is not JSON: there is an unexpected character at byte ${place}.`,
+      undefined,
+    ]);
+    expect(await refusal(`${padding}{"a":`)).to.deep.equal([
+      'malformed_json',
+      'The body is not JSON: it ends too early.',
+      undefined,
+    ]);
+    expect(await refusal(padding + String.fromCharCode(0xfeff) + '{}')).to.deep.include('malformed_json');
   });
 
   it('refuses a large body for its fields before it is parsed: all of a closed one count, those of the first level of an open one', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Comparison, maxChanges, type ResultChange } from '../../../../workers/models/compare/changes.js';
-import { parseExactly } from '../../../../workers/models/index.js';
+import { parseExactly } from '../../../../workers/json/index.js';
 
 const changes = (
   before: string,

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { compareModels, type ModelDifferences } from '../../../../workers/models/compare/modelDifferences.js';
 import { compareLists } from '../../../../workers/models/compare/listDifferences.js';
 import { changedFields, type ChangedField } from '../../../../workers/models/compare/valueDifferences.js';
-import { formatJson, parseExactly } from '../../../../workers/models/index.js';
+import { formatJson, parseExactly } from '../../../../workers/json/index.js';
 import { cases } from '../../../support/environment.js';
 
 type Json = Record<string, unknown>;

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
+import { LongNumber, parseExactly } from '../../../../workers/json/index.js';
 import {
   createModelWork,
-  LongNumber,
   noMeasure,
-  parseExactly,
   type CompareAnswer,
   type CompareCase,
   type CompareTask,

@@ -1,15 +1,7 @@
 import { EngineError } from '../../errors.js';
 import { Recent } from '../../../recent/index.js';
 import { charge, chargeMade, chargeText } from '../../zen/budget.js';
-import {
-  chargeMatch,
-  compilePattern,
-  maxPatternLength,
-  parsePattern,
-  refusing,
-  type Pattern,
-} from '../../zen/pattern.js';
-import { writeRe2 } from '../../zen/regex/write.js';
+import { chargeMatch, compileRegex, maxPatternLength, type Pattern } from '../../zen/pattern.js';
 import { checkedLength, madeText } from '../values/text.js';
 import type { Feel } from '../values/value.js';
 import { optional, orNull, signature, string, type Builtin, type Call } from './define.js';
@@ -26,16 +18,13 @@ function patternOf(call: Call, pattern: string, flags: string): Pattern | null {
   const known = cache.get(key);
   if (known !== undefined) return known;
   if (pattern.length > maxPatternLength) return call.fail(`takes a pattern of at most ${maxPatternLength} characters`);
-  const translated = zenPattern(pattern, flags);
-  if (typeof translated !== 'string') return call.fail(translated.fault);
   charge(call.run.state, stepsPerCompilation);
   const refusal = (message: string): EngineError => new EngineError('type_error', message);
   const pay = (work: number): void => charge(call.run.state, Math.ceil(work / workPerStep));
+  const translated = zenPattern(pattern, flags, pay);
+  if (typeof translated !== 'string') return call.fail(translated.fault);
   try {
-    const parsed = parsePattern(translated, refusal);
-    if (parsed.isBeyondRe2) return call.fail('takes no such pattern');
-    const written = refusing(refusal, () => writeRe2(parsed.tree, { ascii: false, pay }));
-    const compiled = compilePattern(written, { refusal, pay });
+    const compiled = compileRegex(translated, false, { refusal, pay });
     cache.set(key, compiled, compiled.bytes);
     return compiled;
   } catch (error) {

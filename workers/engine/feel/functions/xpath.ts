@@ -1,3 +1,5 @@
+import { membersOf } from '../../zen/translate.js';
+
 /** What is wrong with a pattern. */
 export interface Fault {
   readonly fault: string;
@@ -22,17 +24,44 @@ const blocks: Readonly<Record<string, string>> = {
 };
 
 /**
- * A pattern of XPath in the notation of ZEN's patterns, which have differences of classes too (`[a-z--[aeiou]]`).
+ * A pattern of XPath in the notation of ZEN's patterns, which have no differences of classes (`[a-z-[aeiou]]`): their
+ * characters are written out.
  * @param flags of XPath: s, m, i, x and q
+ * @param pay is told the steps of work that is about to be done, and may throw
  */
-export function zenPattern(pattern: string, flags: string): string | Fault {
+export function zenPattern(pattern: string, flags: string, pay: (work: number) => void): string | Fault {
   if (!/^[smixq]*$/.test(flags)) return { fault: 'takes the flags s, m, i, x and q' };
   const kept = [...new Set(flags)].filter((flag) => 'smi'.includes(flag)).join('');
   const prefix = kept === '' ? '' : `(?${kept})`;
   if (flags.includes('q')) return prefix + pattern.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
   const translated = translate(flags.includes('x') ? withoutBlanks(pattern) : pattern);
-  return typeof translated === 'string' ? prefix + translated : translated;
+  if (typeof translated !== 'string') return translated;
+  try {
+    const written = translated.replace(difference, (_part, left: string, right: string) => {
+      pay(differenceWork);
+      return `[${membersOf(new RegExp(`^[[${v8(left)}]--[${v8(right)}]]$`, kept.includes('i') ? 'vi' : 'v'))}]`;
+    });
+    return prefix + written;
+  } catch (error) {
+    if (error instanceof SyntaxError) return { fault: 'takes classes of characters on both sides of `-[…]`' };
+    throw error;
+  }
 }
+
+/** `[a-z--[aeiou]]`. */
+const difference = /\[((?:\\[\s\S]|[^[\]\\])*)--\[((?:\\[\s\S]|[^[\]\\])*)\]\]/g;
+/** Steps of finding the characters of a class. */
+const differenceWork = 500_000;
+
+/** Members of a class as V8 writes them under its flag `v`. */
+const v8 = (members: string): string =>
+  members
+    .replace(/\\x\{/g, '\\u{')
+    .replace(/\\d/g, '\\p{Nd}')
+    .replace(/\\D/g, '\\P{Nd}')
+    .replace(/\\(?:[pPu]\{[^}]*\}|[\s\S])|[(){}/|]|([&!#$%*+,.:;<=>?@`~])\1/g, (mark) =>
+      mark.startsWith('\\') ? mark : Array.from(mark, (sign) => `\\${sign}`).join(''),
+    );
 
 /** Blanks outside of classes mean nothing with the flag x. */
 function withoutBlanks(pattern: string): string {

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../jdm/reader.js';
+import { pointerStep } from '../../../json/index.js';
 import type { Written } from '../nodeType.js';
 
 /** A column of conditions. Cells test the field's value; without a field they are boolean expressions. */
@@ -79,4 +79,4 @@ const tolerated = {
   output: 'The rule is passed over until it is right.',
 };
 
-const cellPointer = (row: number, id: string): string => `/content/rules/${row}${pointerTo(id)}`;
+const cellPointer = (row: number, id: string): string => `/content/rules/${row}${pointerStep(id)}`;

@@ -1,6 +1,9 @@
+import { setKey } from '../../../json/index.js';
 import { EngineError } from '../../errors.js';
 import type { Value, ValueObject } from '../../values.js';
 import { isObject } from './kinds.js';
+
+export { setKey };
 
 /** Containers inside containers that the engine walks; facts nest at most 64 deep, values that models build may nest more. */
 export const maxNesting = 1000;
@@ -21,15 +24,6 @@ export function own(value: Value | undefined, key: string): Value {
  */
 export function shallowCopy(object: ValueObject): ValueObject {
   return Object.hasOwn(object, '__proto__') ? { ...object } : Object.assign({}, object);
-}
-
-/** Sets an own property whatever its name, `__proto__` included. `target` must be the caller's own. */
-export function setKey<T>(target: Record<string, T>, key: string, value: T): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    target[key] = value;
-  }
 }
 
 /**

@@ -1,3 +1,22 @@
+/** A step of a JSON Pointer (RFC 6901). */
+export const pointerStep = (step: string | number): string =>
+  `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The JSON Pointer of what names and indices lead to. */
+export const pointerOf = (path: readonly (string | number)[]): string => path.map(pointerStep).join('');
+
+/** Most characters of a name that are shown, so that an answer does not grow with what a client sent. */
+const longestShown = 100;
+
+/** A step of a pointer that is shown: its name is cut where it is long. */
+export function shortStep(name: string): string {
+  const shown = name.length > longestShown ? `${name.slice(0, longestShown)}…` : name;
+  return pointerStep(shown.toWellFormed());
+}
+
+export const shortPointer = (path: readonly (string | number)[]): string =>
+  path.map((step) => shortStep(String(step))).join('');
+
 /**
  * What stands at a JSON Pointer (RFC 6901); undefined where nothing does. Objects of a class, such as decimals and dates, are values
  * without members.

@@ -13,14 +13,17 @@ export function normalized(number: string): string {
 
 /** Characters, the point counted too, from which on a number may have more digits than a double holds. */
 const manyDigits = 16;
+/** The text is a number and nothing else: none of the characters stands before it that are looked for below. */
+const isNumber = /^[-\d]/;
 /** Few offsets of a text pass what stands before the look back. */
 const exponent = /\d[eE][-+\d]\d(?<=[:[,\s]-?[\d.]+[eE]..)/;
 
 /**
- * Whether there may be a number that `JSON.parse` does not keep as it is written: of many digits, with zeros at the end of
+ * Whether there may be a number in a JSON text that `JSON.parse` does not keep as it is written: of many digits, with zeros at the end of
  * its fraction, with an exponent of two digits. Words of a text may look like one too; reading them is only slower.
  */
 export function mayLoseDigits(json: string): boolean {
+  if (isNumber.test(json)) return true;
   // A number of so many characters covers at least one of the offsets that are looked at.
   for (let at = manyDigits - 1; at < json.length; at += manyDigits) {
     if (!isDigitOrPoint(json.charCodeAt(at))) continue;

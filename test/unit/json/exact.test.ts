@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { formatJson, losesDigits, LongNumber, parseExactly } from '../../../workers/models/exactJson.js';
+import { formatJson, losesDigits, LongNumber, parseExactly } from '../../../workers/json/index.js';
 
 const long = [
   '37037036703703703670',

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { scan, scanStart } from '../../../workers/models/scan.js';
-import type { ScanState } from '../../../workers/models/tasks.js';
+import { itemsStart, scanItems, type ItemsFound, type ItemsState } from '../../../workers/json/index.js';
 
 /** A clock that is past the time for one piece each time it is looked at. */
 function hurried(): () => number {
@@ -9,11 +8,14 @@ function hurried(): () => number {
   return () => (time += 1000);
 }
 
+const scan = (body: Uint8Array, state: ItemsState, now?: () => number): ItemsFound =>
+  scanItems({ body, list: 'decisions', state }, now);
+
 /** The texts that are found, with as many turns as that takes. */
 function itemsOf(text: string, now?: () => number): string[] {
   const body = Buffer.from(text);
   const offsets: number[] = [];
-  for (let state: ScanState | null = scanStart; state !== null;) {
+  for (let state: ItemsState | null = itemsStart; state !== null;) {
     const answer = scan(body, state, now);
     offsets.push(...answer.items);
     ({ state } = answer);
@@ -64,9 +66,34 @@ describe('looking for the models of a large body', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.string({ maxLength: 100 }), (bytes, text) => {
         for (const body of [bytes, Buffer.from(text), Buffer.from(`{"decisions":[${text}`)]) {
-          expect(scan(body, scanStart).state).to.equal(null);
+          expect(scan(body, itemsStart).state).to.equal(null);
         }
       }),
     );
+  });
+
+  it('reads items where it is asked to: what is no JSON is found where it stands, whatever the pieces', () => {
+    const limits = { maxBytes: 100_000, maxDepth: 3, maxValues: 10 };
+    const faultOf = (text: string): ItemsFound['fault'] => {
+      const body = Buffer.from(text);
+      for (let state: ItemsState | null = itemsStart; state !== null;) {
+        const found = scanItems({ body, list: 'decisions', state, limits }, hurried());
+        if (found.fault !== null) return found.fault;
+        ({ state } = found);
+      }
+      return null;
+    };
+    const list = (...items: string[]): string => `{"é":1,"decisions":[${items.join(' , ')}]}`;
+    const long = JSON.stringify('x'.repeat(70_000));
+    expect(faultOf(list(long, '{"a":[[1]]}', 'true'))).to.equal(null);
+    const broken = list(long, '{"é":tru }', '1');
+    const byte = Buffer.byteLength(broken.slice(0, broken.indexOf('tru ') + 3));
+    expect(faultOf(broken)).to.deep.equal({ kind: 'syntax', byte });
+    expect(faultOf(list('"\\u00"'))).to.deep.equal({ kind: 'syntax', byte: 24 });
+    expect(faultOf(list('[[[[]]]]'))).to.deep.equal({ kind: 'depth' });
+    expect(faultOf(list('[1,2,3,4]', '[1,2,3,4]'))).to.equal(null);
+    expect(faultOf(list('[1,2,3,4]', '[1,2,3,4]', '1'))).to.deep.equal({ kind: 'values' });
+    // A larger one is left unread.
+    expect(faultOf(list(JSON.stringify('x'.repeat(100_000)).replace('"', '"\\x')))).to.equal(null);
   });
 });
