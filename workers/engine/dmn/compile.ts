@@ -67,6 +67,7 @@ const longestParsing = 10_000;
 /** Compiles documents that belong together: they share one frame of values. */
 export class Compilation {
   readonly diagnostics: DmnDiagnostic[] = [];
+  readonly documents: Definitions[] = [];
   readonly #models = new Map<string, CompiledModel>();
   readonly #deadline = performance.now() + longestParsing;
   readonly limits: Limits;
@@ -84,6 +85,7 @@ export class Compilation {
     if (depth > deepestImport) throw new EngineError('model_invalid', 'Documents import one another too deep.');
     this.footprint.add(xml.length * bytesPerUnit);
     const definitions = readDefinitions(xml);
+    this.documents.push(definitions);
     const imported = this.#imports(definitions, imports, depth);
     const types = new ItemTypes(definitions, new Map([...imported].map(([name, model]) => [name, model.types])));
     const unit = this.#unit(definitions, types);
@@ -92,6 +94,8 @@ export class Compilation {
     for (const part of definitions.parts) nodes.set(part.id, this.#node(part, types));
     const model = { definitions, nodes, types, imported };
     for (const node of nodes.values()) this.#compileNode(node, model, unit);
+    unit.parser.close();
+    for (const node of nodes.values()) this.#checkCircle(node);
     return model;
   }
 
@@ -152,7 +156,7 @@ export class Compilation {
     return {
       limits: this.limits,
       footprint: this.footprint,
-      parser: new FeelParser({ builtins: builtinShapes, unknown }, this.#deadline),
+      parser: new FeelParser({ builtins: spacedBuiltins, unknown }, this.#deadline),
       builtins,
       typeNamed: (name) => types.named(name),
       report: (fault) => this.report(fault),
@@ -196,6 +200,21 @@ export class Compilation {
     } else {
       const inputs = [...within(part.element, 'inputData'), ...within(part.element, 'inputDecision')];
       node.code = serviceCode(() => node, { inputs, outputs: within(part.element, 'outputDecision') });
+    }
+  }
+
+  /** A decision that requires itself finds null in its place. */
+  #checkCircle(node: Node): void {
+    if (node.part.kind !== 'decision') return;
+    const reached = new Set<Node>();
+    const ways = [...requiredBy(node)];
+    for (let next = ways.pop(); next !== undefined; next = ways.pop()) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      ways.push(...requiredBy(next));
+    }
+    if (reached.has(node)) {
+      this.report({ code: 'type_error', message: 'The decision requires itself.', site: node.site });
     }
   }
 
@@ -248,6 +267,8 @@ export class Compilation {
   }
 }
 
+const requiredBy = ({ requires }: Node): Node[] => requires.filter(({ part }) => part.kind === 'decision');
+
 const importName = (namespace: string, { definitions }: CompiledModel): string =>
   definitions.imports.find((each) => each.namespace === namespace)?.name ?? '';
 
@@ -272,7 +293,4 @@ function namesOf(root: Element): Record<string, unknown> {
   return names;
 }
 
-/** Only names with blanks need to be known to the parser; some others are words of its grammar. */
-const builtinShapes = Object.fromEntries(
-  [...builtins.keys()].flatMap((name) => (name.includes(' ') ? [[name, 1]] : [])),
-);
+const spacedBuiltins = [...builtins.keys()].filter((name) => name.includes(' '));

@@ -4,7 +4,7 @@ import type { Import } from './definitions.js';
 import { referenceOf } from './definitions.js';
 import type { Node } from './graph.js';
 import { DmnProgram } from './program.js';
-import { childrenOf } from './xml.js';
+import { childrenOf, release } from './xml.js';
 
 /** A decision or a service. */
 export interface Described {
@@ -63,6 +63,7 @@ export function compileDmn(xml: string, options: DmnCompileOptions = {}): Compil
     limits: compilation.limits,
     footprint: compilation.footprint,
   });
+  for (const each of compilation.documents) release(each.root);
   return {
     program,
     diagnostics: compilation.diagnostics,
