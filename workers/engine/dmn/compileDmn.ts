@@ -1,5 +1,6 @@
 import type { FeelType } from '../feel/index.js';
-import { Compilation, type CompiledModel, type DmnCompileOptions, type DmnDiagnostic } from './compile.js';
+import { Compilation, type DmnCompileOptions, type DmnDiagnostic } from './compile.js';
+import type { CompiledModel } from './requirements.js';
 import type { Import } from './definitions.js';
 import { referenceOf } from './definitions.js';
 import type { Node } from './graph.js';

@@ -72,7 +72,7 @@ function contextFrom(value: ValueObject, base: FeelType, run: Run, depth: number
 
 /** A value of JSON as one of a type; undefined where it is none of it. */
 export function readAs(value: Value | undefined, type: FeelType, run: Run): Feel | undefined {
-  return coerced(feelFrom(value, type, run), type, run);
+  return coerced(feelFrom(value, type, run), type, run, 'fact');
 }
 
 /** Lists and contexts that were made into JSON already: values share parts, which may be exponentially many. */

@@ -1,6 +1,5 @@
 import { numberFrom } from '../values/number.js';
 import { temporalFrom } from '../values/read.js';
-import type { Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import type { NodeCompiler } from './context.js';
 
@@ -45,7 +44,6 @@ export const atLiteral: NodeCompiler = (node, context) => {
   return () => value;
 };
 
-export const constant =
   (value: ReturnType<Code>): Code =>
   () =>
     value;
