@@ -16,13 +16,7 @@ import {
 import { BoxedContext } from './boxed/context.js';
 import { compileBoxed } from './boxed/index.js';
 import { expressionIn, functionOf } from './boxed/simple.js';
-import {
-  readDefinitions,
-  referenceOf,
-  type Definitions,
-  type Import,
-  type Part,
-} from './definitions.js';
+import { readDefinitions, referenceOf, type Definitions, type Import, type Part } from './definitions.js';
 import { serviceCode, watchedFunction, type Node } from './graph.js';
 import { ItemTypes } from './items.js';
 import { nodeAt, scopeOf, type CompiledModel } from './requirements.js';

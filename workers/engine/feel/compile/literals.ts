@@ -43,7 +43,3 @@ export const atLiteral: NodeCompiler = (node, context) => {
     return context.fault(node, 'This is no date, time, date and time, or duration.', 'type_error');
   return () => value;
 };
-
-  (value: ReturnType<Code>): Code =>
-  () =>
-    value;
