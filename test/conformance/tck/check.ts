@@ -3,14 +3,12 @@ import path from 'node:path';
 import {
   compileDmn,
   EngineError,
-  kitJson,
-  readTestCases,
   stringify,
   type CompiledDmn,
   type ImportedDocument,
-  type KitTest,
   type Value,
 } from '../../../workers/engine/index.js';
+import { kitJson, readTestCases, type KitTest } from '../../../workers/models/kitTests.js';
 import { isAsExpected, kitText } from './compare.js';
 
 /** One test case of the kit, run. */

@@ -8,26 +8,18 @@ import {
   FeelParser,
   noNames,
   normalName,
-  Scope,
   type Code,
   type Fault,
-  type FeelType,
   type Place,
   type Unit,
 } from '../feel/index.js';
 import { BoxedContext } from './boxed/context.js';
 import { compileBoxed } from './boxed/index.js';
 import { expressionIn, functionOf } from './boxed/simple.js';
-import {
-  readDefinitions,
-  referenceOf,
-  type Definitions,
-  type Import,
-  type Part,
-  type Reference,
-} from './definitions.js';
-import { resultType, serviceCode, watchedFunction, type ImportedNames, type Node } from './graph.js';
+import { readDefinitions, referenceOf, type Definitions, type Import, type Part } from './definitions.js';
+import { serviceCode, watchedFunction, type Node } from './graph.js';
 import { ItemTypes } from './items.js';
+import { nodeAt, scopeOf, type CompiledModel } from './requirements.js';
 import { childOf, childrenOf, type Element } from './xml.js';
 
 export interface DmnCompileOptions {
@@ -47,16 +39,6 @@ export interface ImportedDocument {
 /** What is wrong with a document, as for JDM; the pointer is a path of elements. */
 export type DmnDiagnostic = Diagnostic;
 
-/** A document with all of its imports, compiled. */
-export interface CompiledModel {
-  readonly definitions: Definitions;
-  /** By id. */
-  readonly nodes: ReadonlyMap<string, Node>;
-  readonly types: ItemTypes;
-  /** Models of imports, by the import's name. */
-  readonly imported: ReadonlyMap<string, CompiledModel>;
-}
-
 /** Documents within documents. */
 const deepestImport = 20;
 /** Estimated bytes of an element, for each character of the document. */
@@ -67,6 +49,7 @@ const longestParsing = 10_000;
 /** Compiles documents that belong together: they share one frame of values. */
 export class Compilation {
   readonly diagnostics: DmnDiagnostic[] = [];
+  readonly documents: Definitions[] = [];
   readonly #models = new Map<string, CompiledModel>();
   readonly #deadline = performance.now() + longestParsing;
   readonly limits: Limits;
@@ -84,6 +67,7 @@ export class Compilation {
     if (depth > deepestImport) throw new EngineError('model_invalid', 'Documents import one another too deep.');
     this.footprint.add(xml.length * bytesPerUnit);
     const definitions = readDefinitions(xml);
+    this.documents.push(definitions);
     const imported = this.#imports(definitions, imports, depth);
     const types = new ItemTypes(definitions, new Map([...imported].map(([name, model]) => [name, model.types])));
     const unit = this.#unit(definitions, types);
@@ -92,6 +76,8 @@ export class Compilation {
     for (const part of definitions.parts) nodes.set(part.id, this.#node(part, types));
     const model = { definitions, nodes, types, imported };
     for (const node of nodes.values()) this.#compileNode(node, model, unit);
+    unit.parser.close();
+    for (const node of nodes.values()) this.#checkCircle(node);
     return model;
   }
 
@@ -152,7 +138,7 @@ export class Compilation {
     return {
       limits: this.limits,
       footprint: this.footprint,
-      parser: new FeelParser({ builtins: builtinShapes, unknown }, this.#deadline),
+      parser: new FeelParser({ builtins: spacedBuiltins, unknown }, this.#deadline),
       builtins,
       typeNamed: (name) => types.named(name),
       report: (fault) => this.report(fault),
@@ -180,12 +166,12 @@ export class Compilation {
   #compileNode(node: Node, model: CompiledModel, unit: Unit): void {
     const { part } = node;
     if (part.kind === 'input') return;
-    const scope = this.#scopeOf(node, model, unit);
+    const scope = scopeOf(node, model, this);
     const owner = { id: part.id, name: part.name };
     const context = new BoxedContext(unit, owner, scope, (name) => model.types.named(name), compileBoxed, true);
     const within = (element: Element, name: string): Node[] =>
       childrenOf(element, name).flatMap(
-        (each) => this.#find(referenceOf(each, model.definitions.namespace), model, node) ?? [],
+        (each) => nodeAt(referenceOf(each, model.definitions.namespace), model, node, this) ?? [],
       );
     if (part.kind === 'decision') {
       node.code = this.#decisionCode(node, context);
@@ -199,66 +185,28 @@ export class Compilation {
     }
   }
 
+  /** A decision that requires itself finds null in its place. */
+  #checkCircle(node: Node): void {
+    if (node.part.kind !== 'decision') return;
+    const reached = new Set<Node>();
+    const ways = [...requiredBy(node)];
+    for (let next = ways.pop(); next !== undefined; next = ways.pop()) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      ways.push(...requiredBy(next));
+    }
+    if (reached.has(node)) {
+      this.report({ code: 'type_error', message: 'The decision requires itself.', site: node.site });
+    }
+  }
+
   #decisionCode({ part }: Node, context: BoxedContext): Code {
     const expression = expressionIn(part.element);
     return expression === undefined ? () => null : context.dispatch(expression, context);
   }
-
-  /** The names that an element's expressions see: those of what it requires. */
-  #scopeOf(node: Node, model: CompiledModel, _unit: Unit): Scope {
-    const scope = new Scope(null);
-    const requires: Node[] = [];
-    const groups = new Map<string, { name: string; node: Node }[]>();
-    for (const reference of node.part.requires) {
-      const required = this.#find(reference, model, node);
-      if (required === undefined) continue;
-      const prefix = reference.namespace === undefined ? '' : importName(reference.namespace, model);
-      if (prefix === '') {
-        requires.push(required);
-        scope.place(required.part.variable, required.slot, shownType(required));
-      } else {
-        const group = groups.get(prefix) ?? [];
-        group.push({ name: required.part.variable, node: required });
-        groups.set(prefix, group);
-      }
-    }
-    // A business knowledge model may call itself.
-    if (node.part.kind === 'knowledge') scope.place(node.part.variable, node.slot, shownType(node));
-    node.requires = requires;
-    node.imports = [...groups].map(([name, members]): ImportedNames => {
-      const slot = this.nextSlot();
-      const types = new Map(members.map((each) => [normalName(each.name), shownType(each.node)] as const));
-      scope.place(name, slot, { kind: 'context', members: types });
-      return { slot, members };
-    });
-    return scope;
-  }
-
-  #find({ namespace, id }: Reference, model: CompiledModel, from: Node): Node | undefined {
-    const owner = namespace === undefined ? model : importedModel(namespace, model);
-    const found = owner?.nodes.get(id);
-    if (found === undefined) {
-      this.report({
-        code: 'unknown_name',
-        message: `It requires "${namespace ?? ''}#${id}", which is not there.`,
-        site: from.site,
-      });
-    }
-    return found;
-  }
 }
 
-const importName = (namespace: string, { definitions }: CompiledModel): string =>
-  definitions.imports.find((each) => each.namespace === namespace)?.name ?? '';
-
-const importedModel = (namespace: string, model: CompiledModel): CompiledModel | undefined =>
-  model.imported.get(importName(namespace, model));
-
-/** What the parser may know of an element's value: its type, or the names of its entries. */
-function shownType({ part, type }: Node): FeelType {
-  if (type.kind !== 'any') return part.kind === 'knowledge' || part.kind === 'service' ? resultType(type) : type;
-  return anyType;
-}
+const requiredBy = ({ requires }: Node): Node[] => requires.filter(({ part }) => part.kind === 'decision');
 
 /** Names that have blanks or marks and that values of the document may have as members. */
 function namesOf(root: Element): Record<string, unknown> {
@@ -272,7 +220,4 @@ function namesOf(root: Element): Record<string, unknown> {
   return names;
 }
 
-/** Only names with blanks need to be known to the parser; some others are words of its grammar. */
-const builtinShapes = Object.fromEntries(
-  [...builtins.keys()].flatMap((name) => (name.includes(' ') ? [[name, 1]] : [])),
-);
+const spacedBuiltins = [...builtins.keys()].filter((name) => name.includes(' '));

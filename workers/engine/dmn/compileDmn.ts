@@ -1,10 +1,11 @@
 import type { FeelType } from '../feel/index.js';
-import { Compilation, type CompiledModel, type DmnCompileOptions, type DmnDiagnostic } from './compile.js';
+import { Compilation, type DmnCompileOptions, type DmnDiagnostic } from './compile.js';
+import type { CompiledModel } from './requirements.js';
 import type { Import } from './definitions.js';
 import { referenceOf } from './definitions.js';
 import type { Node } from './graph.js';
 import { DmnProgram } from './program.js';
-import { childrenOf } from './xml.js';
+import { childrenOf, release } from './xml.js';
 
 /** A decision or a service. */
 export interface Described {
@@ -63,6 +64,7 @@ export function compileDmn(xml: string, options: DmnCompileOptions = {}): Compil
     limits: compilation.limits,
     footprint: compilation.footprint,
   });
+  for (const each of compilation.documents) release(each.root);
   return {
     program,
     diagnostics: compilation.diagnostics,

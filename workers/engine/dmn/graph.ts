@@ -5,6 +5,7 @@ import {
   FeelFunction,
   Frame,
   kindOf,
+  normalName,
   typeText,
   type Code,
   type Feel,
@@ -120,7 +121,11 @@ export function serviceCode(
   node: () => Node,
   parts: { readonly inputs: readonly Node[]; readonly outputs: readonly Node[] },
 ): Code {
-  const parameters = parts.inputs.map(({ part, type }) => ({ name: part.variable, type }));
+  const parameters = parts.inputs.map(({ part, type }) => ({
+    name: part.variable,
+    key: normalName(part.variable),
+    type,
+  }));
   return (frame) => {
     const { watcher } = evaluationOf(frame);
     const service = node();

@@ -15,5 +15,6 @@ export { compileDmn, type CompiledDmn, type Described, type InputDescription } f
 export { type DmnCompileOptions, type DmnDiagnostic, type ImportedDocument } from './compile.js';
 export { readDefinitions, type Definitions } from './definitions.js';
 export { DmnProgram, type DmnOutcome, type DmnRunOptions } from './program.js';
-export { readXml, type Element } from './xml.js';
-export { kitJson, readTestCases, type KitTest, type KitTests, type KitValue } from './testCases.js';
+export { jsonFromNumber } from './values.js';
+export { numberFrom } from '../feel/index.js';
+export { childOf, childrenOf, readXml, type Element, type Format } from './xml.js';

@@ -15,6 +15,9 @@ import { childOf, childrenOf, textWithin, type Element } from './xml.js';
 /** A type by the name that an attribute has; undefined where there is none. */
 export type TypeNamed = (name: string) => FeelType | undefined;
 
+/** Item definitions that are names of one another. */
+const deepestAlias = 40;
+
 const feelNamespace = /\/FEEL\/?$/i;
 
 /** The types of a document: its item definitions, those of its imports, and the language's own. */
@@ -35,6 +38,23 @@ export class ItemTypes {
       const { name = '' } = item.attributes;
       const made = this.#typeOf(item, unit, name);
       this.#types.set(normalName(name), { kind: 'named', name, target: () => made });
+    }
+    for (const item of this.#definitions.items) this.#breakCircle(item, unit);
+  }
+
+  /** An item definition that is another name of itself has no values: it counts as any type. */
+  #breakCircle(item: Element, unit: Unit): void {
+    const { name = '', id } = item.attributes;
+    let type = this.#types.get(normalName(name)) ?? anyType;
+    for (let level = 0; type.kind === 'named' || type.kind === 'constrained'; level++) {
+      if (level > deepestAlias) {
+        const place = { nodeId: id ?? item.pointer, node: name, pointer: item.pointer, source: '' };
+        const message = `The type "${name}" is defined by itself.`;
+        unit.report({ code: 'type_error', message, site: { place, from: 0, to: 0 } });
+        this.#types.set(normalName(name), anyType);
+        return;
+      }
+      type = type.kind === 'named' ? type.target() : type.base;
     }
   }
 

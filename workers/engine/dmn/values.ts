@@ -72,24 +72,32 @@ function contextFrom(value: ValueObject, base: FeelType, run: Run, depth: number
 
 /** A value of JSON as one of a type; undefined where it is none of it. */
 export function readAs(value: Value | undefined, type: FeelType, run: Run): Feel | undefined {
-  return coerced(feelFrom(value, type, run), type, run);
+  return coerced(feelFrom(value, type, run), type, run, 'fact');
 }
 
+/** Lists and contexts that were made into JSON already: values share parts, which may be exponentially many. */
+type Made = Map<Feel, Value>;
+
 /** A value of FEEL as one of JSON: dates and durations as their texts, ranges and functions too. */
-export function jsonFrom(value: Feel, run: Run, depth = 0): Value {
+export function jsonFrom(value: Feel, run: Run, made: Made = new Map(), depth = 0): Value {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
     return value;
   if (isNumber(value)) return jsonFromNumber(value);
-  if (isList(value)) {
-    checkNesting(depth);
-    chargeItems(run.state, value.length);
-    return value.map((item) => jsonFrom(item, run, depth + 1));
-  }
-  if (!isContext(value)) return textOf(value, run);
+  if (!isList(value) && !isContext(value)) return textOf(value, run);
+  const known = made.get(value);
+  if (known !== undefined) return known;
   checkNesting(depth);
-  chargeItems(run.state, value.size);
+  const json = isList(value)
+    ? value.map((item) => jsonFrom(item, run, made, depth + 1))
+    : jsonObject([...value].map(([name, item]) => [name, jsonFrom(item, run, made, depth + 1)] as const));
+  chargeItems(run.state, isList(value) ? value.length : value.size);
+  made.set(value, json);
+  return json;
+}
+
+function jsonObject(entries: readonly (readonly [string, Value])[]): ValueObject {
   const made: ValueObject = {};
-  for (const [name, item] of value) setKey(made, name, jsonFrom(item, run, depth + 1));
+  for (const [name, item] of entries) setKey(made, name, item);
   return made;
 }
 

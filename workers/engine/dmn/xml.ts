@@ -43,15 +43,43 @@ const deepest = 200;
 /** Elements of one document, DMN's own. */
 const mostElements = 2_000_000;
 
-interface Open {
+/** An element whose path is worked out when it is asked for: only diagnostics show it. */
+class Read implements Element {
   readonly name: string;
   readonly attributes: Element['attributes'];
-  readonly children: Mutable[];
+  readonly children: Read[] = [];
   readonly offset: number;
-  text: string;
-}
+  readonly #parent: Read | undefined;
+  text = '';
+  /** Among those of its name, from 1 on; 0 for the only one. */
+  #position = 0;
 
-type Mutable = Omit<Element, 'pointer'> & { pointer: string };
+  constructor(name: string, attributes: Element['attributes'], offset: number, parent: Read | undefined) {
+    this.name = name;
+    this.attributes = attributes;
+    this.offset = offset;
+    this.#parent = parent;
+  }
+
+  get pointer(): string {
+    const number = this.#position === 0 ? '' : `[${this.#position}]`;
+    return `${this.#parent?.pointer ?? ''}/${this.name}${number}`;
+  }
+
+  /** Numbers the children of each name of which there are several. */
+  number(): void {
+    if (this.children.length < 2) return;
+    const seen = new Map<string, Read[]>();
+    for (const child of this.children) {
+      const alike = seen.get(child.name);
+      if (alike === undefined) seen.set(child.name, [child]);
+      else alike.push(child);
+    }
+    for (const alike of seen.values()) {
+      if (alike.length > 1) for (const [index, child] of alike.entries()) child.#position = index + 1;
+    }
+  }
+}
 
 /** An error of the document at a unit of it. */
 export function documentError(message: string, xml: string, offset: number): EngineError {
@@ -90,8 +118,8 @@ export function readXml(xml: string, format = dmn): Element {
 
 class XmlReader {
   readonly #xml: string;
-  readonly #open: Open[] = [];
-  #root: Mutable | undefined;
+  readonly #open: Read[] = [];
+  #root: Read | undefined;
   #depth = 0;
   #elements = 0;
   /** Depth of the element of another namespace that is being left out. */
@@ -132,13 +160,11 @@ class XmlReader {
     const next = this.#xml.indexOf('<', this.#read);
     this.#checkEntities(this.#xml.slice(this.#read, next === -1 ? undefined : next));
     if (++this.#elements > mostElements) throw this.error('the document has too many elements.');
-    this.#open.push({
-      name: name.slice(4),
-      attributes: ownAttributes(attributes()),
-      children: [],
-      text: '',
-      offset,
-    });
+    const parent = this.#open.at(-1);
+    const element = new Read(name.slice(4), ownAttributes(attributes()), offset, parent);
+    if (parent === undefined) this.#root = element;
+    else parent.children.push(element);
+    this.#open.push(element);
   }
 
   close(selfClosing: boolean): void {
@@ -148,12 +174,7 @@ class XmlReader {
       if (this.#skipped === depth) this.#skipped = undefined;
       return;
     }
-    const done = this.#open.pop();
-    if (done === undefined) return;
-    const element: Mutable = { ...done, pointer: '' };
-    const parent = this.#open.at(-1);
-    if (parent === undefined) this.#root = element;
-    else parent.children.push(element);
+    this.#open.pop()?.number();
   }
 
   text(text: string): void {
@@ -172,7 +193,6 @@ class XmlReader {
     if (root === undefined) throw this.error('there is no element.');
     const { root: wanted } = this.#format;
     if (root.name !== wanted) throw documentError(`the root is not \`${wanted}\`.`, this.#xml, root.offset);
-    setPointers(root, `/${wanted}`);
     return root;
   }
 
@@ -183,21 +203,15 @@ class XmlReader {
   }
 }
 
+/** Lets go of the elements within one that was read: what was compiled may hold on to it. */
+export function release(element: Element): void {
+  for (const child of element.children) release(child);
+  if (element instanceof Read) element.children.length = 0;
+}
+
 /** Without a prototype: any name may be asked for. */
 const ownAttributes = (attributes: Record<string, string>): Element['attributes'] =>
   Object.setPrototypeOf({ ...attributes }, null) as Element['attributes'];
-
-function setPointers(element: Mutable, pointer: string): void {
-  element.pointer = pointer;
-  const counts = new Map<string, number>();
-  for (const { name } of element.children) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const seen = new Map<string, number>();
-  for (const child of element.children as readonly Mutable[]) {
-    const position = (seen.get(child.name) ?? 0) + 1;
-    seen.set(child.name, position);
-    setPointers(child, `${pointer}/${child.name}${counts.get(child.name) === 1 ? '' : `[${position}]`}`);
-  }
-}
 
 const named: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
 const entity = /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|apos|gt|lt|quot));/g;

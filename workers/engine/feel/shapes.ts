@@ -2,8 +2,8 @@ import type { FeelType } from './values/value.js';
 
 /** What the parser knows of values: the names of their members, by which it tells `a b` from `a` beside `b`. */
 export interface Shapes {
-  /** Names of the language's own functions. */
-  readonly builtins: Readonly<Record<string, unknown>>;
+  /** Names of the language's own functions that have blanks. */
+  readonly builtins: readonly string[];
   /** Names of members that some value of the document may have: of values whose type is not known. */
   readonly unknown: Readonly<Record<string, unknown>>;
 }

@@ -48,8 +48,10 @@ export function bare(type: FeelType): FeelType {
   return anyType;
 }
 
-/** `instance of` looks at the structure alone, and not at allowed values. */
-type Use = 'whole' | 'structure';
+/**
+ * `instance of` looks at the structure alone, and not at allowed values. A fact may leave members out: they count as null.
+ */
+type Use = 'whole' | 'structure' | 'fact';
 
 /** Whether a value is of a type, without any conversion. Null is of none but Any and Null. */
 export function isOf(value: Feel, type: FeelType, run: Run, use: Use = 'whole'): boolean {
@@ -68,7 +70,7 @@ export function isOf(value: Feel, type: FeelType, run: Run, use: Use = 'whole'):
       if (!isContext(value)) return false;
       charge(run.state, type.members.size);
       return [...type.members].every(
-        ([name, member]) => value.has(name) && conforms(value.get(name) ?? null, member, run, use),
+        ([name, member]) => (use === 'fact' || value.has(name)) && conforms(value.get(name) ?? null, member, run, use),
       );
     case 'range':
       return value instanceof FeelRange && (isOf(value.low ?? value.high, type.item, run) || type.item.kind === 'any');
@@ -125,16 +127,16 @@ export function typeConforms(type: FeelType, other: FeelType, level = 0): boolea
  * The value as one of the type, by the conversions of the standard: an item for a list of one, a list of one for an item,
  * midnight (UTC) for a date. Undefined where there is none.
  */
-export function coerced(value: Feel, type: FeelType, run: Run): Feel | undefined {
-  if (type.kind === 'any' || value === null) return conforms(value, type, run) ? value : undefined;
-  if (isOf(value, type, run)) return value;
+export function coerced(value: Feel, type: FeelType, run: Run, use: Use = 'whole'): Feel | undefined {
+  if (type.kind === 'any' || value === null) return value;
+  if (isOf(value, type, run, use)) return value;
   const { kind } = bare(type);
   if (kind === 'date and time' && value instanceof FeelDate) return FeelDateTime.ofDate(value);
   if (isList(value) && kind !== 'list') {
     const [only = null] = value;
-    return value.length === 1 && isOf(only, type, run) ? only : undefined;
+    return value.length === 1 && isOf(only, type, run, use) ? only : undefined;
   }
-  if (kind === 'list' && !isList(value)) return isOf([value], type, run) ? [value] : undefined;
+  if (kind === 'list' && !isList(value)) return isOf([value], type, run, use) ? [value] : undefined;
   return undefined;
 }
 

@@ -56,7 +56,8 @@ export class BoxedContext {
   }
 
   place(element: Element, source = textWithin(element) ?? ''): Place {
-    return { nodeId: this.owner.id, node: this.owner.name, pointer: element.pointer, source };
+    const { id, name } = this.owner;
+    return { nodeId: id, node: name, pointer: element.pointer, source };
   }
 
   site(element: Element): Site {

@@ -142,7 +142,7 @@ export function functionOf(element: Element, context: BoxedContext, name: string
     const { name: own = '' } = each.attributes;
     const type = context.type(typeRefOf(each), each) ?? anyType;
     scope.define(own, type);
-    return { name: own, type };
+    return { name: own, key: normalName(own), type };
   });
   const { kind = 'FEEL' } = element.attributes;
   const body = expressionIn(element);

@@ -102,8 +102,7 @@ const everything: Test = () => true;
 
 function testOf(entry: Element | undefined, scope: ReturnType<typeof testScope>, context: BoxedContext): Cell {
   if (entry === undefined) return { test: everything };
-  const place = context.place(entry);
-  return plainTest(place.source) ?? { test: compileUnaryTests(place, scope, context.unit) };
+  return plainTest(textWithin(entry) ?? '') ?? { test: compileUnaryTests(context.place(entry), scope, context.unit) };
 }
 
 function outputOf(output: Element, count: number, table: Element, context: BoxedContext): Output {
@@ -122,10 +121,10 @@ function outputOf(output: Element, count: number, table: Element, context: Boxed
 
 function cellOf(entry: Element | undefined, context: BoxedContext): Code {
   if (entry === undefined) return () => null;
-  const place = context.place(entry);
-  if (place.source.trim() === '') return () => null;
-  const value = plainValue(place.source);
-  return value === undefined ? compileExpression(place, context.scope, context.unit) : () => value;
+  const source = textWithin(entry) ?? '';
+  if (source.trim() === '') return () => null;
+  const value = plainValue(source);
+  return value === undefined ? compileExpression(context.place(entry), context.scope, context.unit) : () => value;
 }
 
 function ruleOutput(

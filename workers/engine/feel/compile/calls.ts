@@ -101,16 +101,14 @@ export function invokeNamed(called: FeelFunction, args: ReadonlyMap<string, Feel
   if (parameters === undefined) {
     return called.callNamed === undefined ? run.warn(site, 'It takes no names.') : called.callNamed(args, run, site);
   }
-  const names = new Set(parameters.map(({ name }) => normalName(name)));
-  for (const name of args.keys()) {
-    if (!names.has(name)) return run.warn(site, `"${called.name}" has no parameter "${name}".`);
+  if (args.size !== parameters.length) {
+    return run.warn(site, `"${called.name}" takes ${parameters.length} arguments, not ${args.size}.`);
   }
-  if (args.size !== names.size)
-    return run.warn(site, `"${called.name}" takes ${names.size} arguments, not ${args.size}.`);
-  return invoke(
-    called,
-    parameters.map(({ name }) => args.get(normalName(name)) ?? null),
-    run,
-    site,
-  );
+  const ordered: Feel[] = [];
+  for (const { key, name } of parameters) {
+    const arg = args.get(key);
+    if (arg === undefined) return run.warn(site, `"${called.name}" needs "${name}".`);
+    ordered.push(arg);
+  }
+  return invoke(called, ordered, run, site);
 }

@@ -8,7 +8,7 @@ import { anyType, FeelFunction, FeelRange, isList, kindOf, type Feel, type FeelT
 import { Frame, type Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import type { Run, Site } from '../run.js';
-import { Scope } from '../scope.js';
+import { normalName, Scope } from '../scope.js';
 import { typeOf } from './typeNodes.js';
 import { within, type Context, type NodeCompiler } from './context.js';
 import { writtenName } from './structures.js';
@@ -179,7 +179,7 @@ export const functionDefinition: NodeCompiler = (node, context) => {
     const name = writtenName(context.text(nameNode ?? each));
     const type: FeelType = typeNode === undefined ? anyType : (typeOf(typeNode, context) ?? anyType);
     scope.define(name, type);
-    return { name, type };
+    return { name, key: normalName(name), type };
   });
   const site = context.site(node);
   if (children.some(({ name }) => name === 'external')) {

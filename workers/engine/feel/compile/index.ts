@@ -8,7 +8,7 @@ import { call, dateTimeLiteral } from './calls.js';
 import { Context, type NodeCompiler, type Unit } from './context.js';
 import { conditional, forLoop, functionDefinition, quantified } from './control.js';
 import { atLiteral, booleanLiteral, nullLiteral, numericLiteral, stringLiteral } from './literals.js';
-import { tested, variable } from './names.js';
+import { plainName, tested, variable } from './names.js';
 import { arithmetic, comparison, conjunction, disjunction } from './operators.js';
 import { contextLiteral, filter, interval, list, path } from './structures.js';
 import { testAsRange, testIn, type Test } from './tests.js';
@@ -63,6 +63,8 @@ const bytesPerExpression = 500;
 
 /** An expression. One with a fault is reported, and is null whenever it is reached. */
 export function compileExpression(place: Place, scope: Scope, unit: Unit): Code {
+  const simple = plainName(place, scope);
+  if (simple !== undefined) return simple;
   const read = readAs('Expression', place, scope, unit);
   return 'fault' in read ? read.fault : guarded(read.context, () => read.context.compile(read.node));
 }

@@ -1,6 +1,5 @@
 import { numberFrom } from '../values/number.js';
 import { temporalFrom } from '../values/read.js';
-import type { Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import type { NodeCompiler } from './context.js';
 
@@ -44,8 +43,3 @@ export const atLiteral: NodeCompiler = (node, context) => {
     return context.fault(node, 'This is no date, time, date and time, or duration.', 'type_error');
   return () => value;
 };
-
-export const constant =
-  (value: ReturnType<Code>): Code =>
-  () =>
-    value;

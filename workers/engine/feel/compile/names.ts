@@ -1,5 +1,6 @@
 import type { Code } from '../frame.js';
-import { normalName, type Resolved } from '../scope.js';
+import type { Place } from '../run.js';
+import { normalName, type Resolved, type Scope } from '../scope.js';
 import { memberOf, propertyOf } from '../values/members.js';
 import { isContext } from '../values/value.js';
 import type { Context, NodeCompiler } from './context.js';
@@ -8,6 +9,16 @@ export const variable: NodeCompiler = (node, context) => {
   const name = normalName(context.text(node).replace(/\s+/g, ' '));
   return nameCode(name, node, context);
 };
+
+const nameAlone = /^\s*[\p{L}_][\p{L}\p{N}_]*(?: [\p{L}\p{N}_]+)*\s*$/u;
+
+/** An expression that is one name of its scope, which is what most inputs of tables are; undefined for others. */
+export function plainName({ source }: Place, scope: Scope): Code | undefined {
+  const { slot, shadows } = nameAlone.test(source) ? scope.resolve(source.trim()) : nothing;
+  return slot === undefined || shadows.length > 0 ? undefined : slotCode(slot);
+}
+
+const nothing: Resolved = { shadows: [], slot: undefined };
 
 /** `?`, the value that a test looks at. */
 export const tested: NodeCompiler = (node, context) => nameCode('?', node, context);

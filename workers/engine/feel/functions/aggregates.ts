@@ -3,7 +3,7 @@ import { dividedBy, minus, plus, times } from '../values/arithmetic.js';
 import { compare, equal } from '../values/compare.js';
 import { isNumber, simplest, toBig } from '../values/number.js';
 import { kindOf, type Feel } from '../values/value.js';
-import { anything, boolean, list, rest, signature, type Builtin, type Call } from './define.js';
+import { anything, boolean, type Builtin, type Call, define, list, rest, signature } from './define.js';
 
 type Aggregate = (call: Call, items: readonly Feel[]) => Feel;
 
@@ -130,11 +130,5 @@ export const aggregateFunctions: readonly Builtin[] = [
   aggregate('mode', 'a list of numbers', 'The numbers that come most often, in order.', 'mode(6, 3, 9, 6, 6)', mode),
   aggregate('all', 'a boolean', 'Whether all items are true.', 'all([false, null, true])', logical(false)),
   aggregate('any', 'a boolean', 'Whether some item is true.', 'any([false, null, true])', logical(true)),
-  {
-    name: 'not',
-    gives: 'a boolean',
-    summary: 'The opposite.',
-    example: 'not(true)',
-    signatures: [signature([boolean('negand')], (_, negand) => !negand)],
-  },
+  define('not', 'a boolean', 'The opposite.', 'not(true)', [signature([boolean('negand')], (_, negand) => !negand)]),
 ];

@@ -2,7 +2,7 @@ import { chargeMade } from '../../zen/budget.js';
 import { normalName } from '../scope.js';
 import { memberOf } from '../values/members.js';
 import { isContext, type Feel, type FeelContext } from '../values/value.js';
-import { anything, contextOf, list, signature, string, type Builtin, type Call } from './define.js';
+import { anything, type Builtin, type Call, contextOf, define, list, signature, string } from './define.js';
 
 /** A context with one more entry, at a path of keys. */
 function withEntry(
@@ -45,22 +45,22 @@ function fromEntries(call: Call, entries: readonly Feel[]): Feel {
 }
 
 export const contextFunctions: readonly Builtin[] = [
-  {
-    name: 'get value',
-    gives: 'a value',
-    summary: 'The value of an entry, or at a path of keys.',
-    example: 'get value({key1: "value1"}, "key1")',
-    signatures: [
+  define(
+    'get value',
+    'a value',
+    'The value of an entry, or at a path of keys.',
+    'get value({key1: "value1"}, "key1")',
+    [
       signature([contextOf('m'), string('key')], (call, context, key) => valueAt(call, context, [key])),
       signature([contextOf('m'), list('keys')], valueAt),
     ],
-  },
-  {
-    name: 'get entries',
-    gives: 'a list of contexts',
-    summary: 'The entries of a context, each as `key` and `value`.',
-    example: 'get entries({key1: "value1"})',
-    signatures: [
+  ),
+  define(
+    'get entries',
+    'a list of contexts',
+    'The entries of a context, each as `key` and `value`.',
+    'get entries({key1: "value1"})',
+    [
       signature([contextOf('m')], (call, context) => {
         chargeMade(call.run.state, context.size * 3);
         return [...context].map(
@@ -72,20 +72,16 @@ export const contextFunctions: readonly Builtin[] = [
         );
       }),
     ],
-  },
-  {
-    name: 'context',
-    gives: 'a context',
-    summary: 'A context of entries.',
-    example: 'context([{key: "a", value: 1}])',
-    signatures: [signature([list('entries')], fromEntries)],
-  },
-  {
-    name: 'context put',
-    gives: 'a context',
-    summary: 'A context with one more or one changed entry, perhaps at a path of keys.',
-    example: 'context put({x: 1}, "y", 2)',
-    signatures: [
+  ),
+  define('context', 'a context', 'A context of entries.', 'context([{key: "a", value: 1}])', [
+    signature([list('entries')], fromEntries),
+  ]),
+  define(
+    'context put',
+    'a context',
+    'A context with one more or one changed entry, perhaps at a path of keys.',
+    'context put({x: 1}, "y", 2)',
+    [
       signature([contextOf('context'), string('key'), anything('value')], (call, context, key, value) =>
         withEntry(call, context, [key], value),
       ),
@@ -93,13 +89,13 @@ export const contextFunctions: readonly Builtin[] = [
         keys.length === 0 ? call.fail('takes at least one key') : withEntry(call, context, keys, value),
       ),
     ],
-  },
-  {
-    name: 'context merge',
-    gives: 'a context',
-    summary: 'Contexts as one: later entries replace earlier ones.',
-    example: 'context merge([{x: 1}, {y: 2}])',
-    signatures: [
+  ),
+  define(
+    'context merge',
+    'a context',
+    'Contexts as one: later entries replace earlier ones.',
+    'context merge([{x: 1}, {y: 2}])',
+    [
       signature([list('contexts')], (call, contexts) => {
         const merged = new Map<string, Feel>();
         for (const each of contexts) {
@@ -110,5 +106,5 @@ export const contextFunctions: readonly Builtin[] = [
         return merged;
       }),
     ],
-  },
+  ),
 ];

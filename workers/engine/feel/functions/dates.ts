@@ -14,18 +14,19 @@ import { kindOf, type Feel } from '../values/value.js';
 import { utc, zoneFrom, type Zone } from '../values/zone.js';
 import {
   anything,
+  type Builtin,
+  type Call,
   date,
   dateTime,
   day,
   days,
+  define,
   number,
   optional,
   orNull,
   signature,
   string,
   time,
-  type Builtin,
-  type Call,
 } from './define.js';
 
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -69,12 +70,12 @@ const named = (call: Call, name: string): Zone | null =>
 const noDate = 'takes a date that there is';
 const noTime = 'takes a time that there is';
 
-const dateFunction: Builtin = {
-  name: 'date',
-  gives: 'a date',
-  summary: 'A date of a text, of a date and time, or of year, month and day.',
-  example: 'date("2012-12-25")',
-  signatures: [
+const dateFunction: Builtin = define(
+  'date',
+  'a date',
+  'A date of a text, of a date and time, or of year, month and day.',
+  'date("2012-12-25")',
+  [
     signature([string('from')], (call, from) => dateFrom(from) ?? call.fail('takes a text like "2012-12-25"')),
     signature([day('from')], (_, from) => from),
     signature(
@@ -82,14 +83,14 @@ const dateFunction: Builtin = {
       (call, year, month, dayOfMonth) => dateOf(year, month, dayOfMonth) ?? call.fail(noDate),
     ),
   ],
-};
+);
 
-const timeFunction: Builtin = {
-  name: 'time',
-  gives: 'a time',
-  summary: 'A time of a text, of a date and time, or of hour, minute, second and an offset.',
-  example: 'time("23:59:00z")',
-  signatures: [
+const timeFunction: Builtin = define(
+  'time',
+  'a time',
+  'A time of a text, of a date and time, or of hour, minute, second and an offset.',
+  'time("23:59:00z")',
+  [
     signature([string('from')], (call, from) => timeFrom(from) ?? call.fail('takes a text like "23:59:00"')),
     signature([dateTime('from')], (_, from) => from.time),
     signature([time('from')], (_, from) => from),
@@ -102,7 +103,7 @@ const timeFunction: Builtin = {
       },
     ),
   ],
-};
+);
 
 const parts = [
   number('year'),
@@ -120,12 +121,12 @@ function joined(call: Call, values: readonly FeelNumber[], zone: Zone | undefine
   return on && at ? new FeelDateTime(on, at) : call.fail('takes a date and time that there is');
 }
 
-const dateTimeFunction: Builtin = {
-  name: 'date and time',
-  gives: 'a date and time',
-  summary: 'A date and time of a text, of a date and a time, or of numbers and a zone.',
-  example: 'date and time("2012-12-24T23:59:00")',
-  signatures: [
+const dateTimeFunction: Builtin = define(
+  'date and time',
+  'a date and time',
+  'A date and time of a text, of a date and a time, or of numbers and a zone.',
+  'date and time("2012-12-24T23:59:00")',
+  [
     signature([string('from')], (call, from) => {
       const on = dateFrom(from);
       const read = on === undefined ? dateTimeFrom(from) : new FeelDateTime(on, new FeelTime(0, 0, undefined));
@@ -150,7 +151,7 @@ const dateTimeFunction: Builtin = {
       return zone === null ? null : joined(call, [y, m, d, h, min, s], zone);
     }),
   ],
-};
+);
 
 /** Whole months from one date to another; times of day do not count. */
 function monthsBetween(from: FeelDate, to: FeelDate): MonthsDuration {
@@ -184,60 +185,41 @@ export const dateFunctions: readonly Builtin[] = [
   dateFunction,
   timeFunction,
   dateTimeFunction,
-  {
-    name: 'duration',
-    gives: 'a duration',
-    summary: 'A duration of a text.',
-    example: 'duration("P2Y2M")',
-    signatures: [
-      signature(
-        [string('from')],
-        (call, from) => durationFrom(from) ?? call.fail('takes a text like "P1DT2H" or "P1Y2M"'),
-      ),
-      signature([days('from')], (_, from) => from),
-      signature(
-        [{ ...anything('from'), read: (value) => (value instanceof MonthsDuration ? value : undefined) }],
-        (_, from) => from,
-      ),
-    ],
-  },
-  {
-    name: 'years and months duration',
-    gives: 'a years and months duration',
-    summary: 'The whole months from one date to another.',
-    example: 'years and months duration(date("2011-12-22"), date("2013-08-24"))',
-    signatures: [signature([day('from'), day('to')], (_, from, to) => monthsBetween(from, to))],
-  },
-  {
-    name: 'now',
-    gives: 'a date and time',
-    summary: 'The moment at which the run began, in UTC.',
-    example: 'now()',
-    signatures: [
-      signature(
-        [],
-        (call) => FeelDateTime.ofInstant(BigInt(Math.floor(call.run.state.now())) * 1_000_000n, utc) ?? null,
-      ),
-    ],
-  },
-  {
-    name: 'today',
-    gives: 'a date',
-    summary: 'The day on which the run began, in UTC.',
-    example: 'today()',
-    signatures: [signature([], (call) => FeelDate.ofDays(Math.floor(call.run.state.now() / 86_400_000)) ?? null)],
-  },
-  {
-    name: 'is',
-    gives: 'a boolean',
-    summary: 'Whether two values are the same, zones included.',
-    example: 'is(date("2012-12-25"), time("23:00:50"))',
-    signatures: [
+  define('duration', 'a duration', 'A duration of a text.', 'duration("P2Y2M")', [
+    signature(
+      [string('from')],
+      (call, from) => durationFrom(from) ?? call.fail('takes a text like "P1DT2H" or "P1Y2M"'),
+    ),
+    signature([days('from')], (_, from) => from),
+    signature(
+      [{ ...anything('from'), read: (value) => (value instanceof MonthsDuration ? value : undefined) }],
+      (_, from) => from,
+    ),
+  ]),
+  define(
+    'years and months duration',
+    'a years and months duration',
+    'The whole months from one date to another.',
+    'years and months duration(date("2011-12-22"), date("2013-08-24"))',
+    [signature([day('from'), day('to')], (_, from, to) => monthsBetween(from, to))],
+  ),
+  define('now', 'a date and time', 'The moment at which the run began, in UTC.', 'now()', [
+    signature([], (call) => FeelDateTime.ofInstant(BigInt(Math.floor(call.run.state.now())) * 1_000_000n, utc) ?? null),
+  ]),
+  define('today', 'a date', 'The day on which the run began, in UTC.', 'today()', [
+    signature([], (call) => FeelDate.ofDays(Math.floor(call.run.state.now() / 86_400_000)) ?? null),
+  ]),
+  define(
+    'is',
+    'a boolean',
+    'Whether two values are the same, zones included.',
+    'is(date("2012-12-25"), time("23:00:50"))',
+    [
       signature([optional(anything('value1')), optional(anything('value2'))], (_, a, b) =>
         isSame(a ?? null, b ?? null),
       ),
     ],
-  },
+  ),
   ofDay(
     'day of year',
     'a number',

@@ -70,6 +70,15 @@ export interface Builtin {
   readonly example: string;
 }
 
+/** An entry of the table of functions. */
+export const define = (
+  name: string,
+  gives: string,
+  summary: string,
+  example: string,
+  signatures: readonly Signature[],
+): Builtin => ({ name, gives, summary, example, signatures });
+
 const parameter =
   <T>(takes: string, read: (value: Feel) => T | undefined, isOfList = false) =>
   (name: string): Parameter<T> => ({ name, takes, read, ...(isOfList ? { isList: true } : {}) });

@@ -4,7 +4,18 @@ import { truncated, type FeelNumber } from '../values/number.js';
 import { checkedLength } from '../values/text.js';
 import { isList, type Feel, type FeelFunction } from '../values/value.js';
 import { invoke } from '../compile/calls.js';
-import { anything, functionOf, list, number, optional, rest, signature, type Builtin, type Call } from './define.js';
+import {
+  anything,
+  type Builtin,
+  type Call,
+  define,
+  functionOf,
+  list,
+  number,
+  optional,
+  rest,
+  signature,
+} from './define.js';
 import { sorted } from './sort.js';
 
 /** A list that a function makes. */
@@ -77,20 +88,16 @@ const reader = (
 ): Builtin => ({ name, gives, summary, example, signatures: [signature([list('list')], apply)] });
 
 export const listFunctions: readonly Builtin[] = [
-  {
-    name: 'list contains',
-    gives: 'a boolean',
-    summary: 'Whether a list has an item.',
-    example: 'list contains([1, 2, 3], 2)',
-    signatures: [signature([list('list'), anything('element')], has)],
-  },
+  define('list contains', 'a boolean', 'Whether a list has an item.', 'list contains([1, 2, 3], 2)', [
+    signature([list('list'), anything('element')], has),
+  ]),
   reader('count', 'a number', 'How many items a list has.', 'count([1, 2, 3])', (_, items) => items.length),
-  {
-    name: 'sublist',
-    gives: 'a list',
-    summary: 'A part of a list; positions begin at 1, negative ones count from the end.',
-    example: 'sublist([4, 5, 6], 1, 2)',
-    signatures: [
+  define(
+    'sublist',
+    'a list',
+    'A part of a list; positions begin at 1, negative ones count from the end.',
+    'sublist([4, 5, 6], 1, 2)',
+    [
       signature([list('list'), number('start position'), optional(number('length'))], (call, items, from, length) => {
         const start = indexOf(from, items.length);
         const count = length === undefined ? undefined : truncated(length);
@@ -101,64 +108,38 @@ export const listFunctions: readonly Builtin[] = [
         return made(call, items.slice(start, count === undefined ? undefined : start + count));
       }),
     ],
-  },
-  {
-    name: 'append',
-    gives: 'a list',
-    summary: 'A list with more items at its end.',
-    example: 'append([1], 2, 3)',
-    signatures: [
-      signature([list('list'), rest(anything('item'))], (call, items, more) => made(call, [...items, ...more])),
-    ],
-  },
-  {
-    name: 'concatenate',
-    gives: 'a list',
-    summary: 'Lists one after the other.',
-    example: 'concatenate([1, 2], [3])',
-    signatures: [signature([rest(list('list'))], (call, lists) => joined(call, lists))],
-  },
-  {
-    name: 'union',
-    gives: 'a list',
-    summary: 'Lists one after the other, each value once.',
-    example: 'union([1, 2], [2, 3])',
-    signatures: [signature([rest(list('list'))], (call, lists) => distinct(call, joined(call, lists)))],
-  },
-  {
-    name: 'insert before',
-    gives: 'a list',
-    summary: 'A list with a new item before a position.',
-    example: 'insert before([1, 3], 1, 2)',
-    signatures: [
-      signature([list('list'), number('position'), anything('newItem')], (call, items, position, item) => {
-        const index = indexOf(position, items.length);
-        return index === undefined
-          ? call.fail(outside)
-          : made(call, [...items.slice(0, index), item, ...items.slice(index)]);
-      }),
-    ],
-  },
-  {
-    name: 'remove',
-    gives: 'a list',
-    summary: 'A list without the item at a position.',
-    example: 'remove([1, 2, 3], 2)',
-    signatures: [
-      signature([list('list'), number('position')], (call, items, position) => {
-        const index = indexOf(position, items.length);
-        return index === undefined
-          ? call.fail(outside)
-          : made(call, [...items.slice(0, index), ...items.slice(index + 1)]);
-      }),
-    ],
-  },
-  {
-    name: 'list replace',
-    gives: 'a list',
-    summary: 'A list with a new item in place of the one at a position, or of those that a function finds.',
-    example: 'list replace([2, 4, 7, 8], 3, 6)',
-    signatures: [
+  ),
+  define('append', 'a list', 'A list with more items at its end.', 'append([1], 2, 3)', [
+    signature([list('list'), rest(anything('item'))], (call, items, more) => made(call, [...items, ...more])),
+  ]),
+  define('concatenate', 'a list', 'Lists one after the other.', 'concatenate([1, 2], [3])', [
+    signature([rest(list('list'))], (call, lists) => joined(call, lists)),
+  ]),
+  define('union', 'a list', 'Lists one after the other, each value once.', 'union([1, 2], [2, 3])', [
+    signature([rest(list('list'))], (call, lists) => distinct(call, joined(call, lists))),
+  ]),
+  define('insert before', 'a list', 'A list with a new item before a position.', 'insert before([1, 3], 1, 2)', [
+    signature([list('list'), number('position'), anything('newItem')], (call, items, position, item) => {
+      const index = indexOf(position, items.length);
+      return index === undefined
+        ? call.fail(outside)
+        : made(call, [...items.slice(0, index), item, ...items.slice(index)]);
+    }),
+  ]),
+  define('remove', 'a list', 'A list without the item at a position.', 'remove([1, 2, 3], 2)', [
+    signature([list('list'), number('position')], (call, items, position) => {
+      const index = indexOf(position, items.length);
+      return index === undefined
+        ? call.fail(outside)
+        : made(call, [...items.slice(0, index), ...items.slice(index + 1)]);
+    }),
+  ]),
+  define(
+    'list replace',
+    'a list',
+    'A list with a new item in place of the one at a position, or of those that a function finds.',
+    'list replace([2, 4, 7, 8], 3, 6)',
+    [
       signature([list('list'), number('position'), anything('newItem')], (call, items, position, item) => {
         const index = indexOf(position, items.length);
         return index === undefined
@@ -167,16 +148,16 @@ export const listFunctions: readonly Builtin[] = [
       }),
       signature([list('list'), functionOf('match'), anything('newItem')], replaced),
     ],
-  },
+  ),
   reader('reverse', 'a list', 'The items from the last to the first.', 'reverse([1, 2, 3])', (call, items) =>
     made(call, [...items].reverse()),
   ),
-  {
-    name: 'index of',
-    gives: 'a list of numbers',
-    summary: 'The positions of the items that are equal to a value.',
-    example: 'index of([1, 2, 3, 2], 2)',
-    signatures: [
+  define(
+    'index of',
+    'a list of numbers',
+    'The positions of the items that are equal to a value.',
+    'index of([1, 2, 3, 2], 2)',
+    [
       signature([list('list'), anything('match')], (call, items, match) => {
         charge(call.run.state, items.length);
         return made(
@@ -185,17 +166,17 @@ export const listFunctions: readonly Builtin[] = [
         );
       }),
     ],
-  },
+  ),
   reader('distinct values', 'a list', 'Each value once.', 'distinct values([1, 2, 3, 2, 1])', distinct),
   reader('flatten', 'a list', 'The items of all lists within lists.', 'flatten([[1, 2], [[3]], 4])', (call, items) =>
     made(call, flat(call, items)),
   ),
-  {
-    name: 'sort',
-    gives: 'a list',
-    summary: 'The items in an order: the function says whether one comes before another.',
-    example: 'sort([3, 1, 2], function(x, y) x < y)',
-    signatures: [
+  define(
+    'sort',
+    'a list',
+    'The items in an order: the function says whether one comes before another.',
+    'sort([3, 1, 2], function(x, y) x < y)',
+    [
       signature([list('list'), functionOf('precedes')], (call, items, precedes) => {
         if (precedes.parameters !== undefined && precedes.parameters.length !== 2)
           return call.fail('takes a function of two parameters');
@@ -207,7 +188,7 @@ export const listFunctions: readonly Builtin[] = [
       }),
       signature([list('list')], (call, items) => sortedBySelf(call, items)),
     ],
-  },
+  ),
 ];
 
 const joined = (call: Call, lists: readonly (readonly Feel[])[]): readonly Feel[] => {

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { Big, absolute, divide, simplest, subtract, multiply, toBig, type FeelNumber } from '../values/number.js';
 import { DaysDuration, MonthsDuration } from '../values/temporal.js';
-import { days, months, number, optional, signature, type Builtin, type Call } from './define.js';
+import { type Builtin, type Call, days, define, months, number, optional, signature } from './define.js';
 
 /** Digits after the point that numbers have at most, and before it. */
 const widest = { most: 6176, least: -6111 };
@@ -85,32 +85,20 @@ export const numberFunctions: readonly Builtin[] = [
     'Rounds to the nearest, halves towards zero.',
     'round half down(5.5, 0)',
   ),
-  {
-    name: 'abs',
-    gives: 'a number or duration',
-    summary: 'The value without its sign.',
-    example: 'abs(-10)',
-    signatures: [
-      signature([number('n')], (_, n) => absolute(n)),
-      signature([days('n')], (_, n) => (n.isNegative ? new DaysDuration(-n.nanos) : n)),
-      signature([months('n')], (_, n) => new MonthsDuration(Math.abs(n.months))),
-    ],
-  },
-  {
-    name: 'modulo',
-    gives: 'a number',
-    summary: 'The rest of a division, with the sign of the divisor.',
-    example: 'modulo(-12, 5)',
-    signatures: [
-      signature([number('dividend'), number('divisor')], (call, dividend, divisor) => {
-        const quotient = divide(dividend, divisor);
-        if (quotient === undefined) return call.fail('has no result for a divisor of zero');
-        const whole = simplest(toBig(quotient).floor());
-        const product = whole === undefined ? undefined : multiply(divisor, whole);
-        return (product === undefined ? undefined : subtract(dividend, product)) ?? call.fail('has no result');
-      }),
-    ],
-  },
+  define('abs', 'a number or duration', 'The value without its sign.', 'abs(-10)', [
+    signature([number('n')], (_, n) => absolute(n)),
+    signature([days('n')], (_, n) => (n.isNegative ? new DaysDuration(-n.nanos) : n)),
+    signature([months('n')], (_, n) => new MonthsDuration(Math.abs(n.months))),
+  ]),
+  define('modulo', 'a number', 'The rest of a division, with the sign of the divisor.', 'modulo(-12, 5)', [
+    signature([number('dividend'), number('divisor')], (call, dividend, divisor) => {
+      const quotient = divide(dividend, divisor);
+      if (quotient === undefined) return call.fail('has no result for a divisor of zero');
+      const whole = simplest(toBig(quotient).floor());
+      const product = whole === undefined ? undefined : multiply(divisor, whole);
+      return (product === undefined ? undefined : subtract(dividend, product)) ?? call.fail('has no result');
+    }),
+  ]),
   unary('sqrt', 'The square root.', 'sqrt(16)', (value) => value.sqrt()),
   unary('log', 'The natural logarithm.', 'log(10)', (value) => value.ln()),
   unary('exp', 'The power of Euler’s number.', 'exp(5)', (value) =>

@@ -4,7 +4,7 @@ import { charge, chargeMade, chargeText } from '../../zen/budget.js';
 import { chargeMatch, compileRegex, maxPatternLength, type Pattern } from '../../zen/pattern.js';
 import { checkedLength, madeText } from '../values/text.js';
 import type { Feel } from '../values/value.js';
-import { optional, orNull, signature, string, type Builtin, type Call } from './define.js';
+import { type Builtin, type Call, define, optional, orNull, signature, string } from './define.js';
 import { zenPattern } from './xpath.js';
 
 /** Patterns that models build while running are few and repeat. They belong to the thread and to no program. */
@@ -107,12 +107,12 @@ function split(call: Call, text: string, delimiter: string): Feel {
 }
 
 export const patternFunctions: readonly Builtin[] = [
-  {
-    name: 'matches',
-    gives: 'a boolean',
-    summary: 'Whether a pattern of XPath, without references back, is found in a text.',
-    example: 'matches("foobar", "^fo*b")',
-    signatures: [
+  define(
+    'matches',
+    'a boolean',
+    'Whether a pattern of XPath, without references back, is found in a text.',
+    'matches("foobar", "^fo*b")',
+    [
       signature(
         [string('input'), string('pattern'), optional(orNull(string('flags')))],
         (call, input, pattern, flags) => {
@@ -125,24 +125,24 @@ export const patternFunctions: readonly Builtin[] = [
         },
       ),
     ],
-  },
-  {
-    name: 'replace',
-    gives: 'a text',
-    summary: 'A text with all matches of a pattern replaced; `$1` is the first group.',
-    example: 'replace("abcd", "(ab)|(a)", "[1=$1][2=$2]")',
-    signatures: [
+  ),
+  define(
+    'replace',
+    'a text',
+    'A text with all matches of a pattern replaced; `$1` is the first group.',
+    'replace("abcd", "(ab)|(a)", "[1=$1][2=$2]")',
+    [
       signature(
         [string('input'), string('pattern'), string('replacement'), optional(orNull(string('flags')))],
         replace,
       ),
     ],
-  },
-  {
-    name: 'split',
-    gives: 'a list of texts',
-    summary: 'The parts of a text between the matches of a pattern.',
-    example: 'split("John Doe", "\\\\s")',
-    signatures: [signature([string('string'), string('delimiter')], split)],
-  },
+  ),
+  define(
+    'split',
+    'a list of texts',
+    'The parts of a text between the matches of a pattern.',
+    'split("John Doe", "\\\\s")',
+    [signature([string('string'), string('delimiter')], split)],
+  ),
 ];

@@ -3,7 +3,7 @@ import { numberFrom } from '../values/number.js';
 import { temporalFrom } from '../values/read.js';
 import { FeelRange, kindOf, type Feel } from '../values/value.js';
 import { stringOf } from '../compile/literals.js';
-import { anything, range, signature, string, type Builtin, type Call, type Parameter } from './define.js';
+import { anything, type Builtin, type Call, define, type Parameter, range, signature, string } from './define.js';
 
 /** A single value as the range of it alone. */
 const asRange = (value: Feel): FeelRange =>
@@ -70,13 +70,13 @@ const pointOf = (name: string): Parameter<Feel> => ({
   read: (value) => (isPoint(value) ? value : undefined),
 });
 
-const define = (
+const relation = (
   name: string,
   summary: string,
-  relation: Relation,
+  holds: Relation,
   takes: { readonly points?: 'first' | 'second' | 'both' } = {},
 ): Builtin => {
-  const apply = (call: Call, a: Feel, b: Feel): Feel => related(call, a, b, relation);
+  const apply = (call: Call, a: Feel, b: Feel): Feel => related(call, a, b, holds);
   const { points } = takes;
   return {
     name,
@@ -93,41 +93,35 @@ const define = (
 };
 
 export const rangeFunctions: readonly Builtin[] = [
-  define('before', 'Whether all of the first lies before all of the second.', isBefore, { points: 'both' }),
-  define('after', 'Whether all of the first lies after all of the second.', swapped(isBefore), { points: 'both' }),
-  define('meets', 'Whether the first ends where the second begins.', meets),
-  define('met by', 'Whether the first begins where the second ends.', swapped(meets)),
-  define('overlaps', 'Whether some value is in both.', overlaps),
-  define(
+  relation('before', 'Whether all of the first lies before all of the second.', isBefore, { points: 'both' }),
+  relation('after', 'Whether all of the first lies after all of the second.', swapped(isBefore), { points: 'both' }),
+  relation('meets', 'Whether the first ends where the second begins.', meets),
+  relation('met by', 'Whether the first begins where the second ends.', swapped(meets)),
+  relation('overlaps', 'Whether some value is in both.', overlaps),
+  relation(
     'overlaps before',
     'Whether the first begins earlier, and ends in the second.',
     (a, b, order) => order(low(a), low(b)) < 0 && order(high(a), low(b)) >= 0 && order(high(a), high(b)) <= 0,
   ),
-  define(
+  relation(
     'overlaps after',
     'Whether the first begins in the second, and ends later.',
     (a, b, order) => order(low(b), low(a)) < 0 && order(high(b), low(a)) >= 0 && order(high(b), high(a)) <= 0,
   ),
-  define('finishes', 'Whether the first is the end of the second.', finishes, { points: 'first' }),
-  define('finished by', 'Whether the second is the end of the first.', swapped(finishes), { points: 'second' }),
-  define('includes', 'Whether all of the second is in the first.', includes, { points: 'second' }),
-  define('during', 'Whether all of the first is in the second.', swapped(includes), { points: 'first' }),
-  define('starts', 'Whether the first is the beginning of the second.', starts, { points: 'first' }),
-  define('started by', 'Whether the second is the beginning of the first.', swapped(starts), { points: 'second' }),
-  define(
+  relation('finishes', 'Whether the first is the end of the second.', finishes, { points: 'first' }),
+  relation('finished by', 'Whether the second is the end of the first.', swapped(finishes), { points: 'second' }),
+  relation('includes', 'Whether all of the second is in the first.', includes, { points: 'second' }),
+  relation('during', 'Whether all of the first is in the second.', swapped(includes), { points: 'first' }),
+  relation('starts', 'Whether the first is the beginning of the second.', starts, { points: 'first' }),
+  relation('started by', 'Whether the second is the beginning of the first.', swapped(starts), { points: 'second' }),
+  relation(
     'coincides',
     'Whether the two are the same.',
     (a, b, order) => order(low(a), low(b)) === 0 && order(high(a), high(b)) === 0,
   ),
-  {
-    name: 'range',
-    gives: 'a range',
-    summary: 'The range that a text names.',
-    example: 'range("[18..21)")',
-    signatures: [
-      signature([string('from')], (call, from) => rangeFrom(from) ?? call.fail('takes a text like "[18..21)"')),
-    ],
-  },
+  define('range', 'a range', 'The range that a text names.', 'range("[18..21)")', [
+    signature([string('from')], (call, from) => rangeFrom(from) ?? call.fail('takes a text like "[18..21)"')),
+  ]),
 ];
 
 const notation = /^\s*([[\](])\s*(.*?)\s*\.\.\s*(.*?)\s*([\])[])\s*$/s;

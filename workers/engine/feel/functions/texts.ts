@@ -1,7 +1,18 @@
 import { chargeMade, chargeText } from '../../zen/budget.js';
 import { truncated, numberFrom } from '../values/number.js';
 import { checkedLength, madeText, textOf } from '../values/text.js';
-import { anything, list, number, optional, orNull, signature, string, type Builtin, type Call } from './define.js';
+import {
+  anything,
+  type Builtin,
+  type Call,
+  define,
+  list,
+  number,
+  optional,
+  orNull,
+  signature,
+  string,
+} from './define.js';
 
 /** The characters of a text: those beyond the basic plane count as one. */
 export const characters = (text: string): readonly string[] =>
@@ -67,19 +78,15 @@ function numberWith(
 }
 
 export const textFunctions: readonly Builtin[] = [
-  {
-    name: 'string',
-    gives: 'a text',
-    summary: 'The text of a value.',
-    example: 'string(1.1)',
-    signatures: [signature([anything('from')], (call, from) => (from === null ? null : textOf(from, call.run)))],
-  },
-  {
-    name: 'number',
-    gives: 'a number',
-    summary: 'The number that a text names, perhaps with separators.',
-    example: 'number("1 000,0", " ", ",")',
-    signatures: [
+  define('string', 'a text', 'The text of a value.', 'string(1.1)', [
+    signature([anything('from')], (call, from) => (from === null ? null : textOf(from, call.run))),
+  ]),
+  define(
+    'number',
+    'a number',
+    'The number that a text names, perhaps with separators.',
+    'number("1 000,0", " ", ",")',
+    [
       signature([number('from')], (_, from) => from),
       signature([string('from')], (call, from) => numberWith(call, from, null, null)),
       signature(
@@ -87,30 +94,24 @@ export const textFunctions: readonly Builtin[] = [
         numberWith,
       ),
     ],
-  },
-  {
-    name: 'string length',
-    gives: 'a number',
-    summary: 'How many characters a text has.',
-    example: 'string length("foo")',
-    signatures: [
-      signature([string('string')], (call, text) => {
-        chargeText(call.run.state, text);
-        return characters(text).length;
-      }),
-    ],
-  },
-  {
-    name: 'substring',
-    gives: 'a text',
-    summary: 'A part of a text; positions begin at 1, negative ones count from the end.',
-    example: 'substring("foobar", 3, 2)',
-    signatures: [
+  ),
+  define('string length', 'a number', 'How many characters a text has.', 'string length("foo")', [
+    signature([string('string')], (call, text) => {
+      chargeText(call.run.state, text);
+      return characters(text).length;
+    }),
+  ]),
+  define(
+    'substring',
+    'a text',
+    'A part of a text; positions begin at 1, negative ones count from the end.',
+    'substring("foobar", 3, 2)',
+    [
       signature([string('string'), number('start position'), optional(number('length'))], (call, text, from, length) =>
         substring(call, text, truncated(from), length === undefined ? undefined : (truncated(length) ?? 0)),
       ),
     ],
-  },
+  ),
   cased('upper case', 'The text in capitals.', 'upper case("aBc4")', (text) => text.toUpperCase()),
   cased('lower case', 'The text in small letters.', 'lower case("aBc4")', (text) => text.toLowerCase()),
   two('substring before', 'a text', 'The text before a match.', 'substring before("foobar", "bar")', (text, match) =>
@@ -128,17 +129,17 @@ export const textFunctions: readonly Builtin[] = [
   two('ends with', 'a boolean', 'Whether a text ends with another.', 'ends with("foobar", "r")', (text, match) =>
     text.endsWith(match),
   ),
-  {
-    name: 'string join',
-    gives: 'a text',
-    summary: 'The texts of a list as one, with a delimiter between them; null is left out.',
-    example: 'string join(["a", "b"], "_and_")',
-    signatures: [
+  define(
+    'string join',
+    'a text',
+    'The texts of a list as one, with a delimiter between them; null is left out.',
+    'string join(["a", "b"], "_and_")',
+    [
       signature([list('list'), optional(orNull(string('delimiter')))], (call, items, delimiter) =>
         join(call, items, delimiter),
       ),
     ],
-  },
+  ),
 ];
 
 function join(call: Call, items: readonly unknown[], delimiter: string | null | undefined): string | null {

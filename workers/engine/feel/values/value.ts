@@ -50,6 +50,8 @@ export const anyType: FeelType = { kind: 'any' };
 
 export interface FunctionParameter {
   readonly name: string;
+  /** The name in its one form, by which arguments are given. */
+  readonly key: string;
   readonly type: FeelType;
 }
 

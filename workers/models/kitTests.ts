@@ -1,8 +1,15 @@
-import { numberFrom } from '../feel/index.js';
-import type { Value, ValueObject, ZenObject } from '../values.js';
-import { setKey } from '../zen/values/objects.js';
-import { jsonFromNumber } from './values.js';
-import { childOf, childrenOf, readXml, type Element, type Format } from './xml.js';
+import {
+  childOf,
+  childrenOf,
+  jsonFromNumber,
+  numberFrom,
+  readXml,
+  setKey,
+  type Element,
+  type Format,
+  type Value,
+  type ValueObject,
+} from '../engine/index.js';
 
 /** A value of the kit's test files, and the type that it names: `decimal`, `date`, … */
 export type KitValue =
@@ -91,8 +98,8 @@ const numeric = ['decimal', 'double', 'float', 'integer', 'int', 'long', 'short'
 const temporal = ['date', 'time', 'dateTime', 'duration', 'dayTimeDuration', 'yearMonthDuration'];
 
 /** A date or duration of the kit, as one of another engine. */
-class KitTemporal implements ZenObject {
-  readonly zenType = 'date';
+class KitTemporal {
+  readonly zenType = 'date' as const;
   readonly #text: string;
 
   constructor(text: string) {

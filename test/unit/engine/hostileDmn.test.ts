@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { compileDmn, EngineError, type DmnOutcome } from '../../../workers/engine/index.js';
+
+const model = (body: string): string =>
+  `<definitions xmlns="https://www.omg.org/spec/DMN/20230324/MODEL/" id="d" name="t" namespace="n">${body}</definitions>`;
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+const literal = (expression: string): string =>
+  model(
+    `<decision id="x" name="X"><variable name="X"/><literalExpression><text>${escaped(expression)}</text></literalExpression></decision>`,
+  );
+
+const run = (xml: string): DmnOutcome =>
+  compileDmn(xml).program.run({}, { trace: true, now: 0, deadline: performance.now() + 1000, random: () => 0.5 });
+
+/** Ten lists of ten of the list before: a small value with a text of 10^9 characters. */
+const shared = `{a0: [1,2,3,4,5,6,7,8,9,10], ${Array.from({ length: 9 }, (_, level) => `a${level + 1}: [${Array(10).fill(`a${level}`).join()}]`).join()}}.a9`;
+
+const fails: readonly (readonly [title: string, xml: string, code: string])[] = [
+  ['a range of 10^9', literal('for i in 1..1000000000 return i'), 'limit_array'],
+  ['loops within loops', literal('some i in 1..900000, j in 1..900000 satisfies i = -1'), 'timeout'],
+  [
+    'a text that doubles',
+    literal('{a: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", b: string join(for i in 1..99999 return a)}.b'),
+    'limit_string',
+  ],
+  ['a value whose text is exponentially long', literal(shared), 'limit_output'],
+  [
+    'a recursion without end',
+    model(
+      `<businessKnowledgeModel id="f" name="f"><variable name="f"/><encapsulatedLogic><formalParameter name="n"/><literalExpression><text>f(n + 1)</text></literalExpression></encapsulatedLogic></businessKnowledgeModel>` +
+        `<decision id="x" name="X"><variable name="X"/><knowledgeRequirement><requiredKnowledge href="#f"/></knowledgeRequirement><literalExpression><text>f(1)</text></literalExpression></decision>`,
+    ),
+    'limit_depth',
+  ],
+];
+
+const nulls: readonly (readonly [title: string, expression: string])[] = [
+  ['a date of a billion years', 'date and time("999999999-12-31T23:59:59") + duration("P999999999999D")'],
+  ['a power that is too large', '9999999 ** 9999999'],
+  ['a pattern that is too large', 'matches("x", "((a{100}){100}){100}")'],
+  ['an expression that is nested too deep', '('.repeat(3000) + '1' + ')'.repeat(3000)],
+  ['a name of a member that all objects have', '{a: 1}.__proto__'],
+];
+
+const refused: readonly (readonly [title: string, xml: string, message: RegExp])[] = [
+  ['a document type', `<!DOCTYPE d [<!ENTITY a "aaa">]>\n${literal('1')}`, /^Line 1, column 1: a document type/],
+  [
+    'an entity that is not XML’s own',
+    literal('1').replace('<text>1', '\n<text>&foo;'),
+    /^Line 2, column \d+: `&foo;` is no entity/,
+  ],
+  ['another namespace', '<definitions xmlns="http://example.org/"/>', /^Line 1, column \d+: .* another namespace/],
+  ['what is not XML', model('<decision>'), /^Line 1, column \d+: this is not XML/],
+  ['elements that are nested too deep', model('<context>'.repeat(5000)), /nested more than 200 deep/],
+];
+
+describe('hostile documents of DMN', () => {
+  for (const [title, xml, code] of fails) {
+    it(`end by a limit: ${title}`, () => {
+      const outcome = run(xml);
+      expect(outcome.status === 'FAILED' ? outcome.error.code : outcome.result).to.equal(code);
+    });
+  }
+
+  for (const [title, expression] of nulls) {
+    it(`are null with a warning: ${title}`, () => {
+      const outcome = run(literal(expression));
+      expect(outcome).to.deep.include({ status: 'COMPLETED', result: { X: null } });
+      expect(outcome.warnings[0]).to.include({ nodeId: 'x', node: 'X' });
+    });
+  }
+
+  for (const [title, xml, message] of refused) {
+    it(`are refused: ${title}`, () => {
+      expect(() => compileDmn(xml))
+        .to.throw(EngineError, message)
+        .with.property('code', 'model_invalid');
+    });
+  }
+
+  it('an order that contradicts itself still gives all items', () => {
+    const outcome = run(literal('count(sort(for i in 1..20000 return i, function(a, b) true))'));
+    expect(outcome).to.deep.include({ result: { X: 20_000 } });
+  });
+
+  it('a decision that requires itself is told, and finds null', () => {
+    const body = ['X', 'Y'].map(
+      (name, index) =>
+        `<decision id="${name}" name="${name}"><variable name="${name}"/><informationRequirement><requiredDecision href="#${index === 0 ? 'Y' : 'X'}"/></informationRequirement><literalExpression><text>${index === 0 ? 'Y' : 'X'}</text></literalExpression></decision>`,
+    );
+    const { program, diagnostics } = compileDmn(model(body.join('')));
+    expect(diagnostics.map(({ message }) => message)).to.include('The decision requires itself.');
+    const outcome = program.run({}, { select: ['X'], trace: false, now: 0, deadline: Infinity, random: () => 0.5 });
+    expect(outcome).to.deep.include({ result: { X: null } });
+  });
+});
