@@ -27,12 +27,7 @@ interface AppDependencies extends RouteDependencies {
 /** All routes, and what every request goes through. */
 export function createApp(dependencies: AppDependencies): RoutedApp {
   const { log, requests, tracing, trustProxy, consoleProvider, oauth, api, budget } = dependencies;
-  const pages = [
-    openApiRoute(),
-    ...consoleRoutes(consoleProvider),
-    ...docsRoutes(),
-    ...problemPages,
-  ];
+  const pages = [openApiRoute(), ...consoleRoutes(consoleProvider), ...docsRoutes(), ...problemPages];
   const router = new Router([
     ...api.routes.map((route) => mountRoute(dependencies, route)),
     ...oauth,

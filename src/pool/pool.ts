@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
-import type {
-  Preparation,
-  RunLimits,
-  RunReply,
-  RunStopped,
-  RunTask,
-  ThreadReply,
-} from '../../workers/protocol.js';
+import type { Preparation, RunLimits, RunReply, RunStopped, RunTask, ThreadReply } from '../../workers/protocol.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import { holdBackMs, maxBatch, maxHeldBack, overflowMs as usualOverflowMs, tickMs } from '../scheduler/constants.js';
 import { Dispatch } from './dispatch.js';

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { EngineError, fromJson, stringify, type JdmProgram as Program, type Value } from '../../workers/engine/index.js';
+import {
+  EngineError,
+  fromJson,
+  stringify,
+  type JdmProgram as Program,
+  type Value,
+} from '../../workers/engine/index.js';
 import { compile } from '../../workers/engine/jdm/compile.js';
 import { defaultLimits } from '../../workers/engine/limits.js';
 import type { Scope } from '../../workers/engine/values.js';
