@@ -1,11 +1,12 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { importLimits } from '../limits.js';
-import { SourceError, type Source } from './source.js';
+import { withDmn } from './dmnFiles.js';
+import { isModelFile, SourceError, type Source } from './source.js';
 import { isZip, unzipModels } from './zip.js';
 
 /**
- * Reads what the paths name: a file as it is, every `*.json` below a folder, every `*.json` in a zip. Links inside a
+ * Reads what the paths name: a file as it is, every `*.json` and `*.dmn` below a folder or in a zip. Links inside a
  * folder are not followed, so that nothing from elsewhere gets in.
  * @param directory where relative paths start
  * @throws SourceError for what is not there, not readable, or beyond the limits
@@ -21,7 +22,7 @@ export async function readSources(paths: readonly string[], directory: string): 
       if (total > importLimits.totalBytes) throw new SourceError(`more than ${importLimits.totalBytes} bytes at once`);
     }
   }
-  return sources;
+  return withDmn(sources);
 }
 
 async function readPath(shown: string, path: string): Promise<Source[]> {
@@ -36,8 +37,8 @@ async function readPath(shown: string, path: string): Promise<Source[]> {
 
 async function readFolder(shown: string, path: string): Promise<Source[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
-  if (files.length === 0) throw new SourceError(`${shown} has no .json files in it`);
+  const files = entries.filter((entry) => entry.isFile() && isModelFile(entry.name));
+  if (files.length === 0) throw new SourceError(`${shown} has no .json or .dmn files in it`);
   if (files.length > importLimits.files) throw new SourceError(`${shown} has more than ${importLimits.files} models`);
   const names = files.map((file) => relative(path, join(file.parentPath, file.name))).sort();
   const sources: Source[] = [];

@@ -1,6 +1,6 @@
 import { Unzip, UnzipInflate, UnzipPassThrough, type UnzipFile } from 'fflate';
 import { importLimits } from '../limits.js';
-import { SourceError, type Source } from './source.js';
+import { isModelFile, SourceError, type Source } from './source.js';
 
 /** Input is fed in pieces so that a bomb is noticed after at most one piece's worth of output, about 66 MB. */
 const pieceBytes = 64 * 1024;
@@ -16,7 +16,7 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Every `*.json` of a zip. Counts the bytes that are unpacked, because the stated sizes may be false.
+ * Every `*.json` and `*.dmn` of a zip. Counts the bytes that are unpacked, because the stated sizes may be false.
  * @throws SourceError for a damaged zip, names that lead out of it, or more than the limits
  */
 export function unzipModels(bytes: Uint8Array, shown: string): Source[] {
@@ -63,7 +63,7 @@ export function unzipModels(bytes: Uint8Array, shown: string): Source[] {
   }
   // A cut between two files, or in the header of one, looks like the end of the last: only the end record tells.
   if (open > 0 || entries !== statedEntries(bytes)) refuse('is damaged: it ends too early');
-  if (sources.length === 0) refuse('has no .json files in it');
+  if (sources.length === 0) refuse('has no .json or .dmn files in it');
   return sources;
 }
 
@@ -78,4 +78,4 @@ const leadsOut = (name: string): boolean =>
   name.startsWith('/') || name.includes('\\') || /^[a-z]:/i.test(name) || name.split('/').includes('..');
 
 /** macOS adds a shadow of each file. */
-const isModel = (name: string): boolean => name.endsWith('.json') && !name.startsWith('__MACOSX/');
+const isModel = (name: string): boolean => isModelFile(name) && !name.startsWith('__MACOSX/');

@@ -77,8 +77,8 @@ describe('zips', () => {
     expect(() => unzipModels(zip.subarray(0, 60), 'x.zip')).to.throw(SourceError, 'damaged');
     const damaged = Uint8Array.from(zip).fill(0xff, 40, 70);
     expect(() => unzipModels(damaged, 'x.zip')).to.throw(SourceError, 'damaged');
-    expect(unzipping({ 'a.txt': text('') })).to.throw(SourceError, 'no .json files');
-    expect(() => unzipModels(zipSync({}), 'x.zip')).to.throw(SourceError, 'no .json files');
+    expect(unzipping({ 'a.txt': text('') })).to.throw(SourceError, 'no .json or .dmn files');
+    expect(() => unzipModels(zipSync({}), 'x.zip')).to.throw(SourceError, 'no .json or .dmn files');
   });
 
   it('refuse one that was cut off, wherever: in the header of a later file, or before the end of its directory', () => {
@@ -126,7 +126,7 @@ describe('paths to import', () => {
   for (const [path, reason] of [
     ['nowhere', 'nowhere is not there'],
     ['outside.json/x', 'is not there'],
-    ['empty', 'no .json files'],
+    ['empty', 'no .json or .dmn files'],
   ] as const) {
     it(`say why not: ${path}`, async () => {
       const error: unknown = await readSources([path], folder).catch((thrown: unknown) => thrown);

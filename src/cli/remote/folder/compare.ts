@@ -1,3 +1,4 @@
+import { isModelFile } from '../../../decisions/sources/source.js';
 import { readKey } from '../../../decisions/keys.js';
 import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { operations } from '#openapi/operations.gen.js';
@@ -43,7 +44,7 @@ const isSpecial = (part: string): boolean =>
   part.startsWith('.') || part === 'node_modules' || part.includes(':') || device.test(part);
 
 /**
- * The keys that can be files below a folder, all at once and on any system: they end in `.json`, stay inside the
+ * The keys that can be files below a folder, all at once and on any system: they end in `.json` or `.dmn`, stay inside the
  * folder, have no part that is special or too long a name, none of them needs a folder where another one is a file, and none
  * differs from an earlier one by case alone. The service has no other keys than paths; that is looked at again, as what is
  * written to a disk should not hang on the server.
@@ -52,7 +53,7 @@ export function heldByFolder(keys: readonly string[]): ReadonlySet<string> {
   const files = new Set(
     keys.filter((key) => {
       const isName = (part: string): boolean => !isSpecial(part) && Buffer.byteLength(part) <= longestName;
-      return key.endsWith('.json') && !('fault' in readKey(key)) && key.split('/').every(isName);
+      return isModelFile(key) && !('fault' in readKey(key)) && key.split('/').every(isName);
     }),
   );
   const isBelowFile = (key: string): boolean => pathsTo(key).some((path) => path !== key && files.has(path));

@@ -1,7 +1,7 @@
 import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { formatJson } from '../../../../workers/json/index.js';
+import { filesOf, pathsOf } from '../../../decisions/sources/dmnFiles.js';
 import type { Call } from '../../command.js';
 import { Refusal } from '../../failures.js';
 import { printable } from '../../printable.js';
@@ -29,12 +29,13 @@ export async function pullFolder({ session, service }: Call, folder: string, for
       `changed in the folder and in the workspace, so nothing was written (--force takes the workspace's):\n${keys}`,
     );
   }
-  const contents = await readPlanned(session, service, plan.write);
+  const contents = await readPlanned(session, service, plan.write, remote.hashes);
   if ((await revisionOf(service)) !== remote.revision) {
     throw new Refusal('the workspace was changed meanwhile, so nothing was written. Pull again.');
   }
   await writeModels(root, contents);
-  for (const key of plan.remove) await rm(join(root, ...key.split('/')));
+  for (const path of plan.remove.flatMap(pathsOf))
+    if (!remote.decisions.has(path)) await rm(join(root, ...path.split('/')), { force: true });
   writeState(root, service.workspaceId(), remote.hashes);
   const files = [
     ...plan.write.map(({ key }) => ({ key, change: local.has(key) ? 'updated' : 'created' })),
@@ -52,7 +53,7 @@ function noteLeftOut(session: Session, keys: readonly string[]): void {
   const named = keys.slice(0, maxNamed).map((key) => `\n  ${printable(key)}`);
   const more = keys.length > maxNamed ? `\n  and ${keys.length - maxNamed} more` : '';
   session.note(
-    `Left out, since no .json file below a folder can have such a name on every system:${named.join('')}${more}`,
+    `Left out, since no model's file below a folder can have such a name on every system:${named.join('')}${more}`,
   );
 }
 
@@ -89,11 +90,13 @@ async function readPlanned(
   session: Session,
   service: Service,
   decisions: readonly Decision[],
-): Promise<ReadonlyMap<string, string>> {
-  const texts = new Map<string, string>();
+  keys: Hashes,
+): Promise<ReadonlyMap<string, string | null>> {
+  const texts = new Map<string, string | null>();
   await session.during('pulling', decisions.length, (advance) =>
     eachWorkingCopy(service, decisions, ({ key }, content) => {
-      texts.set(key, `${formatJson(content, 2)}\n`);
+      // Where tests of a document would stand there may be a decision of that very key.
+      for (const [path, text] of filesOf(key, content)) if (text !== null || !keys.has(path)) texts.set(path, text);
       advance();
     }),
   );

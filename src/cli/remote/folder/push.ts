@@ -51,7 +51,7 @@ export async function pushFolder(
   const models = await readModels(session, folder);
   refuseUnreadable('Nothing was pushed', models.diagnostics);
   const { candidates } = models;
-  if (candidates.length === 0) throw new Refusal(`${printable(folder)} has no .json files in it.`);
+  if (candidates.length === 0) throw new Refusal(`${printable(folder)} has no .json or .dmn files in it.`);
   const root = resolve(session.directory, folder);
   const local = hashesOf(models);
   const remote = await readRemote(service);

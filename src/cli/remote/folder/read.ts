@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isModelFile } from '../../../decisions/sources/source.js';
 import type { Candidates } from '../../../decisions/writing/candidates.js';
 import { readFiles } from '../../decisionFiles.js';
 import { Refusal } from '../../failures.js';
@@ -17,9 +18,7 @@ export async function readModels(session: Session, folder: string): Promise<Cand
       return { candidates: [], diagnostics: [] };
     throw new Refusal(`${printable(folder)} is no folder that can be read.`);
   }
-  return names.some((name) => name.endsWith('.json'))
-    ? readFiles(session, [folder])
-    : { candidates: [], diagnostics: [] };
+  return names.some(isModelFile) ? readFiles(session, [folder]) : { candidates: [], diagnostics: [] };
 }
 
 export const hashesOf = ({ candidates }: Candidates): Hashes =>

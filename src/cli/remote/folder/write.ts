@@ -5,13 +5,17 @@ import { printable } from '../../printable.js';
 
 /**
  * Writes models below a folder, each file in one step.
- * @param texts by key, each of which `heldByFolder` has let through
+ * @param texts by path, null for what is not to be there; each key `heldByFolder` has let through
  * @throws Refusal before anything is written where a link stands in the way, which could lead out of the folder
  */
-export async function writeModels(root: string, texts: ReadonlyMap<string, string>): Promise<void> {
+export async function writeModels(root: string, texts: ReadonlyMap<string, string | null>): Promise<void> {
   for (const key of texts.keys()) await requireNoLink(root, key);
   await makeFolder(root);
-  for (const [key, text] of texts) await writeModel(join(root, ...key.split('/')), text);
+  for (const [key, text] of texts) {
+    const path = join(root, ...key.split('/'));
+    if (text === null) await rm(path, { force: true });
+    else await writeModel(path, text);
+  }
 }
 
 async function requireNoLink(root: string, key: string): Promise<void> {

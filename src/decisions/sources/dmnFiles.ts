@@ -1,0 +1,61 @@
+import { formatJson } from '../../../workers/json/index.js';
+import { dmnOf, dmnType } from '../../../workers/engine/index.js';
+import type { Source } from './source.js';
+
+const suffix = '.dmn';
+
+/** Where the tests of a document stand: `loans/approval.tests.json` of `loans/approval.dmn`. */
+const testsBeside = (name: string): string => `${name.slice(0, -suffix.length)}.tests.json`;
+
+/**
+ * Files as decisions' contents: a document of DMN becomes the content that holds it, byte for byte, with the tests in the
+ * file beside it (dmn.md, section 26). All other files are what they were.
+ */
+export function withDmn(sources: readonly Source[]): Source[] {
+  const byName = new Map(sources.map((source) => [source.name, source]));
+  const used = new Set<string>();
+  const read = sources.map((source) => {
+    const xml = source.name.endsWith(suffix) ? xmlOf(source.bytes) : undefined;
+    if (xml === undefined) return source;
+    const beside = byName.get(testsBeside(source.name));
+    const tests = beside === undefined ? undefined : listOf(beside.bytes);
+    if (beside !== undefined && tests !== undefined) used.add(beside.name);
+    const more = tests === undefined ? '' : `,"tests":${tests}`;
+    return { ...source, bytes: Buffer.from(`{"contentType":"${dmnType}","xml":${JSON.stringify(xml)}${more}}`) };
+  });
+  return read.filter(({ name }) => !used.has(name));
+}
+
+/** Undefined for what is no UTF-8 or begins like JSON: that is read, and refused, as every other file. */
+function xmlOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return /^\uFEFF?\s*\{/.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A list's JSON text as it stands, so that its numbers keep their digits; undefined for anything else, such as a model. */
+function listOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return Array.isArray(JSON.parse(text)) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The paths of the files that may hold a decision. */
+export const pathsOf = (key: string): string[] => (key.endsWith(suffix) ? [key, testsBeside(key)] : [key]);
+
+/** The files that hold a decision, by path; null for one that is not to be there. The other way round than `withDmn`. */
+export function filesOf(key: string, content: unknown): Map<string, string | null> {
+  const xml = key.endsWith(suffix) ? dmnOf(content) : undefined;
+  if (xml === undefined) return new Map([[key, `${formatJson(content, 2)}\n`]]);
+  const { tests } = content as { readonly tests?: unknown };
+  return new Map([
+    [key, xml],
+    [testsBeside(key), tests === undefined ? null : `${formatJson(tests, 2)}\n`],
+  ]);
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { useApp } from '../../support/app.js';
+import { runVerdict } from '../../support/cli.js';
+import { approval } from '../../support/dmn.js';
+import { buildClient, useStore } from '../../support/factories.js';
+import { remoteEnvironment } from '../../support/remote.js';
+
+describe('documents of DMN in a folder', () => {
+  const app = useApp();
+  const store = useStore();
+  let folder: string;
+  let run: (...args: string[]) => ReturnType<typeof runVerdict>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'verdict-dmn-'));
+    const environment = remoteEnvironment(app, await buildClient(store));
+    run = (...args) => runVerdict(args, { directory: folder, environment });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** As a modeler writes it: with a mark of byte order, and line ends of another system. */
+  const xml = `\uFEFF${approval.replaceAll('\n', '\r\n')}`;
+  const tests = [{ input: { 'Applicant Age': 30, Amount: 500.0 }, output: { Letter: 'We say yes' } }];
+
+  const inOrder = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(...args);
+    expect(code, stderr).to.equal(0);
+    return stdout;
+  };
+
+  it('are pushed and pulled as they are, byte for byte, with the tests beside them', async () => {
+    await mkdir(join(folder, 'models/loans'), { recursive: true });
+    await writeFile(join(folder, 'models/loans/approval.dmn'), xml);
+    await writeFile(join(folder, 'models/loans/approval.tests.json'), JSON.stringify(tests));
+    await inOrder('push', 'models', '--save');
+    expect(await inOrder('decision', 'list'))
+      .to.include('loans/approval.dmn')
+      .and.not.include('tests');
+    expect(await inOrder('decision', 'test', 'models')).to.include('1 passed');
+
+    await inOrder('pull', 'copy');
+    expect(await readFile(join(folder, 'copy/loans/approval.dmn'), 'utf8')).to.equal(xml);
+    expect(JSON.parse(await readFile(join(folder, 'copy/loans/approval.tests.json'), 'utf8'))).to.deep.equal(tests);
+    expect((await run('push', 'copy', '--save')).code, 'nothing is new').to.equal(3);
+
+    await rm(join(folder, 'models/loans/approval.tests.json'));
+    await inOrder('push', 'models', '--save');
+    await inOrder('pull', 'copy');
+    expect(existsSync(join(folder, 'copy/loans/approval.tests.json')), 'tests that are no more').to.equal(false);
+    expect(await inOrder('diff', 'copy')).to.equal('no differences\n');
+  });
+
+  it('are checked without a server, with the place of a fault', async () => {
+    await writeFile(join(folder, 'broken.dmn'), approval.replace('</decisionTable>', ''));
+    const { code, stdout, stderr } = await run('decision', 'validate', 'broken.dmn');
+    expect(code).to.equal(1);
+    expect(stdout + stderr).to.match(/broken\.dmn[^]*line 15, column \d+/i);
+  });
+});
