@@ -1,4 +1,4 @@
-import type { Trace, Value } from '../engine/index.js';
+import { dmnOf, EngineError, reachableIn, readDefinitions, type Trace, type Value } from '../engine/index.js';
 import type { Coverage, Hits } from './tasks.js';
 
 interface CoveredRule {
@@ -25,6 +25,13 @@ export class CoverageCounter {
       this.#nodes.set(id, { nodeId: id, hits: 0 });
       if (type === 'decisionTableNode') this.#addRows(id, member(content, 'rules'));
       if (type === 'switchNode') this.#addStatements(id, member(content, 'statements'));
+    }
+    for (const { id, rules } of reachableOf(model)) {
+      this.#nodes.set(id, { nodeId: id, hits: 0 });
+      this.#rows.set(
+        id,
+        rules.map((ruleId) => ({ nodeId: id, ruleId, hits: 0 })),
+      );
     }
     this.#counted.forEach((counted, index) => (counted.hits = earlier[index] ?? 0));
   }
@@ -82,10 +89,27 @@ export class CoverageCounter {
   }
 }
 
-/** A row, a list of them where several may match, or a list of such lists where the node loops. */
+/** The logic of a DMN document; none where it is no document. */
+function reachableOf(model: unknown): ReturnType<typeof reachableIn> {
+  const xml = dmnOf(model);
+  if (xml === undefined) return [];
+  try {
+    return reachableIn(readDefinitions(xml));
+  } catch (error) {
+    if (error instanceof EngineError) return [];
+    throw error;
+  }
+}
+
+/** A row, a list of them where several may match, or a list of such lists where the node loops; DMN has them as `rules`. */
 function countRows(rows: readonly CoveredRule[], data: Value): void {
   if (Array.isArray(data)) {
     for (const item of data) countRows(rows, item);
+    return;
+  }
+  const rules = member(data, 'rules');
+  if (Array.isArray(rules)) {
+    countRows(rows, rules as Value);
     return;
   }
   const index = member(data, 'index');

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { approval, definitions, dmn } from '../../support/dmn.js';
+import { eventually } from '../../support/eventually.js';
 import { useScene } from '../../support/scene.js';
 
 const fact = { 'Applicant Age': 30, Amount: 500, Ignored: true };
@@ -87,6 +88,15 @@ describe('a DMN decision', () => {
   it('passes its own tests, and tells what it takes and gives', async () => {
     const tested = await scene.caller.post(`/logic/decisions/${id}/tests`, { version: 1 });
     expect(tested.body).to.deep.include({ passed: 1, failed: 0 });
+    const { coverage } = tested.body as { coverage: { nodes: object[]; rules: object[] } };
+    expect(coverage).to.deep.equal({
+      nodes: ['approval', 'letter'].map((nodeId) => ({ nodeId, hits: 1 })),
+      rules: ['young', 'small', 'large'].map((ruleId) => ({
+        nodeId: 'approval',
+        ruleId,
+        hits: ruleId === 'small' ? 1 : 0,
+      })),
+    });
     const schema = (await scene.caller.get(`/logic/decisions/${id}/versions/1/schema`)).body as {
       input: { properties: object };
       output: { properties: object };
@@ -104,6 +114,41 @@ describe('a DMN decision', () => {
       { Approval: 'yes' },
     ]);
     expect(results[2]?.code).to.equal('selection_unknown');
+  });
+
+  it('is replayed on another version by what was selected, and tells which rules were reached', async () => {
+    const changed = approval.replace('<text>"no"</text>', '<text>"never"</text>');
+    const made = await scene.caller.post('/logic/decisions', { key: 'replayed.dmn', content: dmn(approval) });
+    const { id: replayed } = made.body as { id: string };
+    await scene.caller.post(`/logic/decisions/${replayed}/versions`, {});
+    await scene.deploy(replayed, environment, 1);
+    for (const age of [10, 20, 30]) {
+      const body = { fact: { 'Applicant Age': age, Amount: 10 }, select: ['Approval'] };
+      await scene.caller.post(`/logic/${environment}/decisions/${replayed}/executions`, body);
+    }
+    await scene.caller.patch(`/logic/decisions/${replayed}`, { content: dmn(changed) });
+    const begun = await scene.caller.post('/logic/replays', {
+      environmentId: environment,
+      decisionId: replayed,
+      candidate: { version: 0 },
+    });
+    const { id: replayId } = begun.body as { id: string };
+    const report = await eventually(async () => {
+      const { body } = await scene.caller.get(`/logic/replays/${replayId}`);
+      const { status, report } = body as { status: string; report: Record<string, unknown> };
+      return status === 'COMPLETED' && report;
+    });
+    expect(report).to.deep.include({
+      replayed: 3,
+      identical: 2,
+      changed: 1,
+      fields: [{ pointer: '/Approval', count: 1 }],
+    });
+    expect((report['reach'] as { rules: object[] }).rules).to.deep.equal([
+      { nodeId: 'approval', ruleId: 'young', hits: 1 },
+      { nodeId: 'approval', ruleId: 'small', hits: 2 },
+      { nodeId: 'approval', ruleId: 'large', hits: 0 },
+    ]);
   });
 
   it('is told what is wrong with it, with line and column where it is no document of DMN', async () => {

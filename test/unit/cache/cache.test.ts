@@ -161,7 +161,7 @@ describe('createCache', () => {
     const looking = Array.from({ length: 20 }, (_, n) => cache.get(`absent ${n}`));
     expect([cache.get('a'), cache.get('b')]).to.deep.equal([{ n: 1 }, { n: 2 }]);
     await Promise.all(reads.slice(2).map((one) => one.end(undefined)));
-    await Promise.all(looking);
+    await Promise.all(looking.map((each) => Promise.resolve(each)));
     expect([cache.get('a'), cache.get('b')]).to.deep.equal([{ n: 1 }, { n: 2 }]);
   });
 

@@ -106,3 +106,16 @@ export function referenceOf({ attributes: { href = '' } }: Element, namespace: s
   const before = mark === -1 ? '' : href.slice(0, mark);
   return { namespace: before === '' || before === namespace ? undefined : before, id: href.slice(mark + 1) };
 }
+
+/** What runs may reach: elements that have logic, and of those that are tables the rules, as traces name them. */
+export function reachableIn({ parts }: Definitions): { readonly id: string; readonly rules: readonly string[] }[] {
+  return parts
+    .filter(({ kind }) => kind !== 'input')
+    .map(({ id, element }) => {
+      const logic = element.name === 'businessKnowledgeModel' ? childOf(element, 'encapsulatedLogic') : element;
+      const table = logic && childOf(logic, 'decisionTable');
+      return { id, rules: table === undefined ? [] : childrenOf(table, 'rule').map(ruleId) };
+    });
+}
+
+const ruleId = ({ attributes: { id }, pointer }: Element): string => id ?? pointer;

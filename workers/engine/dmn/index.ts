@@ -13,7 +13,7 @@
 // - `select` are names of `decisions` or `services`; `program.unknownIn(select)` gives the first that is none.
 export { compileDmn, type CompiledDmn, type Described, type InputDescription } from './compileDmn.js';
 export { type DmnCompileOptions, type DmnDiagnostic, type ImportedDocument } from './compile.js';
-export { readDefinitions, type Definitions } from './definitions.js';
+export { reachableIn, readDefinitions, type Definitions } from './definitions.js';
 export { DmnProgram, type DmnOutcome, type DmnRunOptions } from './program.js';
 export { jsonFromNumber } from './values.js';
 export { numberFrom } from '../feel/index.js';

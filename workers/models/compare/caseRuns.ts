@@ -134,7 +134,7 @@ type Options = Parameters<Exclude<Loaded, EngineError>['run']>[1];
 function outcomeOf(program: Loaded, read: Fact | EngineError, options: Options): Outcome | Promise<Outcome> {
   if (program instanceof EngineError) return failed(program);
   if (read instanceof EngineError) return failed(read);
-  return program.run(read.fact, { ...options, plainFact: read.plain });
+  return program.run(read.fact, { ...options, plainFact: read.plain, select: read.select });
 }
 
 function failed(error: EngineError): Outcome {

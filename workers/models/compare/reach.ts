@@ -31,10 +31,19 @@ export class ReachCounter {
   /** A row, a list of them where several may match, or a list of such lists where the node loops. */
   #countRows(id: string, data: Value): void {
     if (Array.isArray(data)) for (const item of data) this.#countRows(id, item);
+    else if (member(data, 'hitPolicy') !== undefined) this.#countRules(id, member(data, 'rules'));
     else {
       const index = member(data, 'index');
       // What an expression gives may have a member of that name, too; only of a row there are references.
       if (typeof index === 'number' && member(data, 'reference_map') !== undefined) this.#add([id, index]);
+    }
+  }
+
+  /** Of a table of DMN. */
+  #countRules(id: string, rules: unknown): void {
+    for (const rule of Array.isArray(rules) ? rules : []) {
+      const index = member(rule, 'index');
+      if (typeof index === 'number') this.#add([id, index]);
     }
   }
 
