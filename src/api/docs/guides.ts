@@ -15,6 +15,7 @@ export const guides = [
     title: 'The language',
     summary: 'Values, operators, ranges, cells and functions, each with an example',
   },
+  { name: 'dmn', title: 'DMN', summary: 'Documents of DMN 1.1 to 1.5: bring them in, run them, what differs' },
   {
     name: 'spreadsheets',
     title: 'Spreadsheets',

@@ -1,8 +1,12 @@
-import { mayLoseDigits, readWith } from '../../../workers/json/index.js';
-
 interface RawJson {
   rawJSON?: (text: string) => unknown;
 }
+interface Context {
+  readonly source?: string;
+}
+
+/** What may be a number that JavaScript would write otherwise: a long one, `1.50`, `1e3`, `-0`. */
+const unusualNumber = /[\d.]{16}|\.\d*0(?!\d)|\d[eE][+-]?\d|-0/;
 
 /**
  * Parses JSON and keeps every digit of every number for `JSON.stringify`, where the browser can (`JSON.rawJSON`): what is
@@ -10,10 +14,12 @@ interface RawJson {
  */
 export function parseJson(text: string): unknown {
   const { rawJSON } = JSON as RawJson;
-  if (rawJSON === undefined || !mayLoseDigits(text)) return JSON.parse(text);
-  return readWith(text, {
-    number: (token) => (String(Number(token)) === token ? Number(token) : rawJSON(token)),
-  });
+  if (rawJSON === undefined || !unusualNumber.test(text)) return JSON.parse(text);
+  const keep = (_key: string, value: unknown, context?: Context): unknown =>
+    typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+      ? rawJSON(context.source)
+      : value;
+  return JSON.parse(text, keep);
 }
 
 /** In a line of text. */
