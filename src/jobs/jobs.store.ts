@@ -66,6 +66,9 @@ const leaseEnd = (connection: Connection, leaseMs: number): Knex.Raw =>
 const inTurn = (connection: Connection): Knex.QueryBuilder =>
   connection(connection.raw('jobs FORCE INDEX (jobs_turn)'));
 
+/** By their keys, whatever the database makes of its numbers: by the order of turns it would wait for others' jobs, too. */
+const byKey = (connection: Connection): Knex.QueryBuilder => connection(connection.raw('jobs FORCE INDEX (PRIMARY)'));
+
 /** A job to be written, of a workspace or of a tenant as a whole. */
 export type NewJob = { readonly kind: JobKind; readonly id: string } & (
   { readonly workspaceId: string } | { readonly tenantId: string }
@@ -101,11 +104,11 @@ type Kinds = JobKind | readonly JobKind[];
 
 /** Ends jobs, whoever has them. */
 export async function endJobs(connection: Connection, kinds: Kinds, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await some(connection, kinds, ids).delete();
+  if (ids.length > 0) await among(connection('jobs'), kinds, ids).delete();
 }
 
-const some = (connection: Connection, kinds: Kinds, ids: readonly string[]): Knex.QueryBuilder =>
-  connection('jobs').whereIn('kind', [kinds].flat()).whereIn('id', ids.map(idToBytes));
+const among = (jobs: Knex.QueryBuilder, kinds: Kinds, ids: readonly string[]): Knex.QueryBuilder =>
+  jobs.whereIn('kind', [kinds].flat()).whereIn('id', ids.map(idToBytes));
 
 /** Where a job stands. */
 export interface Standing {
@@ -126,7 +129,7 @@ export async function standingOf(
   if (ids.length === 0) return new Map();
   type Found = Pick<Row, 'id' | 'attempts'> & { readonly due_at: Date; readonly worked: number };
   const worked = connection.raw(`(claimed = 1 AND due_at > ${now}) AS worked`);
-  const reading = some(connection, kinds, ids).select<Found[]>('id', 'attempts', 'due_at', worked);
+  const reading = among(byKey(connection), kinds, ids).select<Found[]>('id', 'attempts', 'due_at', worked);
   const rows = await (lock ? reading.forUpdate() : reading);
   return new Map(
     rows.map(({ id, attempts, due_at, worked: is }) => [
@@ -174,7 +177,7 @@ export function claimJobs(
     if (rows.length === 0) return [];
     const claimed = rows.map(mapRow);
     const ids = claimed.map(({ id }) => id);
-    await some(transaction, kind, ids).update({
+    await among(byKey(transaction), kind, ids).update({
       due_at: leaseEnd(transaction, leaseMs),
       claimed: true,
       attempts: transaction.raw('attempts + 1'),
@@ -208,7 +211,9 @@ export async function requireHeld(transaction: Knex.Transaction, job: Job): Prom
 export async function heldAmong(transaction: Knex.Transaction, jobs: readonly Job[]): Promise<ReadonlySet<string>> {
   const kinds = [...new Set(jobs.map(({ kind }) => kind))];
   const ids = jobs.map(({ id }) => id);
-  const rows = await some(transaction, kinds, ids).select<Pick<Row, 'id' | 'fence'>[]>('id', 'fence').forUpdate();
+  const rows = await among(byKey(transaction), kinds, ids)
+    .select<Pick<Row, 'id' | 'fence'>[]>('id', 'fence')
+    .forUpdate();
   const fences = new Map(rows.map(({ id, fence }) => [idFromBytes(id), fence]));
   return new Set(jobs.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id));
 }

@@ -5,7 +5,7 @@ import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { queueEvents, type NotificationEvent } from './events.js';
 import { isNotification } from './message.js';
-import { channels, ended, isReplaced, type Claimed } from './outbox.store.js';
+import { ended, isReplaced, type Claimed } from './outbox.store.js';
 
 /** The outcome to be written for a claimed message. */
 export type Outcome =
@@ -89,18 +89,21 @@ const isEnd = (outcome: Outcome): outcome is End =>
 
 /** Few statements: nearly all are delivered at the first attempt. */
 async function writeEnded(transaction: Knex.Transaction, ours: readonly FinishedMessage[]): Promise<void> {
-  const alike = new Map<string, { readonly state: End['kind']; readonly attempts: number; readonly ids: string[] }>();
+  type Alike = Pick<FinishedMessage['message'], 'channel' | 'attempts'> & { readonly state: End['kind'] };
+  const alike = new Map<string, Alike & { readonly ids: string[] }>();
   for (const { message, outcome } of ours) {
     if (!isEnd(outcome)) continue;
-    const { id, attempts } = message;
-    const some = alike.get(`${outcome.kind} ${attempts}`) ?? { state: outcome.kind, attempts, ids: [] };
+    const { id, channel, attempts } = message;
+    const name = `${outcome.kind} ${channel} ${attempts}`;
+    const some = alike.get(name) ?? { state: outcome.kind, channel, attempts, ids: [] };
     some.ids.push(id);
-    alike.set(`${outcome.kind} ${attempts}`, some);
+    alike.set(name, some);
   }
-  for (const { state, attempts, ids } of alike.values()) {
+  for (const { state, channel, attempts, ids } of alike.values()) {
     const rows = transaction('outbox').whereIn('id', ids.map(idToBytes));
     await rows.update({ ...ended(state), attempts });
-    await endJobs(transaction, channels, ids);
+    // Of one channel: with several the database reads, and locks, jobs of others as well.
+    await endJobs(transaction, channel, ids);
   }
 }
 

@@ -61,7 +61,6 @@ export const parts: readonly Part[] = [
       'digestKeys.store',
       'scopeList',
       'secrets.store',
-      'throttle',
       'verifyClient',
     ),
     tests: [

@@ -60,6 +60,7 @@ describe('recorder', () => {
       fact: '{"name":"Zoë 🎈","quote":"it\'s \\"here\\" \\\\ ?"}',
       error: '{"code":"x"}',
       trace: '{"in":{}}',
+      selection: '["Approval"]',
       engineUs: 4_294_967_296,
       principal: `user:${'p'.repeat(300)}`,
       createdAt: new Date('2026-01-31T09:30:00.123Z'),

@@ -56,11 +56,11 @@ function masked(text: string, ids: ReadonlyMap<string, string>): string {
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (time) =>
       Math.abs(Date.parse(time) - Date.now()) < 40 * dayMs ? 'yyyy-mm-ddThh:mm:ss.mmmZ' : time,
     )
+    .replaceAll(/whsec_[\w+/]{43}=/g, (secret) => 'whsec_'.padEnd(secret.length, '.'))
     .replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, (secret) => 'secret'.padEnd(secret.length, '.'))
     .replaceAll(/(?<=(digest|kid|key)"?:? +"?)[\w-]{40,}/g, (digest) => 'digest'.padEnd(digest.length, '.'))
     .replaceAll(/(?<=\/inquiries\/)[\w-]{24}/g, (link) => 'link'.padEnd(link.length, '.'))
     .replaceAll(/(?<=(--after |"(after|before)": "))[\w-]{22}/g, (cursor) => 'cursor'.padEnd(cursor.length, '.'))
-    .replaceAll(/whsec_[\w+/]{43}=/g, (secret) => 'whsec_'.padEnd(secret.length, '.'))
     .replaceAll(/("p[59][09]": )[\d.]+/g, '$1…')
     .replaceAll(/│ p[59][09] .*/g, '│ p50 and p99 │')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://server');

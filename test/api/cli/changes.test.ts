@@ -43,9 +43,9 @@ describe('verdict change', function () {
     expect(asked.exit, asked.stderr).to.equal(0);
     const made = asked.json as ChangeRequest;
     expect(made.changes).to.deep.equal([
-      { type: 'deploy', decisionId: made.changes[0]!.decisionId, version: 1 },
-      { type: 'variable', name: 'FREE_FROM', value: 60, secret: false },
-      { type: 'variable', name: 'KEY', secret: true },
+      { type: 'deploy', decisionId: made.changes[0]!.decisionId, version: 1, replaces: null },
+      { type: 'variable', name: 'FREE_FROM', value: 60, secret: false, replaces: null },
+      { type: 'variable', name: 'KEY', secret: true, replaces: null },
     ]);
     const early = await run('apply', made.id);
     expect(early.exit).to.equal(1);

@@ -127,7 +127,9 @@ describe('a change of the master key', () => {
     expect(await rotate(waiting)).to.include({ otherSealers: 0 });
     expect(waited).to.deep.equal([1]);
     await present.stop();
-    expect([await store.database('sealers'), await store.database('jobs')]).to.deep.equal([[], []]);
+    // `fillSealed` leaves messages that wait to be sent.
+    const leases = store.database('jobs').where('kind', 'sealing');
+    expect([await store.database('sealers'), await leases]).to.deep.equal([[], []]);
   });
 
   it('is refused while a process does not know the present key, and changes nothing then', async () => {
