@@ -44,7 +44,7 @@ describe('the command line and what strangers have named', () => {
     expect(files.map(({ key }) => key)).to.have.members(held);
     expect(out).to.have.members(leftOut);
     expect(pulled.stderr).to.match(
-      /^Left out, since no \.json file below a folder can have such a name on every system:\n/,
+      /^Left out, since no \.json or \.dmn file below a folder can have such a name on every system:\n/,
     );
     expect(pulled.stdout + pulled.stderr).to.not.match(acting);
     expect(await readdir(folder)).to.deep.equal(['copy']);

@@ -53,7 +53,7 @@ function noteLeftOut(session: Session, keys: readonly string[]): void {
   const named = keys.slice(0, maxNamed).map((key) => `\n  ${printable(key)}`);
   const more = keys.length > maxNamed ? `\n  and ${keys.length - maxNamed} more` : '';
   session.note(
-    `Left out, since no model's file below a folder can have such a name on every system:${named.join('')}${more}`,
+    `Left out, since no .json or .dmn file below a folder can have such a name on every system:${named.join('')}${more}`,
   );
 }
 
