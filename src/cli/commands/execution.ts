@@ -5,6 +5,7 @@ import { pruneKept } from '../../runs/pruneKept.js';
 import { command, page, type CommandGroup } from '../command.js';
 import { count, date, id, required, text, versions } from '../params.js';
 import { decisionId, environmentId } from '../remote/find.js';
+import { printable } from '../printable.js';
 import { record, table } from '../table.js';
 
 const one = { id: id('<execution>', 'its id') };
@@ -18,12 +19,16 @@ interface ExplainedNode {
   readonly error?: { readonly message: string };
 }
 
-function explanationText({ exact, reasons, result, trace }: ExecutionExplanation): string {
+function explanationText({ exact, reasons, result, trace, warnings = [] }: ExecutionExplanation): string {
   const facts = record({ exact, ...(exact ? {} : { reasons: reasons.join(', ') }), result });
   if (trace === null) return facts;
-  const nodes = (Object.values(trace) as ExplainedNode[]).sort((one, other) => one.order - other.order);
+  // A DMN model's trace has its warnings as a list beside the nodes.
+  const nodes = (Object.values(trace) as (ExplainedNode | unknown[])[])
+    .filter((node): node is ExplainedNode => !Array.isArray(node))
+    .sort((one, other) => one.order - other.order);
   const rows = nodes.map(({ name, performance, output, error }) => [name, performance, error?.message ?? output]);
-  return `${facts}\n${table(['node', 'time', 'output'], rows)}`;
+  const told = warnings.map(({ node, message }) => `\n${printable(node)}: ${printable(message)}`);
+  return `${facts}\n${table(['node', 'time', 'output'], rows)}${told.join('')}`;
 }
 
 export const executionCommands: CommandGroup = {

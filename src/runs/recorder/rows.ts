@@ -58,8 +58,8 @@ export function executionValues(record: ExecutionRecord, recordFacts: boolean, {
   // The id tells it, where it is the same.
   const at = createdAt.getTime() === idTime(record.id).getTime() ? null : createdAt;
   values.push(route, setting, ownContext(context));
-  const others = [error, principal, at, trace, reference, selection];
-  if (others.some((each) => each !== null)) values.push(...others);
+  const isTold = error !== null || trace !== null || reference !== null || selection !== null;
+  if (isTold || principal !== null || at !== null) values.push(error, principal, at, trace, reference, selection);
   return values;
 }
 

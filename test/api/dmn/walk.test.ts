@@ -1,8 +1,11 @@
+import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
+import { runVerdict } from '../../support/cli.js';
 import { approval, definitions, dmn } from '../../support/dmn.js';
 import { eventually } from '../../support/eventually.js';
+import { remoteEnvironment } from '../../support/remote.js';
 import { useScene } from '../../support/scene.js';
 
 const fact = { 'Applicant Age': 30, Amount: 500, Ignored: true };
@@ -83,6 +86,9 @@ describe('a DMN decision', () => {
     expect(record['warnings']).to.deep.equal(warnings);
     const explained = (await scene.caller.get(`/logic/executions/${ran.id}/explanation`)).body as object;
     expect(explained).to.deep.include({ exact: true, warnings });
+    const environment = remoteEnvironment(app, { ...scene.client, workspaceId: scene.workspaceId });
+    const { stdout } = await runVerdict(['execution', 'explain', ran.id], { directory: tmpdir(), environment });
+    expect(stdout).to.include(String(warnings[0]?.['message'])).and.not.include('undefined');
   });
 
   it('passes its own tests, and tells what it takes and gives', async () => {
