@@ -6,7 +6,8 @@ import type { Named } from '../../support/operations/reach.js';
 import { buildWorld, createReadRows, type ReadRows, type World } from '../../support/operations/world.js';
 import { testStore } from '../../support/scene.js';
 
-let built: Promise<World> | undefined;
+/** By server: the database is emptied before a file that does not share one, and the next server finds nothing in it. */
+const worlds = new Map<string, Promise<World>>();
 
 /** The server, a workspace with one of everything, and who may do everything there: what every rule asks. */
 export class Stage {
@@ -17,7 +18,9 @@ export class Stage {
   async open({ baseUrl }: { readonly baseUrl: string }): Promise<void> {
     this.baseUrl = baseUrl;
     // Rules leave it as it is, so that all of them share it.
-    this.world = await (built ??= buildWorld({ baseUrl }, testStore(), 'contract'));
+    let world = worlds.get(baseUrl);
+    if (world === undefined) worlds.set(baseUrl, (world = buildWorld({ baseUrl }, testStore(), 'contract')));
+    this.world = await world;
     this.#readRows = await createReadRows(testStore().database);
   }
 
