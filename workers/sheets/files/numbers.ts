@@ -8,6 +8,8 @@ const shownDigits = 15;
  * as 1.1000000000000001. Undefined for what is no number.
  */
 export function numberSource(text: string): string | undefined {
+  // Nearly all numbers of a sheet.
+  if (isSheetNumber(text)) return text;
   const found = numberPattern.exec(text.trim());
   if (found === null) return undefined;
   const written = plus(text);
@@ -18,6 +20,7 @@ export function numberSource(text: string): string | undefined {
 
 /** Whether a whole number has more digits than a spreadsheet keeps, as ids of accounts have. */
 export function losesDigits(text: string): boolean {
+  if (text.length <= shownDigits) return false;
   const [, , digits = '', exponent] = numberPattern.exec(text.trim()) ?? [];
   return exponent === undefined && /^\d+$/.test(digits) && significantOf(digits.replace(/0+$/, '')) > shownDigits;
 }

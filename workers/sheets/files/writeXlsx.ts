@@ -1,6 +1,6 @@
-import { zipSync, type Zippable } from 'fflate';
 import { columnName, type Row } from './grid.js';
 import { isSheetNumber, numberSource, serialOf } from './numbers.js';
+import { zipOf } from './writeZip.js';
 
 /** A sheet to be written; its first row is its head. */
 export interface WrittenSheet {
@@ -58,10 +58,7 @@ export function writeXlsx(sheets: readonly WrittenSheet[]): Uint8Array {
     parts[`xl/worksheets/sheet${index + 1}.xml`] = worksheet(sheet, strings);
   });
   parts['xl/sharedStrings.xml'] = strings.xml();
-  const files: Zippable = {};
-  for (const [name, text] of Object.entries(parts)) files[name] = [Buffer.from(text), { level: 1 }];
-  // The same table is the same file.
-  return zipSync(files, { mtime: new Date(1980, 0, 1) });
+  return zipOf(parts);
 }
 
 class SharedStrings {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formatJson, parseExactly } from '../../json/index.js';
+import { formatJson, parseExactly, setKey } from '../../json/index.js';
 import { cellNameAt, type Grid, type Row, type Workbook } from '../files/grid.js';
 import { matchRows } from '../matchRows.js';
 import { codeColumns, meantCondition, meantSource } from '../meant.js';
@@ -209,12 +209,12 @@ function ruleOf(cells: Row, { header, columns, codes, onto, key }: RuleContext):
   for (const { id, at, kind } of header.columns) {
     if (columns.includes(id) && !isShown(shownCell(rule[id]), cells[at])) {
       const meant = kind === 'input' ? meantCondition : meantSource;
-      setCell(rule, id, meant(cells[at] ?? '', codes.has(at)));
-    } else if (!(id in rule) && onto === undefined) setCell(rule, id, '');
+      setKey(rule, id, meant(cells[at] ?? '', codes.has(at)));
+    } else if (!(id in rule) && onto === undefined) setKey(rule, id, '');
   }
   if (header.descriptions !== undefined) {
     const text = cells[header.descriptions];
-    if (!isShown(shownCell(rule[descriptionHead]), text)) setCell(rule, descriptionHead, text ?? '');
+    if (!isShown(shownCell(rule[descriptionHead]), text)) setKey(rule, descriptionHead, text ?? '');
   }
   return rule;
 }
@@ -225,7 +225,3 @@ const newRule = (columns: readonly string[], key: string | undefined): Json =>
     ['_id', key === undefined || key.startsWith('#') ? randomUUID() : key],
     ...columns.map((id): [string, unknown] => [id, '']),
   ]);
-
-/** Also of a column that is named `__proto__`. */
-const setCell = (rule: Record<string, unknown>, id: string, value: string): void =>
-  void Object.defineProperty(rule, id, { value, writable: true, enumerable: true, configurable: true });

@@ -76,10 +76,11 @@ export function shownCell(value: unknown): string | undefined {
 export const isShown = (present: string | undefined, file: string | undefined): boolean =>
   present === file || (present !== undefined && file !== undefined && lines(present) === lines(file));
 
-const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
+const lines = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 
 /** What two texts have in common that programs take for the same cell: Excel writes `true` as TRUE. */
-const alike = (text: string): string => (/^(?:true|false)$/i.test(text) ? text.toLowerCase() : lines(text));
+const alike = (text: string): string =>
+  (text.length === 4 || text.length === 5) && /^(?:true|false)$/i.test(text) ? text.toLowerCase() : lines(text);
 
 /** What a row holds, for comparisons with another time. */
 export function digestOf(cells: readonly (string | undefined)[]): string {
