@@ -30,8 +30,8 @@ export interface CellColumn {
   readonly hasCommas: boolean;
   /** Numbers of it are in months here and in years there: nobody can take the unit away. */
   readonly hasUnits: boolean;
-  /** Its name says that its dates are first or last days: which comparison is meant by a date alone. */
-  readonly bound: '>=' | '<=' | undefined;
+  /** Its dates are first or last days by its name, or may be either by their order: how a date alone may be meant. */
+  readonly bounds: readonly ('>=' | '<=')[];
 }
 
 /** Names of columns of first and of last days. */
@@ -40,8 +40,23 @@ const bounds = [
   ['<=', /(?:^|[ ._-])(?:until|till|to|through|ends?|bis|asti|saakka|till)$/iu],
 ] as const;
 
-const boundOf = ({ name }: Members): CellColumn['bound'] =>
-  typeof name === 'string' ? bounds.find(([, pattern]) => pattern.test(name.trim()))?.[0] : undefined;
+function boundsOf({ name }: Members, cells: readonly string[], isStored: boolean): CellColumn['bounds'] {
+  const [named] = bounds.find(([, pattern]) => typeof name === 'string' && pattern.test(name.trim())) ?? [];
+  if (named !== undefined) return [named];
+  // Who has said that these are dates means each day by itself, as in a list of holidays.
+  return !isStored && haveOrder(cells) ? ['>=', '<='] : [];
+}
+
+const oneDate = /^(?:[<>]=? *d\()?"(\d{4}-\d\d-\d\d)"\)?$/;
+const fewest = 3;
+
+/** Whether each date is later than the one before it, or each is earlier, as those of a table of rates are. */
+function haveOrder(cells: readonly string[]): boolean {
+  const dates = cells.filter((cell) => cell.trim() !== '').map((cell) => oneDate.exec(cell.trim())?.[1]);
+  const inOrder = (isNext: (one: string, next: string) => boolean): boolean =>
+    dates.every((date, at) => date !== undefined && (at === 0 || isNext(dates[at - 1] ?? '', date)));
+  return dates.length >= fewest && (inOrder((one, next) => one < next) || inOrder((one, next) => one > next));
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -92,7 +107,7 @@ const share = 0.75;
 /** Longer cells are no habits of spreadsheets. */
 export const longestCell = 200;
 
-/** @param cells each text once or as often as it is there, the cells of the column in the model */
+/** @param cells each text once or as often as it is there, the cells of the column in the model, in their order */
 export function columnOf(item: Members, isTest: boolean, cells: readonly string[]): CellColumn {
   const counts = new Map<ValueKind, number>();
   let words = 0;
@@ -119,7 +134,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     isStored: stored !== undefined,
     hasCommas,
     hasUnits: units.size > 1,
-    bound: isTest ? boundOf(item) : undefined,
+    bounds: isTest ? boundsOf(item, cells, stored !== undefined) : [],
   };
 }
 

@@ -26,7 +26,7 @@ const messages: Readonly<Record<Exclude<FormName, 'foreign'>, string>> = {
   date: 'A date is a text here, such as "2026-01-31".',
   time: 'A time is a text here, such as "18:00".',
   order: 'Texts have no order: this never holds.',
-  bound: 'A date alone is that day only, and this column has first or last days.',
+  bound: 'A date alone is that day only, and this column has first or last days, or dates in an order.',
   truth: 'Yes and no are `true` and `false` here.',
   text: 'A text belongs in quotes.',
   quotes: 'These quotes are part of the text; a text has straight ones.',
@@ -83,7 +83,9 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
   const [first, ...others] = readings;
   const written = (text: string): string => (text === '' ? 'leave it empty' : `write ${text}`);
   if (first === undefined) return 'Nobody can say what is meant: write it anew, or change the kind of the column.';
-  if (others.length > 0) return `${cell} may mean ${readings.length} things: ${readings.map(written).join(', or ')}.`;
+  const choice = `${cell} may mean ${readings.length} things: ${readings.map(written).join(', or ')}.`;
+  if (others.length > 0 && form === 'bound') return `${choice} If it is that day alone, set the column's kind to date.`;
+  if (others.length > 0) return choice;
   if (first === '') return 'Leave the cell empty.';
   return `${leads[form] ?? 'For what is meant'} write ${first}.`;
 }

@@ -91,7 +91,9 @@ function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'ti
   const found = byStyle.flat();
   if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
   const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
-  const own: Reading[] = found.map(({ text, form }) => ({ text: bounded(text, column), form, question }));
+  const own: Reading[] = found.flatMap(({ text, form }) =>
+    bounded(text, column).map((each) => ({ text: each, form, question })),
+  );
   if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
     own.push({ text: cell.replace(',', ', '), form: 'number' });
   const isCode = kind === 'number' && /^0\d+$/.test(cell);
@@ -105,8 +107,8 @@ function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'ti
 const oneDate = /^"\d{4}-\d\d-\d\d"$/;
 
 /** A date alone in a column of first or last days is where the time begins or ends. */
-const bounded = (text: string, { bound, kind }: CellColumn): string =>
-  bound !== undefined && kind === 'date' && oneDate.test(text) ? `${bound} d(${text})` : text;
+const bounded = (text: string, { bounds, kind }: CellColumn): readonly string[] =>
+  bounds.length > 0 && kind === 'date' && oneDate.test(text) ? bounds.map((bound) => `${bound} d(${text})`) : [text];
 
 /** What makes the difference between the readings in all styles, in their order; undefined where neither does. */
 function questionOf([point, comma, dayFirst]: readonly string[]): Question | undefined {
@@ -149,8 +151,11 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
     const found = (['date', 'time'] as const).flatMap((kind) => readCondition(cell, kind, isoStyle));
     return faultOf(cell, column, unlike(cell, found), 'order');
   }
-  const first = bounded(cell, column);
-  if (first !== cell) return faultOf(cell, column, [{ text: first, form: 'bound' }], 'bound');
+  const meant = bounded(cell, column);
+  if (meant[0] !== cell) {
+    const readings: Reading[] = meant.map((text) => ({ text, form: 'bound' }));
+    return faultOf(cell, column, readings, 'bound');
+  }
   const isThousands = column.hasCommas && plain.kind === 'number' && /\d\.\d{3}(?!\d)/.test(cell);
   if (isThousands) {
     const found = ordered(cell, column, 'number');

@@ -17,6 +17,25 @@ describe('a date alone, in a column of dates', () => {
       expect(readingsOf(name, '"2026-01-31"')).to.deep.equal(['<= d("2026-01-31")']);
     });
 
+  const readingsAmong = (cells: readonly string[], cell: string, item: object = {}): readonly string[] | undefined =>
+    readCell(cell, columnOf({ name: 'Day', ...item }, true, cells))?.readings;
+  const both = ['>= d("2026-02-28")', '<= d("2026-02-28")'];
+
+  it('may be a first or a last day where all dates of the column have an order, which a person is asked', () => {
+    expect(readingsAmong(dates, '"2026-02-28"')).to.deep.equal(both);
+    expect(readingsAmong([...dates].reverse(), '"2026-02-28"')).to.deep.equal(both);
+    // One of them was answered, and a row takes every day.
+    expect(readingsAmong(['>= d("2026-01-31")', '', ...dates.slice(1)], '"2026-02-28"')).to.deep.equal(both);
+  });
+
+  it('is that day where the dates have no order, are two, or somebody has said that they are dates', () => {
+    expect(readingsAmong([...dates, dates[0]!], '"2026-02-28"')).to.equal(undefined);
+    expect(readingsAmong(dates.slice(0, 2), '"2026-02-28"')).to.equal(undefined);
+    expect(readingsAmong([...dates, '"2026-Q4"'], '"2026-02-28"')).to.equal(undefined);
+    expect(readingsAmong(dates, '"2026-02-28"', { _kind: 'date' })).to.equal(undefined);
+    expect(readingsAmong(dates, '"2026-02-28"', { fieldType: { type: 'date' } })).to.equal(undefined);
+  });
+
   it('is that day under any other name, and as a result; what compares already is left alone', () => {
     for (const name of ['day', 'Tomato', 'from the bank', 'born on'])
       expect(readingsOf(name, '"2026-01-31"'), name).to.equal(undefined);
