@@ -42,6 +42,69 @@ describe('the console’s sign-in by an OpenID provider', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  describe('from a provider that is not what it says', () => {
+    /** What the page says where the provider's description has other members. */
+    const saidOf = async (members: object): Promise<string> => {
+      const { page } = await openConsole(app.baseUrl, scene);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.route(`${provider.issuer}/.well-known/openid-configuration`, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), ...members } });
+      });
+      await page.goto(`${app.baseUrl}/console`);
+      await page.getByRole('button', { name: 'Continue with' }).click();
+      const said = await page.getByRole('alert').innerText();
+      expect(await page.evaluate('document.title')).to.not.equal('taken');
+      expect(asked.filter((url) => url.startsWith('http://elsewhere.test'))).to.deep.equal([]);
+      return said;
+    };
+
+    it('goes to no issuer but the one that the operator named', async () => {
+      expect(await saidOf({ issuer: 'http://elsewhere.test' })).to.contain('Its description is of another issuer.');
+    });
+
+    it('runs no address as a script, and sends a code nowhere else', async () => {
+      for (const name of ['authorization_endpoint', 'token_endpoint']) {
+        const said = await saidOf({ [name]: `javascript:document.title='taken'` });
+        expect(said).to.contain(`Its ${name} is no address of http or https.`);
+      }
+    });
+
+    it('takes no answer that another provider made', async () => {
+      const { page } = await openConsole(app.baseUrl, scene);
+      await page.route(`${provider.issuer}/authorize*`, (route) => {
+        const query = new URL(route.request().url()).searchParams;
+        const target = new URL(query.get('redirect_uri') ?? '');
+        target.search = String(
+          new URLSearchParams({ code: 'c', state: query.get('state') ?? '', iss: 'http://elsewhere.test' }),
+        );
+        return route.fulfill({ status: 302, headers: { Location: target.href } });
+      });
+      await page.goto(`${app.baseUrl}/console`);
+      await page.getByRole('button', { name: 'Continue with' }).click();
+      expect(await page.getByRole('alert').innerText()).to.contain('another provider, http://elsewhere.test');
+      expect(provider.refusals).to.deep.equal([]);
+    });
+
+    it('says so where it answers with a page in place of a token, whatever stands there', async () => {
+      const { page } = await openConsole(app.baseUrl, scene);
+      const taken = `<script>document.title = 'taken'</script>`;
+      await page.route(`${provider.issuer}/token`, (route) =>
+        route.fulfill({
+          status: 200,
+          contentType: 'text/html',
+          headers: { 'Access-Control-Allow-Origin': '*' },
+          body: taken,
+        }),
+      );
+      await page.goto(`${app.baseUrl}/console`);
+      await page.getByRole('button', { name: 'Continue with' }).click();
+      expect(await page.getByRole('alert').innerText()).to.contain('Its token endpoint answered 200.');
+      expect(await page.evaluate('document.title')).to.not.equal('taken');
+    });
+  });
+
   it('takes no answer that belongs to another sign-in', async () => {
     const { page } = await openConsole(app.baseUrl, scene);
     await page.route(`${provider.issuer}/authorize*`, (route) => {

@@ -15,14 +15,20 @@ export interface NameServer {
 
 const families: Readonly<Record<number, 4 | 6>> = { 1: 4, 28: 6 };
 
-/** A name server on the loopback (RFC 1035) that knows these names, and does not answer for others. */
-export async function nameServer(names: Readonly<Record<string, NameAnswer>>): Promise<NameServer> {
+/**
+ * A name server on the loopback (RFC 1035) that knows these names, and does not answer for others. A name of several
+ * answers has the next one at each question, the last one for ever.
+ */
+export async function nameServer(
+  names: Readonly<Record<string, NameAnswer | readonly NameAnswer[]>>,
+): Promise<NameServer> {
   const asked: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (question, { port, address }) => {
     const { name, type, end } = readQuestion(question);
     asked.push(name);
-    const answer = names[name];
+    const answers = [names[name] ?? []].flat();
+    const answer = answers[Math.min(answers.length, asked.filter((one) => one === name).length) - 1];
     const family = families[type];
     if (answer === undefined || family === undefined) return;
     const code = 'code' in answer ? answer.code : 0;

@@ -47,6 +47,9 @@ export async function returnFromProvider(provider: Provider): Promise<string | u
   // Later, for the router begins to listen once all of the page is drawn.
   setTimeout(() => dispatchEvent(new PopStateEvent('popstate')));
   if (query.get('state') !== journey.state) throw refused('The answer belongs to another sign-in. Sign in again.');
+  // RFC 9207: an answer that names another provider was made for that one.
+  const from = query.get('iss') ?? provider.issuer;
+  if (from !== provider.issuer) throw refused(`The answer is of another provider, ${from}.`);
   const code = query.get('code');
   if (code === null) throw refused(query.get('error_description') ?? query.get('error') ?? 'It gave no reason.');
   return exchange(provider, code, journey.verifier);
@@ -64,20 +67,36 @@ async function exchange(provider: Provider, code: string, verifier: string): Pro
       code_verifier: verifier,
     }),
   });
-  const { access_token: token } = (await response.json()) as { access_token?: string };
-  if (token === undefined) throw refused(`Its token endpoint answered ${response.status}.`);
+  const { access_token: token } = await membersOf(response);
+  if (typeof token !== 'string') throw refused(`Its token endpoint answered ${response.status}.`);
   return token;
 }
 
-interface Endpoints {
-  readonly authorization_endpoint: string;
-  readonly token_endpoint: string;
-}
+const endpoints = ['authorization_endpoint', 'token_endpoint'] as const;
+type Endpoints = Readonly<Record<(typeof endpoints)[number], string>>;
 
 async function discover({ issuer }: Provider): Promise<Endpoints> {
   const response = await send(new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`), {});
   if (!response.ok) throw refused(`Its description cannot be read (${response.status}).`);
-  return (await response.json()) as Endpoints;
+  const described = await membersOf(response);
+  // OpenID Connect Discovery, 4.3: it describes the issuer that was asked for, and no other.
+  if (described['issuer'] !== issuer) throw refused('Its description is of another issuer.');
+  const [authorization = '', token = ''] = endpoints.map((name) => addressOf(described[name], name, issuer));
+  return { authorization_endpoint: authorization, token_endpoint: token };
+}
+
+/** A browser would run a `javascript:` address; and what is sent in the open is read by others. */
+function addressOf(value: unknown, name: string, issuer: string): string {
+  const { protocol } = new URL(issuer);
+  const isSafe =
+    typeof value === 'string' && URL.canParse(value) && ['https:', protocol].includes(new URL(value).protocol);
+  if (!isSafe) throw refused(`Its ${name} is no address of ${protocol === 'https:' ? 'https' : 'http or https'}.`);
+  return value;
+}
+
+async function membersOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
+  const value: unknown = await response.json().catch(() => null);
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 const refused = (why: string): ApiError =>

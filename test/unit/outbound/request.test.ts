@@ -107,6 +107,30 @@ describe('outbound requests', () => {
     expect(server.seen).to.deep.equal([]);
   });
 
+  it('go to the address that was checked, whatever the name stands for a moment later', async () => {
+    // Nothing answers there (RFC 5737), and a browser would be led to the machine itself by the second answer.
+    const there = { 4: ['198.51.100.7'], 6: [] };
+    const here = { 4: ['127.0.0.1'], 6: ['0:0:0:0:0:0:0:1'] };
+    const names = await nameServer({ 'turns.example.test': [there, here], 'back.example.test': [here, there, here] });
+    const askMachine = askInstead(names);
+    try {
+      for (const name of ['turns.example.test', 'back.example.test']) {
+        const host = `${name}:${server.port}`;
+        for (let turn = 0; turn < 3; turn++) {
+          const failed: unknown = await send(`http://${host}/`, { policy: { allow: [host] }, timeoutMs: 300 }).catch(
+            (error: unknown) => error,
+          );
+          expect(failed, `${name}, ${turn}`).to.be.instanceOf(Error);
+        }
+        expect(names.asked).to.include(name);
+      }
+    } finally {
+      askMachine();
+      await names.close();
+    }
+    expect(server.seen).to.deep.equal([]);
+  });
+
   it('follow three redirects and no fourth', async () => {
     expect((await send('/loop?n=3')).status).to.equal(200);
     expect(await refusal('/loop?n=4')).to.include('more than 3 redirects');
