@@ -78,6 +78,27 @@ describe('the retention of an environment', () => {
     expect([pruned?.['action'], pruned?.['principal']]).to.deep.equal(['execution.prune', 'system:retention']);
   });
 
+  it('is each environment’s own, to the end: of three each keeps what it is to keep, and a longer one begins anew', async () => {
+    const [month, year, forever] = [environmentId, await scene.environment(), await scene.environment()];
+    const ages = [500, 364, 200, 32, 28, 2];
+    const ids = new Map<string, string[]>();
+    for (const place of [month, year, forever]) ids.set(place, await executedDaysAgo(place, ages));
+    const days = { [month]: 30, [year]: 365 };
+    for (const [place, kept] of Object.entries(days))
+      await scene.caller.put(`/logic/environments/${place}/retention`, { days: kept });
+    const wanted = (place: string): string[] =>
+      (ids.get(place) ?? []).filter((_id, at) => (ages[at] ?? 0) < (days[place] ?? Infinity));
+    await eventually(async () => {
+      for (const place of [month, year]) if ((await recorded(place)).length > wanted(place).length) return false;
+      return true;
+    });
+    for (const place of [month, year, forever]) expect(await recorded(place)).to.deep.equal(wanted(place));
+    await scene.caller.put(path, { days: 365 });
+    const late = await executedDaysAgo(month, [200, 400]);
+    await eventually(async () => !(await recorded(month)).includes(late[1] ?? ''));
+    expect(await recorded(month)).to.have.members([...wanted(month), late[0], late[2]]);
+  });
+
   it('removes ten thousand in pieces, and goes with its environment', async () => {
     const [first = ''] = await executedDaysAgo(environmentId, [40]);
     const [row] = (await database('executions').where({ id: idToBytes(first) })) as Record<string, unknown>[];
