@@ -12,9 +12,8 @@ import { createIsAltered } from './evidence/alteration.js';
 import { createEvidenceKeys } from './evidence/keys.js';
 import { originIn } from './evidence/origin.js';
 import { createRecords } from './evidence/records.js';
-import { createSequencer } from './evidence/sequencer.js';
+import { createSequencer, type EvidenceState } from './evidence/sequencer.js';
 import { erasedAmong } from './evidence/leaves.store.js';
-import type { RefusalReason } from './evidence/trees.store.js';
 import { keptFolder, witnessOf } from './evidence/witness.js';
 import type { ByteBudget } from './http/body/byteBudget.js';
 import { Measures } from './measures/measures.js';
@@ -90,9 +89,9 @@ export function composeBackground({
   const records = createRecords({ database, encryption });
   const originOf = originIn(config.issuer);
   const kept = createKeptHeads(keptFolder(config));
-  const refusedTrees = new Map<string, RefusalReason>();
+  const evidenceState: EvidenceState = { refused: new Map(), completeAt: undefined };
   const sequencer = createSequencer({
-    ...{ database, keys, records, kept, budget, log, refused: refusedTrees },
+    ...{ database, keys, records, kept, budget, log, state: evidenceState },
     originOf,
     pollMs: pace.evidencePoll,
     restMs: pace.evidenceRest,
@@ -107,8 +106,8 @@ export function composeBackground({
   return {
     runner,
     erasures,
-    /** Workspaces whose evidence is not signed, and why. */
-    refusedTrees,
+    /** How far the evidence is that this process signs. */
+    evidenceState,
     checks,
     shadows,
     /** Is told of each execution that was recorded. */

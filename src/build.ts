@@ -15,7 +15,7 @@ const folders = [
   'src/api/docs/builtPages.js',
   'src/api/console/consoleFolder.js',
   'src/pool/workerFile.js',
-  'src/cli/packageFolder.js',
+  'src/packageFolder.js',
 ];
 
 /** They look for files of their own at run time, or are loaded on demand alone. */

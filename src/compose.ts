@@ -21,6 +21,7 @@ import { Programs } from './decisions/programs/programs.js';
 import { createPreparation } from './deployments/preparation.js';
 import { Routing } from './deployments/routing.js';
 import { evidenceKeysRoute } from './evidence/evidence.routes.js';
+import { readWaitingErasures } from './erasures/waiting.js';
 import { createSealingLease } from './encryption/sealingLease.js';
 import { createConfigurations } from './environments/configurations.js';
 import { createReadJson } from './http/body/body.js';
@@ -120,7 +121,8 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);
   const preparation = createPreparation({ database, programs, pool, log, pollMs: pace.preparationPoll });
-  metrics.watch({ pool, budget, recorder, backlog, caches: { routing, configuration: configurations } });
+  const erasures = () => readWaitingErasures(database);
+  metrics.watch({ pool, budget, recorder, backlog, erasures, caches: { routing, configuration: configurations } });
 
   const transports = createTransports(config, log);
   const dispatcher = createDispatcher({
@@ -208,7 +210,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   });
 
   metrics.declare(api.routes);
-  registerEvidenceMetrics(metrics.registry, background.refusedTrees);
+  registerEvidenceMetrics(metrics.registry, background.evidenceState);
 
   const app = createApp({
     log,
@@ -231,7 +233,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       pool,
       capacity,
       metrics: metrics.registry,
-      refusedTrees: background.refusedTrees,
+      refusedTrees: background.evidenceState.refused,
       accepting: () => accepting,
     }),
     async ready() {

@@ -20,6 +20,10 @@ export interface Readiness extends DatabaseState {
   readonly evidence?: 'evidence_behind';
 }
 
+/** Whether requests may be sent here. */
+export const isReady = ({ phase, mysql, bytes }: Readiness): boolean =>
+  phase === 'serving' && mysql === 'ok' && bytes === undefined;
+
 /** Part of the capacity from which bytes that nobody gives back take too much from others. */
 const mostHeldAfterEnd = 1 / 8;
 

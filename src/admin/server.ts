@@ -9,9 +9,10 @@ import { RoutedApp, type Around } from '../http/server/routedApp.js';
 import { Router } from '../http/server/router.js';
 import { sendText } from '../http/server/sendText.js';
 import { createCheck } from '../api/validate.js';
-import type { Administered } from './administered.js';
+import { isReady, type Administered } from './administered.js';
 import { requireOwnHost } from './hosts.js';
 import { expose, exposedType } from './metrics/snapshot.js';
+import { stateMetrics } from './metrics/state.js';
 
 /** Bodies of the admin port are small and come from the operator, so they are not charged to a budget. */
 const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
@@ -42,9 +43,10 @@ export function createAdminApp(
       method: 'GET',
       path: '/readyz',
       async handle(ctx) {
-        const { phase, ...services } = await administered.readiness();
+        const readiness = await administered.readiness();
+        const { phase, ...services } = readiness;
         const accepting = phase === 'serving';
-        const ready = accepting && services.mysql === 'ok' && services.bytes === undefined;
+        const ready = isReady(readiness);
         const status = ready ? 'ready' : accepting ? 'not ready' : phase;
         sendJson(ctx, { status, accepting, ...services }, ready ? 200 : 503);
       },
@@ -53,7 +55,8 @@ export function createAdminApp(
       method: 'GET',
       path: '/metrics',
       async handle(ctx) {
-        const text = await expose(await administered.metrics());
+        const state = administered.readiness().then(stateMetrics);
+        const text = await expose((await Promise.all([administered.metrics(), state])).flat());
         sendText(ctx, { status: 200, headers: { 'Content-Type': exposedType } }, text);
       },
     },

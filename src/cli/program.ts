@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Argument, Command as Program, Option } from 'commander';
 import type { Call, Command, CommandGroup } from './command.js';
-import { packageFolder } from './packageFolder.js';
+import { version } from '../version.js';
 import type { Param } from './params.js';
 import { printableJson, printableLines } from './printable.js';
 import { createAsking } from './remote/ask.js';
@@ -43,10 +42,6 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   outbox: async () => (await import('./commands/outbox.js')).outboxCommands,
   audit: async () => (await import('./commands/audit.js')).auditCommands,
   measures: async () => (await import('./commands/measures.js')).measureCommands,
-};
-
-const { version } = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as {
-  version: string;
 };
 
 /**

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageFolder } from '../packageFolder.js';
 import { Refusal } from './failures.js';
-import { packageFolder } from './packageFolder.js';
 import { printable } from './printable.js';
 import { readJson } from './privateJson.js';
 import { isAlive, isMark } from './processMark.js';

@@ -20,10 +20,21 @@ interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'pacing'> {
   readonly restMs: number;
   /** Between two heads of one workspace that are sent to the witness, in milliseconds. */
   readonly sendMs: number;
-  /** Workspaces of which nothing is signed, and why; kept up to date. */
-  readonly refused: Map<string, RefusalReason>;
+  /** Kept up to date. */
+  readonly state: EvidenceState;
   /** Null where heads are sent to nobody. */
   readonly witness: Witness | null;
+}
+
+/** What the process that sequences knows of how far it is. */
+export interface EvidenceState {
+  /** Workspaces of which nothing is signed, and why. */
+  readonly refused: Map<string, RefusalReason>;
+  /**
+   * By `performance.now()`: what had been committed then has its leaf, where its workspace is not refused. Undefined in a process
+   * that does not sequence.
+   */
+  completeAt: number | undefined;
 }
 
 /** How long others wait for a process that was killed; it renews three times within that. */
@@ -48,13 +59,16 @@ const wholeEveryMs = 30_000;
  * ends after the piece that is under way, and another goes on.
  */
 export function createSequencer(dependencies: Dependencies): PollLoop {
-  const { database, kept, log, refused, witness, pollMs } = dependencies;
+  const { database, kept, log, state, witness, pollMs } = dependencies;
+  const { refused } = state;
   let lease: Lease | undefined;
   const followers = new Recent<Follower>({ maxCount: maxFollowers });
   const sending = witness === null ? null : new Sending(database, witness, log, dependencies.sendMs);
   const pacing = new Pacing(dependencies.restMs);
   let wholeAt = -Infinity;
   let isLookedAt = false;
+  /** How often a workspace was left for the next round, since MySQL or something else failed. */
+  let left = 0;
   const parts = { ...dependencies, pacing, grown: (workspaceId: string) => sending?.grown(workspaceId) };
   /** Those whose last day is searched, one after the other: all of them, and between them those that records come to. */
   const [all, active] = [endless(), endless((follower) => follower.isActive)];
@@ -102,8 +116,12 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
       wholeAt = -Infinity;
       isLookedAt = false;
       refused.clear();
+      state.completeAt = undefined;
       return false;
     }
+    const began = performance.now();
+    state.completeAt ??= began;
+    const leftBefore = left;
     if (!isLookedAt) await lookAtAll();
     isLookedAt = true;
     const stopRenewing = renewing(database, held, leaseMs);
@@ -113,6 +131,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
       const from = isWhole ? Buffer.alloc(16) : lowestIdAt(new Date(Date.now() - recentMs));
       for (const kind of kinds) isMore = (await followAll(kind, from)) || isMore;
       if (isWhole && !isMore) wholeAt = performance.now();
+      if (!isMore && left === leftBefore) state.completeAt = began;
       if (!isMore) {
         await all.next().value?.search();
         const until = performance.now() + searchMs;
@@ -163,6 +182,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
         refuse(workspaceId, error);
         return false;
       }
+      left++;
       log.warn({ err: error, workspaceId }, 'the evidence of a workspace is sequenced later');
       return false;
     } finally {

@@ -40,7 +40,7 @@ export class AggregatedMetrics {
   }
 }
 
-function restartsMetric(restarts: number): Snapshot[number] {
+export function restartsMetric(restarts: number): Snapshot[number] {
   return {
     name: 'verdict_process_restarts_total',
     help: 'Server processes that took the place of one that died or hung.',

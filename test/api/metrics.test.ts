@@ -7,6 +7,10 @@ import { doubling, endless } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
+import { version } from '../../src/version.js';
+import { engineNumber } from '../../workers/engine/index.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { idToBytes, newId } from '../../src/storage/ids.js';
 
 /** A sample's value; its labels in the order of the text. Absent counts as 0. */
 function valueOf(text: string, sample: string): number {
@@ -137,6 +141,43 @@ describe('GET /metrics on the admin port', () => {
     expect(valueOf(after, 'process_resident_memory_bytes')).to.be.above(1e7);
   });
 
+  it('says whether it is ready, of what it depends on, and which build it is', async () => {
+    const text = await read();
+    expect(valueOf(text, 'verdict_ready')).to.equal(1);
+    for (const name of ['mysql', 'redis']) expect(valueOf(text, `verdict_dependency_up{name="${name}"}`)).to.equal(1);
+    const labels = `version="${version}",engine="${engineNumber}",node="${process.versions.node}"`;
+    expect(valueOf(text, `verdict_build_info{${labels}}`)).to.equal(1);
+  });
+
+  it('says how many erasures wait, and for how long', async () => {
+    const database = openDatabase(process.env['DATABASE_URL'] ?? '', { poolSize: 1, acquireTimeoutMs: 60_000 });
+    // One that no process may claim yet.
+    const [id, workspace_id] = [idToBytes(newId()), idToBytes(scene.workspaceId)];
+    const [created_at, due_at] = ['- INTERVAL 2 HOUR', '+ INTERVAL 2 HOUR'].map((apart) =>
+      database.raw(`UTC_TIMESTAMP(3) ${apart}`),
+    );
+    try {
+      await database('erasures').insert({ id, workspace_id, reference: 'r', principal: 'p', created_at });
+      expect(valueOf(await read(), 'verdict_erasures_waiting'), 'what has no job is done').to.equal(0);
+      await database('jobs').insert({ kind: 'erasure', id, workspace_id, tenant_id: workspace_id, due_at });
+      // Scrapes that follow each other at once share one reading.
+      const text = await eventually(async () => {
+        const now = await read();
+        return valueOf(now, 'verdict_erasures_waiting') === 1 && now;
+      });
+      expect(valueOf(text, 'verdict_erasures_oldest_age_seconds')).to.be.within(7200, 9000);
+    } finally {
+      await database('jobs').where({ kind: 'erasure', id }).delete();
+      await database('erasures').where({ id }).delete();
+      await database.destroy();
+    }
+    await eventually(async () => /^verdict_erasures_oldest_age_seconds 0$/m.test(await read()));
+  });
+
+  it('says how far evidence is behind', async () => {
+    await eventually(async () => /^verdict_evidence_lag_seconds [\d.]+$/m.test(await read()));
+  });
+
   it('keeps to the conventions of Prometheus', async () => {
     expectClean(await read());
   });
@@ -168,6 +209,8 @@ describe('GET /metrics of several server processes', () => {
     expect([...statuses]).to.have.members([201, 400]);
     const text = await read();
     expect(valueOf(text, 'verdict_pool_run_seconds_count')).to.equal(180);
+    expect(valueOf(text, 'verdict_ready')).to.equal(1);
+    expect(text).to.match(/^verdict_build_info\{.*\} 1$/m);
     expectClean(text);
   });
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -7,6 +6,7 @@ import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import { useOwnApp } from '../support/app.js';
 import { call } from '../support/http.js';
+import { promtoolFor } from '../support/promtool.js';
 
 const file = (name: string): string => join(projectRoot, 'deploy', name);
 const read = (name: string): string => readFileSync(file(name), 'utf8');
@@ -25,10 +25,6 @@ interface Panel {
   readonly gridPos: { readonly h: number; readonly w: number; readonly x: number; readonly y: number };
   readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
-
-/** Prometheus's own program; of Debian's package `prometheus`. */
-const promtool = (...args: string[]) => spawnSync('promtool', args, { encoding: 'utf8' });
-const hasPromtool = promtool('--version').status === 0;
 
 describe('the dashboard and the alert rules in deploy/', () => {
   const app = useOwnApp();
@@ -103,7 +99,8 @@ describe('the dashboard and the alert rules in deploy/', () => {
   });
 
   it('are rules and queries to Prometheus', function () {
-    if (!hasPromtool) this.skip();
+    this.timeout(600_000);
+    const promtool = promtoolFor(this);
     const rules = promtool('check', 'rules', file('alerts.yaml'));
     expect(rules.status, rules.stderr).to.equal(0);
     expect(rules.stdout).to.contain(`${alerts.length} rules found`);

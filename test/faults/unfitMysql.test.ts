@@ -53,11 +53,18 @@ describe('a MySQL that answers and cannot be worked with', () => {
       expect(body['fault']).to.match(fault);
       expect(ofStart.log().match(/"msg":"MySQL cannot be used"/g), 'logged once').to.have.length(1);
 
+      const told = async (): Promise<string[]> =>
+        (await call(`${ofStart.adminUrl}/metrics`)).text.match(
+          /^verdict_(?:ready|dependency_up\{name="mysql"\}) .*$/gm,
+        ) ?? [];
+      expect(await told()).to.deep.equal(['verdict_ready 0', 'verdict_dependency_up{name="mysql"} 0']);
+
       await restartWith([]);
       await eventually(async () => (await readiness(ofStart)).status === 200);
       const { body: mended } = await readiness(ofStart);
       expect(mended).to.deep.equal({ status: 'ready', accepting: true, mysql: 'ok', redis: mended['redis'] });
       expect(ofStart.log()).to.contain('MySQL can be used again');
+      expect(await told()).to.deep.equal(['verdict_ready 1', 'verdict_dependency_up{name="mysql"} 1']);
 
       await restartWith(wanted);
       await eventually(async () => (await readiness(ofStart)).body['mysql'] === 'unfit');

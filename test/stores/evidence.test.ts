@@ -11,10 +11,12 @@ import type { PollLoop } from '../../src/jobs/pollLoop.js';
 import { Frontier, leafHash } from '../../src/evidence/tree.js';
 import { findTree, pageOfHeads } from '../../src/evidence/trees.store.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
+import type { EvidenceState } from '../../src/evidence/sequencer.js';
 import { allLeaves, idAgo, issuer, sequencerOn, writeEntries } from '../support/evidence.js';
 import { eventually } from '../support/eventually.js';
 import { makeDue } from '../support/jobs.js';
 import { openScratchStore, type Store } from '../support/factories.js';
+import { testPace } from '../support/settings.js';
 
 describe('the sequencer of evidence', function () {
   this.timeout(120_000);
@@ -37,6 +39,27 @@ describe('the sequencer of evidence', function () {
 
   const sizeOf = async (workspaceId: string): Promise<number> =>
     (await findTree(store.database, workspaceId))?.size ?? 0;
+
+  it('knows since when everything is complete: not while a workspace fails, and only where it sequences', async () => {
+    const [state, idle] = [0, 1].map((): EvidenceState => ({ refused: new Map(), completeAt: undefined }));
+    const begun = [state!, idle!].map((each) => sequencerOn(store, null, each.refused, undefined, each));
+    running.push(...begun);
+    begun[0]!.start();
+    await eventually(() => state!.completeAt !== undefined);
+    begun[1]!.start();
+    await writeEntries(store, newId(), { count: 1 });
+    const after = performance.now();
+    await eventually(() => (state!.completeAt ?? 0) > after);
+
+    await store.database.raw('RENAME TABLE evidence_leaves TO elsewhere');
+    await writeEntries(store, newId(), { count: 1 });
+    const broken = performance.now();
+    await eventually(() => performance.now() > broken + 5 * testPace.evidencePoll);
+    expect(state!.completeAt).to.be.below(broken + testPace.evidencePoll);
+    await store.database.raw('RENAME TABLE elsewhere TO evidence_leaves');
+    await eventually(() => (state!.completeAt ?? 0) > broken + 5 * testPace.evidencePoll);
+    expect(idle!.completeAt, 'the other process').to.equal(undefined);
+  });
 
   /** Exactly these have leaves, each one; all hashes are those of the records, and lead to the head, which is signed. */
   async function expectWhole(workspaceId: string, ids: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@ import { createKeptHeads } from '../../src/evidence/ahead.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
-import { createSequencer } from '../../src/evidence/sequencer.js';
+import { createSequencer, type EvidenceState } from '../../src/evidence/sequencer.js';
 import type { PollLoop } from '../../src/jobs/pollLoop.js';
 import { leavesFrom, type Leaf } from '../../src/evidence/leaves.store.js';
 import type { RefusalReason } from '../../src/evidence/trees.store.js';
@@ -21,6 +21,7 @@ export const sequencerOn = (
   witness: Witness | null = null,
   refused = new Map<string, RefusalReason>(),
   kept = createKeptHeads(null),
+  state: EvidenceState = { refused, completeAt: undefined },
 ): PollLoop =>
   createSequencer({
     pollMs: testPace.evidencePoll,
@@ -32,7 +33,7 @@ export const sequencerOn = (
     budget: new ByteBudget(256 * 1024 * 1024),
     originOf: originIn(issuer),
     log: pino({ level: 'silent' }),
-    refused,
+    state,
     kept,
     lateMs: 60_000,
     witness,

@@ -16,3 +16,53 @@ export function createGauges<Status>(registry: Registry, status: () => Status | 
     });
   };
 }
+
+/** Milliseconds that a scrape waits for the database. */
+const timeoutMs = 500;
+
+/** Milliseconds for which one reading serves all metrics of a scrape. */
+const sharedMs = 200;
+
+/**
+ * Adds gauges of what stands in the database, which all processes share: the largest reading counts, not the sum. Values are by
+ * the label `state`; `''` has no label.
+ */
+export function createDatabaseGauges<Reading>(
+  registry: Registry,
+  read: () => Promise<Reading> | undefined,
+): (name: string, help: string, valuesOf: (reading: Reading) => Readonly<Record<string, number>>) => void {
+  let reading: { readonly at: number; readonly result: Promise<Reading | undefined> } = {
+    at: -Infinity,
+    result: Promise.resolve(undefined),
+  };
+  return (name, help, valuesOf) => {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['state'],
+      aggregator: 'max',
+      registers: [registry],
+      async collect() {
+        const now = performance.now();
+        if (now - reading.at > sharedMs) reading = { at: now, result: inTime(read()) };
+        const present = await reading.result;
+        // Without an answer there is no sample: a zero would look as if nothing waited.
+        this.reset();
+        if (present === undefined) return;
+        for (const [state, value] of Object.entries(valuesOf(present))) this.set(state === '' ? {} : { state }, value);
+      },
+    });
+  };
+}
+
+function inTime<T>(reading: Promise<T> | undefined): Promise<T | undefined> {
+  if (reading === undefined) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), timeoutMs);
+    const settle = (value: T | undefined): void => {
+      clearTimeout(timer);
+      resolve(value);
+    };
+    reading.then(settle, () => settle(undefined));
+  });
+}

@@ -7,7 +7,9 @@ import type { Recorder } from '../../runs/recorder.js';
 import type { RecorderObserver } from '../../runs/recorder/options.js';
 import { analysisMetrics } from './analyses.js';
 import { bytesMetrics } from './bytes.js';
+import type { WaitingErasures } from '../../erasures/waiting.js';
 import { decisionMetrics, type DecisionMetrics } from './decisions.js';
+import { erasureMetrics } from './erasures.js';
 import { outboxMetrics } from './outbox.js';
 import { poolMetrics } from './pool.js';
 import { PoolCounts } from './poolCounts.js';
@@ -21,6 +23,7 @@ interface Watched {
   readonly budget: { status(): BytesStatus };
   readonly recorder: Recorder;
   readonly backlog: () => Promise<Backlog>;
+  readonly erasures: () => Promise<WaitingErasures>;
   readonly caches: Readonly<Record<string, { readonly hits: Hits }>>;
 }
 
@@ -56,6 +59,7 @@ export function createMetrics(maxDecisions: number): Metrics {
   const recorder = recorderMetrics(registry, () => watched?.recorder);
   const decisions = decisionMetrics(registry, maxDecisions);
   outboxMetrics(registry, () => watched?.backlog());
+  erasureMetrics(registry, () => watched?.erasures());
   cacheMetrics(registry, () =>
     Object.fromEntries(Object.entries(watched?.caches ?? {}).map(([name, { hits }]) => [name, hits])),
   );
