@@ -183,7 +183,7 @@ async function call(
     requireScope(request.scopes, operation.scope);
     check(operation, params, query);
     const reply = await operation.handle({ ...request, params, query, ...rest, header: () => undefined });
-    if ('write' in reply) throw new Error(`${operationId} answers a stream`);
+    if ('write' in reply || 'texts' in reply) throw new Error(`${operationId} answers a stream`);
     return answer(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -14,6 +14,7 @@ import { requireScope, type Access } from '../workspaces/access.js';
 import type { ClientRoute } from './clientRoute.js';
 import type { LogicRoute } from './logicRoute.js';
 import type { PrincipalRoute } from './principalRoute.js';
+import { sendTexts } from './sendTexts.js';
 import { createReceiver, send, type BodyReaders, type Caller } from './operation.js';
 
 /** An operation, by who may call it. */
@@ -57,6 +58,7 @@ export function mountRoute(dependencies: RouteDependencies, route: ApiRoute): Ro
       try {
         const reply = await handle((await receive(ctx, caller, reservation)) as Parameters<typeof handle>[0]);
         if ('write' in reply) await sendStream(ctx, reply);
+        else if ('texts' in reply) await sendTexts(ctx, reply, { reservation, scheduler });
         else {
           const sent = send(ctx, reply, { reservation, scheduler });
           if (sent !== undefined) await sent;

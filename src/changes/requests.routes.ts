@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
 import { entityTag } from '../api/preconditions.js';
 import { conditionalWrite, represent } from '../resource/answers.js';
+import { listOf } from '../resource/lists.js';
 import { byId, ofWorkspace, refOf } from '../resource/places.js';
 import type { RevisedResource } from '../storage/revisions.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { paged, pageOf, readPageRequest } from '../api/paginate.js';
 import type { Encryption } from '../storage/encryption.js';
 import { requireScope } from '../workspaces/access.js';
 import { applyRequest } from './apply.js';
@@ -36,6 +36,7 @@ interface Dependencies {
   readonly checks: { wake(): void };
 }
 
+const list = listOf(ChangeRequest);
 const path = '/logic/change-requests';
 const onePath = '/logic/change-requests/{id}';
 const tag = 'Changes';
@@ -93,19 +94,18 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
     tag,
     summary: 'List change requests',
     scope: 'change:read',
-    ...paged,
     query: ChangeRequestsQuery,
-    replies: { 200: pageOf(ChangeRequest) },
+    ...list.declared,
     problems: ['overloaded'],
-    async handle({ workspaceId, query, reservation: account }) {
+    handle(request) {
+      const { workspaceId, query, reservation: account } = request;
       const { state, environmentId, decisionId, author } = query;
       const filter = {
         ...{ state, author },
         environmentId: environmentId?.toLowerCase(),
         decisionId: decisionId?.toLowerCase(),
       };
-      const page = { ...readPageRequest(query), account };
-      return { status: 200, body: await pageOfRequests(parts, workspaceId, filter, page) };
+      return list.answer(request, (wanted) => pageOfRequests(parts, workspaceId, filter, { ...wanted, account }));
     },
   }),
   changeRequest.get({ summary: 'Get a change request', scope: 'change:read' }, async (ref, { reservation }) => {

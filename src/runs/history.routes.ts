@@ -2,9 +2,9 @@ import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import { IdParams } from '../api/fields.js';
 import { conditionalGet } from '../resource/answers.js';
+import { listOf } from '../resource/lists.js';
 import { parseTimestamp } from '../formats.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { paged, pageOf, pageText, readPageRequest } from '../api/paginate.js';
 import { entityTag, isCurrent } from '../api/preconditions.js';
 import { explain, type ExplanationDependencies } from './explain.js';
 import { ExecutionExplanation, ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
@@ -16,6 +16,8 @@ type Mark = 'erased' | 'altered' | undefined;
 
 /** A record changes where it is erased, or altered. */
 const tagOf = (mark: Mark): string => entityTag(mark === undefined ? 1 : mark === 'erased' ? 2 : 3);
+
+const list = listOf(ExecutionSummary, { counted: false });
 
 /** What was executed, as it was recorded. */
 export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute[] {
@@ -29,21 +31,25 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       summary: 'List recorded executions, without fact, result and trace',
       description: 'Filters can be combined. The total is not counted.',
       scope: 'executions:read',
-      ...paged,
       query: HistoryQuery,
-      replies: { 200: pageOf(ExecutionSummary, false) },
+      ...list.declared,
       problems: ['overloaded'],
-      async handle({ workspaceId, query, reservation }) {
-        const page = readPageRequest(query, reservation);
-        const found = await pageOfExecutions(database, workspaceId, filterOf(query), page);
-        const erased = await erasedAmong(
-          workspaceId,
-          found.data.map(({ id }) => id),
+      handle(request) {
+        const { workspaceId, query } = request;
+        const filter = filterOf(query);
+        return list.answer(
+          request,
+          async (wanted) => {
+            const { data, page } = await pageOfExecutions(database, workspaceId, filter, wanted);
+            const ids = data.map(({ id }) => id);
+            const erased = await erasedAmong(workspaceId, ids);
+            return {
+              data: data.map((one) => ({ one, mark: erased.has(one.id) ? 'erased' : undefined }) as const),
+              page,
+            };
+          },
+          ({ one, mark }) => withMark(summaryText(one), mark),
         );
-        return {
-          status: 200,
-          body: pageText(found, (one) => withMark(summaryText(one), erased.has(one.id) ? 'erased' : undefined)),
-        };
       },
     }),
     logicRoute({

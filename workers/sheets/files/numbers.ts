@@ -47,13 +47,6 @@ function plain(text: string): string {
   return `${sign}${before}${after === '' ? '' : `.${after}`}`;
 }
 
-/** Whether a spreadsheet keeps this number as it is written: 15 digits, none of them idle. */
-export const isSheetNumber = (text: string): boolean =>
-  text.length <= 17 &&
-  /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text) &&
-  text !== '-0' &&
-  text.replace(/\D/g, '').length <= 15;
-
 const dayMs = 86_400_000;
 /** Excel has 29 February 1900, which was not; days before it are not told apart here. */
 const epochs = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) } as const;
