@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   change: async () => (await import('./commands/change.js')).changeCommands,
   variable: async () => (await import('./commands/variable.js')).variableCommands,
   execution: async () => (await import('./commands/execution.js')).executionCommands,
+  erasure: async () => (await import('./commands/erasure.js')).erasureCommands,
   evidence: async () => (await import('./commands/evidence.js')).evidenceCommands,
   batch: async () => (await import('./commands/batch.js')).batchCommands,
   replay: async () => (await import('./commands/replay.js')).replayCommands,

@@ -18,7 +18,7 @@ import { findWholeExecutions, type WholeExecution } from '../runs/history.store.
 import { createPause } from '../scheduler/pause.js';
 import { inTransaction } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { noteErased, type ClaimedErasure } from './erasures.store.js';
+import { countErased, noteErased, type ClaimedErasure } from './erasures.store.js';
 
 export interface EraseDependencies extends GrowthDependencies {
   readonly records: Records;
@@ -132,5 +132,6 @@ async function eraseIn(
       ...{ before: null, after: null },
     })),
   );
+  await countErased(transaction, erasure, erased.length);
   await noteErased(transaction, erasure, ids);
 }

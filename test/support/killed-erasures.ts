@@ -23,7 +23,8 @@ const erasures = createErasures({
   },
   settings: { pollMs: 20, leaseMs: 100, settledMs: 0 },
 });
-const left = async (): Promise<number> => ((await database('erasures').select('id')) as unknown[]).length;
+const left = async (): Promise<number> =>
+  ((await database('erasures').whereNull('completed_at').select('id')) as unknown[]).length;
 await left();
 let sent = 0;
 let counting = true;

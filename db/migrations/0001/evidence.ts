@@ -78,8 +78,12 @@ export const evidence = {
     principal VARCHAR(255) NOT NULL,
     request_id BINARY(16) NULL,
     weight INT UNSIGNED NOT NULL DEFAULT 100,
+    requested INT UNSIGNED NULL,
+    erased INT UNSIGNED NOT NULL DEFAULT 0,
     created_at DATETIME(3) NOT NULL,
+    completed_at DATETIME(3) NULL,
     PRIMARY KEY (workspace_id, id),
+    KEY erasures_waiting (workspace_id, completed_at, weight),
     CONSTRAINT erasures_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id)`,
   erasure_executions: `
     workspace_id BINARY(16) NOT NULL,

@@ -62,7 +62,7 @@ async function sendOnce({ method, url, headers, body, onSent, inPieces = false }
     }
     const status = response.statusCode;
     const isWhole = !inPieces || status >= 300;
-    const bytes = Buffer.from(isWhole ? await response.body.arrayBuffer() : []);
+    const bytes = isWhole ? Buffer.from(await response.body.arrayBuffer()) : Buffer.alloc(0);
     const rest = isWhole ? Readable.from([]) : toTheEnd(response.body, url);
     return { status, headers: received, bytes, text: bytes.toString(), pieces: rest };
   } catch (error) {
