@@ -18,7 +18,7 @@ import { createFinder } from './validate.js';
 
 /** Optional headers that operations read, besides those of every request (X-Request-Id). */
 export type RequestHeader =
-  'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference' | UndescribedHeader;
+  'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference' | 'Accept-Language' | UndescribedHeader;
 /** OpenAPI tells of these by the types of answers, or a protocol tells of them. */
 export type UndescribedHeader = 'Accept' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
 /** Headers of successful answers. */
@@ -86,6 +86,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly fileBody?: readonly FileFormat[];
   /** The answer is, or may be, such a file. */
   readonly fileReply?: readonly FileFormat[];
+  /** The answer may be a page for people, as HTML. */
+  readonly pageReply?: true;
   /** What one line is, of a request or an answer that is `application/x-ndjson`. */
   readonly lines?: { readonly body?: TSchema; readonly reply: TSchema };
   readonly requestHeaders?: readonly RequestHeader[];

@@ -121,6 +121,7 @@ function replies(route: Operation, components: Components): Json {
             content: {
               ...(schema === null ? {} : contentOf(schema, route.lines?.reply, components)),
               ...filesOf(route.fileReply ?? []),
+              ...(route.pageReply === true ? { 'text/html': { schema: { type: 'string' } } } : {}),
             },
           }),
     },

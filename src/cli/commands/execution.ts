@@ -5,6 +5,7 @@ import { pruneKept } from '../../runs/pruneKept.js';
 import { command, page, type CommandGroup } from '../command.js';
 import { count, date, id, required, text, versions } from '../params.js';
 import { decisionId, environmentId } from '../remote/find.js';
+import { inLanguage, printing, writePage } from '../remote/page.js';
 import { printable } from '../printable.js';
 import { record, table } from '../table.js';
 
@@ -72,9 +73,13 @@ export const executionCommands: CommandGroup = {
     command({
       name: 'execution explain',
       about: 'run a recorded execution again, as it ran then, and show what each node gave',
-      examples: ['execution explain 0190…', 'execution explain 0190… --json'],
+      examples: ['execution explain 0190…', 'execution explain 0190… --html refused.html --language fi'],
       args: one,
-      run: async ({ ask }, input) => (await ask(operations.explainExecution, input)).body,
+      options: { ...printing, ...inLanguage },
+      async run(call, input) {
+        await writePage(call, operations.explainExecution, input);
+        return (await call.ask(operations.explainExecution, input)).body;
+      },
       text: explanationText,
     }),
     command({

@@ -1,3 +1,5 @@
+import { isSheetNumber } from '../../cells/index.js';
+
 const numberPattern = /^([+-]?)(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,3}))?$/;
 
 /** Significant digits that a spreadsheet shows, and keeps, of a number. */
