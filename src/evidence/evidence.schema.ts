@@ -95,7 +95,7 @@ export const EvidenceFinding = Type.Object(
     },
   },
   {
-    title: 'EvidenceFinding',
+    title: 'FoundEvidence',
     examples: [
       {
         ...{ id: exampleIds.run, kind: 'altered', subjectId: exampleIds.run },

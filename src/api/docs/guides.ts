@@ -23,6 +23,7 @@ export const guides = [
   },
   { name: 'proofs', title: 'Proofs', summary: 'What is proved of a model and of a change, what is not, and how' },
   { name: 'history', title: 'History and audit', summary: 'Find what was executed, and who changed what' },
+  { name: 'auditors', title: 'For auditors', summary: 'An hour with the trail, a case on paper, proofs and receipts' },
   { name: 'evidence', title: 'Evidence', summary: 'Records that prove themselves, for auditors' },
   { name: 'agents', title: 'Agents', summary: 'Give an agent one decision as a tool, and nothing else' },
   { name: 'replays', title: 'Replays and shadows', summary: 'What would another version have decided?' },

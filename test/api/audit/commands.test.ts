@@ -106,7 +106,7 @@ describe('every write of the command line appends an audit entry', function () {
     ...['variable set', 'variable unset', 'deployment create', 'deployment rollback'],
     ...['replay start', 'replay cancel', 'shadow start', 'shadow end'],
     ...['create', 'approve', 'reject', 'comment', 'close', 'apply'].map((command) => `change ${command}`),
-    ...['table create', 'table import', 'tests import'],
+    ...['table create', 'table import', 'tests import', 'erasure create'],
   ];
 
   /** They read, or write files of this machine alone; the entries of the first two are tested with what they do. */
@@ -121,6 +121,7 @@ describe('every write of the command line appends an audit entry', function () {
     ...['change list', 'change show', 'table export', 'tests export'],
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
     ...['replay show', 'shadow list', 'shadow show', 'evidence export', 'evidence verify', 'evidence check'],
+    ...['erasure show', 'erasure list', 'evidence findings'],
   ];
 
   /** A message in that state, of the tenant. */
