@@ -20,6 +20,7 @@ import { createReadBundle } from './decisions/programs/bundles.js';
 import { Programs } from './decisions/programs/programs.js';
 import { createPreparation } from './deployments/preparation.js';
 import { Routing } from './deployments/routing.js';
+import { countOpenFindings } from './evidence/checks/findings.store.js';
 import { evidenceKeysRoute } from './evidence/evidence.routes.js';
 import { readWaitingErasures } from './erasures/waiting.js';
 import { createSealingLease } from './encryption/sealingLease.js';
@@ -122,7 +123,9 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const backlog = () => readBacklog(database);
   const preparation = createPreparation({ database, programs, pool, log, pollMs: pace.preparationPoll });
   const erasures = () => readWaitingErasures(database);
-  metrics.watch({ pool, budget, recorder, backlog, erasures, caches: { routing, configuration: configurations } });
+  const findings = () => countOpenFindings(database);
+  const caches = { routing, configuration: configurations };
+  metrics.watch({ pool, budget, recorder, backlog, erasures, findings, caches });
 
   const transports = createTransports(config, log);
   const dispatcher = createDispatcher({
