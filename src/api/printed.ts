@@ -125,6 +125,9 @@ export const namedValues = (
     )}
   </dl>`;
 
+/** A time as people read it: `2026-01-31 09:30:00 UTC`. */
+export const timeText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+
 /** Fields that are shown of a value. */
 const maxFields = 200;
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { formatJson } from '../../workers/json/index.js';
 import type { ModelWork } from '../../workers/models/index.js';
 import type { Reply } from '../api/operation.js';
-import { html, namedValues, printedReply, type Html } from '../api/printed.js';
+import { html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
 import { findDecision } from '../decisions/decisions.store.js';
 import { stoppedWork } from '../decisions/programs/stoppedWork.js';
 import { contentBytes, readVersion } from '../decisions/writing/versions.service.js';
@@ -29,10 +29,10 @@ export async function requestPage(parts: Dependencies, request: ChangeRequest, e
     ${namedValues([
       ['State', states[request.state]],
       ['Asked by', request.author],
-      ['Asked at', request.createdAt],
+      ['Asked at', timeText(request.createdAt)],
       ['Message', request.message],
       ['Applied by', request.appliedBy],
-      ['Applied at', request.appliedAt],
+      ['Applied at', request.appliedAt && timeText(request.appliedAt)],
     ])}
     <h2>What changes</h2>
     <ol>
@@ -60,7 +60,7 @@ export async function requestPage(parts: Dependencies, request: ChangeRequest, e
       ['Environment', environmentId],
       ['Digest', html`<code>${digest}</code>`],
       ['Deployments', request.deploymentIds.length === 0 ? null : request.deploymentIds.join(', ')],
-      ['Last change', request.updatedAt],
+      ['Last change', timeText(request.updatedAt)],
     ])}`;
   return printedReply(`${title}: change request`, body, { ETag: etag });
 }

@@ -1,7 +1,7 @@
 import type { Step } from '../../workers/models/index.js';
 import { parseExactly } from '../../workers/json/index.js';
 import type { Reply } from '../api/operation.js';
-import { fieldsOf, html, namedValues, printedReply, type Html } from '../api/printed.js';
+import { fieldsOf, html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
 import type { Explanation, InexactReason } from './explanation.js';
 import type { WholeExecution } from './history.store.js';
 
@@ -40,7 +40,7 @@ export function explanationPage(explained: ExplainedExecution): Reply {
   const result =
     explanation.result ?? (reasons.includes('erased') || reasons.includes('altered') ? null : record.result);
   const body = html`<h1>How it was decided</h1>
-    <p class="under">${decision}, version ${record.version}, in ${environment}, on ${record.createdAt}</p>
+    <p class="under">${decision}, version ${record.version}, in ${environment}, on ${timeText(record.createdAt)}</p>
     ${inexact}
     <h2>Result</h2>
     ${result === null ? html`<p>None can be shown.</p>` : fieldsOf(parseExactly(result))}

@@ -181,11 +181,16 @@ function tellExpressions({ traceData, output }: Traced, { content }: Node): stri
   const results = fields(traceData);
   const told = list(content['expressions']).flatMap(({ key, value }) => {
     const result = fields(results[String(key)]);
-    return 'result' in result ? [`made ${String(key)} ${shown(result['result'])}, by ${String(value)}`] : [];
+    if (!('result' in result)) return [];
+    const made = `made ${String(key)} ${shown(result['result'])}`;
+    return isLiteral(String(value)) ? [made] : [`${made}, by ${String(value)}`];
   });
   if (told.length === 0) return [`gave ${shown(output)}`];
   return told.length > maxSentences ? [...told.slice(0, maxSentences), `and ${told.length - maxSentences} more`] : told;
 }
+
+/** It says what it gives. */
+const isLiteral = (source: string): boolean => /^\s*(?:'[^']*'|"[^"]*"|-?[\d.]+|true|false|null)\s*$/.test(source);
 
 /** What the model names texts for: its node's `reasons`, by the ids of rows or statements. */
 function reasonsOf(content: Fields, ids: readonly string[], languages: readonly string[]): Step['reasons'] {
