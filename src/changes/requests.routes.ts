@@ -114,6 +114,7 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
     params: IdParams,
     ...conditionalGet(ChangeRequest),
     requestHeaders: ['If-None-Match', 'Accept'],
+    replyHeaders: ['ETag', 'Cache-Control'],
     pageReply: true,
     problems: ['change_request_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
     async handle(request) {

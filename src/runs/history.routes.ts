@@ -98,6 +98,7 @@ export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
       params: IdParams,
       requestHeaders: ['Accept', 'Accept-Language'],
       replies: { 200: ExecutionExplanation },
+      replyHeaders: ['Cache-Control'],
       pageReply: true,
       problems: ['execution_not_found', 'model_too_large', 'engine_failure', 'engine_timeout', 'overloaded'],
       async handle(request) {
