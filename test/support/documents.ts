@@ -82,6 +82,8 @@ const changing: readonly [RegExp, string][] = [
   [/http:\/\/(localhost|127\.0\.0\.1):\d+/g, '<base>'],
   [/(inquiries\/)\S+/g, '$1<link>'],
   [/(--after )\S+/g, '$1<cursor>'],
+  [/"(after|before)":"[\w-]+"/g, '"$1":"<cursor>"'],
+  [/\b[0-9a-f]{64}\b/g, '<digest>'],
   [/─+/g, '─'],
   [/ +/g, ' '],
 ];
