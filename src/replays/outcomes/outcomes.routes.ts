@@ -47,7 +47,7 @@ export const outcomeRoutes = (parts: Dependencies): LogicRoute[] => [
     scope: 'outcome:write',
     body: WriteOutcomes,
     itemsBody: 'outcomes',
-    lines: { body: Outcome, reply: Type.Union([RefusedOutcome, OutcomesSummary]) },
+    lines: { body: Outcome, reply: Type.Union([RefusedOutcome, OutcomesSummary], { title: 'OutcomesAnswer' }) },
     replies: { 200: OutcomesWritten },
     problems: [],
     async handle(request) {
