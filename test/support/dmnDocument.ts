@@ -47,4 +47,3 @@ export const lending = `<?xml version="1.0" encoding="UTF-8"?>
   </dmndi:DMNDiagram></dmndi:DMNDI>
 </dmn:definitions>
 `;
-

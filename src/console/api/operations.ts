@@ -183,6 +183,9 @@ export function createOperations(call: Call) {
     protections: (signal?: Signal) => all<EnvironmentProtection>('/logic/protections', {}, signal),
     protection: (environmentId: string, signal?: Signal) =>
       get<Protection>(`/logic/environments/${environmentId}/protection`, {}, signal),
+    protect: (environmentId: string, fields: Protection) =>
+      call('PUT', `/logic/environments/${environmentId}/protection`, { body: fields }),
+    unprotect: (environmentId: string) => call('DELETE', `/logic/environments/${environmentId}/protection`),
     changeRequests: (query: Query, signal?: Signal) =>
       get<Page<ChangeRequest>>('/logic/change-requests', query, signal),
     changeRequest: (id: string, signal?: Signal) => get<ChangeRequest>(`/logic/change-requests/${id}`, {}, signal),
@@ -191,7 +194,9 @@ export function createOperations(call: Call) {
     requestChange: (fields: CreateChangeRequest) => post<ChangeRequest>('/logic/change-requests', fields),
     reviewChange: (id: string, fields: CreateReview) =>
       post<ChangeRequest>(`/logic/change-requests/${id}/reviews`, fields),
-    applyChange: (id: string) => post<ChangeRequest>(`/logic/change-requests/${id}/apply`, {}),
+    /** @param reason why it is applied without the approvals that it needs */
+    applyChange: (id: string, reason?: string) =>
+      post<ChangeRequest>(`/logic/change-requests/${id}/apply`, reason === undefined ? {} : { override: { reason } }),
     closeChange: async (id: string) => (await call('POST', `/logic/change-requests/${id}/close`)).body as ChangeRequest,
 
     executions: (query: Query, signal?: Signal) => get<Page<ExecutionSummary>>('/logic/executions', query, signal),

@@ -23,7 +23,11 @@ const kinds: Readonly<Record<Part['kind'], string>> = {
  * A document of DMN as the pages show models: its requirements are the graph, its tables have the form of JDM's. The
  * document goes along, so that what is written is the text that its modeler wrote.
  */
-export function modelOf(xml: string, tests: readonly ModelTest[] | undefined, positionsIn: (xml: string) => Positions): Model {
+export function modelOf(
+  xml: string,
+  tests: readonly ModelTest[] | undefined,
+  positionsIn: (xml: string) => Positions,
+): Model {
   const definitions = readDefinitions(xml);
   // A document that is refused goes no further.
   const positions = positionsIn(xml);
