@@ -106,7 +106,9 @@ function Edges({ model, way, changes, drawing }: PartProps) {
     () =>
       model.edges.flatMap((edge) => {
         const [from, to] = [drawing.positions.get(edge.sourceId), drawing.positions.get(edge.targetId)];
-        return from === undefined || to === undefined ? [] : [{ id: edge.id, path: edgePath(from, to) }];
+        return from === undefined || to === undefined
+          ? []
+          : [{ id: edge.id, path: edgePath(from, to, model.document !== undefined) }];
       }),
     [model, drawing],
   );

@@ -4,7 +4,7 @@ import { useKinds } from './useKinds.js';
 import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import { selectionAt, type Selection } from '../grid/range.js';
-import { filledDown, sheetOf, withCells, type Sheet } from '../sheet.js';
+import { filledDown, isOfDocument, sheetOf, withCells, type Sheet } from '../sheet.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
 import { CellLine } from './cellLine.js';
 import { ColumnDialog, type ColumnTask } from './columnDialog.js';
@@ -48,7 +48,7 @@ export function SheetEditor({
   }, [sought]);
   if (sheet === undefined) return null;
   const selection = within(chosen, sheet);
-  const isTable = sheet.list === 'rules';
+  const isTable = sheet.list === 'rules' && !isOfDocument(content);
   const select = (next: Selection): void => {
     setChosen(next);
     setNotice('');

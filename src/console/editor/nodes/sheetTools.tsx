@@ -6,6 +6,7 @@ import {
   cellText,
   columnPosition,
   filledDown,
+  isOfDocument,
   withColumnMoved,
   withoutColumn,
   withoutRows,
@@ -46,6 +47,7 @@ export function SheetTools({ sheet, content, selection, onSelect, onContent, onC
     onSelect({ anchor: shifted(selection.anchor), active: shifted(selection.active) });
   };
   const position = columnPosition(content, selection.active.column);
+  const isDocument = isOfDocument(content);
   const isNote = sheet.columns[selection.active.column]?.side === 'note';
   return (
     <div class="tools" role="toolbar" aria-label="Rows and columns">
@@ -120,7 +122,7 @@ export function SheetTools({ sheet, content, selection, onSelect, onContent, onC
           />
         </span>
       )}
-      {sheet.list !== 'expressions' && (
+      {sheet.list !== 'expressions' && !isDocument && (
         <label class="inline">
           Hit policy
           <select
@@ -132,7 +134,7 @@ export function SheetTools({ sheet, content, selection, onSelect, onContent, onC
           </select>
         </label>
       )}
-      {sheet.list !== 'statements' && <NodeSettings content={content} onContent={onContent} />}
+      {sheet.list !== 'statements' && !isDocument && <NodeSettings content={content} onContent={onContent} />}
       <Find sheet={sheet} selection={selection} onSelect={onSelect} />
     </div>
   );
