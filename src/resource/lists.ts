@@ -10,6 +10,7 @@ import {
   type PageFields,
 } from '../api/paginate.js';
 import type { TextsReply } from '../api/sendTexts.js';
+import { Problem } from '../errors.js';
 import { fileTypes } from '../http/body/fileBody.js';
 import type { Page, PageRequest } from '../storage/pages.js';
 import { textOf } from './answers.js';
@@ -67,13 +68,26 @@ export class List<Cursor = Buffer> {
     isOne: boolean,
   ): AsyncGenerator<readonly Item[], void> {
     for (let wanted = { ...first, uncounted: true }; ;) {
-      const { data, page } = await read(wanted);
+      const found = await read(wanted).catch(refusedOf(isOne ? 1 : wanted.size));
+      if (found === undefined) {
+        // Its items are large: the next page is a smaller one.
+        wanted = { ...wanted, size: Math.ceil(wanted.size / 10) };
+        continue;
+      }
+      const { data, page } = found;
       yield data;
       if (isOne || data.length < wanted.size || page.after === null) return;
       wanted = { ...wanted, after: this.#cursor.fromBytes(Buffer.from(page.after, 'base64url')) };
     }
   }
 }
+
+/** Undefined for a page that may be read in smaller ones. */
+const refusedOf =
+  (size: number) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof Problem) || error.code !== 'overloaded' || size === 1) throw error;
+  };
 
 /** A list in the order of ids. */
 export const listOf = (item: TSchema, { counted = true } = {}): List => new List(item, idCursor, counted);
