@@ -1,5 +1,4 @@
-/** Where elements are drawn, by their ids. */
-export type Positions = ReadonlyMap<string, { readonly x: number; readonly y: number }>;
+import type { Positions } from './positions.js';
 
 /** Where a modeler drew the elements (DMNDI), by their ids. The layout's elements are of a namespace that is not read here. */
 export function positionsOf(xml: string): Positions {

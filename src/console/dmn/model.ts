@@ -9,7 +9,7 @@ import {
 } from '../../../workers/engine/dmn/document.js';
 import type { Model, ModelEdge, ModelNode, ModelTest } from '../api/types.js';
 import { boxOf, expressionIn } from './boxes.js';
-import type { Positions } from './layout.js';
+import type { Positions } from './positions.js';
 import { cellsOf, partLogic, ruleId } from './tables.js';
 
 const kinds: Readonly<Record<Part['kind'], string>> = {

@@ -1,10 +1,5 @@
+import type { Box } from './box.js';
 import type { Fields } from './fields.js';
-
-/** A boxed expression, as it is drawn: a text, or boxes by name, or rows of boxes. */
-export type Box =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'entries'; readonly name: string; readonly entries: readonly (readonly [string, Box])[] }
-  | { readonly kind: 'rows'; readonly columns: readonly string[]; readonly rows: readonly (readonly Box[])[] };
 
 /** What an element of DMN says: what is declared of it, and its expression as boxes within boxes. */
 export function Boxed({ name, content }: { readonly name: string; readonly content: Fields }) {

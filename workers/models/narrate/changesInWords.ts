@@ -1,24 +1,7 @@
 import { shown } from '../../engine/index.js';
 import { LongNumber, parseExactly } from '../../json/index.js';
 import { compareModels } from '../compare/modelDifferences.js';
-
-/** Tells in words what differs between two models. */
-export interface ChangesTask {
-  readonly kind: 'changesInWords';
-  /** The older one; JSON, as bytes, which the main thread neither reads nor writes out. */
-  readonly from: Uint8Array;
-  readonly to: Uint8Array;
-}
-
-export interface ChangesAnswer {
-  readonly changes: readonly {
-    /** The name of what it is of, such as a table. */
-    readonly node: string;
-    readonly sentences: readonly string[];
-  }[];
-  /** Sentences that are not told, as there are too many. */
-  readonly left: number;
-}
+import type { ChangesAnswer, ChangesTask } from './tasks.js';
 
 /** Sentences of two models. */
 const maxSentences = 500;

@@ -1,36 +1,8 @@
 import { fromJson, shown, whyItHeld, whyItMatched } from '../../engine/index.js';
 import { valueAt } from '../../json/index.js';
 import type { Bundle } from '../../protocol.js';
+import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
 import { chosenText, type Texts } from './texts.js';
-
-/** Tells how a traced run came about, for people. */
-export interface NarrateTask {
-  readonly kind: 'narrate';
-  /** As for a run. */
-  readonly bundle: string;
-  /** JSON of the trace. */
-  readonly trace: string;
-  /** What its reader understands, the best first: `fi-FI`, `en`. */
-  readonly languages: readonly string[];
-}
-
-/** What one node did. */
-export interface Step {
-  /** The node's name. */
-  readonly node: string;
-  /** What follows the name: `chose the first branch, because debtRatio was 0.575, more than 0.5`. */
-  readonly sentences: readonly string[];
-  /** What the model says of the way that was taken, in its reader's language. */
-  readonly reasons: readonly { readonly text: string; readonly language: string }[];
-  /** Of a decision that the node asked. */
-  readonly inside: readonly Step[];
-}
-
-export interface NarrateAnswer {
-  readonly steps: readonly Step[];
-  /** Nodes that are not told, as there are too many. */
-  readonly left: number;
-}
 
 /** Steps of a page, and sentences of one of them. */
 const maxSteps = 300;
