@@ -3,8 +3,7 @@ import type { Diagnostic } from '../engine/index.js';
 import type { ItemsFound, ItemsSearch, JsonFault, JsonLimits, JsonViolation } from '../json/index.js';
 import type { SheetAnswers, SheetTask } from '../sheets/tasks.js';
 import type { CompareAnswer, CompareTask } from './compare/tasks.js';
-import type { ChangesAnswer, ChangesTask } from './narrate/changesInWords.js';
-import type { NarrateAnswer, NarrateTask } from './narrate/narrate.js';
+import type { ChangesAnswer, ChangesTask, NarrateAnswer, NarrateTask } from './narrate/tasks.js';
 
 /**
  * Work on untrusted models besides their runs: reading, checking, testing, comparing them. It is done by threads alone,

@@ -1,24 +1,7 @@
 import { shown } from '../../engine/index.js';
 import { LongNumber, parseExactly } from '../../json/index.js';
 import { compareModels } from '../compare/modelDifferences.js';
-
-/** Tells in words what differs between two models. */
-export interface ChangesTask {
-  readonly kind: 'changesInWords';
-  /** The older one; JSON, as bytes, which the main thread neither reads nor writes out. */
-  readonly from: Uint8Array;
-  readonly to: Uint8Array;
-}
-
-export interface ChangesAnswer {
-  readonly changes: readonly {
-    /** The name of what it is of, such as a table. */
-    readonly node: string;
-    readonly sentences: readonly string[];
-  }[];
-  /** Sentences that are not told, as there are too many. */
-  readonly left: number;
-}
+import type { ChangesAnswer, ChangesTask } from './tasks.js';
 
 /** Sentences of two models. */
 const maxSentences = 500;
@@ -27,6 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Differences = ReturnType<typeof compareModels>;
 
 const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 
 /** What changes from one model to the other, by nodes. */
@@ -38,13 +22,16 @@ export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
   let left = 0;
   let room = maxSentences;
   const tell = (node: string, sentence: string): void => {
-    if (room === 0) return void left++;
+    if (room === 0) {
+      left++;
+      return;
+    }
     room--;
     const sentences = told.get(node);
     if (sentences === undefined) told.set(node, [sentence]);
     else sentences.push(sentence);
   };
-  const nameOf = (id: string | null): string => String(nodes.get(id ?? '')?.['name'] ?? id ?? '');
+  const nameOf = (id: string | null): string => textIn(nodes.get(id ?? '')?.['name']) || (id ?? '');
 
   for (const row of found.rows) tell(nameOf(row.nodeId), rowSentence(row, fields(nodes.get(row.nodeId)?.['content'])));
   for (const node of found.nodes)
@@ -67,7 +54,7 @@ function rowSentence({ change, position, cells }: Differences['rows'][number], c
   );
   const nameOf = (id: string): string => {
     const { name, field } = columns.get(id) ?? {};
-    return id === '_description' ? 'description' : String(name || field || id);
+    return id === '_description' ? 'description' : textIn(name) || textIn(field) || id;
   };
   const filled = cells.filter(({ column }) => column !== '_id');
   switch (change) {
@@ -87,7 +74,7 @@ function rowSentence({ change, position, cells }: Differences['rows'][number], c
 }
 
 /** Cells are as they are typed. */
-const cell = (value: unknown): string => (value === undefined || value === '' ? 'empty' : String(value));
+const cell = (value: unknown): string => textIn(value) || 'empty';
 
 function nodeSentences({ change, type, fields: changed }: Differences['nodes'][number]): string[] {
   switch (change) {

@@ -1,36 +1,8 @@
 import { fromJson, shown, whyItHeld, whyItMatched } from '../../engine/index.js';
 import { valueAt } from '../../json/index.js';
 import type { Bundle } from '../../protocol.js';
+import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
 import { chosenText, type Texts } from './texts.js';
-
-/** Tells how a traced run came about, for people. */
-export interface NarrateTask {
-  readonly kind: 'narrate';
-  /** As for a run. */
-  readonly bundle: string;
-  /** JSON of the trace. */
-  readonly trace: string;
-  /** What its reader understands, the best first: `fi-FI`, `en`. */
-  readonly languages: readonly string[];
-}
-
-/** What one node did. */
-export interface Step {
-  /** The node's name. */
-  readonly node: string;
-  /** What follows the name: `chose the first branch, because debtRatio was 0.575, more than 0.5`. */
-  readonly sentences: readonly string[];
-  /** What the model says of the way that was taken, in its reader's language. */
-  readonly reasons: readonly { readonly text: string; readonly language: string }[];
-  /** Of a decision that the node asked. */
-  readonly inside: readonly Step[];
-}
-
-export interface NarrateAnswer {
-  readonly steps: readonly Step[];
-  /** Nodes that are not told, as there are too many. */
-  readonly left: number;
-}
 
 /** Steps of a page, and sentences of one of them. */
 const maxSteps = 300;
@@ -83,6 +55,8 @@ const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 
+const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
 function nodesOf(content: string | undefined): Map<string, Fields> {
   const model = fields(content === undefined ? undefined : JSON.parse(content));
   return new Map(list(model['nodes']).map((node) => [String(node['id']), node]));
@@ -127,7 +101,7 @@ function tellSwitch({ traceData, input }: Traced, { content, languages }: Node):
   const sentences = chosen.slice(0, maxSentences).map((id) => {
     const index = statements.findIndex((statement) => statement['id'] === id);
     const branch = ordinals[index] === undefined ? `branch ${index + 1}` : `the ${ordinals[index]} branch`;
-    const condition = String(statements[index]?.['condition'] ?? '').trim();
+    const condition = textIn(statements[index]?.['condition']);
     if (condition === '') return `chose ${branch}, because no branch before it was chosen`;
     return `chose ${branch}, because ${whyItHeld(condition, fromJson(input)).join(', and ')}`;
   });
@@ -156,9 +130,9 @@ function tellTable({ traceData, output }: Traced, { content, languages }: Node):
 function matchesOf(hit: Fields, content: Fields, rule: Fields): string[] {
   const values = fields(hit['reference_map']);
   return list(content['inputs']).flatMap(({ id, field, name }) => {
-    const cell = String(rule[String(id)] ?? '').trim();
+    const cell = textIn(rule[String(id)]);
     if (cell === '') return [];
-    const asked = String(field ?? '').trim();
+    const asked = textIn(field);
     if (asked === '') return [`${cell} held`];
     const value = values[asked];
     return value === undefined
@@ -170,7 +144,7 @@ function matchesOf(hit: Fields, content: Fields, rule: Fields): string[] {
 /** What the columns of results gave. */
 function givenBy(output: unknown, content: Fields): string {
   const given = list(content['outputs']).flatMap(({ field }) => {
-    const path = String(field ?? '').trim();
+    const path = textIn(field);
     const value = valueAt(output, `/${path.replaceAll('.', '/')}`);
     return path === '' || value === undefined ? [] : [`${path} ${shown(value)}`];
   });
