@@ -76,11 +76,10 @@ ${body.text}
 }
 
 /** A page as an answer. */
-export const printedReply = (title: string, body: Html, headers: Readonly<Record<string, string>> = {}): Reply => ({
+export const printedReply = (title: string, body: Html): Reply => ({
   status: 200,
   body: pageText(title, body),
   headers: {
-    ...headers,
     'Content-Type': `${pageType}; charset=utf-8`,
     'Content-Security-Policy': [...policy, "frame-ancestors 'none'"].join('; '),
     'X-Content-Type-Options': 'nosniff',
@@ -140,7 +139,10 @@ export function fieldsOf(value: unknown): Html {
       const entries = Object.entries(part);
       const of = (name: string): string =>
         Array.isArray(part) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
-      if (entries.length > 0) return entries.forEach(([name, inner]) => walk(inner, of(name)));
+      if (entries.length > 0) {
+        for (const [name, inner] of entries) walk(inner, of(name));
+        return;
+      }
     }
     if (found.length < maxFields) found.push([path === '' ? 'value' : path, valueText(part)]);
     else left++;

@@ -35,7 +35,9 @@ export async function sendTexts(
     ...head,
     isWorking: () => isWorking,
     async write(sink) {
-      for (let step = first; step.done !== true && !ctx.res.destroyed; step = await next()) {
+      // Of a HEAD request nothing is sent, however long the answer is.
+      const isOver = (): boolean => ctx.res.destroyed || ctx.req.method === 'HEAD';
+      for (let step = first; step.done !== true && !isOver(); step = await next()) {
         if (performance.now() > until) throw new Error(`the answer was not whole after ${longestMs / 1000} s`);
         reservation.resize(pieceBytes + textBytes(step.value));
         isWorking = false;

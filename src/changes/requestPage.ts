@@ -18,7 +18,7 @@ interface Dependencies {
 }
 
 /** A change request on paper: who asked, what changes, checks, reviews, digest, who applied it. */
-export async function requestPage(parts: Dependencies, request: ChangeRequest, etag: string): Promise<Reply> {
+export async function requestPage(parts: Dependencies, request: ChangeRequest): Promise<Reply> {
   const { workspaceId, environmentId, title, changes, checks, reviews, digest } = request;
   const environment = (await environments.find(parts.database, { workspaceId, id: environmentId }))?.name;
   const told: Html[] = [];
@@ -62,7 +62,7 @@ export async function requestPage(parts: Dependencies, request: ChangeRequest, e
       ['Deployments', request.deploymentIds.length === 0 ? null : request.deploymentIds.join(', ')],
       ['Last change', timeText(request.updatedAt)],
     ])}`;
-  return printedReply(`${title}: change request`, body, { ETag: etag });
+  return printedReply(`${title}: change request`, body);
 }
 
 const states: Readonly<Record<ChangeRequest['state'], string>> = {

@@ -3,7 +3,7 @@ import type { ModelWork } from '../../workers/models/index.js';
 import { actorOf } from '../api/actor.js';
 import { entityTag } from '../api/preconditions.js';
 import { wantsPage } from '../api/printed.js';
-import { conditionalGet, conditionalWrite, represent, taggedUnlessCurrent } from '../resource/answers.js';
+import { conditionalGet, conditionalWrite, represent, tagged, taggedUnlessCurrent } from '../resource/answers.js';
 import { listOf } from '../resource/lists.js';
 import { refOf } from '../resource/places.js';
 import type { RevisedResource } from '../storage/revisions.js';
@@ -122,9 +122,12 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
       const ref = refOf(request);
       await chargeRequests(parts.database, { ...ref, ids: [ref.id] }, reservation);
       const { resource, head } = await requireRequest(parts, ref);
-      // Another representation has another tag.
-      if (wantsPage(header('Accept')))
-        return requestPage({ ...parts, reservation }, resource, `"${head.revision}-page"`);
+      if (wantsPage(header('Accept'))) {
+        const page = await requestPage({ ...parts, reservation }, resource);
+        // Another representation has another tag.
+        const { headers, ...reply } = tagged(200, page.body ?? '', `"${head.revision}-page"`);
+        return { ...reply, headers: { ...page.headers, ...headers } };
+      }
       return taggedUnlessCurrent(header('If-None-Match'), resource, entityTag(head.revision));
     },
   }),

@@ -145,7 +145,7 @@ async function* recordsOf(
   { database, records }: Pick<CheckDependencies, 'database' | 'records'>,
   { kind, workspaceId, ids }: { readonly kind: Kind; readonly workspaceId: string; readonly ids: readonly Buffer[] },
 ): AsyncGenerator<SubjectRecord, void> {
-  let rest = ids.toSorted(Buffer.compare);
+  let rest = ids.toSorted((one, other) => Buffer.compare(one, other));
   while (rest.length > 0) {
     const { ids: some, isWhole } = await fitting(database, kind, { workspaceId, ids: rest, maxBytes });
     yield* await records.read(kind, workspaceId, some);

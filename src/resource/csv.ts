@@ -12,7 +12,7 @@ interface Shape {
 }
 
 /** The columns of a list's file: the fields of its items, those of an object within them as `resource.id`. */
-export const columnsOf = (item: TSchema): readonly Path[] => pathsOf(item as Shape, []);
+export const columnsOf = (item: TSchema): readonly Path[] => pathsOf(item, []);
 
 function pathsOf({ properties = {} }: Shape, before: Path): Path[] {
   return Object.entries(properties).flatMap(([name, field]) => {

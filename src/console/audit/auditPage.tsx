@@ -18,7 +18,11 @@ export function AuditPage() {
   return (
     <PageFrame title="Audit">
       <Filters label="Audit entries" names={names}>
-        <ChoiceFilter name="resourceType" label="Kind" options={auditKinds.map((kind) => [kind, kind.replaceAll('_', ' ')])} />
+        <ChoiceFilter
+          name="resourceType"
+          label="Kind"
+          options={auditKinds.map((kind) => [kind, kind.replaceAll('_', ' ')])}
+        />
         <TextFilter name="action" label="What" placeholder="deployment.create" />
         <ChoiceFilter name="principal" label="Who" options={[...clients]} />
         <TextFilter name="resourceId" label="Of" placeholder="an id" />

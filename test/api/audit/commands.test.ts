@@ -115,7 +115,7 @@ describe('every write of the command line appends an audit entry', function () {
     ...['tenant list', 'tenant audit', 'tenant callback show', 'tenant callback test', 'workspace list', 'client list'],
     ...['policy list', 'inquiry list', 'inquiry show', 'outbox list'],
     ...['login', 'logout', 'whoami', 'pull', 'diff', 'audit list'],
-    ...['execution list', 'execution show', 'execution explain'],
+    ...['execution list', 'execution show', 'execution explain', 'execution run'],
     ...['decision list', 'decision show', 'decision diff', 'decision analyse', 'decision validate', 'decision test'],
     'batch run',
     ...['change list', 'change show', 'table export', 'tests export'],

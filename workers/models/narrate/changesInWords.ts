@@ -10,6 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type Differences = ReturnType<typeof compareModels>;
 
 const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 
 /** What changes from one model to the other, by nodes. */
@@ -21,13 +22,16 @@ export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
   let left = 0;
   let room = maxSentences;
   const tell = (node: string, sentence: string): void => {
-    if (room === 0) return void left++;
+    if (room === 0) {
+      left++;
+      return;
+    }
     room--;
     const sentences = told.get(node);
     if (sentences === undefined) told.set(node, [sentence]);
     else sentences.push(sentence);
   };
-  const nameOf = (id: string | null): string => String(nodes.get(id ?? '')?.['name'] ?? id ?? '');
+  const nameOf = (id: string | null): string => textIn(nodes.get(id ?? '')?.['name']) || (id ?? '');
 
   for (const row of found.rows) tell(nameOf(row.nodeId), rowSentence(row, fields(nodes.get(row.nodeId)?.['content'])));
   for (const node of found.nodes)
@@ -50,7 +54,7 @@ function rowSentence({ change, position, cells }: Differences['rows'][number], c
   );
   const nameOf = (id: string): string => {
     const { name, field } = columns.get(id) ?? {};
-    return id === '_description' ? 'description' : String(name || field || id);
+    return id === '_description' ? 'description' : textIn(name) || textIn(field) || id;
   };
   const filled = cells.filter(({ column }) => column !== '_id');
   switch (change) {
@@ -70,7 +74,7 @@ function rowSentence({ change, position, cells }: Differences['rows'][number], c
 }
 
 /** Cells are as they are typed. */
-const cell = (value: unknown): string => (value === undefined || value === '' ? 'empty' : String(value));
+const cell = (value: unknown): string => textIn(value) || 'empty';
 
 function nodeSentences({ change, type, fields: changed }: Differences['nodes'][number]): string[] {
   switch (change) {

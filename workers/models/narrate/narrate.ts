@@ -55,6 +55,8 @@ const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 
+const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
 function nodesOf(content: string | undefined): Map<string, Fields> {
   const model = fields(content === undefined ? undefined : JSON.parse(content));
   return new Map(list(model['nodes']).map((node) => [String(node['id']), node]));
@@ -99,7 +101,7 @@ function tellSwitch({ traceData, input }: Traced, { content, languages }: Node):
   const sentences = chosen.slice(0, maxSentences).map((id) => {
     const index = statements.findIndex((statement) => statement['id'] === id);
     const branch = ordinals[index] === undefined ? `branch ${index + 1}` : `the ${ordinals[index]} branch`;
-    const condition = String(statements[index]?.['condition'] ?? '').trim();
+    const condition = textIn(statements[index]?.['condition']);
     if (condition === '') return `chose ${branch}, because no branch before it was chosen`;
     return `chose ${branch}, because ${whyItHeld(condition, fromJson(input)).join(', and ')}`;
   });
@@ -128,9 +130,9 @@ function tellTable({ traceData, output }: Traced, { content, languages }: Node):
 function matchesOf(hit: Fields, content: Fields, rule: Fields): string[] {
   const values = fields(hit['reference_map']);
   return list(content['inputs']).flatMap(({ id, field, name }) => {
-    const cell = String(rule[String(id)] ?? '').trim();
+    const cell = textIn(rule[String(id)]);
     if (cell === '') return [];
-    const asked = String(field ?? '').trim();
+    const asked = textIn(field);
     if (asked === '') return [`${cell} held`];
     const value = values[asked];
     return value === undefined
@@ -142,7 +144,7 @@ function matchesOf(hit: Fields, content: Fields, rule: Fields): string[] {
 /** What the columns of results gave. */
 function givenBy(output: unknown, content: Fields): string {
   const given = list(content['outputs']).flatMap(({ field }) => {
-    const path = String(field ?? '').trim();
+    const path = textIn(field);
     const value = valueAt(output, `/${path.replaceAll('.', '/')}`);
     return path === '' || value === undefined ? [] : [`${path} ${shown(value)}`];
   });

@@ -1,5 +1,3 @@
-// What threads are asked to tell in words, and what they answer.
-
 /** Tells how a traced run came about, for people. */
 export interface NarrateTask {
   readonly kind: 'narrate';
