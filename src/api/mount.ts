@@ -1,4 +1,4 @@
-import type { ByteBudget } from '../http/body/byteBudget.js';
+import type { ByteBudget } from '../admission/byteBudget.js';
 import { sendStream } from '../http/server/answerSink.js';
 import { singleHeader, type HttpContext } from '../http/server/context.js';
 import { reserve } from '../http/server/responseBackpressure.js';
@@ -8,7 +8,7 @@ import type { ClientPrincipal, Principal } from '../oauth/principal.js';
 import type { Verifier } from '../oauth/verify.js';
 import type { VerifyClient } from '../oauth/verifyClient.js';
 import type { Rates } from '../rates/rates.js';
-import type { Scheduler } from '../scheduler/scheduler.js';
+import type { Scheduler } from '../admission/scheduler.js';
 import { isUuid } from '../storage/ids.js';
 import { requireScope, type Access } from '../workspaces/access.js';
 import type { ClientRoute } from './clientRoute.js';

@@ -1,4 +1,4 @@
-import type { ByteBudget } from '../http/body/byteBudget.js';
+import type { ByteBudget } from '../admission/byteBudget.js';
 import type { HttpContext } from '../http/server/context.js';
 import { requestBytes, reserve } from '../http/server/responseBackpressure.js';
 import type { Route, RoutedContext } from '../http/server/router.js';

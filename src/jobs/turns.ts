@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { FairQueue } from '../scheduler/fairQueue.js';
-import { maxBackgroundLeadMs } from '../scheduler/constants.js';
+import { FairQueue } from '../admission/fairQueue.js';
+import { maxBackgroundLeadMs } from '../admission/constants.js';
 import { claimJobs, listDueQueues, type Job, type JobKind, type JobQueue } from './jobs.store.js';
 
 /** For how long a list of the queues with something due is used while it is not empty: then others' new jobs are seen. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { ByteBudget, Reservation } from '../http/body/byteBudget.js';
+import type { ByteBudget, Reservation } from '../admission/byteBudget.js';
 import type { LiveRun } from '../runs/liveRun.js';
 import { PollLoop } from '../jobs/pollLoop.js';
 import { inTransaction } from '../storage/database.js';

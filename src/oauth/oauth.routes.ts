@@ -1,5 +1,5 @@
 import { Problem } from '../errors.js';
-import type { ByteBudget } from '../http/body/byteBudget.js';
+import type { ByteBudget } from '../admission/byteBudget.js';
 import { reserve } from '../http/server/responseBackpressure.js';
 import { singleHeader, type HttpContext } from '../http/server/context.js';
 import type { Route } from '../http/server/router.js';

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
 import { IdParams } from '../api/fields.js';
-import { textBytes } from '../http/body/byteBudget.js';
+import { textBytes } from '../admission/byteBudget.js';
 import type { Received } from '../api/operation.js';
 import { logicRoute, type LogicRoute, type StreamedReply } from '../api/logicRoute.js';
 import { findPageViolations, idCursor, pageOf, readPageRequest } from '../api/paginate.js';
 import { entityTag } from '../api/preconditions.js';
-import type { Pool } from '../pool/pool.js';
+import type { Pool } from '../admission/pool/pool.js';
 import type { PollLoop } from '../jobs/pollLoop.js';
 import { byId, ofWorkspace, refOf } from '../resource/places.js';
 import type { Page } from '../storage/pages.js';

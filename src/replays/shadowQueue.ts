@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ComparisonSettings } from '../../workers/models/index.js';
-import { textBytes, type ByteBudget, type Reservation } from '../http/body/byteBudget.js';
+import { textBytes, type ByteBudget, type Reservation } from '../admission/byteBudget.js';
 import { maxLosses, type Comparer, type ComparedRun } from './comparer.js';
 import { Tallies } from './tallies.js';
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { textBytes } from '../http/body/byteBudget.js';
+import { textBytes } from '../admission/byteBudget.js';
 import type { LiveRun, Recorded } from '../runs/liveRun.js';
 import { PollLoop } from '../jobs/pollLoop.js';
 import { Comparer, type CompareDependencies } from './comparer.js';

@@ -1,7 +1,7 @@
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import { Recent } from '../../workers/recent/index.js';
 import { requestBytes } from '../http/server/responseBackpressure.js';
-import { textBytes, type Reservation } from '../http/body/byteBudget.js';
+import { textBytes, type Reservation } from '../admission/byteBudget.js';
 
 /** Most workspaces whose sizes are remembered; evicted ones are learnt again. */
 const maxRemembered = 10_000;

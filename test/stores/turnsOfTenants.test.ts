@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { Measures } from '../../src/measures/measures.js';
 import { insertShadow, listRunningShadows } from '../../src/replays/shadows.store.js';
 import type { LiveRun } from '../../src/runs/liveRun.js';

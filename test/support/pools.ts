@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import { PoolCounts, type CountsOfPool } from '../../src/admin/metrics/poolCounts.js';
-import type { PoolObserver } from '../../src/pool/observer.js';
-import { Pool, type PoolDependencies, type RunOptions } from '../../src/pool/pool.js';
-import type { PoolConfig, PoolStatus } from '../../src/pool/settings.js';
-import { Thread } from '../../src/pool/thread.js';
+import type { PoolObserver } from '../../src/admission/pool/observer.js';
+import { Pool, type PoolDependencies, type RunOptions } from '../../src/admission/pool/pool.js';
+import type { PoolConfig, PoolStatus } from '../../src/admission/pool/settings.js';
+import { Thread } from '../../src/admission/pool/thread.js';
 import { runOnThread, type Fetch } from '../../src/runs/run.js';
 import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';
 import { HandClock } from './handClock.js';

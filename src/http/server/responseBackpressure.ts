@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ByteBudget, Reservation } from '../body/byteBudget.js';
+import type { ByteBudget, Reservation } from '../../admission/byteBudget.js';
 import type { HttpContext } from './context.js';
 
 /** Estimated bytes of any request without its body: headers, objects, a small response. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { ByteBudget } from '../../http/body/byteBudget.js';
+import type { ByteBudget } from '../../admission/byteBudget.js';
 import { createJobLoop, type JobTimes } from '../../jobs/jobLoop.js';
 import type { Job } from '../../jobs/jobs.store.js';
 import type { PollLoop } from '../../jobs/pollLoop.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ByteBudget } from '../../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../../src/admission/byteBudget.js';
 import { useApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
 import { useStore } from '../../support/factories.js';

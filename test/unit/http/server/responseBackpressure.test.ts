@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { pino } from 'pino';
-import { ByteBudget } from '../../../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../../../src/admission/byteBudget.js';
 import { send } from '../../../../src/api/operation.js';
 import { sendProblem } from '../../../../src/http/server/problem.js';
 import { reserve } from '../../../../src/http/server/responseBackpressure.js';
