@@ -30,6 +30,7 @@ import { createReadText, maxJsonDepth } from './http/body/jsonText.js';
 import { createReadFile } from './http/body/fileBody.js';
 import { createReadLarge } from './http/body/largeBody.js';
 import { providerOf } from './api/console/page.js';
+import { Owners } from './admission/owners.js';
 import { ByteBudget } from './admission/byteBudget.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
@@ -97,15 +98,16 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const privateHosts = hostsOfModels(config);
   const configurations = createConfigurations({ database, cache, encryption, privateHosts, maxAgeMs });
   const workingCopies = createWorkspaceReader(database);
-  const budget = new ByteBudget(config.maxBytesInFlight);
+  const owners = new Owners();
+  const budget = new ByteBudget(config.maxBytesInFlight, owners);
   const readBundle = createReadBundle({ database, budget });
   const programs = new Programs({ database, readBundle, workingCopies, maxAgeMs });
   const metrics = createMetrics(config.metricsDecisions);
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
-  const pool = new Pool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
+  const pool = new Pool({ config, owners, limits: runLimitsOf(config), log, observer: metrics.pool });
   const capacity = () => capacityOf(pool, metrics.pool, budget);
-  const scheduler = new Scheduler({ maxWaitMs: config.poolMaxWaitMs });
+  const scheduler = new Scheduler({ maxWaitMs: config.poolMaxWaitMs, owners });
   const recorder = createRecorder({
     database,
     records,
@@ -221,7 +223,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     api,
     oauth: [...oauthRoutes({ authenticateClient, keys, budget, ...config }), evidenceKeysRoute(background.evidence)],
     ...{ verifier, verifyClient: createVerifyClient({ verifier, authenticateClient, rates }) },
-    ...{ access: createAccess({ database, rates, maxAgeMs: pace.accessAge }), rates, budget, scheduler },
+    ...{ access: createAccess({ database, rates, owners, maxAgeMs: pace.accessAge }), rates, budget, scheduler },
     ...readers,
   });
 

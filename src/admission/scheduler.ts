@@ -1,6 +1,7 @@
 import { Problem } from '../errors.js';
 import { lookMs, maxBulkLeadMs, maxPieceMs, partOfRequest, type BulkKind } from './constants.js';
 import { FairQueue, type TakeRules } from './fairQueue.js';
+import { Owners, type Owner } from './owners.js';
 
 interface LiveWork {
   readonly workspaceId: string;
@@ -8,7 +9,7 @@ interface LiveWork {
 }
 
 interface Piece {
-  readonly workspaceId: string;
+  readonly owner: Owner;
   readonly kind: BulkKind;
   /** Where it waits: when it is refused, or begins without the slot. */
   readonly until: number;
@@ -23,6 +24,8 @@ export type YieldToLive = <T>(piece: () => Promise<T>) => Promise<T>;
 export interface SchedulerOptions {
   /** How long a piece that may be refused waits at most, in milliseconds. */
   readonly maxWaitMs: number;
+  /** By which tenants of workspaces are known. */
+  readonly owners?: Owners;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
 }
@@ -34,6 +37,7 @@ export interface SchedulerOptions {
  */
 export class Scheduler {
   readonly #maxWaitMs: number;
+  readonly #owners: Owners;
   readonly #now: () => number;
   readonly #queue = new FairQueue<Piece>(maxBulkLeadMs);
   /** Under way beside live work, each as long as it keeps the slot. */
@@ -44,8 +48,9 @@ export class Scheduler {
   #restUntil = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ maxWaitMs, now = () => performance.now() }: SchedulerOptions) {
+  constructor({ maxWaitMs, owners = new Owners(), now = () => performance.now() }: SchedulerOptions) {
     this.#maxWaitMs = maxWaitMs;
+    this.#owners = owners;
     this.#now = now;
   }
 
@@ -63,7 +68,8 @@ export class Scheduler {
     if (!this.#isLiveBeside(workspaceId, kind)) return work();
     this.look();
     const until = this.#now() + (kind.maxWaitMs ?? this.#maxWaitMs);
-    const piece: Piece = { workspaceId, kind, until, beganAt: 0, begin: nobodyWaits, refuse: nobodyWaits };
+    const owner = this.#owners.of(workspaceId);
+    const piece: Piece = { owner, kind, until, beganAt: 0, begin: nobodyWaits, refuse: nobodyWaits };
     if (this.#queue.size === 0 && this.#isFree()) this.#begin(piece);
     else await this.#wait(piece);
     try {
@@ -91,7 +97,7 @@ export class Scheduler {
   readonly #rules: TakeRules<Piece> = {
     most: () => 1,
     alone: () => true,
-    may: ({ workspaceId, kind }) => this.#isFree() || !this.#isLiveBeside(workspaceId, kind),
+    may: ({ owner: { workspaceId }, kind }) => this.#isFree() || !this.#isLiveBeside(workspaceId, kind),
   };
 
   #isLiveBeside(workspaceId: string, { liveMs }: BulkKind): boolean {
@@ -108,7 +114,7 @@ export class Scheduler {
       piece.begin = begin;
       piece.refuse = refuse;
       // What has begun goes before what may still be refused, so that it is not held in memory for long.
-      this.#queue.push(piece.workspaceId, piece, mayBeRefused(piece) ? undefined : mayBeRefused);
+      this.#queue.push(piece.owner, piece, mayBeRefused(piece) ? undefined : mayBeRefused);
       this.#lookSoon(this.#now());
     });
   }
@@ -126,7 +132,7 @@ export class Scheduler {
     const tookMs = Math.min(maxPieceMs, now - piece.beganAt);
     const restMs = piece.kind.restFactor * tookMs;
     this.#restUntil = Math.max(this.#restUntil, now + restMs);
-    this.#queue.charge(piece.workspaceId, tookMs + restMs);
+    this.#queue.charge(piece.owner, tookMs + restMs);
   }
 
   #lookSoon(now: number): void {

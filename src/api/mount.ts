@@ -1,4 +1,5 @@
 import type { ByteBudget } from '../admission/byteBudget.js';
+import type { Owner } from '../admission/owners.js';
 import { sendStream } from '../http/server/answerSink.js';
 import { singleHeader, type HttpContext } from '../http/server/context.js';
 import { reserve } from '../http/server/responseBackpressure.js';
@@ -31,7 +32,7 @@ export interface RouteDependencies extends BodyReaders {
 /** A caller, and the account that the request's bytes are charged to. */
 interface Charged {
   readonly caller: Caller;
-  readonly owner: string;
+  readonly owner: string | Owner;
 }
 
 /**
@@ -88,14 +89,15 @@ function identifierFor({ verifier, verifyClient, access }: RouteDependencies, ro
       return async (ctx) => {
         const principal = await verifier.verify(authorization(ctx));
         ctx.state.principal = principal.name;
-        return { caller: { principal, ...nowhere }, owner: principal.name };
+        const tenantId = principal.kind === 'client' ? principal.tenantId : principal.issuer;
+        return { caller: { principal, ...nowhere }, owner: { tenantId, workspaceId: principal.name } };
       };
     case 'client':
       return async (ctx) => {
         const principal = await verifyClient(authorization(ctx), ctx.ip);
         ctx.state.principal = principal.name;
         requireClientWith(principal, route);
-        return { caller: { principal, ...nowhere }, owner: `tenant ${principal.tenantId}` };
+        return { caller: { principal, ...nowhere }, owner: principal.tenantId };
       };
   }
 }

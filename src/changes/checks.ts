@@ -40,6 +40,7 @@ export function createChecks(dependencies: Dependencies): PollLoop {
   });
 
   async function work(job: Job, gone: AbortSignal): Promise<number | null> {
+    budget.owners.learn(job);
     const check = await findCheck(database, job);
     if (check === undefined) return null;
     const outcome = await run(check, gone).catch(unlessItPasses);

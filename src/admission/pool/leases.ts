@@ -94,7 +94,7 @@ export class Leases implements Iterable<Lease> {
     if (account.background) return this.count(isBackground) < this.#slowShare;
     if (account.slow) return this.count(isSlow) - this.count(isBackground) < this.#slowShare;
     if (pace.quick) return true;
-    const own = this.count((lease) => lease.notKnownQuick && lease.account === account);
+    const own = this.count((lease) => lease.notKnownQuick && lease.account.owner.tenantId === account.owner.tenantId);
     // The last thread below twice the maximum plus one stays for quick runs.
     return own < Math.max(2, maxThreads) && this.count(isNotKnownQuick) < 2 * maxThreads;
   }

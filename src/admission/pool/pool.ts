@@ -4,6 +4,7 @@ import type { ModelAnswers, ModelTask } from '../../../workers/models/index.js';
 import type { Preparation, RunLimits, RunReply, RunStopped, RunTask, ThreadReply } from '../../../workers/protocol.js';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
 import { holdBackMs, maxBatch, maxHeldBack, overflowMs as usualOverflowMs, tickMs } from '../constants.js';
+import { Owners } from '../owners.js';
 import { Dispatch } from './dispatch.js';
 import { Leases } from './leases.js';
 import type { PoolObserver } from './observer.js';
@@ -33,6 +34,8 @@ export interface PoolDependencies {
   readonly limits: RunLimits;
   readonly log: Pick<Logger, 'error'>;
   readonly observer: PoolObserver;
+  /** By which tenants of workspaces are known. */
+  readonly owners?: Owners;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
   /** The file that threads run; the engine unless a test says otherwise. */
@@ -55,7 +58,8 @@ export interface RunOptions {
  */
 export class Pool {
   readonly #settings: PoolSettings;
-  readonly #accounts = new WorkspaceAccounts();
+  readonly #owners: Owners;
+  readonly #accounts: WorkspaceAccounts;
   readonly #threads: Threads;
   readonly #queue: RunQueue;
   readonly #dispatch: Dispatch;
@@ -69,8 +73,9 @@ export class Pool {
 
   constructor(dependencies: PoolDependencies) {
     const { config, limits, log, observer, worker = workerFile, overflowMs = usualOverflowMs } = dependencies;
-    const { now = () => performance.now() } = dependencies;
-    const accounts = this.#accounts;
+    const { now = () => performance.now(), owners = new Owners() } = dependencies;
+    this.#owners = owners;
+    const accounts = (this.#accounts = new WorkspaceAccounts(owners));
     this.#now = now;
     // The other half of the time is for writing the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
@@ -146,7 +151,7 @@ export class Pool {
   background<K extends ModelTask['kind']>(
     task: Extract<ModelTask, { kind: K }> & { readonly workspaceId: string },
   ): Promise<ModelAnswers[K] | RunStopped> {
-    return this.#work<K>(inBackground(task.workspaceId), task);
+    return this.#work<K>(inBackground(this.#owners.of(task.workspaceId)), task);
   }
 
   /** Throws or rejects with `overloaded` where a run of that program would be refused now. */

@@ -17,7 +17,7 @@ import type { PoolObserver, Refusal } from './observer.js';
 import type { QueuedRun } from './run.js';
 import type { PoolConfig, PoolSettings } from './settings.js';
 import type { Thread } from './thread.js';
-import type { Caller, ProgramPace, WorkspaceAccount, WorkspaceAccounts } from './workspaceAccounts.js';
+import type { Caller, WorkspaceAccount, WorkspaceAccounts } from './workspaceAccounts.js';
 
 export interface RunQueueParts extends Pick<LeasesParts, 'threads' | 'now'> {
   readonly config: Pick<PoolConfig, 'poolMaxQueuePerWorkspace' | 'poolMaxWaitMs'>;
@@ -72,16 +72,25 @@ export class RunQueue {
     const idle = this.#parts.leases.mayBegin(caller) ? this.#parts.threads.idle : 0;
     // Runs of slow workspaces do not count against others. The rest of those waiting will take idle threads first.
     let ahead = this.waiting;
-    if (!account.slow) for (const slow of this.#parts.accounts.slow) ahead -= this.#queue.sizeOf(slow.workspaceId);
+    if (!account.slow) for (const slow of this.#parts.accounts.slow) ahead -= this.#queue.sizeOf(slow.owner);
     if (idle > ahead) return undefined;
     const { config, settings } = this.#parts;
     const expectedMs = this.#expectedWaitMs(caller);
-    if (ahead >= settings.maxQueue + idle) return this.#refusal('queue_full', 'Too many runs are waiting.', expectedMs);
-    if (this.#queue.sizeOf(account.workspaceId) >= config.poolMaxQueuePerWorkspace) {
+    if (ahead >= settings.maxQueue + idle && !this.#makeRoom(caller, expectedMs)) {
+      return this.#refusal('queue_full', 'Too many runs are waiting.', expectedMs);
+    }
+    if (this.#queue.sizeOf(account.owner) >= config.poolMaxQueuePerWorkspace) {
       return this.#refusal('workspace_full', 'Too many runs of this workspace are waiting.', expectedMs);
     }
     if (expectedMs <= config.poolMaxWaitMs) return undefined;
     return this.#refusal('expected_wait', 'The expected wait is too long.', expectedMs);
+  }
+
+  /** Refuses the last run of who has most waiting, where that is more than the caller's tenant or workspace has. */
+  #makeRoom({ account: { owner } }: Caller, expectedMs: number): boolean {
+    const last = this.#queue.pushOut(owner);
+    last?.reject(this.#refusal('queue_full', 'Too many runs of this caller are waiting.', expectedMs));
+    return last !== undefined;
   }
 
   /** Queues the run until `next` gives it; rejects it when that takes too long. */
@@ -92,7 +101,7 @@ export class RunQueue {
     }
     run.queuedAt = this.#parts.now();
     run.expectedMs = run.pace.heldMs;
-    this.#queueOf(run.account).push(run.account.workspaceId, run, run.requeued ? anyOther : undefined);
+    this.#queueOf(run.account).push(run.account.owner, run, run.requeued ? anyOther : undefined);
   }
 
   /**
@@ -100,7 +109,7 @@ export class RunQueue {
    * one woken for it.
    */
   joins({ account, pace }: Caller): boolean {
-    const waiting = this.#queue.sizeOf(account.workspaceId);
+    const waiting = this.#queue.sizeOf(account.owner);
     if (!pace.quick || pace.alone || waiting * pace.onThreadMs >= worthMs) return false;
     return this.#parts.leases.endsSoon(account);
   }
@@ -111,7 +120,7 @@ export class RunQueue {
    */
   next(thread: Pick<Thread, 'low'>): readonly QueuedRun[] {
     const { leases, now, threads } = this.#parts;
-    const most = ({ pace }: QueuedRun): number => this.#mostTogether(pace, threads.idle);
+    const most = (run: QueuedRun): number => this.#mostTogether(run, threads.idle);
     const may = (run: QueuedRun): boolean => leases.mayUse(thread, run) && leases.mayBegin(run);
     for (;;) {
       const runs = this.#queue.take({ most, alone: isAlone, may });
@@ -150,7 +159,7 @@ export class RunQueue {
     const heldMs = now - beganAt;
     // A run that waits for a host takes nothing from anybody.
     lease.chargedMs = account.background || heldMs < slowRunMs ? heldMs : computedMs;
-    this.#queueOf(account).charge(account.workspaceId, lease.chargedMs - chargedMs);
+    this.#queueOf(account).charge(account.owner, lease.chargedMs - chargedMs);
   }
 
   /** After a piece of background work beside live runs there is a rest, which its workspace is charged with too. */
@@ -158,7 +167,7 @@ export class RunQueue {
     if (!this.#parts.leases.liveWithin(backgroundLiveMs)) return;
     const restMs = backgroundRestFactor * Math.min(maxPieceMs, now - beganAt);
     this.#backgroundRestUntil = now + restMs;
-    this.#background.charge(account.workspaceId, restMs);
+    this.#background.charge(account.owner, restMs);
   }
 
   #queueOf({ background }: WorkspaceAccount): FairQueue<QueuedRun> {
@@ -210,12 +219,13 @@ export class RunQueue {
   }
 
   /**
-   * Runs that are sent together. The more workspaces wait, and the longer runs take, the fewer: nobody waits for more
+   * Runs that are sent together. The more tenants wait (or workspaces of one), and the longer runs take, the fewer: nobody waits for more
    * than a few usual runs.
    * @param idle other threads that are idle; they get their share of all but the shortest runs
    */
-  #mostTogether({ onThreadMs }: ProgramPace, idle: number): number {
-    const fair = this.#queue.workspaces > 1 ? maxRound / this.#queue.workspaces : maxBatch;
+  #mostTogether({ account: { owner }, pace: { onThreadMs } }: Caller, idle: number): number {
+    const rivals = this.#queue.rivals(owner);
+    const fair = rivals > 1 ? maxRound / rivals : maxBatch;
     const share = idle === 0 ? Infinity : Math.max(this.#queue.size / (idle + 1), worthMs / onThreadMs);
     return Math.max(1, Math.floor(Math.min(fair, share, batchMs / onThreadMs)));
   }
@@ -224,9 +234,10 @@ export class RunQueue {
    * The expected wait: the workspace's own runs count by their own pace, others by the usual one, because slow ones
    * leave a thread free.
    */
-  #expectedWaitMs({ account: { workspaceId }, pace }: Caller): number {
-    const others = this.#queue.ahead(workspaceId, this.#mostTogether(pace, 0)) - this.#queue.sizeOf(workspaceId);
-    const ms = this.#queue.weightOf(workspaceId) + others * this.#parts.accounts.usual.heldMs;
+  #expectedWaitMs(caller: Caller): number {
+    const { owner } = caller.account;
+    const others = this.#queue.ahead(owner, this.#mostTogether(caller, 0)) - this.#queue.sizeOf(owner);
+    const ms = this.#queue.weightOf(owner) + others * this.#parts.accounts.usual.heldMs;
     return ms / Math.max(1, this.#parts.threads.size);
   }
 

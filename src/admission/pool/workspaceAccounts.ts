@@ -1,4 +1,5 @@
 import { Recent } from '../../../workers/recent/index.js';
+import type { Owner, Owners } from '../owners.js';
 import { maxAccounts, maxDebtMs, maxPaces, newestWeight, quickProgramMs, slowRunMs } from '../constants.js';
 
 /** Exponential moving averages, milliseconds. */
@@ -20,7 +21,7 @@ export interface ProgramPace extends Pace {
 
 /** What one workspace owes the pool. */
 export interface WorkspaceAccount {
-  readonly workspaceId: string;
+  readonly owner: Owner;
   /** True for background work: its threads give way to others, and its time is not counted. */
   readonly background: boolean;
   /** A run of it has been computing for long, or it is still in debt for such runs. */
@@ -37,8 +38,8 @@ export interface Caller {
 }
 
 /** The account of a workspace's background work, which counts as slow; its pace is not learnt. */
-export const inBackground = (workspaceId: string): Caller => ({
-  account: { workspaceId, background: true, slow: true, paidAt: 0, paces: new Map() },
+export const inBackground = (owner: Owner): Caller => ({
+  account: { owner, background: true, slow: true, paidAt: 0, paces: new Map() },
   pace: { heldMs: 0, onThreadMs: Infinity, hasRun: true, quick: false, alone: true },
 });
 
@@ -51,11 +52,17 @@ export class WorkspaceAccounts {
   readonly usual: Pace = { heldMs: 0, onThreadMs: Infinity };
   readonly slow = new Set<WorkspaceAccount>();
   readonly #accounts = new Recent<WorkspaceAccount>({ maxCount: maxAccounts });
+  readonly #owners: Owners;
+
+  constructor(owners: Owners) {
+    this.#owners = owners;
+  }
 
   of(workspaceId: string): WorkspaceAccount {
     const existing = this.#accounts.get(workspaceId);
     if (existing !== undefined) return existing;
-    const account = { workspaceId, background: false, slow: false, paidAt: 0, paces: new Map<string, ProgramPace>() };
+    const owner = this.#owners.of(workspaceId);
+    const account = { owner, background: false, slow: false, paidAt: 0, paces: new Map<string, ProgramPace>() };
     this.#accounts.set(workspaceId, account);
     return account;
   }

@@ -10,7 +10,7 @@ import { monitorOf, monitors, writeFinding } from './monitors.store.js';
 
 interface Dependencies {
   readonly database: Knex;
-  readonly budget: Pick<ByteBudget, 'reserve'>;
+  readonly budget: Pick<ByteBudget, 'reserve' | 'owners'>;
   readonly log: Pick<Logger, 'warn'>;
   readonly settings: JobTimes & {
     /** How often each is looked at, in milliseconds; one of drift, which reads 30 days, a sixth as often. */
@@ -24,6 +24,7 @@ export function createMonitors({ database, budget, log, settings }: Dependencies
   return createJobLoop({ ...{ database, log, ...times }, kind: 'monitor', atOnce: 1, work: lookAt });
 
   async function lookAt(job: Job): Promise<number | null> {
+    budget.owners.learn(job);
     const found = await monitors.find(database, job);
     if (found === undefined) return null;
     const monitor = monitorOf(found);

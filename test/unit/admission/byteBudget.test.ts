@@ -7,6 +7,8 @@ const capacity = 64 * 1024;
 /** What is an owner's own: a sixteenth of a quarter. */
 const guarantee = capacity / 64;
 const shared = (capacity * 3) / 4;
+/** What a workspace gets of a tenant that is alone: it leaves room for another one, a seventeenth. */
+const most = guarantee + ((16 * shared) / 2 - guarantee) / 17;
 
 /** Grows as far as it may, in steps; gives what it then holds. */
 function fill(reservation: Reservation, step = 16): number {
@@ -19,9 +21,9 @@ function fill(reservation: Reservation, step = 16): number {
 }
 
 describe('the budget of bytes in flight', () => {
-  it('gives one owner alone half of what is shared, beside its guarantee', () => {
+  it('gives one owner alone nearly half of what is shared, beside its guarantee', () => {
     const budget = new ByteBudget(capacity);
-    expect(fill(budget.reserve('a', 16))).to.be.closeTo(guarantee + shared / 2, 32);
+    expect(fill(budget.reserve('a', 16))).to.be.closeTo(most, 32);
     expect(() => budget.reserve('a', 16)).to.throw(Problem);
     expect(budget.status().bytesRefused).to.equal(2);
   });
@@ -36,6 +38,20 @@ describe('the budget of bytes in flight', () => {
     }
   });
 
+  it('gives a tenant no more for having many workspaces, and lets these share what it may hold', () => {
+    const [one, many] = [new ByteBudget(capacity), new ByteBudget(capacity)];
+    const alone = fill(one.reserve({ tenantId: 'a', workspaceId: '0' }, 16));
+    const rest = fill(one.reserve({ tenantId: 'neighbour', workspaceId: 'n' }, 16));
+    const some = Array.from({ length: 60 }, (_, at) => many.reserve({ tenantId: 'a', workspaceId: `${at}` }, 16));
+    const [first = 0] = some.map((reservation) => fill(reservation));
+    // However greedy the first one is, there is room for another, which is no more than it leaves.
+    expect(first).to.be.within(0.9 * alone, alone);
+    expect(some[1]?.bytes).to.be.above(alone / 20);
+    const held = some.reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(held).to.be.at.most(guarantee + shared / 2);
+    expect(fill(many.reserve({ tenantId: 'neighbour', workspaceId: 'n' }, 16))).to.be.at.least(0.9 * rest);
+  });
+
   it('lets a newcomer grow once those before it give something back', () => {
     const budget = new ByteBudget(capacity);
     const hog = budget.reserve('hog', 16);
@@ -43,7 +59,7 @@ describe('the budget of bytes in flight', () => {
     const newcomer = budget.reserve('newcomer', 16);
     const before = fill(newcomer);
     hog.shrink(shared / 6);
-    expect(fill(newcomer)).to.be.at.least(before + shared / 12 - 32);
+    expect(fill(newcomer)).to.be.at.least(before + (15 / 16) * (shared / 12) - 32);
   });
 
   it('counts what turned out larger, begins nothing more for that owner, and takes nothing from others for it', () => {
@@ -57,7 +73,7 @@ describe('the budget of bytes in flight', () => {
     expect(large.isAboveShare).to.equal(true);
     expect(budget.status().bytesInFlight).to.equal(10 * capacity);
     const other = budget.reserve('other', 16);
-    expect(fill(other)).to.be.at.least(guarantee + shared / 4 - 32);
+    expect(fill(other)).to.be.at.least(guarantee + (15 / 16) * (shared / 4) - guarantee);
     expect(other.isAboveShare).to.equal(false);
     large.release();
     expect(budget.status().bytesInFlight).to.equal(other.bytes);
@@ -98,7 +114,7 @@ describe('the budget of bytes in flight', () => {
       expect(released.bytes).to.equal(0);
       other.release();
       // An owner whose bytes were given back twice could hold more than its share from then on.
-      expect(fill(budget.reserve('a', 16))).to.be.closeTo(guarantee + shared / 2, 32);
+      expect(fill(budget.reserve('a', 16))).to.be.closeTo(most, 32);
     });
   }
 
@@ -157,7 +173,7 @@ describe('the budget of bytes in flight', () => {
         for (const { reservation } of open) reservation.release();
         expect(budget.status().bytesInFlight).to.equal(0);
         // What is left behind would lower the threshold.
-        expect(fill(budget.reserve('late', 16))).to.be.closeTo(guarantee + shared / 2, 32);
+        expect(fill(budget.reserve('late', 16))).to.be.closeTo(most, 32);
       }),
     );
   });

@@ -1,3 +1,4 @@
+import { Owners } from '../../../../src/admission/owners.js';
 import { expect } from 'chai';
 import { bootPool, closePools, someThread } from '../../../support/pools.js';
 import { chain, expressions, taskOf } from '../../../support/tasks.js';
@@ -51,7 +52,8 @@ describe('RunQueue: work in the background', () => {
   const usual = { idle: 0, idleLow: 0, size: 2, serving: 2, maxThreads: 2 };
   const setup = (changes: Partial<typeof usual> = {}) => {
     const clock = { ms: 0 };
-    const accounts = new WorkspaceAccounts();
+    const owners = new Owners();
+    const accounts = new WorkspaceAccounts(owners);
     const { maxThreads, ...threads } = { ...usual, ...changes };
     const settings = { maxThreads, maxQueue: 100 };
     const now = (): number => clock.ms;
@@ -67,7 +69,7 @@ describe('RunQueue: work in the background', () => {
       overflowMs: 100,
     });
     const run = (workspaceId: string): QueuedRun => {
-      const caller = workspaceId === 'live' ? accounts.callerOf('live', 'p') : inBackground(workspaceId);
+      const caller = workspaceId === 'live' ? accounts.callerOf('live', 'p') : inBackground(owners.of(workspaceId));
       const task = { programId: 'p', workspaceId, configurationId: '', body: '{}', traced: false, clock: 0, seed: 0 };
       const answered = { gone: () => false, trace: undefined, resolve: () => undefined, reject: () => undefined };
       return { ...caller, request: task, ...answered, since: 0, requeued: false, queuedAt: 0, expectedMs: 0 };
@@ -76,7 +78,7 @@ describe('RunQueue: work in the background', () => {
     const wait = (workspaceId: string, count = 1): void => {
       for (let piece = 0; piece < count; piece++) queue.push(run(workspaceId));
     };
-    const next = (low = false): string[] => queue.next({ low }).map(({ account }) => account.workspaceId);
+    const next = (low = false): string[] => queue.next({ low }).map(({ account }) => account.owner.workspaceId);
     const hold = (workspaceId: string): Lease => {
       const one = run(workspaceId);
       return leases.begin(thread, one.account, [one], 1000);

@@ -1,3 +1,4 @@
+import { Owners } from '../../../../src/admission/owners.js';
 import { expect } from 'chai';
 import { Leases } from '../../../../src/admission/pool/leases.js';
 import { RunQueue } from '../../../../src/admission/pool/runQueue.js';
@@ -11,7 +12,8 @@ const usual = { low: false };
 const thread = someThread();
 
 function queueOf({ maxQueue = 100 } = {}) {
-  const accounts = new WorkspaceAccounts();
+  const owners = new Owners();
+  const accounts = new WorkspaceAccounts(owners);
   const threads = { idle: 0, idleLow: 0, size: 2, serving: 2 };
   const settings = { maxThreads: 2, maxQueue };
   const observer = new PoolCounts();
@@ -34,13 +36,15 @@ function queueOf({ maxQueue = 100 } = {}) {
   const next = (): string[] =>
     queue
       .next(usual)
-      .map(({ account, request }) => `${account.workspaceId} ${'programId' in request ? request.programId : 'work'}`);
+      .map(
+        ({ account, request }) => `${account.owner.workspaceId} ${'programId' in request ? request.programId : 'work'}`,
+      );
   /** Has that many threads held by such runs, for as long as nothing releases them. */
   const hold = (workspaceId: string, programId?: string) => {
     const run = runOf(workspaceId, programId);
     return leases.begin(thread, run.account, [run], 1000);
   };
-  return { queue, clock, refused, accounts, threads, runOf, wait, ran, check, next, hold };
+  return { queue, owners, clock, refused, accounts, threads, runOf, wait, ran, check, next, hold };
 }
 
 describe('RunQueue', () => {
@@ -57,6 +61,21 @@ describe('RunQueue', () => {
     wait('quick');
     expect(check('slow')).to.include('Too many runs are waiting.');
     expect(next()).to.deep.equal(['quick p']);
+  });
+
+  it('is full for who has most waiting, not for another tenant, nor for another workspace of the same', () => {
+    const { owners, refused, wait, check } = queueOf({ maxQueue: 6 });
+    for (let workspace = 0; workspace < 60; workspace++)
+      owners.learn({ tenantId: 'many', workspaceId: `w${workspace}` });
+    for (let workspace = 0; workspace < 6; workspace++) wait(`w${workspace}`);
+    expect(check('w7'), 'all have one').to.include('Too many runs are waiting.');
+    for (let run = 0; run < 3; run++) {
+      expect(check('neighbour')).to.equal(undefined);
+      wait('neighbour');
+    }
+    expect(refused).to.have.length(3);
+    expect(check('neighbour'), 'as many as the other').to.include('Too many runs are waiting.');
+    expect(check('other')).to.equal(undefined);
   });
 
   it('refuses what has waited for too long, of every workspace', () => {

@@ -11,7 +11,7 @@ async function threadsOf(
   { logged = [], worker = 'moody', maxHeapMb = 64 }: { logged?: unknown[]; worker?: string; maxHeapMb?: number } = {},
 ): Promise<Threads> {
   const threads = new Threads({
-    worker: new URL(`../../support/workers/${worker}.js`, import.meta.url),
+    worker: new URL(`../../../support/workers/${worker}.js`, import.meta.url),
     maxHeapMb,
     limits: defaultRunLimits,
     settings,
