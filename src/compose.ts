@@ -105,7 +105,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const metrics = createMetrics(config.metricsDecisions);
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
-  const pool = new Pool({ config, owners, limits: runLimitsOf(config), log, observer: metrics.pool });
+  const pool = new Pool({ config, budget, limits: runLimitsOf(config), log, observer: metrics.pool });
   const capacity = () => capacityOf(pool, metrics.pool, budget);
   const scheduler = new Scheduler({ maxWaitMs: config.poolMaxWaitMs, owners });
   const recorder = createRecorder({
@@ -202,7 +202,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       readText,
       stopping,
       readBundle,
-      streams: new Streams(),
+      streams: new Streams(owners),
     },
     chunkSlots: new WorkspaceSemaphores(() => pool.settings().maxThreads + 1),
     maxItemBytes: config.maxBodyBytes,

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.js';
-import { ByteShares, type Holder } from './byteShares.js';
 import { Owners, type Owner } from './owners.js';
+import { Quota, type Holder } from './quota.js';
 
 /** The account that bytes are charged to. `grow` throws to refuse them. */
 export interface ByteAccount {
@@ -32,13 +32,13 @@ const heldAfterEndMs = 300_000;
 export class ByteBudget {
   /** By which tenants of workspaces are known. */
   readonly owners: Owners;
-  readonly #shares: ByteShares;
+  readonly #quota: Quota;
   /** The reservations that may outlive a request: parts of a request's reservation, and those whose request has ended. */
   readonly #outliving = new Set<Reservation>();
 
   constructor(capacity: number, owners = new Owners()) {
     this.owners = owners;
-    this.#shares = new ByteShares(capacity);
+    this.#quota = new Quota(capacity);
   }
 
   /**
@@ -46,8 +46,8 @@ export class ByteBudget {
    * @param owner a workspace's id, or the name of a caller that is of no tenant
    */
   reserve(owner: string | Owner, bytes: number): Reservation {
-    const holder = this.#shares.holderOf(typeof owner === 'string' ? this.owners.of(owner) : owner);
-    const reservation = new Reservation(this.#shares, this.#outliving, holder);
+    const holder = this.#quota.holderOf(typeof owner === 'string' ? this.owners.of(owner) : owner);
+    const reservation = new Reservation(this.#quota, this.#outliving, holder);
     try {
       reservation.grow(bytes);
     } catch (error) {
@@ -62,9 +62,9 @@ export class ByteBudget {
     let bytesHeldAfterEnd = 0;
     for (const { bytes, endedAt } of this.#outliving) if (now - endedAt > heldAfterEndMs) bytesHeldAfterEnd += bytes;
     return {
-      bytesInFlight: Math.round(this.#shares.held),
-      maxBytesInFlight: this.#shares.capacity,
-      bytesRefused: this.#shares.refusals,
+      bytesInFlight: Math.round(this.#quota.held),
+      maxBytesInFlight: this.#quota.capacity,
+      bytesRefused: this.#quota.refusals,
       bytesHeldAfterEnd,
     };
   }
@@ -78,7 +78,7 @@ export const textBytes = ({ length }: Pick<string, 'length'>): number => 2 * len
  * any more: what would make it hold something again throws, since nobody would release that.
  */
 export class Reservation {
-  readonly #shares: ByteShares;
+  readonly #quota: Quota;
   readonly #outliving: Set<Reservation>;
   readonly #holder: Holder;
   /** The request's reservation that this one is a part of. */
@@ -88,12 +88,12 @@ export class Reservation {
   #endedAt = Infinity;
 
   /** @param outliving gets it once it may outlive its request, until it is released */
-  constructor(shares: ByteShares, outliving: Set<Reservation>, holder: Holder, whole?: Reservation) {
-    this.#shares = shares;
+  constructor(quota: Quota, outliving: Set<Reservation>, holder: Holder, whole?: Reservation) {
+    this.#quota = quota;
     this.#outliving = outliving;
     this.#holder = holder;
+    quota.open(holder);
     this.#whole = whole;
-    holder.open++;
   }
 
   get owner(): string {
@@ -111,13 +111,13 @@ export class Reservation {
 
   /** True when no work may be started for the owner, even if its bytes are reserved. */
   get isAboveShare(): boolean {
-    return this.#shares.isAboveShare(this.#holder);
+    return this.#quota.isAboveShare(this.#holder);
   }
 
   /** Reserves more. Throws `overloaded`, and keeps what is held. */
   grow(bytes: number): void {
     this.#requireOpen();
-    this.#shares.take(this.#holder, bytes);
+    this.#quota.take(this.#holder, bytes);
     this.#bytes += bytes;
   }
 
@@ -125,7 +125,7 @@ export class Reservation {
   shrink(bytes: number): void {
     const given = Math.min(bytes, this.#bytes);
     this.#bytes -= given;
-    this.#shares.giveBack(this.#holder, given);
+    this.#quota.giveBack(this.#holder, given);
   }
 
   /** Corrects an estimate to the real size; never refused. Does nothing once released. */
@@ -133,7 +133,7 @@ export class Reservation {
     if (this.#users === 0) return;
     const more = bytes - this.#bytes;
     if (more > 0) {
-      this.#shares.force(this.#holder, more);
+      this.#quota.force(this.#holder, more);
       this.#bytes = bytes;
     } else if (more < 0) this.shrink(-more);
   }
@@ -141,7 +141,7 @@ export class Reservation {
   /** Moves up to that many of its bytes to a reservation of their own, which may outlive this one. */
   split(bytes: number): Reservation {
     this.#requireOpen();
-    const part = new Reservation(this.#shares, this.#outliving, this.#holder, this.#whole ?? this);
+    const part = new Reservation(this.#quota, this.#outliving, this.#holder, this.#whole ?? this);
     part.#bytes = Math.min(bytes, this.#bytes);
     this.#bytes -= part.#bytes;
     this.#outliving.add(part);
@@ -150,7 +150,7 @@ export class Reservation {
 
   /** A refusal of work that would need more memory; it is counted. */
   refusal(): Problem {
-    return this.#shares.refusal();
+    return this.#quota.refusal();
   }
 
   /** Adds a user, who must call `release`. */
@@ -164,7 +164,7 @@ export class Reservation {
     if (this.#users === 0 || --this.#users > 0) return;
     this.shrink(this.#bytes);
     this.#outliving.delete(this);
-    this.#shares.close(this.#holder);
+    this.#quota.close(this.#holder);
   }
 
   /** Tells that its request has ended: who still holds it, or a part of it, is expected to release it soon. */

@@ -164,8 +164,11 @@ export class FairQueue<T> {
   }
 
   #shareOf({ tenantId, workspaceId }: Owner): WorkspaceShare<T> {
-    const tenant = this.#tenants.of(tenantId, (share) => ({ ...share, workspaces: new Shares(this.#maxLeadMs) }));
-    return tenant.workspaces.of(workspaceId, (share) => ({ ...share, waiting: [], tenant }));
+    const tenant =
+      this.#tenants.find(tenantId) ??
+      this.#tenants.add({ ...newShare(tenantId), workspaces: new Shares(this.#maxLeadMs) });
+    const { workspaces } = tenant;
+    return workspaces.find(workspaceId) ?? workspaces.add({ ...newShare(workspaceId), waiting: [], tenant });
   }
 
   #weightOf(items: readonly T[]): number {
@@ -174,6 +177,8 @@ export class FairQueue<T> {
     return weight;
   }
 }
+
+const newShare = (name: string): Share => ({ name, usedMs: 0, count: 0, weight: 0 });
 
 /** Takes what may be taken together out of a workspace's work, from the first that may be taken on. */
 function takeFirst<T>(waiting: T[], { most, alone, may }: TakeRules<T>): T[] {

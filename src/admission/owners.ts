@@ -6,6 +6,9 @@ export interface Owner {
   readonly workspaceId: string;
 }
 
+/** In place of a tenant, of all callers who have not said yet who they are: together they are one side. */
+export const nobody = 'nobody';
+
 /** Workspaces whose tenant is remembered: more than a process has the access of, which is what says their tenant. */
 const maxKnown = 20_000;
 

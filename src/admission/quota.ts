@@ -11,40 +11,43 @@ const guarantees = 16;
  */
 const workspaceFactor = 16;
 
-/** What one tenant holds, in bytes: first of the guaranteed part, then of the shared one. */
+/** What one tenant holds: first of the guaranteed part, then of the shared one. */
 interface Tenant {
   readonly id: string;
   guaranteed: number;
   shared: number;
-  readonly holders: Map<string, Holder>;
+  /** How many workspaces of it are open. */
+  open: number;
 }
 
 /** A workspace, or another caller, of a tenant. */
 export interface Holder {
   readonly name: string;
   readonly tenant: Tenant;
-  bytes: number;
-  /** Its reservations that are not closed. */
+  held: number;
+  /** How often it was opened and not closed. */
   open: number;
 }
 
 /**
- * Who may hold how much. A quarter is guaranteed, in equal parts, to the first bytes of each tenant. The rest is shared by the
- * dynamic-threshold rule of buffers in switches (Choudhury and Hahne, 1998, with alpha 1): a tenant may hold at most as
- * much as is free. A single tenant gets half, each of n gets 1/(n+1), and there is always room for one more. By the same
- * rule, with another factor, a tenant's workspaces share what it may hold.
+ * Who may hold how much of what is bounded for all: bytes, or a number of things. A quarter is guaranteed, in equal parts, to
+ * the first that each tenant holds. The rest is shared by the dynamic-threshold rule of buffers in switches (Choudhury and
+ * Hahne, 1998, with alpha 1): a tenant may hold at most as much as is free. A single tenant gets half, each of n gets
+ * 1/(n+1), and there is always room for one more. By the same rule, with another factor, a tenant's workspaces share what it
+ * may hold.
  */
-export class ByteShares {
+export class Quota {
   readonly capacity: number;
   readonly #maxGuaranteed: number;
   readonly #maxShared: number;
-  /** Bytes that are guaranteed to one tenant. */
+  /** What is guaranteed to one tenant. */
   readonly #guarantee: number;
   readonly #tenants = new Map<string, Tenant>();
+  readonly #holders = new Map<string, Holder>();
   #held = 0;
   #guaranteed = 0;
   /**
-   * The sum of shared bytes, each tenant's capped at what the rule could give it: an excess must not lower the others'
+   * The sum of what is shared, each tenant's capped at what the rule could give it: an excess must not lower the others'
    * thresholds.
    */
   #shared = 0;
@@ -57,7 +60,7 @@ export class ByteShares {
     this.#guarantee = Math.floor(this.#maxGuaranteed / guarantees);
   }
 
-  /** All bytes that are held. */
+  /** All that is held. */
   get held(): number {
     return this.#held;
   }
@@ -66,47 +69,60 @@ export class ByteShares {
     return this.#refusals;
   }
 
-  /** To be closed as often as it is asked for. */
-  holderOf({ tenantId: id, workspaceId: name }: Owner): Holder {
-    let tenant = this.#tenants.get(id);
-    if (tenant === undefined) this.#tenants.set(id, (tenant = { id, guaranteed: 0, shared: 0, holders: new Map() }));
-    let holder = tenant.holders.get(name);
-    if (holder === undefined) tenant.holders.set(name, (holder = { name, tenant, bytes: 0, open: 0 }));
+  /** Who is to be opened before anything is held, and closed as often once nothing is. */
+  holderOf({ tenantId, workspaceId: name }: Owner): Holder {
+    const known = this.#holders.get(name);
+    // Of one whose tenant was not known until now, what it holds stays where it is.
+    if (known?.tenant.id === tenantId) return known;
+    let tenant = this.#tenants.get(tenantId);
+    if (tenant === undefined)
+      this.#tenants.set(tenantId, (tenant = { id: tenantId, guaranteed: 0, shared: 0, open: 0 }));
+    const holder = { name, tenant, held: 0, open: 0 };
+    this.#holders.set(name, holder);
     return holder;
+  }
+
+  open(holder: Holder): void {
+    if (holder.open++ === 0) holder.tenant.open++;
   }
 
   close(holder: Holder): void {
     if (--holder.open > 0) return;
+    if (this.#holders.get(holder.name) === holder) this.#holders.delete(holder.name);
     const { tenant } = holder;
-    tenant.holders.delete(holder.name);
-    if (tenant.holders.size === 0) this.#tenants.delete(tenant.id);
+    if (--tenant.open === 0 && this.#tenants.get(tenant.id) === tenant) this.#tenants.delete(tenant.id);
+  }
+
+  /** Whether the tenant, and the workspace of it, may hold so much more. */
+  hasRoom(holder: Holder, amount: number): boolean {
+    return amount <= this.#roomFor(holder);
   }
 
   /** Throws `overloaded`, with nothing taken, when the tenant, or the workspace of it, may not hold so much more. */
-  take(holder: Holder, bytes: number): void {
-    if (bytes > this.#roomFor(holder)) throw this.refusal();
-    this.force(holder, bytes);
+  take(holder: Holder, amount: number): void {
+    if (!this.hasRoom(holder, amount)) throw this.refusal();
+    this.force(holder, amount);
   }
 
-  /** Charges bytes that are in memory already, even above the tenant's share. */
-  force(holder: Holder, bytes: number): void {
+  /** Charges what is there already, even above the tenant's share. */
+  force(holder: Holder, amount: number): void {
     const { tenant } = holder;
-    const guaranteed = Math.min(bytes, this.#guaranteedRoom(tenant));
+    const guaranteed = Math.min(amount, this.#guaranteedRoom(tenant));
     tenant.guaranteed += guaranteed;
     this.#guaranteed += guaranteed;
-    if (bytes > guaranteed) this.#setShared(tenant, tenant.shared + bytes - guaranteed);
-    holder.bytes += bytes;
-    this.#held += bytes;
+    if (amount > guaranteed) this.#setShared(tenant, tenant.shared + amount - guaranteed);
+    holder.held += amount;
+    this.#held += amount;
   }
 
-  giveBack(holder: Holder, bytes: number): void {
+  giveBack(holder: Holder, amount: number): void {
     const { tenant } = holder;
-    const shared = Math.min(bytes, tenant.shared);
+    const shared = Math.min(amount, tenant.shared);
     if (shared > 0) this.#setShared(tenant, tenant.shared - shared);
-    tenant.guaranteed -= bytes - shared;
-    this.#guaranteed -= bytes - shared;
-    holder.bytes -= bytes;
-    this.#held -= bytes;
+    tenant.guaranteed -= amount - shared;
+    this.#guaranteed -= amount - shared;
+    holder.held -= amount;
+    this.#held -= amount;
   }
 
   /**
@@ -129,10 +145,10 @@ export class ByteShares {
   }
 
   /** What the tenant may take, as far as the workspace may hold it. */
-  #roomFor({ tenant, bytes }: Holder): number {
+  #roomFor({ tenant, held }: Holder): number {
     const free = Math.max(0, (this.#maxShared - this.#shared - tenant.shared) / 2);
     // A workspace that holds h may take b of what is free for its tenant while h + b is at most the factor times the rest.
-    const own = Math.max(0, (workspaceFactor * free - bytes) / (workspaceFactor + 1));
+    const own = Math.max(0, (workspaceFactor * free - held) / (workspaceFactor + 1));
     return this.#guaranteedRoom(tenant) + Math.min(free, own);
   }
 

@@ -33,13 +33,11 @@ export class Shares<S extends Share> {
     return this.#shares.get(name);
   }
 
-  /** @param create of one that is not known, or no more */
-  of(name: string, create: (share: Share) => S): S {
-    const known = this.#shares.get(name);
-    if (known !== undefined) return known;
+  /** One that is not known, or no more: it begins with what the others have used. */
+  add(share: S): S {
     if (this.#shares.size >= maxRemembered + this.order.length) this.#forgetLeast();
-    const share = create({ name, usedMs: this.#levelMs, count: 0, weight: 0 });
-    this.#shares.set(name, share);
+    share.usedMs = this.#levelMs;
+    this.#shares.set(share.name, share);
     return share;
   }
 

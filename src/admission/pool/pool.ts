@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { ModelAnswers, ModelTask } from '../../../workers/models/index.js';
+import type { ModelAnswers, ModelReply, ModelTask } from '../../../workers/models/index.js';
 import type { Preparation, RunLimits, RunReply, RunStopped, RunTask, ThreadReply } from '../../../workers/protocol.js';
-import type { RequestTrace } from '../../tracing/requestTrace.js';
 import { holdBackMs, maxBatch, maxHeldBack, overflowMs as usualOverflowMs, tickMs } from '../constants.js';
-import { Owners } from '../owners.js';
+import { ByteBudget } from '../byteBudget.js';
+import { Answers } from './answers.js';
 import { Dispatch } from './dispatch.js';
 import { Leases } from './leases.js';
 import type { PoolObserver } from './observer.js';
-import type { QueuedRun, RunRequest } from './run.js';
+import type { QueuedRun, RunOptions, RunRequest } from './run.js';
 import { RunQueue } from './runQueue.js';
 import {
   changedSettings,
@@ -34,21 +34,14 @@ export interface PoolDependencies {
   readonly limits: RunLimits;
   readonly log: Pick<Logger, 'error'>;
   readonly observer: PoolObserver;
-  /** By which tenants of workspaces are known. */
-  readonly owners?: Owners;
+  /** Of which the answers of threads are reserved; without a bound where it is left out. */
+  readonly budget?: ByteBudget;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
   /** The file that threads run; the engine unless a test says otherwise. */
   readonly worker?: URL;
   /** How long threads beyond the maximum stay after their last need, in milliseconds. */
   readonly overflowMs?: number;
-}
-
-export interface RunOptions {
-  /** True once the caller has gone away; then a run that has not begun does not. */
-  readonly gone?: () => boolean;
-  /** Gets spans of the wait and of the run; undefined unless the request is traced. */
-  readonly trace?: RequestTrace | undefined;
 }
 
 /**
@@ -58,7 +51,8 @@ export interface RunOptions {
  */
 export class Pool {
   readonly #settings: PoolSettings;
-  readonly #owners: Owners;
+  readonly #budget: ByteBudget;
+  readonly #answers: Answers;
   readonly #accounts: WorkspaceAccounts;
   readonly #threads: Threads;
   readonly #queue: RunQueue;
@@ -73,9 +67,10 @@ export class Pool {
 
   constructor(dependencies: PoolDependencies) {
     const { config, limits, log, observer, worker = workerFile, overflowMs = usualOverflowMs } = dependencies;
-    const { now = () => performance.now(), owners = new Owners() } = dependencies;
-    this.#owners = owners;
-    const accounts = (this.#accounts = new WorkspaceAccounts(owners));
+    const { now = () => performance.now(), budget = new ByteBudget(Number.MAX_SAFE_INTEGER) } = dependencies;
+    this.#budget = budget;
+    this.#answers = new Answers(budget);
+    const accounts = (this.#accounts = new WorkspaceAccounts(budget.owners));
     this.#now = now;
     // The other half of the time is for writing the records.
     this.#drainMs = config.shutdownTimeoutMs / 2;
@@ -151,7 +146,7 @@ export class Pool {
   background<K extends ModelTask['kind']>(
     task: Extract<ModelTask, { kind: K }> & { readonly workspaceId: string },
   ): Promise<ModelAnswers[K] | RunStopped> {
-    return this.#work<K>(inBackground(this.#owners.of(task.workspaceId)), task);
+    return this.#work<K>(inBackground(this.#budget.owners.of(task.workspaceId)), task);
   }
 
   /** Throws or rejects with `overloaded` where a run of that program would be refused now. */
@@ -178,14 +173,28 @@ export class Pool {
   }
 
   async #work<K extends ModelTask['kind']>(caller: Caller, task: ModelTask): Promise<ModelAnswers[K] | RunStopped> {
+    const { owner, background } = caller.account;
+    const held = background
+      ? await this.#answers.reserveLater(owner, task, () => this.#draining)
+      : this.#answers.reserve(owner, task);
+    try {
+      const answer = await this.#answerOf(caller, task);
+      if (!('reason' in answer)) this.#answers.learn(owner, task, answer);
+      // The answer is that of the task's kind.
+      return answer as ModelAnswers[K] | RunStopped;
+    } finally {
+      held.release();
+    }
+  }
+
+  async #answerOf(caller: Caller, task: ModelTask): Promise<ModelReply['answer'] | RunStopped> {
     const admission = this.#admit(caller, task, {});
     const run = admission instanceof Promise ? await admission : admission;
     try {
       const reply = await this.#reply(run);
       if (reply.kind === 'stopped') return reply;
       if (reply.kind !== 'worked') throw new Error('work on a model was answered as a run');
-      // The answer is that of the task's kind.
-      return reply.answer as ModelAnswers[K];
+      return reply.answer;
     } finally {
       this.end(run);
     }

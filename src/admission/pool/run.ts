@@ -7,6 +7,13 @@ import type { Caller } from './workspaceAccounts.js';
 /** The pool adds the time limit when it sends the run, because it can change while the run waits. */
 export type RunRequest = Omit<RunTask, 'timeoutMs'>;
 
+export interface RunOptions {
+  /** True once the caller has gone away; then a run that has not begun does not. */
+  readonly gone?: () => boolean;
+  /** Gets spans of the wait and of the run; undefined unless the request is traced. */
+  readonly trace?: RequestTrace | undefined;
+}
+
 /** A run, or other work on a thread, that was admitted and has not ended. Times are those of the pool's clock. */
 export interface QueuedRun extends Caller {
   /** After a miss it is sent again with what the thread lacked. */
