@@ -5,13 +5,12 @@ const entries =
 /** The rooms of the server, from the lowest up: each may import those before it, never one after it. */
 const rooms = [
   ...[
-    'scheduler',
+    'config',
+    'tracing',
+    'admission',
     'storage',
     'cache',
     'jobs',
-    'config',
-    'tracing',
-    'pool',
     'http',
     'rates',
     'events',

@@ -3,7 +3,7 @@ import { formatJson, parseExactly } from '../../workers/json/index.js';
 import type { LogicRequest, LogicRoute } from '../api/logicRoute.js';
 import { createFinder } from '../api/validate.js';
 import { Problem } from '../errors.js';
-import { textBytes } from '../http/body/byteBudget.js';
+import { textBytes } from '../admission/byteBudget.js';
 import { broken } from '../http/body/violations.js';
 import { embedded } from '../runs/describeExecution.js';
 import { requireScope } from '../workspaces/access.js';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ByteBudget } from '../http/body/byteBudget.js';
+import { ByteBudget } from '../admission/byteBudget.js';
 import { broken } from '../http/body/violations.js';
 import type { OperatorPrincipal } from '../oauth/principal.js';
 import type { ClientRoute } from './clientRoute.js';

@@ -1,11 +1,11 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../errors.js';
-import type { Scheduler } from '../scheduler/scheduler.js';
+import type { Scheduler } from '../admission/scheduler.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import type { ReadJson } from '../http/body/body.js';
 import type { ItemsBody, ReadItems } from '../http/body/itemsBody.js';
 import type { JsonBody } from '../http/body/jsonText.js';
-import type { Reservation } from '../http/body/byteBudget.js';
+import type { Reservation } from '../admission/byteBudget.js';
 import type { HttpContext } from '../http/server/context.js';
 import type { FileBody, FileFormat, ReadFile } from '../http/body/fileBody.js';
 import type { RoutedContext } from '../http/server/router.js';

@@ -1,7 +1,7 @@
-import { textBytes, type Reservation } from '../http/body/byteBudget.js';
+import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { sendStream } from '../http/server/answerSink.js';
 import type { HttpContext } from '../http/server/context.js';
-import type { Scheduler } from '../scheduler/scheduler.js';
+import type { Scheduler } from '../admission/scheduler.js';
 
 /** An answer in pieces, each of which is made when the client has taken the one before it. */
 export interface TextsReply {

@@ -7,7 +7,7 @@ import { findDecision } from '../decisions/decisions.store.js';
 import { stoppedWork } from '../decisions/programs/stoppedWork.js';
 import { contentBytes, readVersion } from '../decisions/writing/versions.service.js';
 import { environments } from '../environments/environments.store.js';
-import type { Reservation } from '../http/body/byteBudget.js';
+import type { Reservation } from '../admission/byteBudget.js';
 import type { Change, ChangeRequest, Review } from './changes.schema.js';
 
 interface Dependencies {

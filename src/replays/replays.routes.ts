@@ -4,7 +4,7 @@ import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { findPageViolations, idCursor, pageOf, readPageRequest } from '../api/paginate.js';
 import { entityTag } from '../api/preconditions.js';
-import type { Pool } from '../pool/pool.js';
+import type { Pool } from '../admission/pool/pool.js';
 import type { PollLoop } from '../jobs/pollLoop.js';
 import { byId, ofWorkspace, refOf } from '../resource/places.js';
 import type { Page } from '../storage/pages.js';

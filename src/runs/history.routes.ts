@@ -4,7 +4,7 @@ import type { Received } from '../api/operation.js';
 import { findDecision } from '../decisions/decisions.store.js';
 import { stoppedWork } from '../decisions/programs/stoppedWork.js';
 import { environments } from '../environments/environments.store.js';
-import { textBytes } from '../http/body/byteBudget.js';
+import { textBytes } from '../admission/byteBudget.js';
 import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import { IdParams } from '../api/fields.js';

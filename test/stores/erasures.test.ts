@@ -8,7 +8,7 @@ import { createKeptHeads } from '../../src/evidence/ahead.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
-import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { look } from '../../src/measures/monitors/look.js';
 import { insertReplay } from '../../src/replays/replays.store.js';
 import { insertShadow } from '../../src/replays/shadows.store.js';

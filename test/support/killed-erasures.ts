@@ -4,7 +4,7 @@ import { createKeptHeads } from '../../src/evidence/ahead.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
-import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { eventually } from './eventually.js';
 import { issuer } from './evidence.js';
 import { openStore } from './factories.js';

@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client';
 import type { RequestObserver } from '../../http/server/requestObserver.js';
-import type { BytesStatus } from '../../http/body/byteBudget.js';
+import type { BytesStatus } from '../../admission/byteBudget.js';
 import type { Backlog } from '../../outbox/backlog.js';
-import type { PoolStatus } from '../../pool/settings.js';
+import type { PoolStatus } from '../../admission/pool/settings.js';
 import type { Recorder } from '../../runs/recorder.js';
 import type { RecorderObserver } from '../../runs/recorder/options.js';
 import { analysisMetrics } from './analyses.js';
