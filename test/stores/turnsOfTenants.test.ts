@@ -47,9 +47,9 @@ describe('what several tenants share', function () {
   });
 
   it('counters are given up where nothing new is counted, and one workspace leaves room for others', async () => {
-    const warnings: object[] = [];
+    const warnings: { readonly executions?: number }[] = [];
     const budget = new ByteBudget(64 * 1024 * 1024);
-    const log = { warn: (bindings: object) => void warnings.push(bindings) };
+    const log = { warn: (bindings: { readonly executions?: number }) => void warnings.push(bindings) };
     const measures = new Measures({ database: store.database, budget, log: log as never, pollMs: 20 });
     const [greedy, neighbour] = [await buildWorkspace(store), await buildWorkspace(store)];
     for (let n = 0; n < 3000; n++) measures.offer(runOf(greedy, newId()));
@@ -81,15 +81,15 @@ describe('what several tenants share', function () {
     const neighbour = await buildWorkspace(store);
     /** Of so many counters of each, how many executions were not counted. */
     const uncounted = async (ofGreedy: number, ofNeighbour: number): Promise<number> => {
-      const warnings: object[] = [];
+      const warnings: { readonly executions?: number }[] = [];
       const budget = new ByteBudget(64 * 1024 * 1024);
-      const log = { warn: (bindings: object) => void warnings.push(bindings) };
+      const log = { warn: (bindings: { readonly executions?: number }) => void warnings.push(bindings) };
       const measures = new Measures({ database: store.database, budget, log: log as never, pollMs: 20 });
       for (const workspaceId of many) budget.owners.learn({ tenantId: greedy, workspaceId });
       for (let n = 0; n < ofGreedy; n++) measures.offer(runOf(many[n % many.length]!, newId()));
       for (let n = 0; n < ofNeighbour; n++) measures.offer(runOf(neighbour, newId()));
       measures.start();
-      const told = (): { executions?: number } | undefined => warnings.find((each) => 'executions' in each);
+      const told = () => warnings.find((each) => 'executions' in each);
       await eventually(() => told() !== undefined);
       await measures.stop();
       expect(budget.status().bytesInFlight).to.equal(0);

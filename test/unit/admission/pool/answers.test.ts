@@ -22,6 +22,8 @@ const tasks: { readonly [K in ModelTask['kind']]: object } = {
   differences: { from: { version: 1, text: bytes }, to: { version: 2, text: bytes } },
   compare: program,
   analyse: { ...program, against: null, request: '{}', suggest: false, stop: null },
+  narrate: { bundle: '{}', trace: '{}', languages: [] },
+  changesInWords: { from: bytes, to: bytes },
   exportSheet: { text: model },
   importSheet: { text: model, bytes },
   convertSheet: { bytes },
