@@ -31,7 +31,7 @@ const minLateMs = 60_000;
 
 interface Parts {
   readonly config: Config;
-  readonly log: Logger;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly budget: ByteBudget;

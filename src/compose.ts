@@ -53,6 +53,7 @@ import { Scheduler } from './scheduler/scheduler.js';
 import { WorkspaceSemaphores } from './scheduler/semaphore.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
+import { withoutOutages } from './storage/outage.js';
 import { openCache } from './storage/redis.js';
 import { askPools } from './supervise/childAgent.js';
 import { closeAll, type Service } from './service.js';
@@ -73,6 +74,7 @@ const databaseBudgetMs = 20_000;
  * @param tracing closed with the service
  */
 export function compose(config: Config, log: Logger, tracing: Tracing | null = null): Service {
+  const quietLog = withoutOutages(log);
   let accepting = true;
   const { pace } = config;
   const maxAgeMs = pace.routingAge;
@@ -120,7 +122,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + partOfRequest.maxWaitMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);
-  const preparation = createPreparation({ database, programs, pool, log, pollMs: pace.preparationPoll });
+  const preparation = createPreparation({ database, programs, pool, log: quietLog, pollMs: pace.preparationPoll });
   const erasures = () => readWaitingErasures(database);
   metrics.watch({ pool, budget, recorder, backlog, erasures, caches: { routing, configuration: configurations } });
 
@@ -129,7 +131,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     database,
     encryption,
     transports,
-    log,
+    log: quietLog,
     settings: {
       pollMs: pace.outboxPoll,
       leaseMs: leaseFactor * config.outboxTimeoutMs,
@@ -163,7 +165,19 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const find = createFindDiagnostics(models);
   const schemasOf = createSchemas({ database, pool });
   const background = composeBackground({
-    ...{ config, log, database, encryption, budget, pool, models, analyse, programs, configurations, leaseMs },
+    ...{
+      config,
+      log: quietLog,
+      database,
+      encryption,
+      budget,
+      pool,
+      models,
+      analyse,
+      programs,
+      configurations,
+      leaseMs,
+    },
     decisionMetrics: metrics.decisions,
   });
   const stopping = new Stopping();
@@ -173,7 +187,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{
       database,
       encryption,
-      log,
+      log: quietLog,
       scheduler,
       pool,
       models,
@@ -263,6 +277,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
         () => metrics.close(),
         () => cache?.close(),
         () => tracing?.close(),
+        () => health.stop(),
         () => sealing.stop(),
         () => database.destroy(),
         () => records.destroy(),
