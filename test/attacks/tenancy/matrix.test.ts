@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { problems } from '../../../src/errors.js';
 import { scopes } from '../../../src/oauth/scopes.js';
+import { isLong } from '../../support/environment.js';
 import { buildClient } from '../../support/factories.js';
 import type { Answer } from '../../support/http.js';
 import { serverKey, sign, tokenOf } from '../../support/tokens.js';
@@ -75,7 +76,7 @@ describe('the matrix of tenants: every operation', function () {
     expect(new Set(declared.map((each) => each.split(' ')[1]))).to.deep.equal(new Set(Object.keys(plans)));
   });
 
-  for (const [id, { own, reaches }] of Object.entries(plans)) {
+  for (const [number, [id, { own, reaches }]] of Object.entries(plans).entries()) {
     describe(id, () => {
       it('reaches nothing of another workspace or tenant from its own', async () => {
         const { inWorkspace } = operationOf(id);
@@ -128,7 +129,9 @@ describe('the matrix of tenants: every operation', function () {
           scope.replace(':', '%3A'),
           '*',
         ];
-        const claims = [others, '', ...near, scope.split('').join(' '), scope.replace(':', ' '), `"${scope}"`];
+        const like = [...near, scope.split('').join(' '), scope.replace(':', ' '), `"${scope}"`];
+        // One piece of code reads the claim for all operations, so each of them tries another one.
+        const claims = [others, '', ...(isLong ? like : [like[number % like.length]!])];
         const tokens = await Promise.all(claims.map((claimed) => forged({ scope: claimed })));
         const answers = await untouched(
           [mine],
