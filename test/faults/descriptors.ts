@@ -75,7 +75,7 @@ export function describeDescriptors(find: () => ServerProcess): void {
   it('end new connections at once, answer those that they have, and are replaced', async () => {
     // One for each: they take turns.
     const refused = [await connect(), await connect()];
-    await Promise.all(refused.map((socket) => socket.closed || once(socket, 'close')));
+    for (const socket of refused) if (!socket.closed) await once(socket, 'close');
     await eventually(() => server.log().match(/no descriptor left/g)?.length === 2);
     for (const socket of underWay) {
       socket.write(form);

@@ -44,7 +44,10 @@ describe('removals beside executions, on two processes of which one is killed', 
       const until = performance.now() + roundMs;
       const again = async (work: () => Promise<void>): Promise<void> => {
         // A process that is killed answers nothing.
-        for (; performance.now() < until; await sleep(isLong ? 0 : 10)) await work().catch(() => undefined);
+        while (performance.now() < until) {
+          await work().catch(() => undefined);
+          await sleep(isLong ? 0 : 10);
+        }
       };
       const execute = async (): Promise<void> => {
         const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;

@@ -57,7 +57,7 @@ function openTimers(): string[] {
     const own = setTimeout(() => undefined, ms) as unknown as RingMember;
     for (let other = own._idleNext; other !== own && found.length < 50; other = other._idleNext) {
       // One member is the ring's own head.
-      if (other._onTimeout !== undefined) found.push(`${ms} ms: ${String(other._onTimeout).slice(0, 300)}`);
+      if (other._onTimeout !== undefined) found.push(`${ms} ms: ${other._onTimeout.toString().slice(0, 300)}`);
     }
     clearTimeout(own as unknown as NodeJS.Timeout);
   }
@@ -66,7 +66,7 @@ function openTimers(): string[] {
 
 interface RingMember {
   readonly _idleNext: RingMember;
-  readonly _onTimeout?: unknown;
+  readonly _onTimeout?: () => void;
 }
 
 async function requireNothingLeftOpen(): Promise<void> {
