@@ -60,11 +60,14 @@ describe('the matrix of tenants: every operation', function () {
   it('lets a token with one scope alone do what declares that scope, and nothing else', async () => {
     const passed: string[] = [];
     const declared: string[] = [];
-    for (const scope of scopes) {
+    for (const [turn, scope] of scopes.entries()) {
       const as = { authorization: bearer(await forged({ scope })), workspaceId: mine.workspaceId };
       await Promise.all(
-        [...matrix.operations].map(async ([id, operation]) => {
-          if (operation.scopes.includes(scope)) declared.push(`${scope} ${id}`);
+        [...matrix.operations].map(async ([id, operation], at) => {
+          const declares = operation.scopes.includes(scope);
+          if (declares) declared.push(`${scope} ${id}`);
+          // That no scope but its own is enough is tried below, for each operation with all of the others at once.
+          else if (!isLong && (at + turn) % 4 !== 0) return;
           const { status, body } = await ask(operation, plans[id]?.own(mine) ?? {}, as);
           const isRefused = status === 403 && (body as { code: string }).code === 'insufficient_scope';
           if (!isRefused) passed.push(`${scope} ${id}`);
