@@ -15,12 +15,11 @@ import { faultyOf, type SoughtPart } from './marks.js';
 import { NodePane } from './nodePane.js';
 import { repairGroups } from '../editor/repairs.js';
 import { RepairDialog } from './repairDialog.js';
-import type { Stored } from './saveForm.js';
 import { useAnalysis } from './useAnalysis.js';
 import { useDeskKeys } from './useDeskKeys.js';
-import { useDraft } from './useDraft.js';
-import { useKeep } from './useKeep.js';
+import { useDraft, type Stored } from './useDraft.js';
 import { useLive } from './useLive.js';
+import { useSaving } from './useSaving.js';
 
 export interface DeskProps {
   readonly stored: Stored;
@@ -30,15 +29,16 @@ export interface DeskProps {
 
 /** One desk: the decisions, what is open of one of them, and what a run of it does. Which node is open is in the address. */
 export function Desk({ stored, onReload }: DeskProps) {
-  const { api, workspace } = useSession();
+  const { api, who, workspace } = useSession();
   const { query, setQuery } = useRouter();
-  const draft = useDraft(`${workspace.id} ${stored.decision.id}`, stored);
+  const draft = useDraft(`${who.principal} ${workspace.id} ${stored.decision.id}`, stored);
   const { model } = draft;
   const { decision } = draft.stored;
   const checked = useFaults(decision.key, model);
   const { faults } = checked;
   const live = useLive(decision.key, model);
-  const keep = useKeep(draft, faults);
+  const saving = useSaving(draft, faults);
+  const { keep } = saving;
   const [sought, setSought] = useState<SoughtPart | null>(null);
   const [isFull, setFull] = useState(false);
   const [areKeysShown, setKeysShown] = useState(false);
@@ -62,13 +62,14 @@ export function Desk({ stored, onReload }: DeskProps) {
   }, [decision.key]);
   useDeskKeys({
     draft,
+    onKeep: () => void keep().catch(() => undefined),
     onRun: () => void live.evaluate(fact.text),
     onFull: () => setFull((before) => !before),
     onKeys: () => setKeysShown(true),
   });
   return (
     <main id="main" class={`desk${isFull ? ' full' : ''}`}>
-      <DeskLine {...{ draft, faults, onReload }} onKeep={keep} onKeys={() => setKeysShown(true)} />
+      <DeskLine {...{ draft, saving, faults, onReload }} onKeys={() => setKeysShown(true)} />
       <div class="desk-panes">
         <DecisionsPane current={decision.id} />
         <div class="desk-middle">

@@ -1,3 +1,4 @@
+import { isSame } from '../api/exactJson.js';
 import type { Operations } from '../api/operations.js';
 import type { Model, ModelTest } from '../api/types.js';
 
@@ -12,34 +13,29 @@ export interface Tried {
 /** So many at a time: others' work is waiting, too. */
 const atOnce = 4;
 
-/** Runs tests on a draft. @param onTried is told of each, in whatever order they end */
+/** Runs tests on a draft, until the signal. @param onTried is told of each, in whatever order they end */
 export async function tryTests(
-  { api, key, model }: { readonly api: Operations; readonly key: string; readonly model: Model },
+  {
+    api,
+    key,
+    model,
+    signal,
+  }: { readonly api: Operations; readonly key: string; readonly model: Model; readonly signal: AbortSignal },
   tests: readonly ModelTest[],
   onTried: (index: number, tried: Tried) => void,
 ): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {
-    for (let at = next++; at < tests.length; at = next++) {
+    for (let at = next++; at < tests.length && !signal.aborted; at = next++) {
       const test = tests[at];
       if (test === undefined) return;
       try {
-        const { result } = await api.evaluateDraft(key, model, JSON.stringify(test.input));
+        const { result } = await api.evaluateDraft(key, model, JSON.stringify(test.input), signal);
         onTried(at, { passed: isSame(test.output, result), result, failure: null });
       } catch (failure) {
-        onTried(at, { passed: false, result: undefined, failure });
+        if (!signal.aborted) onTried(at, { passed: false, result: undefined, failure });
       }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
 }
-
-/** The order of keys says nothing. */
-const isSame = (one: unknown, other: unknown): boolean => sorted(one) === sorted(other);
-
-const sorted = (value: unknown): string =>
-  JSON.stringify(value ?? null, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner) && !('rawJSON' in inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );

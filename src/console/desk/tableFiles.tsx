@@ -6,8 +6,8 @@ import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { count } from '../parts/small.js';
 import { useSession } from '../shell/session.js';
-import type { Stored } from './saveForm.js';
-import type { Draft } from './useDraft.js';
+import { Over } from './over.js';
+import type { Draft, Stored } from './useDraft.js';
 
 interface TableFilesProps {
   readonly draft: Draft;
@@ -71,7 +71,11 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
           else attempt(() => look(file, draft.stored.tag));
         }}
       />
-      {failure !== null && <Failure error={failure} />}
+      {failure !== null && (
+        <Over onClose={() => setFailure(null)}>
+          <Failure error={failure} />
+        </Over>
+      )}
       {(pending?.kind === 'export' || pending?.kind === 'keep') && (
         <Dialog
           title={pending.kind === 'export' ? 'Export the table' : 'Import the table'}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { shortJson } from '../api/exactJson.js';
 import type { Model, ModelTest, Schemas } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
@@ -26,6 +26,9 @@ export function TestsPanel({ draft, run, schemas, onFact }: TestsPanelProps) {
   const [tried, setTried] = useState<{ readonly of: Model; readonly each: ReadonlyMap<number, Tried> } | null>(null);
   const [open, setOpen] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
+  const running = useRef(new AbortController());
+  // What comes of a draft that is another one by now says nothing.
+  useEffect(() => () => running.current.abort(), [model]);
   const put = (change: (tests: readonly ModelTest[]) => readonly ModelTest[]): void =>
     draft.edit((before) => ({ ...before, tests: change(before.tests ?? []) }));
   /** On the draft as it is now: the last run may be of one before. */
@@ -36,7 +39,8 @@ export function TestsPanel({ draft, run, schemas, onFact }: TestsPanelProps) {
   const runAll = async (): Promise<void> => {
     setBusy(true);
     setTried({ of: model, each: new Map() });
-    await tryTests({ api, key, model }, tests, (index, result) =>
+    running.current = new AbortController();
+    await tryTests({ api, key, model, signal: running.current.signal }, tests, (index, result) =>
       setTried((before) => ({ of: model, each: new Map([...(before?.each ?? []), [index, result]]) })),
     );
     setBusy(false);

@@ -29,6 +29,8 @@ export function Grid(props: GridProps) {
   const seen = useWindow(box, columns, size.rows);
   const range = rangeOf(selection, { ...size, rows: sheet.rows.length });
   const { active } = selection;
+  /** The cells that the last two presses of the mouse were on: a double click that began elsewhere opened the sheet. */
+  const presses = useRef<readonly string[]>([]);
   const focusOn = (cell: CellPosition): void => {
     box.current
       ?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`)
@@ -63,10 +65,14 @@ export function Grid(props: GridProps) {
       aria-rowcount={size.rows + 1}
       aria-colcount={size.columns + 1}
       aria-multiselectable="true"
-      onPointerDown={(event) => pointed(event, props)}
+      onPointerDown={(event) => {
+        presses.current = [presses.current.at(-1) ?? '', JSON.stringify(cellAt(event.target))];
+        pointed(event, props);
+      }}
       onDblClick={(event) => {
         const cell = cellAt(event.target);
-        if (cell === null || cells.editing !== null) return;
+        const isOwn = presses.current[0] === presses.current[1];
+        if (cell === null || cells.editing !== null || !isOwn) return;
         if (cell.row < 0) props.onHead(cell.column);
         else cells.begin(cell);
       }}

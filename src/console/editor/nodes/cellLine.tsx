@@ -1,4 +1,5 @@
 import { ended } from '../../graph/nodeRegion.js';
+import { backToGrid } from '../grid/backToGrid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import type { CellMark } from '../grid/gridRow.js';
 import { readingsOf } from '../repairs.js';
@@ -31,7 +32,11 @@ export function CellLine({ content, sheet, selection: { active }, marks, onCells
         {notice === '' && shownMarks.length > 0 && <CellNotes marks={shownMarks} />}
       </span>
       {repairs.map((repair) => (
-        <button type="button" key={repair} onClick={() => onCells([{ ...active, text: repair }], null)}>
+        <button
+          type="button"
+          key={repair}
+          onClick={() => backToGrid(() => onCells([{ ...active, text: repair }], null))}
+        >
           <RepairName text={repair} />
         </button>
       ))}

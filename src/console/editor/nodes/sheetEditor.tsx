@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
 import { useKinds } from './useKinds.js';
+import { backToGrid } from '../grid/backToGrid.js';
 import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import { selectionAt, type Selection } from '../grid/range.js';
@@ -86,7 +87,7 @@ export function SheetEditor({
         <ColumnDialog
           key={JSON.stringify(task)}
           {...{ content, task }}
-          onClose={() => setTask(null)}
+          onClose={() => backToGrid(() => setTask(null))}
           onContent={(next) => onContent(next, null)}
         />
       )}

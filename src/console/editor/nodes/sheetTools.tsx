@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
 import { textOf } from '../../graph/fields.js';
+import { backToGrid } from '../grid/backToGrid.js';
 import { rangeOf, selectionAt, type Selection } from '../grid/range.js';
 import {
   cellText,
@@ -146,7 +147,14 @@ interface ToolProps {
 }
 
 const Tool = ({ name, sign, disabled = false, onClick }: ToolProps) => (
-  <button type="button" class="tool" aria-label={name} title={name} disabled={disabled} onClick={onClick}>
+  <button
+    type="button"
+    class="tool"
+    aria-label={name}
+    title={name}
+    disabled={disabled}
+    onClick={() => backToGrid(onClick)}
+  >
     {sign}
   </button>
 );
@@ -205,7 +213,7 @@ function Find({ sheet, selection, onSelect }: Pick<SheetToolsProps, 'sheet' | 's
         }}
       />
       <span role="status" class="soft small">
-        {isMissing ? 'No cell has it.' : ''}
+        {isMissing ? 'not found' : ''}
       </span>
     </form>
   );
