@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
 import { loan } from '../support/loan.js';
@@ -88,7 +88,7 @@ describe('the console’s editor keeps what was typed', function () {
     await page.goBack();
     await stay();
     // Stays without being asked within the editor.
-    await page.getByRole('combobox', { name: 'Take it from' }).selectOption({ label: 'under age' });
+    await page.getByRole('combobox', { name: 'Start from' }).selectOption({ label: 'under age' });
     expect(await dialog().count()).to.equal(0);
     await page.goBack();
     await stay();
@@ -225,7 +225,7 @@ describe('the console’s editor keeps what was typed', function () {
   it('keeps unsaved edits over a reload of the page, without the fact', async () => {
     await button('Add node').click();
     await unsaved().waitFor();
-    await page.getByRole('textbox', { name: 'Fact' }).fill('{"age": 4711}');
+    await writeFact(page, '{"age": 4711}');
     page.once('dialog', (asked) => void asked.accept());
     await page.reload();
     const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');

@@ -177,7 +177,7 @@ class Walk {
       await this.#hand.fill(field('months'), months ?? '');
       await this.#hand.press(this.#button('Run', panel));
       await this.#region('Result')
-        .getByText(`"rate": ${rate ?? ''}`)
+        .getByText(`rate ${rate ?? ''}`)
         .waitFor();
       await this.#hand.tab('Tests');
       await this.#hand.press(this.#button('Add test', panel));

@@ -74,6 +74,15 @@ export async function signIn(page: Page, { id, secret }: Scene['client']): Promi
   await page.getByRole('link', { name: 'Decisions', exact: true }).waitFor();
 }
 
+/** Writes a fact as JSON, which is behind a switch where there is a form. */
+export async function writeFact(page: Page, text: string): Promise<void> {
+  // The form comes with the schema.
+  await page.waitForLoadState('networkidle');
+  const json = page.getByRole('switch', { name: 'JSON', exact: true });
+  if ((await json.count()) > 0) await json.check();
+  await page.getByRole('textbox', { name: 'Fact', exact: true }).fill(text);
+}
+
 /** Nothing lies beside the screen, but in boxes that scroll. */
 export async function expectNoSideways(page: Page, what: string): Promise<void> {
   const [content = 0, window = 0] = await page.evaluate<number[]>(

@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { AnalysisView } from '../analysis/analysisView.js';
 import { formatJson } from '../api/exactJson.js';
 import type { Schemas } from '../api/types.js';
 import { DecisionChanges } from '../audit/decisionChanges.js';
 import type { FactState } from '../facts/useFact.js';
-import { HowItCame } from '../graph/howItCame.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
 import { Failure } from '../parts/failure.js';
@@ -12,6 +11,7 @@ import { Tabs } from '../parts/tabs.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { testOf } from '../tests/testsTab.js';
+import { draftSchema } from './draftSchema.js';
 import { keptLayout } from './layout.js';
 import { Splitter } from './splitter.js';
 import { TestsPanel } from './testsPanel.js';
@@ -44,15 +44,14 @@ export function DeskPanel({ draft, live, analysed, fact, schemas, onOpen }: Desk
   const [tab, setTab] = useState<TabId>('fact');
   const [width, setWidth] = useState(() => keptLayout().panelWidth);
   const { run, failure } = live;
+  const input = useMemo(() => draftSchema(draft.model, schemas?.input ?? null), [draft.model, schemas]);
   const runFact = (text: string): void => {
     fact.setText(text);
     setTab('result');
     void live.evaluate(text);
   };
   const result = (
-    <ResultRegion evaluation={run?.evaluation ?? null} failure={failure}>
-      {run !== null && <HowItCame model={run.model} trace={run.evaluation.trace} onOpen={onOpen} />}
-    </ResultRegion>
+    <ResultRegion evaluation={run?.evaluation ?? null} model={run?.model ?? draft.model} {...{ failure, onOpen }} />
   );
   return (
     <aside class="desk-panel" aria-label="Run" style={{ width: `${width}px` }}>
@@ -62,7 +61,7 @@ export function DeskPanel({ draft, live, analysed, fact, schemas, onOpen }: Desk
           <RunForm
             decisionId={decision.id}
             tests={draft.model.tests ?? []}
-            schema={schemas?.input ?? null}
+            schema={input}
             fact={fact}
             onRun={live.evaluate}
           />

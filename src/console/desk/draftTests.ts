@@ -1,14 +1,8 @@
 import { isSame } from '../api/exactJson.js';
 import type { Operations } from '../api/operations.js';
 import type { Model, ModelTest } from '../api/types.js';
-
-/** What came of a test on the draft. */
-export interface Tried {
-  readonly passed: boolean;
-  readonly result: unknown;
-  /** Why there is no result. */
-  readonly failure: unknown;
-}
+import { isObject } from '../graph/fields.js';
+import type { TestOutcome } from '../tests/testsTable.js';
 
 /** So many at a time: others' work is waiting, too. */
 const atOnce = 4;
@@ -22,7 +16,7 @@ export async function tryTests(
     signal,
   }: { readonly api: Operations; readonly key: string; readonly model: Model; readonly signal: AbortSignal },
   tests: readonly ModelTest[],
-  onTried: (index: number, tried: Tried) => void,
+  onTried: (index: number, outcome: TestOutcome) => void,
 ): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {
@@ -31,11 +25,21 @@ export async function tryTests(
       if (test === undefined) return;
       try {
         const { result } = await api.evaluateDraft(key, model, JSON.stringify(test.input), signal);
-        onTried(at, { passed: isSame(test.output, result), result, failure: null });
+        const differences = differencesOf(test.output, result);
+        onTried(at, { passed: differences.length === 0, differences, failure: null });
       } catch (failure) {
-        if (!signal.aborted) onTried(at, { passed: false, result: undefined, failure });
+        if (!signal.aborted) onTried(at, { passed: false, differences: [], failure });
       }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+}
+
+/** Where two values differ, as the service tells it of a version's tests. */
+function differencesOf(expected: unknown, actual: unknown, pointer = ''): TestOutcome['differences'] {
+  if (isSame(expected, actual)) return [];
+  const areObjects = isObject(expected) && isObject(actual) && !('rawJSON' in expected) && !('rawJSON' in actual);
+  if (!areObjects) return [{ pointer, expected, actual }];
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...names].flatMap((name) => differencesOf(expected[name], actual[name], `${pointer}/${name}`));
 }
