@@ -150,9 +150,13 @@ describe('tests, analysis and audit trail in the console', function () {
     const dead = findings.getByRole('row').filter({ hasText: 'never reached' });
     expect(await dead.innerText()).to.match(/\t2\t\s*proved/);
     const gap = findings.getByRole('row').filter({ hasText: 'gap' }).first();
-    await gap.getByRole('button', { name: 'Make it a test' }).click();
+    await gap.getByRole('button', { name: 'Make it a test …' }).click();
+    // What a gap gives is not what anybody wants: it is asked what should be.
+    const asked = page.getByRole('dialog', { name: 'What should it give?' });
+    await asked.getByLabel('fee', { exact: true }).fill('5');
+    await asked.getByRole('button', { name: 'Save test' }).click();
     await page.getByText('is a test of the working copy now.').waitFor();
-    expect(await testsOf(feesId)).to.have.length(1);
+    expect((await testsOf(feesId))?.map(({ output }) => output)).to.deep.equal([{ fee: 5 }]);
     await gap.getByRole('button', { name: 'Run it' }).click();
     await region('Result').getByText('COMPLETED').waitFor();
     expect(await tab('Model').getAttribute('aria-selected')).to.equal('true');

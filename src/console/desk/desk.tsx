@@ -57,6 +57,10 @@ export function Desk({ stored, onReload }: DeskProps) {
     setLast(open?.id ?? null);
     setQuery({ node: id }, true);
   };
+  const seek = (target: SoughtPart): void => {
+    setSought(target);
+    openNode(target.nodeId);
+  };
   useEffect(() => {
     document.title = `Edit ${decision.key} | Verdict`;
   }, [decision.key]);
@@ -91,13 +95,10 @@ export function Desk({ stored, onReload }: DeskProps) {
             {...{ draft, repairs, ...checked }}
             findings={analysed.findings}
             onRepairs={() => setQuery({ repairs: '1' }, true)}
-            onSeek={(target) => {
-              setSought(target);
-              openNode(target.nodeId);
-            }}
+            onSeek={seek}
           />
         </div>
-        <DeskPanel {...{ draft, live, analysed, fact }} schemas={schemas.value} onOpen={openNode} />
+        <DeskPanel {...{ draft, live, analysed, fact }} schemas={schemas.value} onOpen={openNode} onSeek={seek} />
       </div>
       {query.has('repairs') && groups.length > 0 && (
         <RepairDialog groups={groups} onEdit={draft.edit} onClose={() => setQuery({ repairs: null }, true)} />

@@ -55,7 +55,7 @@ export function sheetOf(type: string, content: Fields): Sheet | undefined {
         list: 'expressions',
         rowId: 'id',
         columns: [
-          { id: 'key', name: 'Key', field: '', side: 'in', language: 'name', empty: '' },
+          { id: 'key', name: 'Name', field: '', side: 'in', language: 'name', empty: '' },
           { id: 'value', name: 'Expression', field: '', side: 'out', language: 'expression', empty: '' },
         ],
         rows: rowsOf(content, 'expressions'),

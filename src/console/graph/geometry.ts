@@ -72,9 +72,9 @@ function withinMargins(positions: ReadonlyMap<string, Point>): Drawing {
   return { positions: moved, width: right + nodeWidth + margin, height: bottom + nodeHeight + margin };
 }
 
-/** The line of an edge, from the right side of one node to the left side of another. */
-export function edgePath(from: Point, to: Point): string {
-  const [x1, y1] = [from.x + nodeWidth, from.y + nodeHeight / 2];
+/** The line of an edge, from the right side of one node, so far below its upper edge, to the left side of another. */
+export function edgePath(from: Point, to: Point, below = nodeHeight / 2): string {
+  const [x1, y1] = [from.x + nodeWidth, from.y + below];
   const [x2, y2] = [to.x, to.y + nodeHeight / 2];
   const bend = Math.max(24, Math.abs(x2 - x1) / 2);
   return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;

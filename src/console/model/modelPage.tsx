@@ -82,7 +82,9 @@ interface ActionsProps {
 function Actions({ id, number, versions, onTask }: ActionsProps) {
   const { setQuery } = useRouter();
   const latest = versions.at(-1)?.version;
-  const other = number === 0 ? latest : 0;
+  /** With the version before it; the working copy with the newest one, the first version with the working copy. */
+  const before = number === 0 ? latest : versions.filter(({ version }) => version < number).at(-1)?.version;
+  const pair = before !== undefined ? `from=${before}&to=${number}` : number > 0 ? `from=${number}&to=0` : null;
   return (
     <>
       <label class="inline">
@@ -92,8 +94,8 @@ function Actions({ id, number, versions, onTask }: ActionsProps) {
           <VersionOptions versions={versions} />
         </select>
       </label>
-      {other !== undefined && (
-        <Link class="button" to={`/decisions/${id}/compare?from=${number === 0 ? other : number}&to=0`}>
+      {pair !== null && (
+        <Link class="button" to={`/decisions/${id}/compare?${pair}`}>
           Compare
         </Link>
       )}
@@ -187,7 +189,7 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
           <TestsTab decisionId={id} shown={shown} schemas={schemas.value} tried={tried} onWritten={onWritten} />
         )}
         {chosen === 'analysis' && (
-          <AnalysisTab decisionId={id} shown={shown} onRun={runOnGraph} onWritten={onWritten} />
+          <AnalysisTab decisionId={id} shown={shown} schemas={schemas.value} onRun={runOnGraph} onWritten={onWritten} />
         )}
         {chosen === 'outcomes' && <OutcomesTab id={id} />}
         {chosen === 'changes' && <DecisionChanges decisionId={id} state={shown.contentHash} />}
