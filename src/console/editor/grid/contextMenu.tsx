@@ -50,7 +50,7 @@ export function ContextMenu({ at, entries, onClose }: ContextMenuProps) {
           role="menuitem"
           class={`quiet${index > 0 && entries[index - 1]?.group !== group ? ' apart' : ''}`}
           aria-disabled={isOff}
-          tabIndex={-1}
+          tabIndex={index === 0 ? 0 : -1}
           onClick={() => {
             if (isOff) return;
             onClose();
