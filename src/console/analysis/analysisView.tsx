@@ -1,6 +1,7 @@
 import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIdOf } from '../graph/fields.js';
+import { worded } from './worded.js';
 import { Table } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 
@@ -57,6 +58,7 @@ function TableFindings({
   ...actions
 }: TableFindingsProps) {
   const numbers = rowNumbers(model, nodeId);
+  const content = model.nodes.find(({ id }) => id === nodeId)?.content;
   return (
     <section aria-label={`Findings in ${node}`} class="stack">
       <h2>
@@ -70,7 +72,8 @@ function TableFindings({
         rows={findings}
         cells={(finding) => (
           <FindingCells
-            {...{ finding, numbers, ...actions }}
+            {...{ numbers, ...actions }}
+            finding={{ ...finding, message: worded(finding.message, content) }}
             onAddRow={onAddRow && finding.kind === 'gap' ? (input) => onAddRow(nodeId, input) : undefined}
           />
         )}

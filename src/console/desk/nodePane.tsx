@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { worded } from '../analysis/worded.js';
 import type { Fault, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
@@ -74,7 +75,9 @@ export function NodePane(props: NodePaneProps) {
       </div>
       <NodeLine
         error={nodeTrace?.error}
-        findings={findings.filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)}
+        findings={findings
+          .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
+          .map((finding) => ({ ...finding, message: worded(finding.message, node.content) }))}
       />
       <NodeEditor
         node={node}
