@@ -88,7 +88,7 @@ function rowActions({
     },
     {
       name: 'Delete rows',
-      sign: '− Row',
+      sign: '✕ rows',
       group: 'Rows',
       isOff: isEmpty || top < 0,
       run: () => {
@@ -136,7 +136,7 @@ function columnActions(
     },
     {
       name: 'Delete column',
-      sign: '− Column',
+      sign: '✕ column',
       group: 'Columns',
       isOff,
       run: () => onContent(withoutColumn(content, column)),
