@@ -239,50 +239,6 @@ describe('the console’s editor keeps what was typed', function () {
     await button('expression4').waitFor();
   });
 
-  it('keeps them when the tab is closed without a word, for the one who made them alone', async () => {
-    const drafts = (of: Page): Promise<number> =>
-      of.evaluate<number>("Object.keys(localStorage).filter((name) => name.startsWith('verdict draft')).length");
-    await eventually(async () => (await drafts(page)) === 1);
-    const address = page.url();
-    // As a crash does it: no page is asked.
-    await page.close({ runBeforeUnload: false });
-    page = await view.context.newPage();
-    await page.goto(address);
-    await button('expression4').waitFor();
-    await unsaved().waitFor();
-    await button('Undo').click();
-    await unsaved().waitFor({ state: 'detached' });
-    await eventually(async () => (await drafts(page)) === 0);
-  });
-
-  it('tells which tests fail, and asks for a message, before a version is saved', async () => {
-    const model = loan(7.7) as { tests: { name: string; output: unknown }[] } & ReturnType<typeof loan>;
-    const id = await scene.write('credit/red.json', {
-      ...model,
-      tests: model.tests.map((test) => ({ ...test, output: { decision: 'nobody gives this' } })),
-    });
-    await page.goto(page.url().replace(decisionId, id));
-    await page.locator('[data-node]').first().waitFor();
-    await button('Save version').click();
-    const asked = page.getByRole('dialog', { name: 'Save a version' });
-    await asked
-      .getByRole('region', { name: 'Failed tests' })
-      .getByText(model.tests[0]?.name ?? '')
-      .waitFor();
-    await asked.getByRole('textbox', { name: 'Message' }).fill('Red, and known');
-    await asked.getByRole('button', { name: 'Save all the same' }).click();
-    await link('v1').waitFor();
-    // Ctrl+S makes none.
-    await button('Add node').click();
-    await unsaved().waitFor();
-    await page.keyboard.press('Control+s');
-    await unsaved().waitFor({ state: 'detached' });
-    const { body } = await scene.caller.get(`/logic/decisions/${id}/versions`);
-    expect((body as { data: { message: string }[] }).data.map(({ message }) => message)).to.deep.equal([
-      'Red, and known',
-    ]);
-  });
-
   it('the browser had no other complaint', () => {
     expect(view.complaints).to.deep.equal([]);
   });
