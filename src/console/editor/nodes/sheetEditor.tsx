@@ -1,18 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
 import { backToGrid } from '../grid/backToGrid.js';
-import { ContextMenu } from '../grid/contextMenu.js';
 import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import { rangeOf, selectionAt, type Selection } from '../grid/range.js';
 import { filled, filledDown, withRowsPlaced } from '../rowEdits.js';
 import { sheetOf, withCells, type CellText, type Sheet } from '../sheet.js';
 import { CellLine } from './cellLine.js';
-import { ColumnDialog, type ColumnTask } from './columnDialog.js';
-import { FilterDialog } from './filterDialog.js';
+import type { ColumnTask } from './columnDialog.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
-import { isAsked, PasteDialog, type Paste } from './pasteDialog.js';
+import { isAsked } from './pasteDialog.js';
 import { sheetActions } from './sheetActions.js';
+import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { SheetTools } from './sheetTools.js';
 import { useFilter, type Filter } from './useFilter.js';
 import { useKinds } from './useKinds.js';
@@ -21,13 +20,6 @@ interface SheetEditorProps extends NodeEditorProps {
   readonly type: string;
   readonly content: Fields;
 }
-
-/** What is asked, or offered, before something is done. */
-type Asked =
-  | { readonly kind: 'column'; readonly task: ColumnTask }
-  | { readonly kind: 'filter'; readonly column: number }
-  | { readonly kind: 'paste'; readonly paste: Paste }
-  | { readonly kind: 'menu'; readonly at: { readonly x: number; readonly y: number } };
 
 /** The selection within what is there: rows may have gone. */
 const within = ({ anchor, active }: Selection, { rows, columns }: Sheet): Selection => {
@@ -154,31 +146,8 @@ function Editor(props: EditorProps) {
         onCells={change}
       />
       <Grid {...grid} />
-      {asked?.kind === 'column' && (
-        <ColumnDialog
-          key={JSON.stringify(asked.task)}
-          {...{ content, task: asked.task }}
-          onClose={close}
-          onContent={change}
-        />
-      )}
-      {asked?.kind === 'filter' && (
-        <FilterDialog
-          sheet={shown}
-          column={sheet.columns[asked.column] ?? sheet.columns[0]!}
-          onFilter={(texts) => filter.only(sheet.columns[asked.column] ?? sheet.columns[0]!, texts)}
-          onClose={close}
-        />
-      )}
-      {asked?.kind === 'paste' && (
-        <PasteDialog {...{ content, sheet, paste: asked.paste }} onContent={change} onClose={close} />
-      )}
-      {asked?.kind === 'menu' && (
-        <ContextMenu
-          at={asked.at}
-          entries={actions.map((action) => ({ ...action, run: () => backToGrid(action.run) }))}
-          onClose={close}
-        />
+      {asked !== null && (
+        <SheetDialogs {...{ asked, content, sheet, filter, actions }} onContent={change} onClose={close} />
       )}
     </div>
   );
