@@ -54,7 +54,7 @@ export function FaultStrip({ draft, faults, error, findings, repairs, onRepairs,
         {faults.length === 0 && error === null && (
           <span class={dead.length === 0 ? 'soft' : 'warn'}>
             {dead.length === 0
-              ? 'No faults.'
+              ? `No faults.${findings.length === 0 ? '' : ` ${count(findings.length, 'finding')}: see Analysis.`}`
               : `△ No fault in a cell, but ${count(dead.length, 'row')} that can never match: see Analysis.`}
           </span>
         )}

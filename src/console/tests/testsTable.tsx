@@ -20,7 +20,7 @@ interface TestsTableProps {
 const columns = ['Test', 'Outcome', 'Given', 'Expected', 'Actions'] as const;
 
 /** What a test is called. */
-export const testName = (test: ModelTest, index: number): string => test.name ?? `test ${index + 1}`;
+const testName = (test: ModelTest, index: number): string => test.name ?? `test ${index + 1}`;
 
 /** A model's tests, and what came of each. */
 export const TestsTable = ({ tests, outcomeOf, actions }: TestsTableProps) => (

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** What a menu offers, a line between groups. */
-export interface MenuEntry {
+interface MenuEntry {
   readonly name: string;
   readonly group: string;
   readonly isOff?: boolean;

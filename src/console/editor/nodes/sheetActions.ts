@@ -16,7 +16,7 @@ export interface SheetAction {
   readonly run: () => void;
 }
 
-export interface ActionOptions {
+interface ActionOptions {
   readonly content: Fields;
   /** All rows; what is selected counts those that are shown. */
   readonly sheet: Sheet;
