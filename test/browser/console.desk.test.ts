@@ -269,7 +269,7 @@ describe('the author’s desk', function () {
     await edit('loan.json');
   });
 
-  it('is at most 350 KiB of script, compressed', async () => {
+  it('is at most 220 KiB of script, compressed', async () => {
     const fresh = await openConsole(app.baseUrl, scene);
     const sizes = new Map<string, number>();
     fresh.page.on('response', (response) => {
@@ -278,7 +278,7 @@ describe('the author’s desk', function () {
     await fresh.open(`/decisions/${ids.get('loan.json') ?? ''}/edit?node=granted`);
     await fresh.page.getByRole('grid').waitFor();
     await fresh.page.waitForLoadState('networkidle');
-    expect([...sizes.values()].reduce((sum, size) => sum + size, 0)).to.be.within(50 * 1024, 350 * 1024);
+    expect([...sizes.values()].reduce((sum, size) => sum + size, 0)).to.be.within(50 * 1024, 220 * 1024);
     await fresh.close();
   });
 
