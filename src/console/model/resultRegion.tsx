@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
 import { HowItCame } from '../graph/howItCame.js';
 import { sentencesOf } from '../graph/sentence.js';
@@ -17,6 +17,7 @@ interface ResultRegionProps {
 
 /** What a run gave and how it came about, or why there is nothing to show. */
 export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegionProps) {
+  const [isJson, setJson] = useState(false);
   const isDoubtful = useMemo(
     () => model !== undefined && sentencesOf(model, evaluation?.trace ?? {}).some(({ isWarning }) => isWarning),
     [model, evaluation],
@@ -39,9 +40,9 @@ export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegio
       {evaluation !== null && (
         <>
           <Values value={evaluation.result} label="What it gives" />
-          <details>
+          <details onToggle={({ currentTarget }) => setJson(currentTarget.open)}>
             <summary class="soft small">As JSON</summary>
-            <Json value={evaluation.result} label="JSON" />
+            {isJson && <Json value={evaluation.result} label="JSON" />}
           </details>
         </>
       )}
