@@ -50,7 +50,6 @@ describe('tests, analysis and audit trail in the console', function () {
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
   const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
   const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });
-  const field = (name: string): Locator => page.getByLabel(name, { exact: true });
   const row = (name: string): Locator => page.getByRole('table', { name: 'Tests' }).getByRole('row', { name });
 
   const testsOf = async (decisionId: string): Promise<Content['tests']> => {

@@ -1,5 +1,6 @@
 import { parseModel } from '../engine/jdm/model.js';
-import type { Value } from '../engine/index.js';
+import { stringify, type Value } from '../engine/index.js';
+import { isObject } from '../engine/zen/values/kinds.js';
 import type { Analysis, ReachElement } from './report.js';
 import { rowElement, statementElement, type Candidate, type Explored } from './search.js';
 import { ruleIdOf, tablesOf } from './tableNodes.js';
@@ -83,9 +84,8 @@ const [mostLeaves, mostLetters] = [4, 120];
 /** What stands in a fact, without the names. */
 function leavesOf(value: Value): string[] {
   if (Array.isArray(value)) return value.flatMap(leavesOf);
-  if (typeof value !== 'object' || value === null) return [String(value)];
-  const { toJSON } = value;
-  return typeof toJSON === 'function' ? [String(value)] : Object.values(value).flatMap(leavesOf);
+  if (isObject(value)) return Object.values(value).flatMap(leavesOf);
+  return [typeof value === 'string' ? value : stringify(value).replaceAll('"', '')];
 }
 
 /** A row or statement, with what people call it. */

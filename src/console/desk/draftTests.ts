@@ -18,9 +18,10 @@ export async function tryTests(
   tests: readonly ModelTest[],
   onTried: (index: number, outcome: TestOutcome) => void,
 ): Promise<void> {
+  const isOver = (): boolean => signal.aborted;
   let next = 0;
   const work = async (): Promise<void> => {
-    for (let at = next++; at < tests.length && !signal.aborted; at = next++) {
+    for (let at = next++; at < tests.length && !isOver(); at = next++) {
       const test = tests[at];
       if (test === undefined) return;
       try {
@@ -28,7 +29,7 @@ export async function tryTests(
         const differences = differencesOf(test.output, result);
         onTried(at, { passed: differences.length === 0, differences, failure: null });
       } catch (failure) {
-        if (!signal.aborted) onTried(at, { passed: false, differences: [], failure });
+        if (!isOver()) onTried(at, { passed: false, differences: [], failure });
       }
     }
   };

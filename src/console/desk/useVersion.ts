@@ -63,7 +63,7 @@ export function useVersion(draft: Draft, saving: Saving, faults: readonly Fault[
 }
 
 const failedOf = (report: TestReport | null): readonly string[] =>
-  (report?.tests ?? []).flatMap(({ name, passed }, at) => (passed ? [] : [name ?? `test ${at + 1}`]));
+  (report?.tests ?? []).flatMap(({ name, passed }) => (passed ? [] : [name]));
 
 /** Rows may have moved: a fault is the same where it says the same of the same text. */
 function newFaults(now: readonly Fault[], before: readonly Fault[]): readonly Fault[] {
