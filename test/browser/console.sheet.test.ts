@@ -112,7 +112,7 @@ describe('a table on the desk is a spreadsheet', function () {
     await page.mouse.down();
     await page.mouse.move((box?.x ?? 0) - 198, (box?.y ?? 0) + 5, { steps: 4 });
     await page.mouse.up();
-    await eventually(async () => (await width()) < 260);
+    await eventually(async () => (await width()) < 300);
     await undo();
   });
 
