@@ -21,7 +21,7 @@ interface NodeShapeProps {
 /** Of the second line; the first is cut off where the node ends. */
 const mostLetters = 22;
 /** Of the condition beside a way out of a switch. */
-const mostOfWay = 16;
+const mostOfWay = 11;
 
 /** A node of a graph: a button with its name and its kind. */
 export function NodeShape({ node, position, classes, description, ran, isPressed, onPort, ...events }: NodeShapeProps) {
