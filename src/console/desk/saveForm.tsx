@@ -33,79 +33,82 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
     draft.settle({ ...found, content });
     dismiss();
   };
+  // The dialog is beside the form, and not in it: what it submits is its own.
   return (
-    <form
-      class="save"
-      aria-label="Save"
-      onSubmit={(event) => {
-        event.preventDefault();
-        version.save(message).then(
-          (isSaved) => isSaved && setMessage(''),
-          // It is told below.
-          () => undefined,
-        );
-      }}
-    >
-      <label class={version.doubts === null ? '' : 'unseen'}>
-        Message
-        <input
-          value={message}
-          maxLength={4000}
-          placeholder="what changed, and why"
-          onInput={(event) => setMessage(event.currentTarget.value)}
-        />
-      </label>
-      <button class="primary" disabled={saving.isBusy || version.isBusy || errors > 0}>
-        Save version
-      </button>
-      <button
-        type="button"
-        title="Ctrl+S"
-        disabled={saving.isBusy || !draft.isDirty}
-        onClick={() => void saving.keep().catch(() => undefined)}
+    <>
+      <form
+        class="save"
+        aria-label="Save"
+        onSubmit={(event) => {
+          event.preventDefault();
+          version.save(message).then(
+            (isSaved) => isSaved && setMessage(''),
+            // It is told below.
+            () => undefined,
+          );
+        }}
       >
-        Keep as working copy
-      </button>
-      <span class="soft" role="status">
-        {draft.isDirty ? 'Changed, not saved. ' : ''}
-        {draft.isDirty && !draft.isKept && 'This browser has no room to keep it. '}
-        {errors > 0 && `${count(errors, 'error')}: no version can be saved. `}
-        {decision.latestVersion !== null && (
-          <>
-            Newest:{' '}
-            <Link to={`/decisions/${decision.id}?version=${decision.latestVersion}`}>
-              {versionName(decision.latestVersion)}
-            </Link>
-          </>
+        <label class={version.doubts === null ? '' : 'unseen'}>
+          Message
+          <input
+            value={message}
+            maxLength={4000}
+            placeholder="what changed, and why"
+            onInput={(event) => setMessage(event.currentTarget.value)}
+          />
+        </label>
+        <button class="primary" disabled={saving.isBusy || version.isBusy || errors > 0}>
+          Save version
+        </button>
+        <button
+          type="button"
+          title="Ctrl+S"
+          disabled={saving.isBusy || !draft.isDirty}
+          onClick={() => void saving.keep().catch(() => undefined)}
+        >
+          Keep as working copy
+        </button>
+        <span class="soft" role="status">
+          {draft.isDirty ? 'Changed, not saved. ' : ''}
+          {draft.isDirty && !draft.isKept && 'This browser has no room to keep it. '}
+          {errors > 0 && `${count(errors, 'error')}: no version can be saved. `}
+          {decision.latestVersion !== null && (
+            <>
+              Newest:{' '}
+              <Link to={`/decisions/${decision.id}?version=${decision.latestVersion}`}>
+                {versionName(decision.latestVersion)}
+              </Link>
+            </>
+          )}
+        </span>
+        {failure !== null && (
+          <Over onClose={dismiss}>
+            {saving.isTriedAgain && (
+              <p>
+                <b>Not saved yet.</b> It is tried again by itself until it is; this browser keeps what you typed
+                meanwhile.
+              </p>
+            )}
+            <Failure error={failure} />
+            {isConflict(failure) && (
+              <div class="actions">
+                <button
+                  type="button"
+                  onClick={() => {
+                    draft.discard();
+                    onReload();
+                  }}
+                >
+                  Load it anew, without my changes
+                </button>
+                <button type="button" onClick={() => void takeOver()}>
+                  Keep mine, to save it over the other
+                </button>
+              </div>
+            )}
+          </Over>
         )}
-      </span>
-      {failure !== null && (
-        <Over onClose={dismiss}>
-          {saving.isTriedAgain && (
-            <p>
-              <b>Not saved yet.</b> It is tried again by itself until it is; this browser keeps what you typed
-              meanwhile.
-            </p>
-          )}
-          <Failure error={failure} />
-          {isConflict(failure) && (
-            <div class="actions">
-              <button
-                type="button"
-                onClick={() => {
-                  draft.discard();
-                  onReload();
-                }}
-              >
-                Load it anew, without my changes
-              </button>
-              <button type="button" onClick={() => void takeOver()}>
-                Keep mine, to save it over the other
-              </button>
-            </div>
-          )}
-        </Over>
-      )}
+      </form>
       {version.doubts !== null && (
         <VersionDialog
           doubts={version.doubts}
@@ -117,6 +120,6 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
           onClose={version.close}
         />
       )}
-    </form>
+    </>
   );
 }

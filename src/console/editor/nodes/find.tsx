@@ -49,40 +49,43 @@ export function Find({ sheet, selection, onSelect, text, onText, onCells }: Find
   const isAfter = ({ row, column }: CellText): boolean =>
     row > active.row || (row === active.row && column > active.column);
   const at = found.findIndex(({ row, column }) => row === active.row && column === active.column);
+  // The dialog is beside the form, and not in it: what it submits is its own.
   return (
-    <form
-      class="find"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const next = found.find(isAfter) ?? found[0];
-        if (next !== undefined) onSelect(selectionAt(next.row, next.column));
-      }}
-    >
-      <input
-        ref={field}
-        type="search"
-        aria-label="Find in cells"
-        placeholder="Find"
-        title="Ctrl+F"
-        value={text}
-        aria-invalid={text !== '' && found.length === 0}
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
-      />
-      <span role="status" class="soft small">
-        {text === ''
-          ? ''
-          : found.length === 0
-            ? 'not found'
-            : `${at < 0 ? '' : `${at + 1} of `}${count(found.length, 'cell')}`}
-      </span>
-      <button type="button" title="Ctrl+H" onClick={() => setReplacing(true)}>
-        Replace …
-      </button>
+    <>
+      <form
+        class="find"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const next = found.find(isAfter) ?? found[0];
+          if (next !== undefined) onSelect(selectionAt(next.row, next.column));
+        }}
+      >
+        <input
+          ref={field}
+          type="search"
+          aria-label="Find in cells"
+          placeholder="Find"
+          title="Ctrl+F"
+          value={text}
+          aria-invalid={text !== '' && found.length === 0}
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+        />
+        <span role="status" class="soft small">
+          {text === ''
+            ? ''
+            : found.length === 0
+              ? 'not found'
+              : `${at < 0 ? '' : `${at + 1} of `}${count(found.length, 'cell')}`}
+        </span>
+        <button type="button" title="Ctrl+H" onClick={() => setReplacing(true)}>
+          Replace …
+        </button>
+      </form>
       {isReplacing && (
         <ReplaceDialog {...{ sheet, text }} onCells={onCells} onClose={() => backToGrid(() => setReplacing(false))} />
       )}
-    </form>
+    </>
   );
 }
 
