@@ -79,8 +79,11 @@ export async function writeFact(page: Page, text: string): Promise<void> {
   // The form comes with the schema.
   await page.waitForLoadState('networkidle');
   const json = page.getByRole('switch', { name: 'JSON', exact: true });
-  if ((await json.count()) > 0) await json.check();
+  const isForm = (await json.count()) > 0;
+  if (isForm) await json.check();
   await page.getByRole('textbox', { name: 'Fact', exact: true }).fill(text);
+  // Other facts are forms again.
+  if (isForm) await json.uncheck();
 }
 
 /** Nothing lies beside the screen, but in boxes that scroll. */
