@@ -31,7 +31,9 @@ describe('on the desk nothing moves, and the focus stays with the cells', functi
 
   describe('no row moves by a pixel', () => {
     let start: string;
-    const expectSteady = async (after: string): Promise<void> => expect(await places(), after).to.equal(start);
+    const expectSteady = async (after: string): Promise<void> => {
+      expect(await places(), after).to.equal(start);
+    };
     const type = async (row: number, column: number, text: string): Promise<void> => {
       await cell(row, column).click();
       await page.keyboard.type(text);
