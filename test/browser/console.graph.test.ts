@@ -84,7 +84,7 @@ describe('the graph of a model on the desk', function () {
       await page
         .locator('.node', { has: button('Which way') })
         .locator('.way text')
-        .allInnerTexts(),
+        .allTextContents(),
     ).to.satisfy((labels: string[]) => new Set(labels).size === 3);
     const line = page.getByRole('img', { name: 'Ratios → Which way' });
     const isThere = await line.count();
