@@ -30,7 +30,7 @@ const clocks = [
   'src/analyses/analyse.ts',
   'src/encryption/sealingLease.ts',
   'src/http/server/server.ts',
-  'src/pool/pool.ts',
+  'src/admission/pool/pool.ts',
   'src/storage/connectionWatchdog.ts',
   'src/supervise/childAgent.ts',
 ];

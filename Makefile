@@ -18,7 +18,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test test-long faults faults-cluster fuzz conformance tck soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-import bench-sheets sheet-fixture bench-replay bench-trust bench-inquiries \
+.PHONY: help run test test-long faults faults-cluster fuzz conformance tck soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-import bench-sheets bench-files sheet-fixture bench-replay bench-trust bench-inquiries \
   bench-engine bench-suite judge tune mutants pool-status pool-resize screenshots migrate image build lint lint-types lint-style format clean node
 
 help: ## Show this list
@@ -121,6 +121,9 @@ pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 QUEUE= TIME
 
 bench-sheets: $(TESTS) ## What 10,000 rows of 40 columns cost as .xlsx and .csv, both ways. ROUNDS=5
 	@node dist/test/bench/sheets.js
+
+bench-files: $(TESTS) ## How long an audit trail takes as a .csv file, and what the server holds meanwhile. ROWS=1000000
+	@node dist/test/bench/files.js
 
 sheet-fixture: $(TESTS) ## Have LibreOffice save test/golden/sheets/table.json anew (apt-get install libreoffice-calc-nogui)
 	@node dist/test/golden/sheets/make.js

@@ -7,6 +7,8 @@ import type { Config } from './config/config.js';
 import type { Programs } from './decisions/programs/programs.js';
 import type { Configurations } from './environments/configurations.js';
 import { createErasures } from './erasures/erasures.js';
+import { requestsWithOtherReviews } from './changes/alteredReviews.js';
+import { createEvidenceChecks } from './evidence/checks/checks.js';
 import { createKeptHeads } from './evidence/ahead.js';
 import { createIsAltered } from './evidence/alteration.js';
 import { createEvidenceKeys } from './evidence/keys.js';
@@ -15,10 +17,10 @@ import { createRecords } from './evidence/records.js';
 import { createSequencer, type EvidenceState } from './evidence/sequencer.js';
 import { erasedAmong } from './evidence/leaves.store.js';
 import { keptFolder, witnessOf } from './evidence/witness.js';
-import type { ByteBudget } from './http/body/byteBudget.js';
+import type { ByteBudget } from './admission/byteBudget.js';
 import { Measures } from './measures/measures.js';
 import { createMonitors } from './measures/monitors/monitors.js';
-import type { Pool } from './pool/pool.js';
+import type { Pool } from './admission/pool/pool.js';
 import { createReplayRunner } from './replays/runner.js';
 import { Shadows } from './replays/shadows.js';
 import type { LiveRun } from './runs/liveRun.js';
@@ -31,7 +33,7 @@ const minLateMs = 60_000;
 
 interface Parts {
   readonly config: Config;
-  readonly log: Logger;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly budget: ByteBudget;
@@ -99,10 +101,16 @@ export function composeBackground({
     lateMs: Math.max(minLateMs, leaseMs()),
     witness: witnessOf(config),
   });
+  const evidenceChecks = createEvidenceChecks({
+    ...{ database, encryption, records, folder: keptFolder(config), requestsWithOtherReviews, log },
+    settings: { pollMs: pace.evidenceChecksPoll, everyMs: pace.evidenceCheckEvery },
+  });
   const erasures = createErasures({
     ...{ database, keys, records, originOf, kept, budget, log },
     settings: { pollMs: pace.erasuresPoll, settledMs: pace.countedAfter },
   });
+  /** What ends first when the process does. */
+  const running = [runner, checks, monitors, days, retention, erasures, evidenceChecks];
   return {
     runner,
     erasures,
@@ -123,16 +131,15 @@ export function composeBackground({
     isAltered: createIsAltered({ database, records }),
     erasedAmong: (workspaceId: string, ids: readonly string[]) => erasedAmong(database, workspaceId, ids),
     start() {
-      for (const work of [runner, checks, sequencer, shadows, measures, monitors, days, retention, erasures])
-        work.start();
+      for (const work of [...running, sequencer, shadows, measures]) work.start();
     },
     /** No new piece of work begins. Shadows go on: what is executed still is offered to them. */
     stopAccepting() {
-      for (const work of [runner, checks, monitors, days, retention, erasures]) void work.stop();
+      for (const work of running) void work.stop();
     },
     /** Resolves when nothing of it needs threads. */
     async stop() {
-      await Promise.all([runner, checks, shadows, monitors, days, retention, erasures].map((work) => work.stop()));
+      await Promise.all([...running, shadows].map((work) => work.stop()));
     },
     /** What follows the records, once all of them are written. */
     async close() {

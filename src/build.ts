@@ -14,7 +14,7 @@ const folders = [
   'workers/engine/sandbox/guestFolder.js',
   'src/api/docs/builtPages.js',
   'src/api/console/consoleFolder.js',
-  'src/pool/workerFile.js',
+  'src/admission/pool/workerFile.js',
   'src/packageFolder.js',
 ];
 

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createOpenApi } from './api/openapi/document.js';
+import { roleNames, roles } from './oauth/roles.js';
 import { routesOf, type RouteParts } from './routes.js';
 
 /** Stands for whatever a route needs to be declared: declarations use nothing of it. */
@@ -39,6 +40,15 @@ const entries = api.routes.map(
 writeFileSync(
   `${folder}operations.gen.js`,
   `export const operations = ${JSON.stringify(Object.fromEntries(entries), null, 2)};\n`,
+);
+writeFileSync(`${folder}roles.gen.js`, `export const roles = ${JSON.stringify(roles, null, 2)};\n`);
+writeFileSync(
+  `${folder}roles.gen.d.ts`,
+  `/** The sets of scopes that have a name, and what each is for. */
+export declare const roles: Readonly<
+  Record<${roleNames.map((name) => `'${name}'`).join(' | ')}, { readonly about: string; readonly scopes: readonly string[] }>
+>;
+`,
 );
 const replyOf = (id: string): string => `types.${id.charAt(0).toUpperCase()}${id.slice(1)}Response`;
 writeFileSync(

@@ -20,6 +20,7 @@ import { createReadBundle } from './decisions/programs/bundles.js';
 import { Programs } from './decisions/programs/programs.js';
 import { createPreparation } from './deployments/preparation.js';
 import { Routing } from './deployments/routing.js';
+import { countOpenFindings } from './evidence/checks/findings.store.js';
 import { evidenceKeysRoute } from './evidence/evidence.routes.js';
 import { readWaitingErasures } from './erasures/waiting.js';
 import { createSealingLease } from './encryption/sealingLease.js';
@@ -30,14 +31,15 @@ import { createReadText, maxJsonDepth } from './http/body/jsonText.js';
 import { createReadFile } from './http/body/fileBody.js';
 import { createReadLarge } from './http/body/largeBody.js';
 import { providerOf } from './api/console/page.js';
-import { ByteBudget } from './http/body/byteBudget.js';
+import { Owners } from './admission/owners.js';
+import { ByteBudget } from './admission/byteBudget.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
 import { oauthRoutes } from './oauth/oauth.routes.js';
 import { createVerifier } from './oauth/verify.js';
 import { createRates } from './rates/rates.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
-import { Pool } from './pool/pool.js';
+import { Pool } from './admission/pool/pool.js';
 import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
@@ -48,11 +50,12 @@ import { createIdempotency } from './runs/idempotency.js';
 import { createFailureEvents } from './runs/failureEvents.js';
 import { createRecorder, recorderConnections } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
-import { newBody, partOfRequest } from './scheduler/constants.js';
-import { Scheduler } from './scheduler/scheduler.js';
-import { WorkspaceSemaphores } from './scheduler/semaphore.js';
+import { newBody, partOfRequest } from './admission/constants.js';
+import { Scheduler } from './admission/scheduler.js';
+import { WorkspaceSemaphores } from './admission/semaphore.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
+import { withoutOutages } from './storage/outage.js';
 import { openCache } from './storage/redis.js';
 import { askPools } from './supervise/childAgent.js';
 import { closeAll, type Service } from './service.js';
@@ -73,6 +76,7 @@ const databaseBudgetMs = 20_000;
  * @param tracing closed with the service
  */
 export function compose(config: Config, log: Logger, tracing: Tracing | null = null): Service {
+  const quietLog = withoutOutages(log);
   let accepting = true;
   const { pace } = config;
   const maxAgeMs = pace.routingAge;
@@ -97,15 +101,16 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const privateHosts = hostsOfModels(config);
   const configurations = createConfigurations({ database, cache, encryption, privateHosts, maxAgeMs });
   const workingCopies = createWorkspaceReader(database);
-  const budget = new ByteBudget(config.maxBytesInFlight);
+  const owners = new Owners();
+  const budget = new ByteBudget(config.maxBytesInFlight, owners);
   const readBundle = createReadBundle({ database, budget });
   const programs = new Programs({ database, readBundle, workingCopies, maxAgeMs });
   const metrics = createMetrics(config.metricsDecisions);
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
   const sizes = new ResultSizes(config.maxBytesInFlight / 16);
-  const pool = new Pool({ config, limits: runLimitsOf(config), log, observer: metrics.pool });
+  const pool = new Pool({ config, budget, limits: runLimitsOf(config), log, observer: metrics.pool });
   const capacity = () => capacityOf(pool, metrics.pool, budget);
-  const scheduler = new Scheduler({ maxWaitMs: config.poolMaxWaitMs });
+  const scheduler = new Scheduler({ maxWaitMs: config.poolMaxWaitMs, owners });
   const recorder = createRecorder({
     database,
     records,
@@ -120,16 +125,18 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + partOfRequest.maxWaitMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
   const backlog = () => readBacklog(database);
-  const preparation = createPreparation({ database, programs, pool, log, pollMs: pace.preparationPoll });
+  const preparation = createPreparation({ database, programs, pool, log: quietLog, pollMs: pace.preparationPoll });
   const erasures = () => readWaitingErasures(database);
-  metrics.watch({ pool, budget, recorder, backlog, erasures, caches: { routing, configuration: configurations } });
+  const findings = () => countOpenFindings(database);
+  const caches = { routing, configuration: configurations };
+  metrics.watch({ pool, budget, recorder, backlog, erasures, findings, caches });
 
   const transports = createTransports(config, log);
   const dispatcher = createDispatcher({
     database,
     encryption,
     transports,
-    log,
+    log: quietLog,
     settings: {
       pollMs: pace.outboxPoll,
       leaseMs: leaseFactor * config.outboxTimeoutMs,
@@ -163,7 +170,19 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const find = createFindDiagnostics(models);
   const schemasOf = createSchemas({ database, pool });
   const background = composeBackground({
-    ...{ config, log, database, encryption, budget, pool, models, analyse, programs, configurations, leaseMs },
+    ...{
+      config,
+      log: quietLog,
+      database,
+      encryption,
+      budget,
+      pool,
+      models,
+      analyse,
+      programs,
+      configurations,
+      leaseMs,
+    },
     decisionMetrics: metrics.decisions,
   });
   const stopping = new Stopping();
@@ -173,7 +192,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{
       database,
       encryption,
-      log,
+      log: quietLog,
       scheduler,
       pool,
       models,
@@ -200,7 +219,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       readText,
       stopping,
       readBundle,
-      streams: new Streams(),
+      streams: new Streams(owners),
     },
     chunkSlots: new WorkspaceSemaphores(() => pool.settings().maxThreads + 1),
     maxItemBytes: config.maxBodyBytes,
@@ -221,7 +240,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     api,
     oauth: [...oauthRoutes({ authenticateClient, keys, budget, ...config }), evidenceKeysRoute(background.evidence)],
     ...{ verifier, verifyClient: createVerifyClient({ verifier, authenticateClient, rates }) },
-    ...{ access: createAccess({ database, rates, maxAgeMs: pace.accessAge }), rates, budget, scheduler },
+    ...{ access: createAccess({ database, rates, owners, maxAgeMs: pace.accessAge }), rates, budget, scheduler },
     ...readers,
   });
 
@@ -263,6 +282,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
         () => metrics.close(),
         () => cache?.close(),
         () => tracing?.close(),
+        () => health.stop(),
         () => sealing.stop(),
         () => database.destroy(),
         () => records.destroy(),

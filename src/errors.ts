@@ -28,6 +28,7 @@ export const problems = {
   prerequisite_not_found: { status: 404, title: 'No such prerequisite' },
   protection_not_found: { status: 404, title: 'The environment is not protected' },
   callback_not_found: { status: 404, title: 'No callback' },
+  erasure_not_found: { status: 404, title: 'No such erasure' },
   change_request_not_found: { status: 404, title: 'No such change request' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   key_taken: { status: 409, title: 'Another decision has this key' },

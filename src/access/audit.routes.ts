@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
 import { parseTimestamp } from '../formats.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { paged, pageOf, pageText, readPageRequest } from '../api/paginate.js';
+import { listOf } from '../resource/lists.js';
 import { isUuid } from '../storage/ids.js';
+import type { PageRequest } from '../storage/pages.js';
 import { AuditEntry, AuditQuery } from './audit.schema.js';
 import { listAuditEntries } from '../audit/audit.store.js';
+
+const list = listOf(AuditEntry);
 
 /** The only operation on audit entries, which are written with the changes that they describe. */
 export function auditRoutes({ database }: { database: Knex }): LogicRoute[] {
@@ -16,11 +19,11 @@ export function auditRoutes({ database }: { database: Knex }): LogicRoute[] {
       tag: 'Audit',
       summary: 'List who changed what in the workspace',
       scope: 'audit:read',
-      ...paged,
       query: AuditQuery,
-      replies: { 200: pageOf(AuditEntry) },
+      ...list.declared,
       problems: ['overloaded'],
-      async handle({ workspaceId, query, reservation }) {
+      handle(request) {
+        const { workspaceId, query } = request;
         const { from, to, resourceType, resourceId, principal, action } = query;
         const filter = {
           resourceType,
@@ -30,8 +33,8 @@ export function auditRoutes({ database }: { database: Knex }): LogicRoute[] {
           from: from === undefined ? undefined : parseTimestamp(from),
           to: to === undefined ? undefined : parseTimestamp(to),
         };
-        const page = await listAuditEntries(database, workspaceId, filter, readPageRequest(query, reservation));
-        return { status: 200, body: pageText(page, ({ text }) => text) };
+        const read = (wanted: PageRequest) => listAuditEntries(database, workspaceId, filter, wanted);
+        return list.answer(request, read, ({ text }) => text);
       },
     }),
   ];

@@ -4,6 +4,8 @@ import { IdParams } from '../api/fields.js';
 import { parseTimestamp } from '../formats.js';
 import { byContent, unstored } from '../resource/answers.js';
 import { byTenantsId, ofTenant, refOfTenant } from '../resource/places.js';
+import { broken } from '../http/body/violations.js';
+import { roles as namedSets } from '../oauth/roles.js';
 import type { Encryption } from '../storage/encryption.js';
 import { clients } from '../oauth/clients.store.js';
 import { grantsOf } from '../workspaces/grants.store.js';
@@ -65,7 +67,9 @@ export const clientsRoutes = ({ database, encryption }: Dependencies): ClientRou
       problems: ['exceeds_own_rights', 'reference_not_found'],
     },
     async (request) => {
-      const { name, scopes, workspaces = [], resources = [], roles = {} } = request.body;
+      const { name, workspaces = [], resources = [], roles = {} } = request.body;
+      const scopes = scopesOf(request.body);
+      if (scopes === undefined) throw broken([{ in: 'body', pointer: '/scopes', message: 'is required, or a role' }]);
       const made = await createClient(
         { ...writerOf(database, request), encryption },
         {
@@ -123,8 +127,17 @@ export const clientsRoutes = ({ database, encryption }: Dependencies): ClientRou
 const pairsOf = (roles: Readonly<Record<string, readonly string[]>>): [string, string][] =>
   Object.entries(roles).map(([name, scopes]) => [name, scopes.join(' ')]);
 
+/** The scopes that a body gives, by themselves or by the name of their set. */
+function scopesOf({ scopes, role }: UpdateFields | CreateFields): readonly string[] | undefined {
+  if (role === undefined) return scopes;
+  if (scopes === undefined) return namedSets[role].scopes;
+  throw broken([{ in: 'body', pointer: '/role', message: 'must not stand beside scopes' }]);
+}
+
 /** The fields of a body as the service takes them. */
-function readFields({ scopes, roles, expiresAt, ...rest }: UpdateFields | CreateFields): ClientChange {
+function readFields(fields: UpdateFields | CreateFields): ClientChange {
+  const { roles, expiresAt, role: _role, scopes: _scopes, ...rest } = fields;
+  const scopes = scopesOf(fields);
   return {
     ...rest,
     ...(scopes === undefined ? {} : { scopes: scopes.join(' ') }),

@@ -1,8 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { Id, Name, Timestamp, nullable } from '../api/fields.js';
+import { roleNames, roles, type RoleName } from '../oauth/roles.js';
 import { Limit } from '../rates/limit.js';
 
 const Scopes = Type.Array(Type.String({ format: 'scope' }), { minItems: 1, maxItems: 100 });
+const Role = Type.Unsafe<RoleName>({
+  title: 'Role',
+  type: 'string',
+  enum: [...roleNames],
+  description: [
+    'In place of `scopes`: a set of them that has a name. The client has the scopes, and answers show them.',
+    ...roleNames.map((name) => `- \`${name}\`: ${roles[name].about}. \`${roles[name].scopes.join(' ')}\``),
+  ].join('\n'),
+});
 const Roles = Type.Record(Type.String({ pattern: '^.{1,100}$' }), Scopes, {
   maxProperties: 50,
   description: 'Named parts of the scopes, which a token can be limited to',
@@ -29,7 +39,8 @@ const example = {
 export const CreateClient = Type.Object(
   {
     name: Name,
-    scopes: Scopes,
+    scopes: Type.Optional(Scopes),
+    role: Type.Optional(Role),
     roles: Type.Optional(Roles),
     resources: Type.Optional(Resources),
     workspaces: Type.Optional(Workspaces),
@@ -44,6 +55,7 @@ export const UpdateClient = Type.Object(
   {
     name: Type.Optional(Name),
     scopes: Type.Optional(Scopes),
+    role: Type.Optional(Role),
     roles: Type.Optional(Roles),
     resources: Type.Optional(Resources),
     workspaces: Type.Optional(Workspaces),

@@ -1,8 +1,11 @@
 import type { Knex } from 'knex';
-import { paged, pageOf, readPageRequest } from '../api/paginate.js';
+import { PageQuery } from '../api/paginate.js';
 import { principalRoute, type PrincipalRoute } from '../api/principalRoute.js';
+import { listOf } from '../resource/lists.js';
 import { Workspace } from './workspaces.schema.js';
 import { listWorkspacesOf } from './workspaces.service.js';
+
+const list = listOf(Workspace);
 
 /** What anybody with a token may ask. */
 export function workspaceRoutes({ database }: { database: Knex }): PrincipalRoute[] {
@@ -15,12 +18,10 @@ export function workspaceRoutes({ database }: { database: Knex }): PrincipalRout
       summary: 'List the workspaces that the token may be used in',
       description:
         'Of a client, those that it is granted; of an end user, those whose policies allow something. No scope.',
-      ...paged,
-      replies: { 200: pageOf(Workspace) },
+      query: PageQuery,
+      ...list.declared,
       problems: ['overloaded'],
-      async handle({ principal, query }) {
-        return { status: 200, body: await listWorkspacesOf(database, principal, readPageRequest(query)) };
-      },
+      handle: (request) => list.answer(request, (wanted) => listWorkspacesOf(database, request.principal, wanted)),
     }),
   ];
 }

@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client';
 import type { RefusalReason } from '../evidence/trees.store.js';
-import type { ByteBudget, BytesStatus } from '../http/body/byteBudget.js';
-import type { PoolChanges, PoolStatus } from '../pool/settings.js';
-import type { Pool } from '../pool/pool.js';
+import type { ByteBudget, BytesStatus } from '../admission/byteBudget.js';
+import type { PoolChanges, PoolStatus } from '../admission/pool/settings.js';
+import type { Pool } from '../admission/pool/pool.js';
 import type { Cache } from '../storage/redis.js';
 import type { DatabaseHealth, DatabaseState } from './databaseHealth.js';
 import { processMemory, type ProcessMemory } from './memory.js';

@@ -2,8 +2,10 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { requireKeys, WrongEncryptionKey } from '../encryption/requireKeys.js';
 import { countNotOpening, type SealingLease } from '../encryption/sealingLease.js';
-import { isConnectionLoss } from '../storage/database.js';
+import { PollLoop } from '../jobs/pollLoop.js';
+import { isConnectionLoss, isWriteRefused } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
+import { Outage } from '../storage/outage.js';
 import { requireSchema, UnreleasedSchema } from '../storage/schema.js';
 
 /** What readiness says of MySQL. */
@@ -23,12 +25,15 @@ export interface DatabaseHealth {
   start(): Promise<void>;
   /** Never rejects. */
   read(): Promise<DatabaseState>;
+  stop(): Promise<void>;
 }
 
 /** Milliseconds after which MySQL counts as unreachable. */
 const answerMs = 1000;
 /** For so long after its last answer, in milliseconds, a MySQL counts as there that is slow to give the next: a busy one is not away. */
 const slowMs = 5000;
+/** How often it is looked at by itself, so that the log tells an outage while nobody asks for readiness; in milliseconds. */
+const lookMs = 1000;
 /** What the longest statements need: a model of the largest size, or a group of records. */
 const minPacketBytes = 16 * 1024 * 1024;
 const maxSkewMs = 1000;
@@ -45,10 +50,16 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
   let isOurs = false;
   let logged: string | undefined;
   let answeredAt = -Infinity;
+  const outage = new Outage({ log, name: 'MySQL', consequence: 'what needs it is answered 503 or waits' });
+  const loop = new PollLoop({ pollMs: lookMs, round: () => read().then(() => false), failed: () => undefined });
 
   async function findFault(): Promise<string | undefined> {
     if (!isOurs) await requireOurs();
-    return (await faultOfSettings(database)) ?? faultOfWrite(await lease.failure());
+    const fault = await faultOfSettings(database);
+    if (fault !== undefined) return fault;
+    const failure = await lease.failure();
+    if (isConnectionLoss(failure) && !isWriteRefused(failure)) throw failure;
+    return faultOfWrite(failure);
   }
 
   /** What is not read, and what does not decrypt, is found before anything is written. */
@@ -63,9 +74,12 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
     void found.then(({ mysql }) => {
       if (mysql === 'ok') answeredAt = performance.now();
     });
-    const state = await within(answerMs, found, () =>
-      performance.now() - answeredAt < slowMs ? { mysql: 'ok' } : { mysql: 'unreachable' },
+    const { reason, ...state } = await within(answerMs, found, () =>
+      performance.now() - answeredAt < slowMs
+        ? { mysql: 'ok' }
+        : { mysql: 'unreachable', reason: 'it does not answer' },
     );
+    outage.note(state.mysql !== 'unreachable', reason);
     if (state.fault !== undefined && state.fault !== logged) log.error({ fault: state.fault }, 'MySQL cannot be used');
     if (state.mysql === 'ok' && logged !== undefined) log.info('MySQL can be used again');
     if (state.mysql !== 'unreachable') logged = state.fault;
@@ -85,23 +99,29 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
       }
       await lease.start();
       await read();
+      loop.start();
+    },
+    async stop() {
+      outage.close();
+      await loop.stop();
     },
   };
 }
 
-const stateOf = (fault: string | undefined): DatabaseState =>
+/** With the reason for the log where it is unreachable. */
+type Found = DatabaseState & { readonly reason?: string };
+
+const stateOf = (fault: string | undefined): Found =>
   fault === undefined ? { mysql: 'ok' } : { mysql: 'unfit', fault };
 
-const stateAfter = (error: unknown): DatabaseState =>
-  isConnectionLoss(error) ? { mysql: 'unreachable' } : { mysql: 'unfit', fault: messageOf(error) };
+const stateAfter = (error: unknown): Found =>
+  isConnectionLoss(error)
+    ? { mysql: 'unreachable', reason: messageOf(error) }
+    : { mysql: 'unfit', fault: messageOf(error) };
 
-async function within(
-  ms: number,
-  reading: Promise<DatabaseState>,
-  otherwise: () => DatabaseState,
-): Promise<DatabaseState> {
+async function within(ms: number, reading: Promise<Found>, otherwise: () => Found): Promise<Found> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<DatabaseState>((resolve) => {
+  const tooLate = new Promise<Found>((resolve) => {
     timer = setTimeout(() => resolve(otherwise()), ms);
   });
   return Promise.race([reading, tooLate]).finally(() => clearTimeout(timer));

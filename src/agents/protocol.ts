@@ -13,8 +13,8 @@ import type { Reply } from '../api/logicRoute.js';
 import { readVisible } from '../api/visibleHeader.js';
 import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import { Problem } from '../errors.js';
-import { textBytes } from '../http/body/byteBudget.js';
-import { createPause } from '../scheduler/pause.js';
+import { textBytes } from '../admission/byteBudget.js';
+import { createPause } from '../admission/pause.js';
 import type { DeployedDecision } from './deployed.store.js';
 import {
   callDecision,

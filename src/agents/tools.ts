@@ -3,7 +3,7 @@ import { formatJson, parseExactly } from '../../workers/json/index.js';
 import type { LogicRequest, LogicRoute } from '../api/logicRoute.js';
 import { createFinder } from '../api/validate.js';
 import { Problem } from '../errors.js';
-import { textBytes } from '../http/body/byteBudget.js';
+import { textBytes } from '../admission/byteBudget.js';
 import { broken } from '../http/body/violations.js';
 import { embedded } from '../runs/describeExecution.js';
 import { requireScope } from '../workspaces/access.js';
@@ -183,7 +183,7 @@ async function call(
     requireScope(request.scopes, operation.scope);
     check(operation, params, query);
     const reply = await operation.handle({ ...request, params, query, ...rest, header: () => undefined });
-    if ('write' in reply) throw new Error(`${operationId} answers a stream`);
+    if ('write' in reply || 'texts' in reply) throw new Error(`${operationId} answers a stream`);
     return answer(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

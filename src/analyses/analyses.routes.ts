@@ -3,7 +3,7 @@ import { faultDocument } from '../decisions/diagnostics.js';
 import { bringProgram, type BroughtProgram } from '../decisions/programs/broughtProgram.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
-import { textBytes } from '../http/body/byteBudget.js';
+import { textBytes } from '../admission/byteBudget.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRequest, type LogicRoute } from '../api/logicRoute.js';
 import { broken } from '../http/body/violations.js';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ByteBudget } from '../http/body/byteBudget.js';
+import { ByteBudget } from '../admission/byteBudget.js';
 import { broken } from '../http/body/violations.js';
 import type { OperatorPrincipal } from '../oauth/principal.js';
 import type { ClientRoute } from './clientRoute.js';
@@ -37,7 +37,7 @@ export async function callRoute(
   if (errors.length > 0) throw broken(errors);
   const reservation = new ByteBudget(Number.MAX_SAFE_INTEGER).reserve(principal.name, 0);
   try {
-    return await route.handle({
+    const reply = await route.handle({
       ...{ principal, params, query, body, bodyText, reservation },
       ...{ workspaceId: undefined, scopes: undefined, trace: undefined, items: null, file: null },
       bodyBytes: new Uint8Array(0),
@@ -46,7 +46,14 @@ export async function callRoute(
       header: (name) => headers[name.toLowerCase()],
       gone: () => false,
     });
+    return 'texts' in reply ? { status: reply.status, body: await joined(reply.texts) } : reply;
   } finally {
     reservation.release();
   }
+}
+
+async function joined(texts: AsyncIterable<string>): Promise<string> {
+  let whole = '';
+  for await (const text of texts) whole += text;
+  return whole;
 }

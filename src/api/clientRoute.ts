@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { ClientPrincipal, OperatorPrincipal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import type { Operation, Received, Reply } from './operation.js';
+import type { TextsReply } from './sendTexts.js';
 
 export interface ClientRequest<Params, Query, Body> extends Received<Params, Query, Body> {
   readonly principal: ClientPrincipal | OperatorPrincipal;
@@ -17,7 +18,7 @@ export interface ClientRoute<
   readonly scope: Scope;
   /** A wider scope that is accepted too. */
   readonly orScope?: Scope;
-  readonly handle: (request: ClientRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply>;
+  readonly handle: (request: ClientRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply | TextsReply>;
 }
 
 /** Checks the types of one declaration against each other, and returns it as an element of a list of routes. */

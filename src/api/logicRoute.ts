@@ -3,6 +3,7 @@ import type { Principal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import type { StreamedReply } from '../http/server/answerSink.js';
 import type { Operation, Received, Reply } from './operation.js';
+import type { TextsReply } from './sendTexts.js';
 
 export type { Reply } from './operation.js';
 export type { StreamedReply } from '../http/server/answerSink.js';
@@ -23,7 +24,9 @@ export interface LogicRoute<
 > extends Operation<P, Q, B> {
   readonly by: 'workspace';
   readonly scope: Scope;
-  readonly handle: (request: LogicRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply | StreamedReply>;
+  readonly handle: (
+    request: LogicRequest<Static<P>, Static<Q>, Static<B>>,
+  ) => Reply | Promise<Reply | StreamedReply | TextsReply>;
 }
 
 /** Checks the types of one declaration against each other, and returns it as an element of a list of routes. */

@@ -1,4 +1,5 @@
-import type { ByteBudget } from '../http/body/byteBudget.js';
+import type { ByteBudget } from '../admission/byteBudget.js';
+import type { Owner } from '../admission/owners.js';
 import { sendStream } from '../http/server/answerSink.js';
 import { singleHeader, type HttpContext } from '../http/server/context.js';
 import { reserve } from '../http/server/responseBackpressure.js';
@@ -8,12 +9,13 @@ import type { ClientPrincipal, Principal } from '../oauth/principal.js';
 import type { Verifier } from '../oauth/verify.js';
 import type { VerifyClient } from '../oauth/verifyClient.js';
 import type { Rates } from '../rates/rates.js';
-import type { Scheduler } from '../scheduler/scheduler.js';
+import type { Scheduler } from '../admission/scheduler.js';
 import { isUuid } from '../storage/ids.js';
 import { requireScope, type Access } from '../workspaces/access.js';
 import type { ClientRoute } from './clientRoute.js';
 import type { LogicRoute } from './logicRoute.js';
 import type { PrincipalRoute } from './principalRoute.js';
+import { sendTexts } from './sendTexts.js';
 import { createReceiver, send, type BodyReaders, type Caller } from './operation.js';
 
 /** An operation, by who may call it. */
@@ -31,7 +33,7 @@ export interface RouteDependencies extends BodyReaders {
 /** A caller, and the account that the request's bytes are charged to. */
 interface Charged {
   readonly caller: Caller;
-  readonly owner: string;
+  readonly owner: string | Owner;
 }
 
 /**
@@ -57,6 +59,7 @@ export function mountRoute(dependencies: RouteDependencies, route: ApiRoute): Ro
       try {
         const reply = await handle((await receive(ctx, caller, reservation)) as Parameters<typeof handle>[0]);
         if ('write' in reply) await sendStream(ctx, reply);
+        else if ('texts' in reply) await sendTexts(ctx, reply, { reservation, scheduler });
         else {
           const sent = send(ctx, reply, { reservation, scheduler });
           if (sent !== undefined) await sent;
@@ -88,14 +91,15 @@ function identifierFor({ verifier, verifyClient, access }: RouteDependencies, ro
       return async (ctx) => {
         const principal = await verifier.verify(authorization(ctx));
         ctx.state.principal = principal.name;
-        return { caller: { principal, ...nowhere }, owner: principal.name };
+        const tenantId = principal.kind === 'client' ? principal.tenantId : principal.issuer;
+        return { caller: { principal, ...nowhere }, owner: { tenantId, workspaceId: principal.name } };
       };
     case 'client':
       return async (ctx) => {
         const principal = await verifyClient(authorization(ctx), ctx.ip);
         ctx.state.principal = principal.name;
         requireClientWith(principal, route);
-        return { caller: { principal, ...nowhere }, owner: `tenant ${principal.tenantId}` };
+        return { caller: { principal, ...nowhere }, owner: principal.tenantId };
       };
   }
 }

@@ -1,11 +1,11 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode, Violation } from '../errors.js';
-import type { Scheduler } from '../scheduler/scheduler.js';
+import type { Scheduler } from '../admission/scheduler.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import type { ReadJson } from '../http/body/body.js';
 import type { ItemsBody, ReadItems } from '../http/body/itemsBody.js';
 import type { JsonBody } from '../http/body/jsonText.js';
-import type { Reservation } from '../http/body/byteBudget.js';
+import type { Reservation } from '../admission/byteBudget.js';
 import type { HttpContext } from '../http/server/context.js';
 import type { FileBody, FileFormat, ReadFile } from '../http/body/fileBody.js';
 import type { RoutedContext } from '../http/server/router.js';
@@ -18,7 +18,7 @@ import { createFinder } from './validate.js';
 
 /** Optional headers that operations read, besides those of every request (X-Request-Id). */
 export type RequestHeader =
-  'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference' | UndescribedHeader;
+  'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference' | 'Accept-Language' | UndescribedHeader;
 /** OpenAPI tells of these by the types of answers, or a protocol tells of them. */
 export type UndescribedHeader = 'Accept' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
 /** Headers of successful answers. */
@@ -86,6 +86,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly fileBody?: readonly FileFormat[];
   /** The answer is, or may be, such a file. */
   readonly fileReply?: readonly FileFormat[];
+  /** The answer may be a page for people, as HTML. */
+  readonly pageReply?: true;
   /** What one line is, of a request or an answer that is `application/x-ndjson`. */
   readonly lines?: { readonly body?: TSchema; readonly reply: TSchema };
   readonly requestHeaders?: readonly RequestHeader[];

@@ -81,22 +81,16 @@ export const findPageViolations =
     return errors;
   };
 
-/** The query declaration of an operation that gives pages in the order of ids. */
-export const paged = { query: PageQuery, findQueryViolations: findPageViolations(idCursor) } as const;
-
-/** As `paged`, in another order. */
-export const pagedBy = <Cursor>(kind: CursorKind<Cursor>) =>
-  ({ query: PageQuery, findQueryViolations: findPageViolations(kind) }) as const;
-
-type PageFields = { readonly [Name in keyof Static<typeof PageQuery>]?: string | undefined } & {
+/** The fields of a list's query that say which page is meant. */
+export type PageFields = { readonly [Name in keyof Static<typeof PageQuery>]?: string | undefined } & {
   readonly order?: Order;
 };
 
-/** Reads the query of a `paged` operation, checked. @param account charged for what the page has of long texts */
+/** Reads the query of a list in the order of ids, checked. @param account charged for what the page has of long texts */
 export const readPageRequest = (query: PageFields, account?: PageAccount): PageRequest =>
   readPageRequestBy(idCursor, query, account);
 
-/** Reads the query of a `pagedBy` operation, checked. */
+/** The same, of a list in another order. */
 export function readPageRequestBy<Cursor>(
   { fromBytes }: CursorKind<Cursor>,
   { size, after, before, order = 'asc' }: PageFields,

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Principal } from '../oauth/principal.js';
 import type { Operation, Received, Reply } from './operation.js';
+import type { TextsReply } from './sendTexts.js';
 
 interface PrincipalRequest<Params, Query, Body> extends Received<Params, Query, Body> {
   readonly principal: Principal;
@@ -13,7 +14,7 @@ export interface PrincipalRoute<
   B extends TSchema = TSchema,
 > extends Operation<P, Q, B> {
   readonly by: 'principal';
-  readonly handle: (request: PrincipalRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply>;
+  readonly handle: (request: PrincipalRequest<Static<P>, Static<Q>, Static<B>>) => Reply | Promise<Reply | TextsReply>;
 }
 
 /** Checks the types of one declaration against each other, and returns it as an element of a list of routes. */

@@ -1,4 +1,5 @@
-import type { ByteBudget } from '../http/body/byteBudget.js';
+import type { ByteBudget } from '../admission/byteBudget.js';
+import { nobody } from '../admission/owners.js';
 import type { HttpContext } from '../http/server/context.js';
 import { requestBytes, reserve } from '../http/server/responseBackpressure.js';
 import type { Route, RoutedContext } from '../http/server/router.js';
@@ -33,7 +34,7 @@ export const mountPublicRoute = (budget: ByteBudget, { path, method, answer }: P
 /** Until the answer is sent. Throws `overloaded`. */
 function charge(budget: ByteBudget, ctx: HttpContext, bytes: number): void {
   if (bytes <= requestBytes) return;
-  const reservation = reserve(budget, ctx, 'public');
+  const reservation = reserve(budget, ctx, { tenantId: nobody, workspaceId: 'public' });
   try {
     reservation.grow(bytes);
   } finally {

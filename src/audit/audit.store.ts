@@ -229,14 +229,19 @@ export interface TenantEntry extends AuditEntry {
   readonly tenantId: string | null;
 }
 
-/** Entries of no workspace (clients, inquiries, callbacks, signing keys), newest first; of all tenants: for operators. */
+/** Entries of no workspace (clients, inquiries, callbacks, signing keys), newest first; of all tenants or one: for operators. */
 export async function listTenantEntries(
   connection: Connection,
   filter: AuditFilter,
-  { size, olderThan }: { readonly size: number; readonly olderThan?: string | undefined },
+  {
+    size,
+    olderThan,
+    tenantId,
+  }: { readonly size: number; readonly olderThan?: string | undefined; readonly tenantId?: string | undefined },
 ): Promise<TenantEntry[]> {
   const rows = filtered(connection, null, filter).select([...columns, 'tenant_id']);
   if (olderThan !== undefined) rows.where('id', '<', idToBytes(olderThan));
+  if (tenantId !== undefined) rows.where('tenant_id', idToBytes(tenantId));
   const found = (await rows.orderBy('id', 'desc').limit(size)) as (Row & { readonly tenant_id: Buffer | null })[];
   return found.map((row) => ({
     ...mapRow(row),

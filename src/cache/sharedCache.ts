@@ -1,4 +1,4 @@
-import { Semaphore } from '../scheduler/semaphore.js';
+import { Semaphore } from '../admission/semaphore.js';
 import type { Cache as Redis } from '../storage/redis.js';
 import { Cache, performanceNow, readInTime, tooSlow, type CacheOptions, type Known, type Read } from './cache.js';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Problem, type ProblemCode } from '../errors.js';
-import type { ByteBudget } from '../http/body/byteBudget.js';
+import type { ByteBudget } from '../admission/byteBudget.js';
 import { createJobLoop, JobFailed, type JobTimes } from '../jobs/jobLoop.js';
 import type { Job } from '../jobs/jobs.store.js';
 import type { PollLoop } from '../jobs/pollLoop.js';
@@ -40,6 +40,7 @@ export function createChecks(dependencies: Dependencies): PollLoop {
   });
 
   async function work(job: Job, gone: AbortSignal): Promise<number | null> {
+    budget.owners.learn(job);
     const check = await findCheck(database, job);
     if (check === undefined) return null;
     const outcome = await run(check, gone).catch(unlessItPasses);

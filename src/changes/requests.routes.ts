@@ -1,14 +1,16 @@
 import type { Knex } from 'knex';
+import type { ModelWork } from '../../workers/models/index.js';
 import { actorOf } from '../api/actor.js';
 import { entityTag } from '../api/preconditions.js';
-import { conditionalWrite, represent } from '../resource/answers.js';
-import { byId, ofWorkspace, refOf } from '../resource/places.js';
+import { wantsPage } from '../api/printed.js';
+import { conditionalGet, conditionalWrite, represent, tagged, taggedUnlessCurrent } from '../resource/answers.js';
+import { listOf } from '../resource/lists.js';
+import { refOf } from '../resource/places.js';
 import type { RevisedResource } from '../storage/revisions.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { paged, pageOf, readPageRequest } from '../api/paginate.js';
 import type { Encryption } from '../storage/encryption.js';
 import { requireScope } from '../workspaces/access.js';
 import { applyRequest } from './apply.js';
@@ -24,6 +26,7 @@ import { chargeRequests } from './charge.js';
 import { readReports } from './checks.store.js';
 import { pageOfRequests } from './list.store.js';
 import { readChanges } from './read.js';
+import { requestPage } from './requestPage.js';
 import { closeRequest, createRequest, reviewRequest } from './requests.service.js';
 import { requireHead, requireRequest, type StoredRequest } from './requests.store.js';
 
@@ -32,10 +35,13 @@ interface Dependencies {
   readonly encryption: Encryption;
   readonly routing: Routing;
   readonly configurations: Configurations;
+  /** Threads that compare versions. */
+  readonly models: ModelWork;
   /** Has the checks of a new request begin at once. */
   readonly checks: { wake(): void };
 }
 
+const list = listOf(ChangeRequest);
 const path = '/logic/change-requests';
 const onePath = '/logic/change-requests/{id}';
 const tag = 'Changes';
@@ -51,16 +57,6 @@ export function changeRoutes(parts: Dependencies): LogicRoute[] {
     closeRoute(parts),
   ];
 }
-
-const changeRequest = ofWorkspace({
-  ...byId(path),
-  name: 'ChangeRequest',
-  tag,
-  schema: ChangeRequest,
-  show: ({ resource }: StoredRequest) => resource,
-  tagOf: ({ head }) => entityTag(head.revision),
-  absent: 'change_request_not_found',
-});
 
 const revised = ({ resource, head }: StoredRequest): RevisedResource<object> => ({ resource, revision: head.revision });
 
@@ -93,24 +89,47 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
     tag,
     summary: 'List change requests',
     scope: 'change:read',
-    ...paged,
     query: ChangeRequestsQuery,
-    replies: { 200: pageOf(ChangeRequest) },
+    ...list.declared,
     problems: ['overloaded'],
-    async handle({ workspaceId, query, reservation: account }) {
+    handle(request) {
+      const { workspaceId, query, reservation: account } = request;
       const { state, environmentId, decisionId, author } = query;
       const filter = {
         ...{ state, author },
         environmentId: environmentId?.toLowerCase(),
         decisionId: decisionId?.toLowerCase(),
       };
-      const page = { ...readPageRequest(query), account };
-      return { status: 200, body: await pageOfRequests(parts, workspaceId, filter, page) };
+      return list.answer(request, (wanted) => pageOfRequests(parts, workspaceId, filter, { ...wanted, account }));
     },
   }),
-  changeRequest.get({ summary: 'Get a change request', scope: 'change:read' }, async (ref, { reservation }) => {
-    await chargeRequests(parts.database, { ...ref, ids: [ref.id] }, reservation);
-    return requireRequest(parts, ref);
+  logicRoute({
+    method: 'GET',
+    path: onePath,
+    operationId: 'getChangeRequest',
+    tag,
+    summary: 'Get a change request',
+    description: 'With `Accept: text/html` a page to print and hand over, with what changes in words.',
+    scope: 'change:read',
+    params: IdParams,
+    ...conditionalGet(ChangeRequest),
+    requestHeaders: ['If-None-Match', 'Accept'],
+    replyHeaders: ['ETag', 'Cache-Control'],
+    pageReply: true,
+    problems: ['change_request_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
+    async handle(request) {
+      const { header, reservation } = request;
+      const ref = refOf(request);
+      await chargeRequests(parts.database, { ...ref, ids: [ref.id] }, reservation);
+      const { resource, head } = await requireRequest(parts, ref);
+      if (wantsPage(header('Accept'))) {
+        const page = await requestPage({ ...parts, reservation }, resource);
+        // Another representation has another tag.
+        const { headers, ...reply } = tagged(200, page.body ?? '', `"${head.revision}-page"`);
+        return { ...reply, headers: { ...page.headers, ...headers } };
+      }
+      return taggedUnlessCurrent(header('If-None-Match'), resource, entityTag(head.revision));
+    },
   }),
 ];
 

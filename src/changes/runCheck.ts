@@ -3,7 +3,7 @@ import type { Analyse } from '../analyses/analyse.js';
 import { bringProgram } from '../decisions/programs/broughtProgram.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { runTests } from '../decisions/programs/testReport.js';
-import type { Reservation } from '../http/body/byteBudget.js';
+import type { Reservation } from '../admission/byteBudget.js';
 import type { CheckOutcome, ClaimedCheck } from './checks.store.js';
 
 /** What checks of models need. */

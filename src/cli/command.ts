@@ -1,8 +1,8 @@
 import type { Operation } from '#openapi/operations.gen.js';
 import type { ExitCode } from './exitCodes.js';
-import { recent, text, type Input, type Params } from './params.js';
+import { count, recent, text, type Input, type Params } from './params.js';
 import type { ConnectionOptions } from './remote/connection.js';
-import type { Listed, Operations, PageOf, Reply, Service } from './remote/service.js';
+import type { FilePieces, Listed, Operations, PageOf, Reply, Service } from './remote/service.js';
 import type { Session } from './session.js';
 import { fieldsOf, tableOf, type Columns } from './table.js';
 
@@ -33,6 +33,8 @@ export interface Command {
   readonly secretArgument: boolean;
   /** Runs it and gives what it prints. */
   readonly run: (call: Call, input: never) => Promise<Printed>;
+  /** Of a list, what it prints with --csv. */
+  readonly file: ((call: Call, input: never) => Promise<FilePieces>) | undefined;
 }
 
 /** What a command leaves behind. */
@@ -65,6 +67,8 @@ export interface Call {
   ) => Promise<Reply<Body> & { readonly asked: Values }>;
   /** The same for all items of a list. */
   readonly all: <Item extends object>(operation: Operation<PageOf<Item>>, values: Values) => Promise<Listed<Item>[]>;
+  /** The list as a .csv file, piece by piece. */
+  readonly file: (operation: Operation<unknown>, values: Values) => Promise<FilePieces>;
   /** Values as the API is asked with them. */
   readonly resolved: (values: Values) => Promise<Values>;
 }
@@ -96,6 +100,7 @@ export function command<Result, A extends Params = None, O extends Params = None
   document = (result) => result,
   text,
   end = () => undefined,
+  file,
   ...declared
 }: Declared<A, O> & {
   readonly run: (call: Call, input: Input<A & O>) => Promise<Result> | Result;
@@ -104,6 +109,8 @@ export function command<Result, A extends Params = None, O extends Params = None
   readonly text: (result: Result, call: Call) => string | Promise<string>;
   /** What follows once it is printed; gives the exit code where that is not `done`. */
   readonly end?: (result: Result, call: Call, input: Input<A & O>) => ExitCode | undefined;
+  /** Of a list, what it prints with --csv. */
+  readonly file?: (call: Call, input: Input<A & O>) => Promise<FilePieces>;
 }): Command {
   return {
     where: 'workspace',
@@ -120,6 +127,7 @@ export function command<Result, A extends Params = None, O extends Params = None
         end: () => end(result, call, input),
       };
     },
+    file,
   };
 }
 
@@ -165,10 +173,14 @@ export const list = <Item extends object, A extends Params = None, O extends Par
     run: async ({ all }, input) => sorted(await all(operation, { ...input, ...fixed })),
     document: (items) => listed(as, items),
     text: (items) => tableOf(columns, items),
+    file: ({ file }, input) => file(operation, { ...input, ...fixed }),
   });
+
+const defaultSize = 50;
 
 const paging = {
   ...recent,
+  size: count('--size <n>', `how many at most, 1 to 5000; else ${defaultSize}, and with --csv all`, [1, 5000]),
   after: text('--after <cursor>', 'the ones that follow, by the cursor that the list before this one ended with'),
 };
 
@@ -187,10 +199,12 @@ export const page = <Item extends object>({
   command({
     ...declared,
     options: { ...paging, ...options, ...paging },
-    run: async ({ ask }, input) => (await ask(operation, { ...input, order: 'desc' })).body,
+    run: async ({ ask }, { size = defaultSize, ...input }) =>
+      (await ask(operation, { ...input, size, order: 'desc' })).body,
     document: ({ data, page }) => ({ ...listed(as, data), page }),
     text: ({ data }) => tableOf(columns, data),
-    end({ data, page }, { session }, { size }) {
+    file: ({ file }, input) => file(operation, { ...input, order: 'desc' }),
+    end({ data, page }, { session }, { size = defaultSize }) {
       if (!session.json && data.length === size) session.note(`More: --after ${page.after ?? ''}`);
       return undefined;
     },

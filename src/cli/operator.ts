@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Operation } from '#openapi/operations.gen.js';
 import { clientsRoutes } from '../access/clients.routes.js';
 import { requireClient } from '../access/changing.js';
@@ -90,6 +91,12 @@ function createOperations(session: Session, tenant: string | undefined): Operati
         found.push(...items.map((item) => ({ ...item, tenantId })));
       }
       return found.sort(byId);
+    },
+    async file(operation, request) {
+      if (tenant === undefined) throw new UsageError('say whose it is on the database: --tenant <id>.');
+      const principal = { kind: 'operator', tenantId: tenant, name: session.stores().actor.principal } as const;
+      const { body = '' } = await callRoute(routeOf(operation), principal, sentBy(request));
+      return Readable.from([body as string]);
     },
     async newest(operation, { size, ...query }) {
       const found = [];

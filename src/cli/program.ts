@@ -1,6 +1,7 @@
 import { Argument, Command as Program, Option } from 'commander';
 import type { Call, Command, CommandGroup } from './command.js';
 import { version } from '../version.js';
+import { UsageError } from './failures.js';
 import type { Param } from './params.js';
 import { printableJson, printableLines } from './printable.js';
 import { createAsking } from './remote/ask.js';
@@ -26,6 +27,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   change: async () => (await import('./commands/change.js')).changeCommands,
   variable: async () => (await import('./commands/variable.js')).variableCommands,
   execution: async () => (await import('./commands/execution.js')).executionCommands,
+  erasure: async () => (await import('./commands/erasure.js')).erasureCommands,
   evidence: async () => (await import('./commands/evidence.js')).evidenceCommands,
   batch: async () => (await import('./commands/batch.js')).batchCommands,
   replay: async () => (await import('./commands/replay.js')).replayCommands,
@@ -110,6 +112,7 @@ function addCommand(program: Program, { command, groups, session }: Added): void
   for (const param of Object.values(command.args)) added.addArgument(argumentOf(param));
   const flags = flagsOf(command.where);
   for (const option of [...Object.values(flags), ...Object.values(command.options)]) added.addOption(optionOf(option));
+  if (command.file !== undefined) added.option('--csv', 'print a .csv file of them all in place of a table');
   if (command.secretArgument) {
     added.allowUnknownOption().configureOutput({
       outputError: (text, write) => write(text.replace(/ argument '[^]*' is invalid\./, ' is invalid.')),
@@ -125,19 +128,21 @@ function addCommand(program: Program, { command, groups, session }: Added): void
     };
     const chosen = Object.entries(flags).map(([name, option]) => [name, valueOf(option)] as const);
     const connection = Object.fromEntries(chosen.filter(([, value]) => value !== undefined));
-    await run(session, command, { input, connection });
+    await run(session, command, { input, connection, csv: values['csv'] === true });
   });
 }
 
 interface Line {
   readonly input: Readonly<Record<string, unknown>>;
   readonly connection: ConnectionOptions;
+  /** --csv was given. */
+  readonly csv: boolean;
 }
 
-async function run(session: OwnedSession, command: Command, { input, connection }: Line): Promise<void> {
+async function run(session: OwnedSession, command: Command, { input, connection, csv }: Line): Promise<void> {
   let found: Call['service'] | undefined;
   const service = (): Call['service'] => (found ??= session.service(connection));
-  const operations = command.where === 'tenant' ? await ofTenant(session, { input, connection }) : service;
+  const operations = command.where === 'tenant' ? await ofTenant(session, { input, connection, csv }) : service;
   const call: Call = {
     session,
     connection,
@@ -149,6 +154,10 @@ async function run(session: OwnedSession, command: Command, { input, connection 
     },
     ...createAsking(operations, { ...command.args, ...command.options }),
   };
+  if (csv && command.file !== undefined) {
+    if (session.json) throw new UsageError('say either --json or --csv.');
+    return session.printFile(await command.file(call, input as never));
+  }
   // The parser has made it what the command declares.
   const { document, text, end } = await command.run(call, input as never);
   session.print(session.json ? printableJson(document) : printableLines(await text()));

@@ -12,7 +12,7 @@ import { openProgress, type Progress } from './progress.js';
 import { printable, printableLines } from './printable.js';
 import { findConnection, type ConnectionOptions } from './remote/connection.js';
 import { readSecret } from './remote/secretPrompt.js';
-import { createService, type Service } from './remote/service.js';
+import { createService, type FilePieces, type Service } from './remote/service.js';
 import { settingsFor, type EnvironmentVariables } from './settings.js';
 
 /** The process's environment and streams. */
@@ -63,6 +63,8 @@ export interface OwnedSession extends Session {
   setJson(json: boolean): void;
   /** The command's result. Once a command. */
   print(text: string): void;
+  /** The same of a file, in pieces that are read as they are taken. */
+  printFile(pieces: FilePieces): Promise<void>;
   /** How the command ends that has printed its result, where it is not `done`: a failed test is refused. */
   endWith(exit: ExitCode): void;
   /** Host, port and name, without user and password; for messages. */
@@ -105,6 +107,14 @@ export function createSession(terminal: Terminal): OwnedSession {
     print(text) {
       if (text !== '') terminal.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
+    async printFile(pieces) {
+      const { stdout } = terminal;
+      for await (const piece of pieces) {
+        // Whoever reads may have gone (`| head`).
+        if (stdout.destroyed) return;
+        if (!stdout.write(piece)) await taken(stdout);
+      }
+    },
     note: (line) => void terminal.stderr.write(`${printableLines(line)}\n`),
     progress: (label, total) => openProgress(terminal.stderr, printable(label), total),
     async during(label, total, work) {
@@ -132,4 +142,16 @@ export function createSession(terminal: Terminal): OwnedSession {
       await database?.destroy();
     },
   };
+}
+
+/** Resolves when more may be written, or nobody reads any more. */
+function taken(stdout: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const events = ['drain', 'close', 'error'] as const;
+    const over = (): void => {
+      for (const event of events) stdout.off(event, over);
+      resolve();
+    };
+    for (const event of events) stdout.on(event, over);
+  });
 }

@@ -30,6 +30,9 @@ const usual = {
   erasuresPoll: 1000,
   /** Age of an execution of which everything counted has been written: several times the longest pause of a writer. */
   countedAfter: 12_000,
+  /** Between looks for workspaces whose evidence is to be checked, and between two checks of one of them: twice a day. */
+  evidenceChecksPoll: 5000,
+  evidenceCheckEvery: 43_200_000,
   /** Between looks for records without a leaf, the longest rest between two pieces of that work, and between two heads. */
   evidencePoll: 1000,
   evidenceRest: 4000,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { Recent } from '../../workers/recent/index.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
-import type { Pool } from '../pool/pool.js';
+import type { Pool } from '../admission/pool/pool.js';
 import { idFromBytes } from '../storage/ids.js';
 
 /** How many routings are prepared when the process starts: the newest. */

@@ -3,8 +3,9 @@ import { Problem } from '../errors.js';
 import { losesDigits } from '../../workers/json/index.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../api/paginate.js';
+import { PageQuery, type CursorKind } from '../api/paginate.js';
 import { broken } from '../http/body/violations.js';
+import { List } from '../resource/lists.js';
 import type { Configurations } from './configurations.js';
 import type { VariableDependencies } from './sealedVariable.js';
 import { Variable, VariableParams, WriteVariable } from './variables.schema.js';
@@ -19,6 +20,7 @@ import {
 } from './variables.store.js';
 
 const byName: CursorKind<string> = { fromBytes: (bytes) => bytes.toString('utf8'), isCursor: isVariableName };
+const list = new List(Variable, byName);
 
 /** The operations on an environment's variables. */
 export function variableRoutes(
@@ -36,13 +38,12 @@ export function variableRoutes(
       summary: "List an environment's variables by name, without the values of secrets",
       scope: 'variables:read',
       params: IdParams,
-      ...pagedBy(byName),
-      replies: { 200: pageOf(Variable) },
+      query: PageQuery,
+      ...list.declared,
       problems: ['environment_not_found', 'overloaded'],
-      async handle({ workspaceId, params, query }) {
-        const ref = { workspaceId, environmentId: params.id };
-        const { data, page } = await pageOfVariables(dependencies, ref, readPageRequestBy(byName, query));
-        return { status: 200, body: { data: data.map((variable) => shownVariable(variable)), page } };
+      handle(request) {
+        const ref = { workspaceId: request.workspaceId, environmentId: request.params.id };
+        return list.answer(request, (wanted) => pageOfVariables(dependencies, ref, wanted), shownVariable);
       },
     }),
     logicRoute({

@@ -6,7 +6,7 @@ import type { Records } from '../evidence/records.js';
 import { fitting } from '../evidence/subjects.store.js';
 import { TreeRefused } from '../evidence/trees.store.js';
 import { eraseSalts, withLeaf } from '../evidence/leaves.store.js';
-import type { ByteBudget } from '../http/body/byteBudget.js';
+import type { ByteBudget } from '../admission/byteBudget.js';
 import { requireHeld, type Hold } from '../jobs/jobs.store.js';
 import { eraseMeasures } from '../measures/erase.js';
 import { eraseCounts, eraseDifferences, resultsOf } from '../replays/erase.store.js';
@@ -15,10 +15,10 @@ import { ErasedResults } from '../replays/erasedResults.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import { eraseExecutions } from '../runs/erase.store.js';
 import { findWholeExecutions, type WholeExecution } from '../runs/history.store.js';
-import { createPause } from '../scheduler/pause.js';
+import { createPause } from '../admission/pause.js';
 import { inTransaction } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { noteErased, type ClaimedErasure } from './erasures.store.js';
+import { countErased, noteErased, type ClaimedErasure } from './erasures.store.js';
 
 export interface EraseDependencies extends GrowthDependencies {
   readonly records: Records;
@@ -132,5 +132,6 @@ async function eraseIn(
       ...{ before: null, after: null },
     })),
   );
+  await countErased(transaction, erasure, erased.length);
   await noteErased(transaction, erasure, ids);
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, exampleIds } from '../api/fields.js';
+import { Id, Timestamp, exampleIds, nullable } from '../api/fields.js';
 
 const byReference = { reference: 'order-4711' };
 
@@ -17,4 +17,38 @@ export const CreateErasure = Type.Object(
 );
 export type CreateErasure = Static<typeof CreateErasure>;
 
-export const Erasure = Type.Object({ id: Id }, { title: 'Erasure', examples: [{ id: exampleIds.run }] });
+/** How far an erasure is: a receipt that never says of whom. */
+export const Erasure = Type.Object(
+  {
+    id: Id,
+    workspaceId: Id,
+    status: Type.Unsafe<'RUNNING' | 'COMPLETED'>({ type: 'string', enum: ['RUNNING', 'COMPLETED'] }),
+    requested: nullable(
+      Type.Integer({ minimum: 1, description: 'Executions that were named; null where it was of a reference' }),
+    ),
+    erased: Type.Integer({
+      minimum: 0,
+      description:
+        'Executions that it has erased so far; those that were erased before, or are not there, do not count',
+    }),
+    principal: Type.String({ description: 'Who asked for it' }),
+    createdAt: Timestamp,
+    completedAt: nullable(Timestamp),
+  },
+  {
+    title: 'Erasure',
+    examples: [
+      {
+        id: exampleIds.run,
+        workspaceId: exampleIds.workspace,
+        status: 'COMPLETED',
+        requested: null,
+        erased: 3,
+        principal: `client:${exampleIds.deployment}`,
+        createdAt: '2026-01-31T09:30:00.000Z',
+        completedAt: '2026-01-31T09:30:14.000Z',
+      },
+    ],
+  },
+);
+export type Erasure = Static<typeof Erasure>;

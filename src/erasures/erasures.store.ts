@@ -5,7 +5,24 @@ import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import type { Connection } from '../storage/database.js';
 import { now } from '../storage/databaseClock.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import type { ResourceRef } from '../storage/resourceTable.js';
+import { id, plain, time, timeOrNull } from '../storage/columns.js';
+import { ResourceTable, type ResourceRef } from '../storage/resourceTable.js';
+import type { Erasure } from './erasures.schema.js';
+
+/** What stays of an erasure: how much it was of, and when, not of whom. */
+export const erasures = new ResourceTable<Omit<Erasure, 'status'>>({
+  type: 'erasure',
+  table: 'erasures',
+  columns: {
+    id: id(),
+    workspaceId: id('workspace_id'),
+    requested: plain('requested'),
+    erased: plain('erased'),
+    principal: plain('principal'),
+    createdAt: time('created_at'),
+    completedAt: timeOrNull('completed_at'),
+  },
+});
 
 /** Which executions: all with a reference, or some by name. */
 export type Erased = { readonly reference: string } | { readonly executionIds: readonly string[] };
@@ -41,6 +58,7 @@ export async function insertErasure(
   await transaction('erasures').insert({
     ...owner,
     weight: weightOf(executions.length),
+    requested: 'reference' in erased ? null : executions.length,
     id: idToBytes(id),
     reference: 'reference' in erased ? erased.reference : null,
     principal: actor.principal.slice(0, 255),
@@ -66,6 +84,7 @@ export async function countWaiting(connection: Connection, workspaceId: string):
     .join('workspaces as of', 'of.tenant_id', 'mine.tenant_id')
     .join('erasures as e', 'e.workspace_id', 'of.id')
     .where('mine.id', idToBytes(workspaceId))
+    .whereNull('e.completed_at')
     .sum<{ readonly total: number | string | null }[]>({ total: 'e.weight' });
   return Number(row?.total ?? 0);
 }
@@ -73,7 +92,8 @@ export async function countWaiting(connection: Connection, workspaceId: string):
 /** What a job is to erase; undefined where all of it is. */
 export async function findErasure(connection: Connection, job: Job): Promise<ClaimedErasure | undefined> {
   const age = connection.raw(`TIMESTAMPDIFF(MICROSECOND, created_at, ${now}) AS age_us`);
-  const [row] = await one(connection, job).select<Row[]>('reference', 'principal', 'request_id', age);
+  const waiting = one(connection, job).whereNull('completed_at');
+  const [row] = await waiting.select<Row[]>('reference', 'principal', 'request_id', age);
   return (
     row && {
       ...job,
@@ -134,6 +154,11 @@ export async function dropUnknown(
   await noteErased(transaction, ref, unknown);
 }
 
+/** Counts executions that it has erased. */
+export async function countErased(transaction: Knex.Transaction, ref: ResourceRef, count: number): Promise<void> {
+  if (count > 0) await one(transaction, ref).increment('erased', count);
+}
+
 /** Notes that nothing is left of these executions. */
 export async function noteErased(
   transaction: Knex.Transaction,
@@ -143,6 +168,7 @@ export async function noteErased(
   await named(transaction, ref).whereIn('execution_id', ids.map(idToBytes)).delete();
 }
 
-export async function deleteErasure(connection: Connection, ref: ResourceRef): Promise<void> {
-  await one(connection, ref).delete();
+/** What is left of it is a receipt, which does not say of whom it was. */
+export async function completeErasure(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
+  await one(transaction, ref).update({ reference: null, completed_at: transaction.raw(now) });
 }

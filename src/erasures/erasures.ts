@@ -1,15 +1,22 @@
 import type { Logger } from 'pino';
+import { queueEvents } from '../events/events.store.js';
 import { erasedAmong } from '../evidence/leaves.store.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import { createJobLoop, type JobTimes } from '../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../jobs/jobs.store.js';
 import type { PollLoop } from '../jobs/pollLoop.js';
 import { pageOfExecutions } from '../runs/history.store.js';
-
 import { inTransaction } from '../storage/database.js';
 import { idTime, idToBytes } from '../storage/ids.js';
 import { eraseSome, type EraseDependencies } from './erase.js';
-import { deleteErasure, dropUnknown, findErasure, namedExecutions, type ClaimedErasure } from './erasures.store.js';
+import {
+  completeErasure,
+  dropUnknown,
+  erasures,
+  findErasure,
+  namedExecutions,
+  type ClaimedErasure,
+} from './erasures.store.js';
 
 interface Dependencies extends EraseDependencies {
   readonly log: Pick<Logger, 'warn'>;
@@ -67,7 +74,10 @@ export function createErasures({ log, settings, ...parts }: Dependencies): PollL
     return inTransaction(database, async (transaction) => {
       await requireHeld(transaction, erasure);
       if (reference !== null) await eraseOutcomes(transaction, workspaceId, [{ reference }]);
-      await deleteErasure(transaction, erasure);
+      await completeErasure(transaction, erasure);
+      const { id, erased } = await erasures.require(transaction, erasure);
+      const data = { erasureId: id, erased, principal: erasure.actor.principal };
+      await queueEvents(transaction, [{ workspaceId, kind: 'erasure.completed', data }]);
     });
   }
 

@@ -10,6 +10,8 @@ export const eventKinds = [
   'monitor.tripped',
   'monitor.cleared',
   'execution.failed',
+  'erasure.completed',
+  'evidence.finding',
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 

@@ -5,10 +5,10 @@ import type { Encryption } from '../storage/encryption.js';
 import { addedMs, isRecordOf } from './alteration.js';
 import { createHeadJudge, heldHeads, isLost } from './checkHeads.js';
 import { listEvidenceKeys, openEvidenceKey } from './keys.store.js';
-import type { Records } from './records.js';
+import type { Records, SubjectRecord } from './records.js';
 import { readRestarts } from './restarts.js';
 import { createIsRemoved, type IsRemoved } from './removals.js';
-import { kinds, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
+import { fitting, kinds, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
 import { Frontier } from './tree.js';
 import { isErased, leavesFrom, type Leaf } from './leaves.store.js';
 import { findTree, readGroup, levelsApart, type Tree } from './trees.store.js';
@@ -22,7 +22,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-interface Dependencies {
+export interface CheckDependencies {
   readonly database: Connection;
   readonly encryption: Encryption;
   readonly records: Records;
@@ -32,7 +32,8 @@ interface Dependencies {
 
 export interface CheckObserver {
   readonly found: (finding: Finding) => void;
-  readonly checked: (leaves: number) => void;
+  /** The next piece waits for it. What it rejects with ends the check. */
+  readonly checked: (leaves: number) => void | Promise<void>;
 }
 
 /** Records of one piece. */
@@ -40,7 +41,11 @@ const pieceSize = 128;
 const spanSize = 2000;
 
 /** Walks the records of a workspace against its tree, and the tree against its heads, in pieces. */
-export async function checkTree(parts: Dependencies, tree: Tree, { found, checked }: CheckObserver): Promise<void> {
+export async function checkTree(
+  parts: CheckDependencies,
+  tree: Tree,
+  { found, checked }: CheckObserver,
+): Promise<void> {
   const { database, encryption, folder } = parts;
   const { workspaceId } = tree;
   const tell = (kind: Finding['kind'], id: string | null, detail: string): void =>
@@ -82,7 +87,7 @@ export async function checkTree(parts: Dependencies, tree: Tree, { found, checke
       }
       judgeHeads();
     }
-    checked(some.length);
+    await checked(some.length);
     if (some.length < size) {
       tell('removed', null, `leaf ${frontier.size} of ${tree.size} is missing; what comes after it cannot be checked`);
       return;
@@ -106,7 +111,7 @@ type Tell = (kind: Finding['kind'], id: string | null, detail: string) => void;
 const words: Readonly<Record<Kind, string>> = { execution: 'execution', audit_entry: 'audit entry' };
 
 async function checkRecords(
-  { database, records }: Dependencies,
+  { database, records }: CheckDependencies,
   workspaceId: string,
   leaves: readonly Leaf[],
   { tell, isRemoved }: { readonly tell: Tell; readonly isRemoved: IsRemoved },
@@ -117,14 +122,37 @@ async function checkRecords(
   for (const kind of kinds) {
     const own = leaves.filter((leaf) => leaf.kind === kind && !isErased(leaf));
     const ids = own.map(({ subjectId }) => idToBytes(subjectId));
-    const texts = new Map((await records.read(kind, workspaceId, ids)).map(({ id, text }) => [id, text]));
+    const same = new Map<string, boolean>();
+    const leafOf = new Map(own.map((leaf) => [leaf.subjectId, leaf]));
+    for await (const { id, text } of recordsOf({ database, records }, { kind, workspaceId, ids }))
+      same.set(id, isRecordOf(leafOf.get(id) ?? noLeaf, text));
     for (const leaf of own) {
-      const text = texts.get(leaf.subjectId);
-      if (text === undefined) missing(leaf);
-      else if (!isRecordOf(leaf, text)) tell('altered', leaf.subjectId, `the ${words[kind]} is not what it was`);
+      const isSame = same.get(leaf.subjectId);
+      if (isSame === undefined) missing(leaf);
+      else if (!isSame) tell('altered', leaf.subjectId, `the ${words[kind]} is not what it was`);
     }
   }
   await checkErased(database, workspaceId, leaves.filter(isErased), { tell, missing });
+}
+
+const noLeaf = { salt: null, hash: Buffer.alloc(32) };
+
+/** Bytes of records that are in memory at once. */
+const maxBytes = 4 * 1024 * 1024;
+
+/** Records one after the other, of which few are read at once where they are large. */
+async function* recordsOf(
+  { database, records }: Pick<CheckDependencies, 'database' | 'records'>,
+  { kind, workspaceId, ids }: { readonly kind: Kind; readonly workspaceId: string; readonly ids: readonly Buffer[] },
+): AsyncGenerator<SubjectRecord, void> {
+  let rest = ids.toSorted((one, other) => Buffer.compare(one, other));
+  while (rest.length > 0) {
+    const { ids: some, isWhole } = await fitting(database, kind, { workspaceId, ids: rest, maxBytes });
+    yield* await records.read(kind, workspaceId, some);
+    const last = some.at(-1);
+    if (isWhole || last === undefined) return;
+    rest = rest.filter((id) => Buffer.compare(id, last) > 0);
+  }
 }
 
 /** Whoever takes the salt of a leaf away could change its record: the audit trail must tell of it, and nothing be left. */

@@ -6,7 +6,16 @@ import type { Route } from '../http/server/router.js';
 import { sendText } from '../http/server/sendText.js';
 import type { Connection } from '../storage/database.js';
 import { signCheckpoint } from './checkpoint.js';
-import { ConsistencyQuery, EvidenceCheckpoint, EvidenceConsistency, ExecutionProof } from './evidence.schema.js';
+import { checkedAt, pageOfFindings } from './checks/findings.store.js';
+import { PageQuery } from '../api/paginate.js';
+import { listOf } from '../resource/lists.js';
+import {
+  ConsistencyQuery,
+  EvidenceCheckpoint,
+  EvidenceFinding,
+  EvidenceConsistency,
+  ExecutionProof,
+} from './evidence.schema.js';
 import { keyPublishDelayS, type EvidenceKeys } from './keys.js';
 import { createReadNode } from './nodes.js';
 import type { KeptHeads } from './ahead.js';
@@ -24,6 +33,8 @@ interface Dependencies {
   readonly kept: Pick<KeptHeads, 'ahead'>;
 }
 
+const findings = listOf(EvidenceFinding);
+
 /** The head of a workspace's tree, how it grew, and proofs of executions. */
 export function evidenceRoutes({ evidence }: { readonly evidence: Dependencies }): LogicRoute[] {
   const { database } = evidence;
@@ -40,8 +51,22 @@ export function evidenceRoutes({ evidence }: { readonly evidence: Dependencies }
       problems: ['evidence_behind'],
       async handle({ workspaceId }) {
         const { checkpoint } = await headOf(evidence, workspaceId);
-        return { status: 200, body: { checkpoint } };
+        return { status: 200, body: { checkpoint, checkedAt: await checkedAt(database, workspaceId) } };
       },
+    }),
+    logicRoute({
+      method: 'GET',
+      path: '/logic/evidence/findings',
+      operationId: 'listEvidenceFindings',
+      tag: 'History',
+      summary: 'List what checks have found that is not as it was recorded',
+      description:
+        'Each workspace is checked twice a day. What a later check does not find any more stays, with `clearedAt`.',
+      scope,
+      query: PageQuery,
+      ...findings.declared,
+      problems: ['overloaded'],
+      handle: (request) => findings.answer(request, (wanted) => pageOfFindings(database, request.workspaceId, wanted)),
     }),
     logicRoute({
       method: 'GET',

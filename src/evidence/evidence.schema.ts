@@ -1,5 +1,5 @@
-import Type from 'typebox';
-import { exampleIds } from '../api/fields.js';
+import Type, { type Static } from 'typebox';
+import { Id, Timestamp, exampleIds, nullable } from '../api/fields.js';
 
 const Hash = Type.String({ description: '32 bytes, base64' });
 const Note = Type.String({ description: 'The head of the tree as a signed note (C2SP tlog-checkpoint)' });
@@ -7,8 +7,16 @@ const hash = 'CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=';
 const note = `verdict.example/evidence/${exampleIds.workspace}\n4711\n${hash}\n\n— verdict.example/evidence/${exampleIds.workspace} Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n`;
 
 export const EvidenceCheckpoint = Type.Object(
-  { checkpoint: Note },
-  { title: 'EvidenceCheckpoint', examples: [{ checkpoint: note }] },
+  {
+    checkpoint: Note,
+    checkedAt: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When the records were last held against the tree, to the end; null before the first time',
+      }),
+    ),
+  },
+  { title: 'EvidenceCheckpoint', examples: [{ checkpoint: note, checkedAt: '2026-01-31T09:30:00.000Z' }] },
 );
 
 export const EvidenceConsistency = Type.Object(
@@ -66,3 +74,37 @@ export const ExecutionProof = Type.Object(
     ],
   },
 );
+
+const findingKinds = ['altered', 'removed', 'added', 'tree', 'head'] as const;
+
+/** What a check has found that is not as it was recorded. */
+export const EvidenceFinding = Type.Object(
+  {
+    id: Id,
+    kind: Type.Unsafe<(typeof findingKinds)[number]>({ type: 'string', enum: [...findingKinds] }),
+    subjectId: {
+      ...nullable(Id),
+      description: 'The execution, audit entry or change request; null where it is of the tree as a whole',
+    },
+    detail: Type.String({ description: 'For people' }),
+    foundAt: Timestamp,
+    seenAt: { ...Timestamp, description: 'When a check found it last' },
+    clearedAt: {
+      ...nullable(Timestamp),
+      description: 'When a check did not find it any more; null while it is there',
+    },
+  },
+  {
+    title: 'FoundEvidence',
+    examples: [
+      {
+        ...{ id: exampleIds.run, kind: 'altered', subjectId: exampleIds.run },
+        detail: 'the execution is not what it was',
+        foundAt: '2026-01-31T09:30:00.000Z',
+        seenAt: '2026-01-31T21:30:00.000Z',
+        clearedAt: null,
+      },
+    ],
+  },
+);
+export type EvidenceFinding = Static<typeof EvidenceFinding>;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { ByteBudget } from '../http/body/byteBudget.js';
+import type { ByteBudget } from '../admission/byteBudget.js';
 import { idFromBytes, idTime, lowestIdAt } from '../storage/ids.js';
 import type { KeptHeads } from './ahead.js';
 import type { EvidenceKeys } from './keys.js';

@@ -5,7 +5,7 @@ import { importLimits } from '../decisions/limits.js';
 import { tooLarge } from '../decisions/programs/bundles.js';
 import { recordedManifest } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
-import { textBytes, type Reservation } from '../http/body/byteBudget.js';
+import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { findWholeExecution, type WholeExecution } from '../runs/history.store.js';
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
+import { queueJobs } from '../jobs/jobs.store.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Leaf } from './leaves.store.js';
@@ -116,10 +117,17 @@ export async function lockOrBegin(transaction: Knex.Transaction, workspaceId: st
       .insert({ ...owner, ...none, origin, execution_cursor: start, audit_entry_cursor: start })
       .onConflict('workspace_id')
       .merge(['workspace_id']);
+    await queueCheck(transaction, workspaceId);
     [row] = await locked();
   }
   if (row === undefined) throw new Error('the tree of a workspace is gone again');
   return mapTree(row);
+}
+
+/** From its first leaf on a workspace is checked again and again. */
+async function queueCheck(transaction: Knex.Transaction, workspaceId: string): Promise<void> {
+  const [found] = (await transaction('workspaces').select('id').where('id', idToBytes(workspaceId))) as unknown[];
+  if (found !== undefined) await queueJobs(transaction, [{ kind: 'evidence_check', workspaceId, id: workspaceId }]);
 }
 
 /** Levels of which nodes are stored: of those between, each is computed from at most 128 nodes below it. */

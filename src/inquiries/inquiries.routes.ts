@@ -1,9 +1,9 @@
 import { actorOf } from '../api/actor.js';
 import { unstored } from '../resource/answers.js';
+import { listOf } from '../resource/lists.js';
 import { Problem } from '../errors.js';
 import { clientRoute, type ClientRequest, type ClientRoute } from '../api/clientRoute.js';
 import type { Reply } from '../api/operation.js';
-import { pageOf, paged, readPageRequest } from '../api/paginate.js';
 import { isCurrent } from '../api/preconditions.js';
 import { readVisible } from '../api/visibleHeader.js';
 import { pageOfInquiries } from './admin.store.js';
@@ -31,6 +31,7 @@ interface Dependencies extends UpdateDependencies {
   readonly flowUrl: string;
 }
 
+const list = listOf(InquirySummary);
 const path = '/fuse/v2/inquiries';
 const onePath = `${path}/{inquiryId}`;
 const tag = 'Inquiries';
@@ -91,15 +92,14 @@ export function inquiryRoutes(dependencies: Dependencies): ClientRoute[] {
       tag,
       summary: 'List the inquiries of the tenant, without what names people',
       scope: 'inquiries:read',
-      ...paged,
       query: InquiryQuery,
-      replies: { 200: pageOf(InquirySummary) },
+      ...list.declared,
       problems: ['too_many_requests'],
-      async handle({ principal, query }) {
-        const { externalId, completed } = query;
+      handle(request) {
+        const { externalId, completed } = request.query;
         const filter = { externalId, completed: completed === undefined ? undefined : completed === 'true' };
-        const page = await pageOfInquiries(database, principal.tenantId, filter, readPageRequest(query));
-        return { status: 200, body: page };
+        const { tenantId } = request.principal;
+        return list.answer(request, (wanted) => pageOfInquiries(database, tenantId, filter, wanted));
       },
     }),
     clientRoute({

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
-import { FairQueue } from '../scheduler/fairQueue.js';
-import { maxBackgroundLeadMs } from '../scheduler/constants.js';
+import { FairQueue } from '../admission/fairQueue.js';
+import type { Owner } from '../admission/owners.js';
+import { maxBackgroundLeadMs } from '../admission/constants.js';
 import { claimJobs, listDueQueues, type Job, type JobKind, type JobQueue } from './jobs.store.js';
 
 /** For how long a list of the queues with something due is used while it is not empty: then others' new jobs are seen. */
@@ -39,23 +40,23 @@ export class Turns {
       }
       const jobs = await claimJobs(this.#database, queue, { most: room(queue), leaseMs });
       if (jobs.length === 0) continue;
-      this.#due.push(nameOf(queue), queue);
+      this.#due.push(ownerOf(queue), queue);
       return jobs;
     }
   }
 
   /** Counts the time for which a job was worked on. */
   charge(queue: JobQueue, ms: number): void {
-    this.#due.charge(nameOf(queue), ms);
+    this.#due.charge(ownerOf(queue), ms);
   }
 
   async #list(): Promise<true> {
     this.#listedAt = performance.now();
     for (const queue of await listDueQueues(this.#database, this.#kinds)) {
-      if (this.#due.sizeOf(nameOf(queue)) === 0) this.#due.push(nameOf(queue), queue);
+      if (this.#due.sizeOf(ownerOf(queue)) === 0) this.#due.push(ownerOf(queue), queue);
     }
     return true;
   }
 }
 
-const nameOf = ({ kind, tenantId }: JobQueue): string => `${kind}/${tenantId}`;
+const ownerOf = ({ kind, tenantId }: JobQueue): Owner => ({ tenantId, workspaceId: kind });

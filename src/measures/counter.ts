@@ -1,6 +1,6 @@
 import { otherValue, type Measured } from '../../workers/models/index.js';
 import { QuantileSketch } from '../../workers/sketch/index.js';
-import type { Reservation } from '../http/body/byteBudget.js';
+import type { Reservation } from '../admission/byteBudget.js';
 import type { LiveRun } from '../runs/liveRun.js';
 import { idToBytes, newId } from '../storage/ids.js';
 import { FieldCounts, fieldsOfText } from './fieldCounts.js';

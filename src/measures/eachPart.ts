@@ -1,6 +1,6 @@
 import { broken } from '../http/body/violations.js';
-import { textBytes, type Reservation } from '../http/body/byteBudget.js';
-import { createPause } from '../scheduler/pause.js';
+import { textBytes, type Reservation } from '../admission/byteBudget.js';
+import { createPause } from '../admission/pause.js';
 import type { Connection } from '../storage/database.js';
 import { hourMs } from './counter.js';
 import { hoursWithMeasures, readMeasures, type MeasuresFilter, type ReadMeasures } from './measures.store.js';

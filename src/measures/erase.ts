@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { formatJson } from '../../workers/json/index.js';
 import { measuredIn } from '../../workers/models/index.js';
 import type { WholeExecution } from '../runs/history.store.js';
-import { createPause } from '../scheduler/pause.js';
+import { createPause } from '../admission/pause.js';
 import { idToBytes } from '../storage/ids.js';
 import { hourOf } from './counter.js';
 import { FieldCounts, type KeptField } from './fieldCounts.js';

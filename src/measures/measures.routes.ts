@@ -6,7 +6,7 @@ import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
-import type { Reservation } from '../http/body/byteBudget.js';
+import type { Reservation } from '../admission/byteBudget.js';
 import { broken } from '../http/body/violations.js';
 import { refOf } from '../resource/places.js';
 import { inTransaction } from '../storage/database.js';

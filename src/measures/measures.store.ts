@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { QuantileSketch, type KeptSketch } from '../../workers/sketch/index.js';
-import { createPause } from '../scheduler/pause.js';
+import { createPause } from '../admission/pause.js';
 import type { Connection } from '../storage/database.js';
 import { batches } from '../storage/batches.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { ByteBudget, Reservation } from '../http/body/byteBudget.js';
+import type { ByteBudget, Reservation } from '../admission/byteBudget.js';
+import { Quota, type Holder } from '../admission/quota.js';
 import type { LiveRun } from '../runs/liveRun.js';
 import { PollLoop } from '../jobs/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
@@ -11,14 +12,17 @@ import { addMeasures, keyOf, readMeasured } from './measures.store.js';
 
 interface Dependencies {
   readonly database: Knex;
-  readonly budget: Pick<ByteBudget, 'reserve'>;
+  readonly budget: Pick<ByteBudget, 'reserve' | 'owners'>;
   readonly log: Pick<Logger, 'warn'>;
   /** How often counts are written, in milliseconds. */
   readonly pollMs: number;
 }
 
-/** Counters of a process: about 3 KB each without fields. What has no room is not counted, and told in the log. */
-const maxCounters = 2000;
+/**
+ * Counters of a process, of which one tenant alone may have a third: about 3 KB each without fields. What has no room is not
+ * counted, and told in the log.
+ */
+const maxCounters = 3000;
 /** Rows of one transaction, and of those with fields, which have some 60 KB for each. */
 const writtenAtOnce = { all: 50, withFields: 5 };
 /** A counter that had nothing new so often in succession is given up. */
@@ -37,8 +41,9 @@ export class Measures {
   readonly #counters = new Map<string, Counter>();
   /** They take no more executions, and are not all written. */
   readonly #closed = new Set<Counter>();
-  /** How many each workspace has, closed ones included. */
-  readonly #held = new Map<string, number>();
+  /** Who may have how many, closed ones included. */
+  readonly #quota = new Quota(maxCounters);
+  readonly #holders = new Map<Counter, Holder>();
   #hasGivenUp = false;
   #uncounted = 0;
   #asking = false;
@@ -77,36 +82,39 @@ export class Measures {
     const key = `${run.environmentId}/${run.decisionId}/${run.version}/${hour}`;
     let counter = this.#counters.get(key);
     if (counter === undefined) {
-      if (!this.#hasRoomFor(run.workspaceId)) return undefined;
+      const holder = this.#quota.holderOf(this.#parts.budget.owners.of(run.workspaceId));
+      this.#quota.open(holder);
+      if (!this.#hasRoomFor(holder)) {
+        this.#quota.close(holder);
+        return undefined;
+      }
+      this.#quota.force(holder, 1);
       counter = new Counter(run, hour);
+      this.#holders.set(counter, holder);
       this.#counters.set(key, counter);
-      this.#held.set(run.workspaceId, this.#heldBy(run.workspaceId) + 1);
       this.#askSoon();
     }
     this.#latest.set(run.deploymentId, counter);
     return counter;
   }
 
-  /** A workspace has at most as many counters as are free, so that there is always room for one more workspace. */
-  #hasRoomFor(workspaceId: string): boolean {
-    const isFree = (): boolean => this.#heldBy(workspaceId) < maxCounters - this.#counters.size - this.#closed.size;
-    if (isFree()) return true;
+  /** Where the tenant, or the workspace of it, has as many as it may, idle ones are given up. */
+  #hasRoomFor(holder: Holder): boolean {
+    if (this.#quota.hasRoom(holder, 1)) return true;
     if (this.#hasGivenUp) return false;
     // Once between two writes: it looks at all of them.
     this.#hasGivenUp = true;
     for (const [key, counter] of this.#counters) if (counter.isIdle) this.#close(key);
-    return isFree();
-  }
-
-  #heldBy(workspaceId: string): number {
-    return this.#held.get(workspaceId) ?? 0;
+    return this.#quota.hasRoom(holder, 1);
   }
 
   #release(counter: Counter): void {
     counter.release();
-    const left = this.#heldBy(counter.workspaceId) - 1;
-    if (left > 0) this.#held.set(counter.workspaceId, left);
-    else this.#held.delete(counter.workspaceId);
+    const holder = this.#holders.get(counter);
+    if (holder === undefined) return;
+    this.#holders.delete(counter);
+    this.#quota.giveBack(holder, 1);
+    this.#quota.close(holder);
   }
 
   /** Asks which fields are counted of what was begun in this turn of the event loop. */

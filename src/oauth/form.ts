@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem, problems } from '../errors.js';
 import { readBytes } from '../http/body/body.js';
-import type { ByteAccount } from '../http/body/byteBudget.js';
+import type { ByteAccount } from '../admission/byteBudget.js';
 import { mediaTypeOf } from '../http/body/mediaType.js';
 import { OAuthError } from './oauthError.js';
 

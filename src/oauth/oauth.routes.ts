@@ -1,5 +1,6 @@
 import { Problem } from '../errors.js';
-import type { ByteBudget } from '../http/body/byteBudget.js';
+import { nobody } from '../admission/owners.js';
+import type { ByteBudget } from '../admission/byteBudget.js';
 import { reserve } from '../http/server/responseBackpressure.js';
 import { singleHeader, type HttpContext } from '../http/server/context.js';
 import type { Route } from '../http/server/router.js';
@@ -85,7 +86,7 @@ const lifetimeOf = ({ expiresAt }: Client, lifetimeS: number): number =>
 
 /** Accounted by address, as the client is not known yet: a flood of forms from one address does not starve others. */
 async function readAccounted(ctx: HttpContext, budget: ByteBudget): Promise<Form> {
-  const reservation = reserve(budget, ctx, `address ${ctx.ip}`);
+  const reservation = reserve(budget, ctx, { tenantId: nobody, workspaceId: `address ${ctx.ip}` });
   try {
     return await readForm(ctx.req, reservation);
   } finally {

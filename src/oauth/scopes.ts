@@ -28,6 +28,7 @@ export const scopes = [
   'execution:write',
   'evidence:read',
   'erasure:write',
+  'erasure:read',
   'evaluation:write',
   'replay:write',
   'replay:read',

@@ -28,7 +28,7 @@ interface Dependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly transports: Transports;
-  readonly log: Logger;
+  readonly log: Pick<Logger, 'warn'>;
   readonly settings: DispatcherSettings;
 }
 

@@ -23,6 +23,9 @@ const fields = {
   replayId: Id,
   executionId: Id,
   monitorId: Id,
+  erasureId: Id,
+  erased: Type.Integer({ minimum: 0, description: 'Executions that it has erased' }),
+  findings: Type.Integer({ minimum: 1, description: 'What a check has found that was not found before' }),
 };
 
 const values: Readonly<Record<keyof typeof fields, string | number>> = {
@@ -42,6 +45,9 @@ const values: Readonly<Record<keyof typeof fields, string | number>> = {
   replayId: exampleIds.run,
   executionId: exampleIds.run,
   monitorId: exampleIds.run,
+  erasureId: exampleIds.run,
+  erased: 3,
+  findings: 1,
 };
 
 const deployment = [
@@ -73,6 +79,8 @@ const eventKinds: readonly (readonly [EventKind, string, readonly (keyof typeof 
     'An execution failed; at most one a second is told of',
     ['executionId', 'environmentId', 'deploymentId', 'decisionId', 'version'],
   ],
+  ['erasure.completed', 'An erasure is done', ['principal', 'erasureId', 'erased']],
+  ['evidence.finding', 'The check of the evidence has found what is not as it was recorded', ['findings']],
 ];
 
 const camel = (kind: string): string => kind.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());

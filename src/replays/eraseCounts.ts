@@ -1,5 +1,5 @@
 import { formatJson, parseExactly } from '../../workers/json/index.js';
-import { createPause } from '../scheduler/pause.js';
+import { createPause } from '../admission/pause.js';
 import { hidden, isHidden, isShown, newSalt, shownRow, type KeptRow } from './anonymousCounts.js';
 import type { ErasedResults } from './erasedResults.js';
 

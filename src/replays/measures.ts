@@ -1,6 +1,6 @@
 import type { ComparisonSettings } from '../../workers/models/index.js';
 import { Problem } from '../errors.js';
-import type { Pool } from '../pool/pool.js';
+import type { Pool } from '../admission/pool/pool.js';
 
 /**
  * Has a thread compile the expressions of measures. Rejects with `validation_failed`, naming each that is wrong or has

@@ -1,4 +1,4 @@
-import type { Reservation } from '../http/body/byteBudget.js';
+import type { Reservation } from '../admission/byteBudget.js';
 import type { Connection } from '../storage/database.js';
 import { measurePage, readRecords, someBefore, type RecordedRun, type RecordScope } from './records.store.js';
 

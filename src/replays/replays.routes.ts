@@ -1,12 +1,10 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
 import { IdParams } from '../api/fields.js';
-import { textBytes } from '../http/body/byteBudget.js';
-import type { Received } from '../api/operation.js';
-import { logicRoute, type LogicRoute, type StreamedReply } from '../api/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { findPageViolations, idCursor, pageOf, readPageRequest } from '../api/paginate.js';
 import { entityTag } from '../api/preconditions.js';
-import type { Pool } from '../pool/pool.js';
+import type { Pool } from '../admission/pool/pool.js';
 import type { PollLoop } from '../jobs/pollLoop.js';
 import { byId, ofWorkspace, refOf } from '../resource/places.js';
 import type { Page } from '../storage/pages.js';
@@ -91,10 +89,10 @@ function differencesRoute(database: Knex): LogicRoute {
       const found = await pageOfDifferences(database, ref, request.query.pointer, readPageRequest(request.query));
       const chunks = readDifferences(database, ref, found.data);
       if (request.header('Accept')?.includes(lines) !== true) {
-        return whileRead(request, { contentType: 'application/json; charset=utf-8' }, pageTexts(found.page, chunks));
+        return { status: 200, contentType: 'application/json; charset=utf-8', texts: pageTexts(found.page, chunks) };
       }
       const headers = linkOf(found.page.after, `${path}/${ref.id}/differences`, request.query);
-      return whileRead(request, { contentType: lines, headers }, lineTexts(chunks));
+      return { status: 200, contentType: lines, headers, texts: lineTexts(chunks) };
     },
   });
 }
@@ -109,36 +107,6 @@ const differenceText = ({ executionId, reference, changes }: StoredDifference): 
   `${JSON.stringify({ executionId, reference }).slice(0, -1)},"changes":${changes}}`;
 
 type Chunks = AsyncIterable<readonly StoredDifference[]>;
-
-/** About what an answer holds of differences at once: what was read, and what its client has not taken. */
-const chunkBytes = 1024 * 1024;
-
-/**
- * Answers with texts as they are read: the next ones are read when the client has taken the last, so that an answer that
- * nobody reads holds no more than that, which is reserved. Throws `overloaded`.
- */
-function whileRead(
-  { reservation, gone }: Pick<Received<unknown, unknown, unknown>, 'reservation' | 'gone'>,
-  head: Pick<StreamedReply, 'contentType' | 'headers'>,
-  texts: AsyncIterable<string>,
-): StreamedReply {
-  reservation.grow(chunkBytes);
-  let isWorking = true;
-  return {
-    ...head,
-    status: 200,
-    isWorking: () => isWorking,
-    async write(sink) {
-      for await (const text of texts) {
-        if (gone()) return;
-        reservation.resize(chunkBytes + textBytes(text));
-        isWorking = false;
-        await sink.write(text, () => undefined);
-        isWorking = true;
-      }
-    },
-  };
-}
 
 async function* pageTexts(page: Page<unknown>['page'], chunks: Chunks): AsyncGenerator<string, void> {
   let before = '{"data":[';

@@ -22,7 +22,7 @@ const sliceMs = 2000;
 
 /** Works on the replays of all tenants in turn, a slice at a time. When it stops, other processes go on with them. */
 export function createReplayRunner(dependencies: Dependencies): PollLoop {
-  const { database, log, settings } = dependencies;
+  const { database, budget, log, settings } = dependencies;
   let removal: Promise<unknown> = Promise.resolve();
   return createJobLoop({
     ...{ database, log, ...settings },
@@ -30,6 +30,7 @@ export function createReplayRunner(dependencies: Dependencies): PollLoop {
   });
 
   async function work(job: Job, gone: AbortSignal): Promise<number | null> {
+    budget.owners.learn(job);
     const replay = await findReplayOf(database, job);
     if (replay === undefined) return null;
     // One after the other: nobody waits for a removal, and each is as much as the database can do.

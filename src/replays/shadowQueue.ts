@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { ComparisonSettings } from '../../workers/models/index.js';
-import { textBytes, type ByteBudget, type Reservation } from '../http/body/byteBudget.js';
+import { textBytes, type ByteBudget, type Reservation } from '../admission/byteBudget.js';
+import type { Holder, Quota } from '../admission/quota.js';
 import { maxLosses, type Comparer, type ComparedRun } from './comparer.js';
 import { Tallies } from './tallies.js';
 
-/** Executions that wait for one shadow, and bytes of all that wait in the process. */
+/** Executions that wait for one shadow. */
 const maxWaiting = 1000;
-const maxBytes = 32 * 1024 * 1024;
 /** Charged as long as anything waits or is run. */
 const bytesOfQueue = 1024;
 /** Of how many rests each is twice as long as the one before. */
@@ -41,20 +41,19 @@ export interface QueueDependencies {
   readonly stopping: AbortSignal;
   /** How long a shadow rests that has cost too many threads, the first time. */
   readonly restMs: number;
-  /** Bytes that wait in the queues of all workspaces. */
-  readonly total: { bytes: number };
+  /** Of bytes that wait in the queues of all workspaces. */
+  readonly quota: Quota;
 }
 
 /**
  * The executions of one workspace that wait for its shadows. They are run a piece at a time, of each shadow in turn; the
- * pool decides between workspaces. A workspace may hold as many bytes as are free, which leaves room for one more always
- * (Choudhury and Hahne, 1998, as in `ByteBudget`).
+ * pool decides between workspaces, and the quota who may hold how many bytes.
  */
 export class ShadowQueue {
   readonly shadows = new Set<Served>();
   readonly #parts: QueueDependencies;
   readonly #workspaceId: string;
-  #bytes = 0;
+  readonly #holder: Holder;
   /** Of what waits, while something does or is run. */
   #reservation: Reservation | undefined;
   #pumped: Promise<void> = Promise.resolve();
@@ -62,6 +61,8 @@ export class ShadowQueue {
   constructor(parts: QueueDependencies, workspaceId: string) {
     this.#parts = parts;
     this.#workspaceId = workspaceId;
+    this.#holder = parts.quota.holderOf(parts.budget.owners.of(workspaceId));
+    parts.quota.open(this.#holder);
   }
 
   /** There is no shadow, and nothing is run. */
@@ -69,13 +70,18 @@ export class ShadowQueue {
     return this.shadows.size === 0 && this.#reservation === undefined;
   }
 
+  /** To be called once it is idle, and offered nothing more. */
+  close(): void {
+    this.#parts.quota.close(this.#holder);
+  }
+
   offer(shadow: Served, run: ComparedRun): void {
     const bytes = bytesOf(run);
-    const isFull = shadow.waiting.length >= maxWaiting || this.#bytes + bytes > maxBytes - this.#parts.total.bytes;
+    const isFull = shadow.waiting.length >= maxWaiting || !this.#parts.quota.hasRoom(this.#holder, bytes);
     if (isFull || !this.#reserve(bytes)) shadow.tallies.skip('dropped');
     else {
       shadow.waiting.push(run);
-      this.#hold(bytes);
+      this.#parts.quota.force(this.#holder, bytes);
     }
   }
 
@@ -94,15 +100,10 @@ export class ShadowQueue {
     }
   }
 
-  #hold(bytes: number): void {
-    this.#bytes += bytes;
-    this.#parts.total.bytes += bytes;
-  }
-
   /** Takes the first so many out of the queue. */
   #take(shadow: Served, count: number): void {
     const bytes = shadow.waiting.splice(0, count).reduce((sum, run) => sum + bytesOf(run), 0);
-    this.#hold(-bytes);
+    this.#parts.quota.giveBack(this.#holder, bytes);
     this.#reservation?.shrink(bytes);
   }
 

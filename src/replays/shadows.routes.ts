@@ -3,7 +3,7 @@ import { actorOf } from '../api/actor.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { entityTag } from '../api/preconditions.js';
 import { IdParams } from '../api/fields.js';
-import type { Pool } from '../pool/pool.js';
+import type { Pool } from '../admission/pool/pool.js';
 import { conditionalGet, taggedUnlessCurrent } from '../resource/answers.js';
 import { byId, ofWorkspace, refOf } from '../resource/places.js';
 import { requireMeasures } from './measures.js';

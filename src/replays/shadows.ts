@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { textBytes } from '../http/body/byteBudget.js';
+import { textBytes } from '../admission/byteBudget.js';
+import { Quota } from '../admission/quota.js';
 import type { LiveRun, Recorded } from '../runs/liveRun.js';
 import { PollLoop } from '../jobs/pollLoop.js';
 import { Comparer, type CompareDependencies } from './comparer.js';
@@ -17,6 +18,8 @@ interface Dependencies extends CompareDependencies {
   readonly restMs: number;
 }
 
+/** Bytes of the executions that wait in a process; 16 MiB of one workspace, where nobody else has any. */
+const maxBytes = 44 * 1024 * 1024;
 /** Shadows that a process serves, and of how many the requests are read at once. */
 const maxServed = 1000;
 const readAtOnce = 20;
@@ -31,7 +34,7 @@ export class Shadows implements Recorded {
   readonly #queues = new Map<string, ShadowQueue>();
   /** Ended, with counts that are still to be written. */
   readonly #ended = new Set<Served>();
-  readonly #total = { bytes: 0 };
+  readonly #quota = new Quota(maxBytes);
   #refreshing: Promise<void> = Promise.resolve();
   #nextRefresh: Promise<void> | undefined;
   readonly #loop: PollLoop;
@@ -80,7 +83,11 @@ export class Shadows implements Recorded {
   async #read(): Promise<void> {
     const running = new Set(await listRunningShadows(this.#parts.database, maxServed));
     for (const shadow of this.#served.values()) if (!running.has(shadow.id)) this.#end(shadow);
-    for (const [workspaceId, queue] of this.#queues) if (queue.isIdle) this.#queues.delete(workspaceId);
+    for (const [workspaceId, queue] of this.#queues) {
+      if (!queue.isIdle) continue;
+      this.#queues.delete(workspaceId);
+      queue.close();
+    }
     const added = [...running].filter((id) => !this.#served.has(id));
     for (let from = 0; from < added.length; from += readAtOnce) {
       const requests = await readShadowRequests(this.#parts.database, added.slice(from, from + readAtOnce));
@@ -123,7 +130,7 @@ export class Shadows implements Recorded {
     if (running !== undefined) return running;
     const { budget, log, restMs } = this.#parts;
     const queue = new ShadowQueue(
-      { budget, log, restMs, stopping: this.#loop.stopping, total: this.#total },
+      { budget, log, restMs, stopping: this.#loop.stopping, quota: this.#quota },
       workspaceId,
     );
     this.#queues.set(workspaceId, queue);

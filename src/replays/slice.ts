@@ -1,4 +1,4 @@
-import { textBytes, type Reservation } from '../http/body/byteBudget.js';
+import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { idToBytes } from '../storage/ids.js';
 import { Comparer, maxLosses, type CompareDependencies, type Found } from './comparer.js';
 import type { NewDifference } from './differences.store.js';

@@ -1,21 +1,15 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { actorOf } from '../api/actor.js';
 import type { DeclaredProblem, Operation, Received, Reply } from '../api/operation.js';
-import { findPageViolations, idCursor, PageQuery, pageOf, pageText, readPageRequest } from '../api/paginate.js';
+import { PageQuery } from '../api/paginate.js';
 import { requireMatch } from '../api/preconditions.js';
+import type { TextsReply } from '../api/sendTexts.js';
 import { Problem, type ProblemCode } from '../errors.js';
 import type { OperatorPrincipal, Principal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import type { Page, PageRequest } from '../storage/pages.js';
-import {
-  conditionalGet,
-  conditionalWrite,
-  tagged,
-  taggedUnlessCurrent,
-  textOf,
-  unstored,
-  type Showing,
-} from './answers.js';
+import { conditionalGet, conditionalWrite, tagged, taggedUnlessCurrent, unstored, type Showing } from './answers.js';
+import { listOf } from './lists.js';
 import type { Writing } from './write.js';
 
 /** A checked request, with what it tells of its caller. */
@@ -25,7 +19,7 @@ type Asked<Who, Params = unknown, Body = unknown, Query = unknown> = Received<Pa
 type Declare<Who, Route> = <P extends TObject, Q extends TObject, B extends TSchema>(
   route: Operation<P, Q, B> & {
     readonly scope: Scope;
-    readonly handle: (request: Asked<Who, Static<P>, Static<B>, Static<Q>>) => Promise<Reply>;
+    readonly handle: (request: Asked<Who, Static<P>, Static<B>, Static<Q>>) => Promise<Reply | TextsReply>;
   },
 ) => Route;
 
@@ -108,17 +102,14 @@ export class ResourceRoutes<
     page: (request: Asked<Who, Static<Of>>, wanted: PageRequest) => Promise<Page<S>>,
   ): Route {
     const { name, plural = `${name}s`, path, schema, show } = this.#kind;
+    const list = listOf(schema);
     return this.#declare({
       ...this.#common('list', declared, { name: plural }),
       method: 'GET',
       path,
       query,
-      findQueryViolations: findPageViolations(idCursor),
-      replies: { 200: pageOf(schema) },
-      async handle(request) {
-        const found = await page(request, readPageRequest(request.query, request.reservation));
-        return { status: 200, body: pageText(found, (stored) => textOf(show(stored))) };
-      },
+      ...list.declared,
+      handle: (request) => list.answer(request, (wanted) => page(request, wanted), show),
     });
   }
 

@@ -7,7 +7,7 @@ import type { BroughtProgram } from '../decisions/programs/broughtProgram.js';
 import type { ReadBundle } from '../decisions/programs/bundles.js';
 import { reachOf, type NamesOf } from '../decisions/writing/manifest.js';
 import { Problem } from '../errors.js';
-import { textBytes } from '../http/body/byteBudget.js';
+import { textBytes } from '../admission/byteBudget.js';
 import type { LogicRequest } from '../api/logicRoute.js';
 import { broken } from '../http/body/violations.js';
 import { stoppedProblem } from './responseBody.js';

@@ -1,7 +1,7 @@
 import type { Configurations } from '../environments/configurations.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { newId } from '../storage/ids.js';
-import { textBytes } from '../http/body/byteBudget.js';
+import { textBytes } from '../admission/byteBudget.js';
 import type { Recorder } from './recorder.js';
 import { evaluationBody, outcomeOf, stoppedProblem } from './responseBody.js';
 import { fetchFor, runForRequest, taskOf, type RunDependencies } from './run.js';

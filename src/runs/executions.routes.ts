@@ -1,7 +1,7 @@
 import { largeBody } from '../http/body/jsonText.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { execute, type ExecutionDependencies } from './execute.js';
-import type { Scheduler } from '../scheduler/scheduler.js';
+import type { Scheduler } from '../admission/scheduler.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
 
 /** Executes what is deployed. */

@@ -1,7 +1,7 @@
 import { engineNumber } from '../../workers/engine/index.js';
 import { bodyOf } from '../../workers/models/index.js';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
-import { textBytes } from '../http/body/byteBudget.js';
+import { textBytes } from '../admission/byteBudget.js';
 import type { VariableDependencies } from '../environments/sealedVariable.js';
 import { configurationAt } from '../environments/variableHistory.store.js';
 import type { Explanation, InexactReason } from './explanation.js';

@@ -1,15 +1,29 @@
+import type { ModelWork } from '../../workers/models/index.js';
+import { languagesOf, wantsPage } from '../api/printed.js';
+import type { Received } from '../api/operation.js';
+import { findDecision } from '../decisions/decisions.store.js';
+import { stoppedWork } from '../decisions/programs/stoppedWork.js';
+import { environments } from '../environments/environments.store.js';
+import { textBytes } from '../admission/byteBudget.js';
 import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import { IdParams } from '../api/fields.js';
 import { conditionalGet } from '../resource/answers.js';
+import { listOf } from '../resource/lists.js';
 import { parseTimestamp } from '../formats.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { paged, pageOf, pageText, readPageRequest } from '../api/paginate.js';
 import { entityTag, isCurrent } from '../api/preconditions.js';
 import { explain, type ExplanationDependencies } from './explain.js';
 import { ExecutionExplanation, ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter, type WholeExecution } from './history.store.js';
+import { explanationPage, type ExplainedExecution } from './explanationPage.js';
+import type { Explanation } from './explanation.js';
 import { explanationText, recordText, summaryText, withMark } from './responseBody.js';
+
+type HistoryDependencies = ExplanationDependencies & {
+  /** Threads that tell how a run came about. */
+  readonly models: ModelWork;
+};
 
 /** What is said of a record beside what it holds. */
 type Mark = 'erased' | 'altered' | undefined;
@@ -17,8 +31,10 @@ type Mark = 'erased' | 'altered' | undefined;
 /** A record changes where it is erased, or altered. */
 const tagOf = (mark: Mark): string => entityTag(mark === undefined ? 1 : mark === 'erased' ? 2 : 3);
 
+const list = listOf(ExecutionSummary, { counted: false });
+
 /** What was executed, as it was recorded. */
-export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute[] {
+export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
   const { database, sizes, erasedAmong, isAltered } = dependencies;
   return [
     logicRoute({
@@ -29,21 +45,25 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       summary: 'List recorded executions, without fact, result and trace',
       description: 'Filters can be combined. The total is not counted.',
       scope: 'executions:read',
-      ...paged,
       query: HistoryQuery,
-      replies: { 200: pageOf(ExecutionSummary, false) },
+      ...list.declared,
       problems: ['overloaded'],
-      async handle({ workspaceId, query, reservation }) {
-        const page = readPageRequest(query, reservation);
-        const found = await pageOfExecutions(database, workspaceId, filterOf(query), page);
-        const erased = await erasedAmong(
-          workspaceId,
-          found.data.map(({ id }) => id),
+      handle(request) {
+        const { workspaceId, query } = request;
+        const filter = filterOf(query);
+        return list.answer(
+          request,
+          async (wanted) => {
+            const { data, page } = await pageOfExecutions(database, workspaceId, filter, wanted);
+            const ids = data.map(({ id }) => id);
+            const erased = await erasedAmong(workspaceId, ids);
+            return {
+              data: data.map((one) => ({ one, mark: erased.has(one.id) ? 'erased' : undefined }) as const),
+              page,
+            };
+          },
+          ({ one, mark }) => withMark(summaryText(one), mark),
         );
-        return {
-          status: 200,
-          body: pageText(found, (one) => withMark(summaryText(one), erased.has(one.id) ? 'erased' : undefined)),
-        };
       },
     }),
     logicRoute({
@@ -71,19 +91,52 @@ export function historyRoutes(dependencies: ExplanationDependencies): LogicRoute
       operationId: 'explainExecution',
       tag: 'History',
       summary: 'Run a recorded execution again, with a trace, and compare',
-      description: 'By the program, variables, clock and random numbers that it saw. No other host is called.',
+      description:
+        'By the program, variables, clock and random numbers that it saw. No other host is called. With `Accept: text/html` ' +
+        'a page to print and hand over, which says in sentences how the result came about.',
       scope: 'execution:read',
       params: IdParams,
+      requestHeaders: ['Accept', 'Accept-Language'],
       replies: { 200: ExecutionExplanation },
+      replyHeaders: ['Cache-Control'],
+      pageReply: true,
       problems: ['execution_not_found', 'model_too_large', 'engine_failure', 'engine_timeout', 'overloaded'],
       async handle(request) {
         const { workspaceId, params, reservation } = request;
         sizes.reserve(workspaceId, reservation);
         const record = await requireExecution(database, workspaceId, params.id);
-        return { status: 200, body: explanationText(record.id, await explain(dependencies, request, record)) };
+        const explanation = await explain(dependencies, request, record);
+        if (!wantsPage(request.header('Accept'))) return { status: 200, body: explanationText(record.id, explanation) };
+        return explanationPage(await told(dependencies, request, { record, explanation }));
       },
     }),
   ];
+}
+
+interface Explained {
+  readonly record: WholeExecution;
+  readonly explanation: Explanation;
+}
+
+/** An explanation with its names and steps, which threads find out. */
+async function told(
+  { database, programs, models }: HistoryDependencies,
+  { reservation, header }: Pick<Received<unknown, unknown, unknown>, 'reservation' | 'header'>,
+  { record, explanation }: Explained,
+): Promise<ExplainedExecution> {
+  const { workspaceId, decisionId, environmentId, version, context } = record;
+  const decision = (await findDecision(database, workspaceId, decisionId))?.key ?? decisionId;
+  const environment = (await environments.find(database, { workspaceId, id: environmentId }))?.name ?? environmentId;
+  const named = { record, explanation, decision, environment };
+  const { trace } = explanation;
+  const program = { programId: context.programId, decisionId, version };
+  const bundle = trace === null ? undefined : await programs.recorded(workspaceId, program);
+  if (trace === null || bundle === undefined) return { ...named, steps: [], left: 0 };
+  reservation.grow(textBytes(bundle) + 2 * textBytes(trace));
+  const languages = languagesOf(header('Accept-Language'));
+  const answer = await models.work(workspaceId, { kind: 'narrate', bundle, trace, languages });
+  if ('reason' in answer) throw stoppedWork(answer);
+  return { ...named, ...answer };
 }
 
 /** Throws `execution_not_found`. */

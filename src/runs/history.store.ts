@@ -37,16 +37,17 @@ export interface WholeExecution extends RecordedExecution {
 interface Row {
   readonly id: Buffer;
   readonly workspace_id: Buffer;
-  readonly environment_id: Buffer;
-  readonly deployment_id: Buffer;
-  readonly decision_id: Buffer;
-  readonly version: number;
+  /** What its route and its setting tell is null where somebody has removed them: then the record is altered, and still there. */
+  readonly environment_id: Buffer | null;
+  readonly deployment_id: Buffer | null;
+  readonly decision_id: Buffer | null;
+  readonly version: number | null;
   readonly status: 'COMPLETED' | 'FAILED';
   readonly reference: string | null;
   readonly error: string | null;
   readonly engine_us: number;
   readonly request_id: Buffer;
-  readonly principal: string;
+  readonly principal: string | null;
   readonly created_at: Date | null;
 }
 
@@ -80,19 +81,21 @@ const withSettings = (connection: Connection, rows: Knex.QueryBuilder): Knex.Que
     .leftJoin('execution_settings as s', 's.code', 'e.setting')
     .select({ principal: connection.raw('COALESCE(e.principal, s.principal)'), shared_context: 's.context' });
 
+const nobody = Buffer.alloc(16);
+
 const mapRow = (row: Row): RecordedExecution => ({
   id: idFromBytes(row.id),
   workspaceId: idFromBytes(row.workspace_id),
-  environmentId: idFromBytes(row.environment_id),
-  deploymentId: idFromBytes(row.deployment_id),
-  decisionId: idFromBytes(row.decision_id),
-  version: row.version,
+  environmentId: idFromBytes(row.environment_id ?? nobody),
+  deploymentId: idFromBytes(row.deployment_id ?? nobody),
+  decisionId: idFromBytes(row.decision_id ?? nobody),
+  version: row.version ?? 0,
   status: row.status,
   reference: row.reference,
   error: row.error,
   engineUs: row.engine_us,
   requestId: idFromBytes(row.request_id),
-  principal: row.principal,
+  principal: row.principal ?? '',
   createdAt: (row.created_at ?? idTime(idFromBytes(row.id))).toISOString(),
 });
 

@@ -3,8 +3,8 @@ import type { Programs } from '../decisions/programs/programs.js';
 import type { LoadedConfiguration } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
 import type { LogicRequest } from '../api/logicRoute.js';
-import type { Pool, RunOptions } from '../pool/pool.js';
-import type { RunRequest } from '../pool/run.js';
+import type { Pool } from '../admission/pool/pool.js';
+import type { RunOptions, RunRequest } from '../admission/pool/run.js';
 import type { RunContext } from './recorder/runContext.js';
 import type { ResultSizes } from './resultSizes.js';
 

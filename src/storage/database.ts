@@ -56,12 +56,31 @@ export function openDatabase(url: string, options: DatabaseOptions): Knex {
     // Knex warns on the console by itself; the server logs what matters.
     log: { warn: () => undefined, error: () => undefined, debug: () => undefined, deprecate: () => undefined },
   } as Knex.Config);
+  sayWhatIsMissing(database, options);
   if (watch !== undefined) {
     const { pool } = database.client as { readonly pool: ConnectionPool };
     pool.on('acquireSuccess', (_, connection) => watch.acquired(connection));
     pool.on('release', (connection) => watch.released(connection));
   }
   return database;
+}
+
+/**
+ * Knex's text where no connection came in time asks for a forgotten transaction, which sends whoever reads the log the wrong way.
+ * The name stays, as `isConnectionLoss` and knex itself know the error by it.
+ */
+function sayWhatIsMissing(database: Knex, { acquireTimeoutMs, poolSize }: DatabaseOptions): void {
+  const client = database.client as { acquireConnection(): Promise<unknown> };
+  const acquire = client.acquireConnection.bind(client);
+  client.acquireConnection = async () => {
+    try {
+      return await acquire();
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'KnexTimeoutError') throw error;
+      error.message = `MySQL gave no connection within ${acquireTimeoutMs} ms, of ${poolSize} that there may be`;
+      throw error;
+    }
+  };
 }
 
 /** The events of knex's pool (tarn) that tell who has a connection. */
@@ -115,6 +134,9 @@ export function mysqlErrno(error: unknown): number | undefined {
   return undefined;
 }
 
+/** The server answers reads, and takes no writes: it is read-only, or its disk is full. */
+const writesRefused = [1021, 1026, 1114, 1290, 1836];
+
 /**
  * The server is reachable but can't serve: too many connections, shutting down, read-only, connection idle for too
  * long, disk full (1021, 1026, 1114), or as a node of a cluster: outside of it (1047, 3032), or gone from it during a
@@ -122,8 +144,8 @@ export function mysqlErrno(error: unknown): number | undefined {
  * to tables with cascading foreign keys (3098), and the new one lets nobody in before it has caught up (3781 to 3783).
  */
 const serverUnable = new Set([
-  1021, 1026, 1040, 1047, 1053, 1077, 1079, 1114, 1159, 1161, 1180, 1203, 1290, 1317, 1836, 1927, 3032, 3098, 3100,
-  3169, 3781, 3782, 3783, 4031,
+  ...writesRefused,
+  ...[1040, 1047, 1053, 1077, 1079, 1159, 1161, 1180, 1203, 1317, 1927, 3032, 3098, 3100, 3169, 3781, 3782, 3783, 4031],
 ]);
 const connectionCodes = new Set([
   'ECONNREFUSED',
@@ -138,6 +160,9 @@ const connectionCodes = new Set([
   'PROTOCOL_SEQUENCE_TIMEOUT',
   'ER_ACCESS_DENIED_ERROR',
 ]);
+
+/** True where the server answers and says that it takes no writes: it is there, although `isConnectionLoss` is true as well. */
+export const isWriteRefused = (error: unknown): boolean => writesRefused.includes(mysqlErrno(error) ?? 0);
 
 /** True when the database could not be reached or the connection broke; the outcome of a write is then unknown. */
 export function isConnectionLoss(error: unknown): boolean {

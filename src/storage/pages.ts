@@ -18,6 +18,8 @@ export interface PageRequest<Cursor = Buffer> {
   readonly order?: Order;
   /** Left out where nobody is charged. */
   readonly account?: PageAccount;
+  /** The total is not asked for, so that nothing is counted for it where counting takes long. */
+  readonly uncounted?: boolean;
 }
 
 export interface Page<T> {
@@ -77,7 +79,7 @@ export async function readPageBy<T, Cursor extends Knex.Value>(
   { column = 'id', counted = scoped, texts }: PageOptions = {},
 ): Promise<Page<T>> {
   if (texts !== undefined) await chargePage(scoped, request, { column, texts });
-  const counting = counted?.clone().clearSelect().count({ page_total: '*' });
+  const counting = request.uncounted === true ? undefined : counted?.clone().clearSelect().count({ page_total: '*' });
   const reading = scoped.clone();
   // One statement sees one state of the table; the count of a second one could contradict the page.
   if (counting !== undefined) reading.select({ page_total: counting.clone() });

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Circuits } from './circuits.js';
+import { Outage, type DependencyLog } from './outage.js';
 import { createClient, defaultTimeouts } from './redisClients.js';
 import { Subscriber } from './subscriber.js';
 
@@ -45,6 +46,9 @@ interface Reading {
 }
 
 const channel = 'verdict:moved';
+
+/** After so many milliseconds a server that failed is asked whether it is there. */
+const askAgainMs = 500;
 
 /**
  * KEYS[1]. Reads value, remaining life and time atomically: apart, an old value could be given the life of its
@@ -98,18 +102,13 @@ return redis.call('SET', KEYS[1], string.format('%.0f', regained - tonumber(ARGV
  * Connects in the background; never waits for Redis and never throws.
  * @param urls one server, or nodes of a Redis Cluster separated by commas; each script has one key, so it has one slot
  */
-export function openCache(
-  urls: string,
-  log: { warn(message: string): void; info(message: string): void },
-  timeouts = defaultTimeouts,
-): Cache {
+export function openCache(urls: string, log: DependencyLog, timeouts = defaultTimeouts): Cache {
   const servers = urls.split(',');
-  const { commands, database, ownerOf, owners, any, connected } = createClient(servers, timeouts);
+  const { commands, database, ownerOf, owners, any, ping, connected } = createClient(servers, timeouts);
   const changes = new EventEmitter();
-  const circuits = new Circuits((healthy) => {
-    if (healthy) log.info('Redis is reachable');
-    else log.warn('Redis is not reachable, or not all of it: the service goes on, slower');
-  });
+  const outage = new Outage({ log, name: 'Redis', consequence: 'the service goes on, slower' });
+  const circuits = new Circuits((healthy) => outage.note(healthy));
+  outage.note(circuits.healthy);
 
   const attempt = async <T>(server: string, command: () => Promise<T>): Promise<T | undefined> => {
     if (commands.status !== 'ready' || !circuits.closed(server)) return undefined;
@@ -119,9 +118,21 @@ export function openCache(
       return answer;
     } catch {
       circuits.failed(server);
+      askAgain(server);
       return undefined;
     }
   };
+  const asking = new Map<string, NodeJS.Timeout>();
+  /** Otherwise one late answer would make a server look away until the next request comes by. */
+  function askAgain(server: string): void {
+    if (asking.has(server)) return;
+    const timer = setTimeout(() => {
+      asking.delete(server);
+      if (circuits.closed(server)) void attempt(server, () => ping(server));
+      else askAgain(server);
+    }, askAgainMs);
+    asking.set(server, timer.unref());
+  }
 
   let warned = false;
   commands.on('ready', () => {
@@ -132,7 +143,7 @@ export function openCache(
       },
       (error: unknown) => {
         if (!isReply(error)) return;
-        if (!warned) log.warn(`REDIS_URL names database ${database}, which cannot be used: ${error.message}`);
+        if (!warned) log.warn({ database, reason: error.message }, 'REDIS_URL names a database that cannot be used');
         warned = true;
       },
     );
@@ -172,6 +183,8 @@ export function openCache(
     },
     healthy: () => commands.status === 'ready' && circuits.healthy,
     close() {
+      for (const timer of asking.values()) clearTimeout(timer);
+      outage.close();
       commands.disconnect();
       subscriber.close();
     },

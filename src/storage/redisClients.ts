@@ -41,6 +41,8 @@ export interface RedisClient {
   readonly owners: () => ReadonlySet<string> | undefined;
   /** Any server that is connected, for commands without a key. */
   readonly any: () => Redis | Cluster;
+  /** Asks a server, as `ownerOf` names it, whether it is there. */
+  readonly ping: (server: string) => Promise<unknown>;
   /** Resolves when every connection is established or has failed. */
   readonly connected: () => Promise<unknown>;
 }
@@ -58,6 +60,7 @@ export function createClient(urls: readonly string[], timeouts: RedisTimeouts): 
       ownerOf: () => '',
       owners: () => undefined,
       any: () => commands,
+      ping: () => commands.ping(),
       connected: () => Promise.resolve(),
     };
   }
@@ -85,6 +88,12 @@ export function createClient(urls: readonly string[], timeouts: RedisTimeouts): 
     commands,
     database: 0,
     any: () => commands.nodes('master').find(({ status }) => status === 'ready') ?? commands,
+    async ping(server) {
+      await commands
+        .nodes('master')
+        .find(({ options: { host, port } }) => `${host}:${port}` === server)
+        ?.ping();
+    },
     connected: () => Promise.all(commands.nodes().map(settled)),
     ownerOf: (key) => commands.slots[calculateSlot(key)]?.[0] ?? '',
     owners: () => new Set(commands.slots.map(([master]) => master ?? '')),

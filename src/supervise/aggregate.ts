@@ -1,6 +1,6 @@
 import type { Administered, CapacityStatus, PoolsStatus, Readiness } from '../admin/administered.js';
 import type { Quantiles } from '../admin/metrics/slidingWindow.js';
-import { changedSettings, type PoolChanges, type PoolSettings } from '../pool/settings.js';
+import { changedSettings, type PoolChanges, type PoolSettings } from '../admission/pool/settings.js';
 import type { Child } from './child.js';
 import type { ProcessGroup } from './processGroup.js';
 import type { Answers, Question } from './messages.js';

@@ -1,6 +1,6 @@
 import type { CapacityStatus, PoolsStatus, Readiness } from '../admin/administered.js';
 import type { Snapshot } from '../admin/metrics/snapshot.js';
-import type { PoolChanges } from '../pool/settings.js';
+import type { PoolChanges } from '../admission/pool/settings.js';
 
 /** What a server process can be asked, and what it answers. */
 export interface Answers {

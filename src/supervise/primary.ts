@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/server.js';
 import type { Config } from '../config/config.js';
 import { listen } from '../http/server/server.js';
-import { settingsOf, type PoolSettings } from '../pool/settings.js';
+import { settingsOf, type PoolSettings } from '../admission/pool/settings.js';
 import { ProcessGroup } from './processGroup.js';
 import { poolVariables } from './messages.js';
 import { administerAll } from './aggregate.js';

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Owners } from '../admission/owners.js';
 import { createCache } from '../cache/cache.js';
 import { Problem } from '../errors.js';
 import type { ClientPrincipal, Principal } from '../oauth/principal.js';
@@ -31,10 +32,13 @@ const unitsOf = ({ subjects, roles }: Policy): number =>
 export function createAccess({
   database,
   rates,
+  owners,
   maxAgeMs,
 }: {
   readonly database: Knex;
   readonly rates: Pick<Rates, 'setLimit'>;
+  /** Is told of which tenant a workspace is, before anything of a request is admitted. */
+  readonly owners: Pick<Owners, 'learn'>;
   /** How long a grant that was revoked and a policy that was removed may count still, in milliseconds. */
   readonly maxAgeMs: number;
 }): Access {
@@ -45,6 +49,7 @@ export function createAccess({
       const [tenantId = '', clientId = '', workspaceId = ''] = key.split('/');
       const grant = await findGrant(database, { tenantId, clientId, workspaceId });
       if (grant === undefined) return undefined;
+      owners.learn({ tenantId, workspaceId });
       rates.setLimit(workspaceId, grant.limit);
       return true;
     },
@@ -59,6 +64,7 @@ export function createAccess({
         findWorkspace(database, workspaceId),
       ]);
       if (workspace === undefined) return undefined;
+      owners.learn({ tenantId: workspace.tenantId, workspaceId });
       rates.setLimit(workspaceId, workspace.limit);
       return found;
     },

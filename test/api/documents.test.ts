@@ -1,116 +1,162 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import { seedDemo, type DemoAccess } from '../../db/seeds/demo.js';
 import { bootApp, type TestApp } from '../support/app.js';
-import { masked, readDocuments, readShown, withOutputs } from '../support/documents.js';
-import { remoteEnvironment } from '../support/remote.js';
+import { masked, readDocuments, readShown, unrun, withOutputs } from '../support/documents.js';
+import { needs } from '../support/environment.js';
+import { remoteEnvironment, withoutProfile } from '../support/remote.js';
+import { hasPython, runSamples } from '../support/samples.js';
 import { migratedScratch, type ScratchDatabase } from '../support/scratch.js';
 import { testEnvironment } from '../support/settings.js';
 
 /** Where the tour has its commands write. */
 const files = '/tmp/verdict-tour';
-/** Stands between the outputs of two blocks. */
-const border = '\n=== next block ===\n';
+/** What readers of /docs put their own values for. */
+const placeholders = {
+  url: 'https://verdict.example',
+  client: '0190c2b4-0000-7000-8000-000000000000',
+  secret: /(?<=VERDICT_CLIENT_SECRET=)secret/,
+};
 
 /** What npm runs for `verdict`. */
 const { verdict } = (
   JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: Record<'verdict', string> }
 ).scripts;
 
-/** README first, whose tour makes the variables that the others use; they are the same after each of the others. */
-const documents = readDocuments()
-  .map((document) => ({ ...document, shown: readShown(document.text) }))
-  .filter(({ shown }) => shown.length > 0);
+interface World {
+  readonly app: TestApp;
+  readonly scratch: ScratchDatabase;
+  readonly demo: DemoAccess;
+  readonly folder: string;
+}
 
-describe('documents’ commands', function () {
+const guides = 'src/api/docs/';
+const start = `${guides}start.md`;
+const all = readDocuments().map((document) => ({ ...document, shown: readShown(document.text) }));
+const shown = all.filter((document) => document.shown.length > 0);
+type Sampled = (typeof shown)[number];
+
+/** The document comes first whose samples make the variables of the others. */
+const after = (first: string, of: (path: string) => boolean): Sampled[] => [
+  ...shown.filter(({ path }) => path === first),
+  ...shown.filter(({ path }) => path !== first && of(path)),
+];
+
+describe('samples of documents', function () {
   this.timeout(600_000);
-  let scratch: ScratchDatabase;
-  let app: TestApp;
-  let folder: string;
-  /** What each block of each document printed. */
+
+  describe('of a checkout', () => {
+    const documents = after('README.md', (path) => !path.startsWith(guides));
+
+    it('are many, and begin with the tour', () => {
+      expect(documents[0]?.path).to.equal('README.md');
+      expect(documents.flatMap((document) => document.shown)).to.have.length.of.at.least(10);
+    });
+
+    /** The tour has npm run `verdict`, as it says; the others run it straight, which takes half of the time. */
+    expectOutputs(documents, async ({ app, scratch, demo, folder }) => {
+      writeFileSync(join(folder, 'env.json'), JSON.stringify({ ISSUER: app.baseUrl }));
+      writeFileSync(join(folder, 'demo.json'), JSON.stringify({ demo }));
+      const here = (code: string): string => code.replaceAll('.run/', `${folder}/`).replaceAll(files, folder);
+      const outputs = await runSamples(
+        documents.map((document) => document.shown.map((sample) => ({ ...sample, code: here(sample.code) }))),
+        {
+          directory: projectRoot,
+          environment: {
+            ...testEnvironment(),
+            DATABASE_URL: scratch.url,
+            ...remoteEnvironment(app, { id: demo.clientId, secret: demo.clientSecret, workspaceId: demo.workspaceId }),
+          },
+          prelude: `verdict() { ${verdict} "$@"; }`,
+        },
+      );
+      return outputs.map((printed) => printed.map((text) => text.replaceAll(folder, files)));
+    });
+  });
+
+  describe('at /docs, by who has an address, a client and its secret, and nothing of a checkout,', () => {
+    const documents = after(start, (path) => path.startsWith(guides));
+
+    it('are many, begin with Start, and none is left out', () => {
+      expect(documents[0]?.path).to.equal(start);
+      expect(documents.flatMap((document) => document.shown)).to.have.length.of.at.least(40);
+      const languages = new Set(documents[0]?.shown.map(({ language }) => language));
+      expect([...languages]).to.have.members(['sh', 'ts', 'python']);
+      const left = all.filter(({ path }) => path.startsWith(guides)).flatMap(({ text }) => unrun(text));
+      expect(left).to.deep.equal([]);
+    });
+
+    it('in JSON are JSON', () => {
+      for (const { path, text } of all.filter((document) => document.path.startsWith(guides)))
+        for (const [, json = ''] of text.matchAll(/```json\n([^]*?)```/g))
+          expect(() => void JSON.parse(json), path).not.to.throw();
+    });
+
+    expectOutputs(documents, async ({ app, demo, folder }) => {
+      const own = (code: string): string =>
+        code
+          .replaceAll(placeholders.url, app.baseUrl)
+          .replaceAll(placeholders.client, demo.clientId)
+          .replace(placeholders.secret, () => demo.clientSecret);
+      const bin = join(folder, 'bin');
+      const directory = join(folder, 'work');
+      mkdirSync(bin);
+      mkdirSync(directory);
+      writeFileSync(join(bin, 'verdict'), `#!/bin/sh\nexec node '${join(projectRoot, 'dist/cli/main.js')}' "$@"\n`);
+      chmodSync(join(bin, 'verdict'), 0o755);
+      return runSamples(
+        documents.map((document) => document.shown.map((sample) => ({ ...sample, code: own(sample.code) }))),
+        { directory, environment: { PATH: `${bin}:${process.env['PATH'] ?? ''}`, ...withoutProfile } },
+      );
+    });
+  });
+});
+
+/** Runs the documents in a world of their own, and holds each sample against what its document shows. */
+function expectOutputs(documents: readonly Sampled[], run: (world: World) => Promise<string[][]>): void {
+  const update = process.env['UPDATE'] === '1';
   let outputs: readonly (readonly string[])[];
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'verdict-documents-'));
-    const { DATABASE_URL = '', ENCRYPTION_KEY = '', ...others } = testEnvironment();
-    scratch = await migratedScratch(DATABASE_URL);
-    app = await bootApp({ DATABASE_URL: scratch.url });
-    const demo = await seedDemo({
-      databaseUrl: scratch.url,
-      encryptionKey: ENCRYPTION_KEY,
-      inquiryUrl: `${app.baseUrl}/inquiries`,
-      keep: () => undefined,
-    });
-    writeFileSync(join(folder, 'env.json'), JSON.stringify({ ISSUER: app.baseUrl }));
-    writeFileSync(join(folder, 'demo.json'), JSON.stringify({ demo }));
-    const here = (commands: string): string => commands.replaceAll('.run/', `${folder}/`).replaceAll(files, folder);
-    const variables = { ...others, ENCRYPTION_KEY, DATABASE_URL: scratch.url, ...signedIn(app, demo) };
-    const printed = await paste(
-      documents.map(({ shown }) => shown.map(({ commands }) => here(commands))),
-      variables,
-    );
-    const blocks = printed.map((text) => text.replaceAll(folder, files));
-    outputs = documents.map(({ shown }) => blocks.splice(0, shown.length));
-    if (process.env['UPDATE'] === '1') {
-      for (const [index, { path, text }] of documents.entries())
-        writeFileSync(join(projectRoot, path), withOutputs(text, outputs[index] ?? []));
+    const world = await makeWorld();
+    try {
+      outputs = await run(world);
+    } finally {
+      await world.app.stop();
+      await world.scratch.drop();
+      rmSync(world.folder, { recursive: true, force: true });
     }
-  });
-  after(async () => {
-    await app.stop();
-    await scratch.drop();
-    rmSync(folder, { recursive: true, force: true });
+    if (!update) return;
+    for (const [index, { path, text }] of documents.entries())
+      writeFileSync(join(projectRoot, path), withOutputs(text, outputs[index] ?? []));
   });
 
-  it('are many, and begin with the tour', () => {
-    expect(documents[0]?.path).to.equal('README.md');
-    expect(documents.flatMap(({ shown }) => shown)).to.have.length.of.at.least(20);
-  });
-
-  for (const [index, { path, shown }] of documents.entries()) {
-    for (const [block, { commands, output }] of shown.entries()) {
-      if (output === undefined) continue;
-      it(`print what ${path} shows: ${commands.trim().split('\n').at(-1)?.slice(0, 80)}`, function () {
-        if (process.env['UPDATE'] === '1') this.skip();
-        expect(masked(outputs[index]?.[block] ?? '')).to.equal(masked(output));
+  for (const [index, document] of documents.entries()) {
+    for (const [sample, { language, code, output = '' }] of document.shown.entries()) {
+      const title = `${language} sample ${sample + 1}: ${code.trim().split('\n').at(-1)?.slice(0, 80) ?? ''}`;
+      it(`print what ${document.path} shows, ${title}`, function () {
+        if (language === 'python') needs(this, 'python3', hasPython);
+        const printed = outputs[index]?.[sample] ?? '';
+        if (!update || document.shown[sample]?.output === undefined) expect(masked(printed)).to.equal(masked(output));
       });
     }
   }
-});
-
-/** What the command line finds in `.run/` beside a running `make run`. */
-function signedIn(app: TestApp, demo: DemoAccess | undefined): Record<string, string> {
-  if (demo === undefined) throw new Error('there is no demo');
-  return remoteEnvironment(app, { id: demo.clientId, secret: demo.clientSecret, workspaceId: demo.workspaceId });
 }
 
-/**
- * Runs the tour's blocks one after the other in one shell, as someone who pastes them, and then those of each other
- * document in a shell of its own that has the tour's variables. The tour has npm run `verdict`, as it says; the others run
- * it straight, which takes half of the time.
- * @returns what each block printed, errors among it
- */
-function paste(
-  [tour = [], ...others]: readonly (readonly string[])[],
-  environment: Readonly<Record<string, string>>,
-): Promise<readonly string[]> {
-  const together = (blocks: readonly string[]): string =>
-    blocks.map((block) => `${block}\nprintf '${border.replaceAll('\n', '\\n')}'\n`).join('');
-  const script =
-    together(tour) + others.map((blocks) => `(\nverdict() { ${verdict} "$@"; }\n${together(blocks)})\n`).join('');
-  const shell = spawn('bash', ['-c', `exec 2>&1\n${script}`], {
-    cwd: projectRoot,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+async function makeWorld(): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'verdict-documents-'));
+  const { DATABASE_URL = '', ENCRYPTION_KEY = '' } = testEnvironment();
+  const scratch = await migratedScratch(DATABASE_URL);
+  const app = await bootApp({ DATABASE_URL: scratch.url });
+  const demo = await seedDemo({
+    databaseUrl: scratch.url,
+    encryptionKey: ENCRYPTION_KEY,
+    inquiryUrl: `${app.baseUrl}/inquiries`,
+    keep: () => undefined,
   });
-  let printed = '';
-  shell.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    shell.once('error', reject);
-    shell.once('close', () => resolve(printed.split(border)));
-  });
+  if (demo === undefined) throw new Error('there is no demo');
+  return { app, scratch, demo, folder };
 }

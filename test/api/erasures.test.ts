@@ -39,8 +39,15 @@ describe('an erasure', function () {
   async function erase(body: object): Promise<string> {
     const answer = await stage.scene.caller.post('/logic/erasures', body);
     expect(answer.status, answer.text).to.equal(202);
-    expect(answer.body).to.have.all.keys('id');
     return (answer.body as { id: string }).id;
+  }
+
+  /** All erasures of the workspace. */
+  async function completed(): Promise<void> {
+    await eventually(async () => {
+      const { data } = (await get('/logic/erasures')).body as { data: { status: string }[] };
+      return data.every(({ status }) => status === 'COMPLETED');
+    });
   }
 
   async function erased(ids: readonly string[]): Promise<void> {
@@ -109,7 +116,7 @@ describe('an erasure', function () {
     await erase({ executionIds: [first.id, failed.id, inBatch] });
     await erase({ reference });
     await erased([first.id, failed.id, inBatch]);
-    await eventually(async () => (await testDatabase()('erasures').select('id')).length === 0);
+    await completed();
 
     for (const text of [marker, String(number)]) expect(await rowsWith(testDatabase(), text), text).to.deep.equal({});
     expect(stage.app.log()).to.not.include(marker);
@@ -179,9 +186,42 @@ describe('an erasure', function () {
     await erased([id]);
     await erase({ executionIds: [id.toUpperCase()] });
     await erase({ reference: 'nobody' });
-    await eventually(async () => (await testDatabase()('erasures').select('id')).length === 0);
+    await completed();
     const { body } = await get('/logic/audit-entries?action=execution.erase');
     expect((body as { data: object[] }).data).to.have.length(1);
+  });
+
+  it('is told by a receipt: how far, how many, when done, by whom, never of whom', async () => {
+    const reference = `customer-${randomUUID()}`;
+    const made = [await stage.execute(fact(3)), await stage.execute(fact(4))];
+    const third = await stage.scene.caller.post(
+      executionsPath(),
+      { fact: fact(5) },
+      { 'Execution-Reference': reference },
+    );
+    const ids = [...made.map(({ id }) => id), (third.body as { id: string }).id];
+    const named = await stage.scene.caller.post('/logic/erasures', { executionIds: [ids[0], ids[1], randomUUID()] });
+    const { id } = named.body as { id: string };
+    const path = `/logic/erasures/${id}`;
+    expect(named.headers['location']).to.equal(path);
+    const principal = `client:${stage.scene.client.id}`;
+    const common = { id, workspaceId: stage.scene.workspaceId, requested: 3, principal };
+    expect(named.body).to.include({ ...common, status: 'RUNNING', erased: 0, completedAt: null });
+    const byReference = await erase({ reference });
+    await completed();
+    const { body } = await get(path);
+    expect(body).to.include({ ...common, status: 'COMPLETED', erased: 2 });
+    const { createdAt, completedAt } = body as { createdAt: string; completedAt: string };
+    expect(completedAt > createdAt).to.equal(true);
+    const other = await get(`/logic/erasures/${byReference}`);
+    expect(other.body).to.include({ requested: null, erased: 1, status: 'COMPLETED' });
+    const told = (await get('/logic/erasures')).text + other.text + named.text;
+    for (const secret of [reference, marker, ...ids]) expect(told).to.not.include(secret);
+    const kept = await testDatabase()('erasures').whereNotNull('reference').whereNotNull('completed_at').select('id');
+    expect(kept).to.deep.equal([]);
+    expectProblem(await get(`/logic/erasures/${ids[0]}`), 'erasure_not_found', {
+      instance: `/logic/erasures/${ids[0]}`,
+    });
   });
 
   it('of what many executions held hides it once fewer than five are left, one after the other or together', async () => {

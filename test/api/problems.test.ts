@@ -18,7 +18,7 @@ const contract = `malformed_json validation_failed workspace_header_invalid unau
   model_has_faults execution_not_found replay_not_found shadow_not_found monitor_not_found model_too_large workspace_full
   prerequisite_not_found client_not_found workspace_not_found policy_not_found exceeds_own_rights last_client_writer
   rate_limited approval_required not_protected change_request_ended protection_not_found change_request_not_found
-  callback_not_found node_not_found selection_unknown evidence_behind`.split(/\s+/);
+  callback_not_found node_not_found selection_unknown evidence_behind erasure_not_found`.split(/\s+/);
 
 describe('GET /problems', () => {
   const app = useApp();

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { Measures } from '../../src/measures/measures.js';
 import type { LiveRun } from '../../src/runs/liveRun.js';
 import { newId } from '../../src/storage/ids.js';

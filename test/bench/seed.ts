@@ -29,7 +29,7 @@ interface Span {
 const lastDays: Span = { days: 29 };
 
 /** Ids as the service makes them, ascending, spread over some days so that new ones come after them. */
-function oldIds(count: number, { from, days }: Span = lastDays): (index: number) => Buffer {
+export function oldIds(count: number, { from, days }: Span = lastDays): (index: number) => Buffer {
   const start = from ?? Date.now() - 30 * dayMs;
   const stepMs = (days * dayMs) / count;
   const random = randomBytes(10);
@@ -43,7 +43,7 @@ function oldIds(count: number, { from, days }: Span = lastDays): (index: number)
   };
 }
 
-const timeOf = (id: Buffer): Date => new Date(id.readUIntBE(0, 6));
+export const timeOf = (id: Buffer): Date => new Date(id.readUIntBE(0, 6));
 
 /** Environments with ten deployments each, of the subject's decision, and their routing. */
 export async function seedDeployments(
@@ -122,7 +122,7 @@ export async function seedExecutions(
   });
 }
 
-async function inChunks(
+export async function inChunks(
   count: number,
   size: number,
   write: (indexes: readonly number[]) => Promise<void>,

@@ -175,16 +175,17 @@ describe('the console by keyboard alone', function () {
     await keyboard.tabTo(button('Roll back'));
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
-    await keyboard.tabTo(dialog.getByRole('button', { name: 'Roll back' }));
+    await keyboard.tabTo(dialog.getByRole('button', { name: 'Roll back to v1' }));
     await keyboard.press('Enter');
     await page.getByRole('cell').getByText('v1').waitFor();
     expect(await focusedText(page)).to.equal('Roll back');
+    const { name: own } = (await scene.caller.get(`/core/v1/clients/${scene.client.id}`)).body as { name: string };
     const { body } = await scene.caller.get('/logic/deployments');
     const deployed = (body as { data: { decisionId: string; version: number; deployedBy: string }[] }).data;
     expect(deployed.map((each) => [each.decisionId, each.version, each.deployedBy])).to.deep.equal([
       [decisionId, 1, 'Ada'],
-      [decisionId, 2, 'console'],
-      [decisionId, 1, 'console'],
+      [decisionId, 2, own],
+      [decisionId, 1, own],
     ]);
   });
 

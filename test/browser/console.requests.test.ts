@@ -61,16 +61,21 @@ describe('the console’s requests', function () {
     await page.getByRole('region', { name: 'Before' }).waitFor();
     await page.getByRole('region', { name: 'After' }).waitFor();
     await page.getByRole('region', { name: 'Checks' }).getByText('PASSED').waitFor();
-    await button(page, 'Apply').click();
-    await page.getByRole('alert').filter({ hasText: '0 of 1 approvals' }).waitFor();
+    await page.getByRole('region', { name: 'Changes' }).getByText('credit/loan.json v2 in place of v1').waitFor();
+    // The author's approval would not count, and nothing can be applied yet.
+    await page.getByText('Yours would not count.').waitFor();
+    for (const name of ['Approve', 'Reject', 'Apply']) expect(await button(page, name).count(), name).to.equal(0);
     expect(await executed()).to.equal(5.4);
   });
 
   it('is approved by another person, who writes a message alone, and applied by who asked', async () => {
     await approving.open(address);
     await approving.page.getByRole('textbox', { name: 'Message' }).fill('As agreed');
+    expect(await approving.page.locator('.primary').allInnerTexts()).to.deep.equal(['Approve']);
     await button(approving.page, 'Approve').click();
+    await button(approving.page, 'Approve for Environment').click();
     await status(approving.page, 'APPROVED');
+    expect(await approving.page.locator('.primary').allInnerTexts()).to.deep.equal(['Apply']);
     const reviews = approving.page.getByRole('region', { name: 'Reviews' });
     await reviews.getByText('As agreed').waitFor();
     expect(await reviews.innerText()).to.include('Ann of risk');
@@ -78,6 +83,11 @@ describe('the console’s requests', function () {
     await asking.go('/requests');
     await asking.go(address);
     await button(page, 'Apply').click();
+    const dialog = page.getByRole('dialog', { name: 'Apply “Spring rates”?' });
+    await dialog.getByText('This goes to Environment now').waitFor();
+    await dialog.getByText('credit/loan.json v2 in place of v1').waitFor();
+    expect(await executed()).to.equal(5.4);
+    await dialog.getByRole('button', { name: 'Apply for Environment' }).click();
     await status(page, 'APPLIED');
     expect(await executed()).to.equal(4.4);
   });
@@ -110,7 +120,7 @@ describe('the console’s requests', function () {
     const { page } = asking;
     await asking.go('/deployments');
     await button(page, 'Roll back').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back to v1' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await executed()).to.equal(5.4);
   });
@@ -137,18 +147,20 @@ describe('the console’s requests', function () {
     await approver.tabTo(approving.page.getByRole('textbox', { name: 'Message' }));
     await approver.type('Fine');
     await pressOn(approver, button(approving.page, 'Approve'));
+    await pressOn(approver, button(approving.page, 'Approve for Environment'));
     await status(approving.page, 'APPROVED');
     await checked(scene.caller, { id: there.split('/').at(-1) ?? '' });
 
     await asking.go('/requests');
     await pressOn(author, page.getByRole('link', { name: 'By keyboard' }));
     await pressOn(author, button(page, 'Apply'));
+    await pressOn(author, button(page, 'Apply for Environment'));
     await status(page, 'APPLIED');
     expect(await executed()).to.equal(4.4);
 
     await asking.go('/deployments');
     await pressOn(author, button(page, 'Roll back'));
-    await pressOn(author, page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }));
+    await pressOn(author, page.getByRole('dialog').getByRole('button', { name: 'Roll back to v1' }));
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await executed()).to.equal(5.4);
   });
@@ -175,11 +187,66 @@ describe('the console’s requests', function () {
     await page.unroute('**/environments*');
   });
 
+  it('offers to who may only read neither buttons nor pages that would be refused', async () => {
+    const { tenantId, workspaceId } = scene;
+    const scopes =
+      'decisions:read decision:read environments:read environment:read deployments:read change:read variables:read';
+    const client = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], scopes, name: 'Reader' });
+    const reading = await openConsole(app.baseUrl, { client });
+    const { page } = reading;
+    await reading.open('/deployments');
+    await page.getByRole('cell').getByText(/^v\d$/).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts()).to.deep.equal([
+      'Decisions',
+      'Deployments',
+      'Requests',
+    ]);
+    expect(await page.getByRole('main').getByRole('button').allInnerTexts()).to.deep.equal(['▾ credit/', 'History']);
+    const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 2 }]);
+    await reading.go(`/requests/${made.id}`);
+    await page.getByText('your token needs “approve and reject”').waitFor();
+    expect(await page.getByRole('region', { name: 'Decide' }).getByRole('button').count()).to.equal(0);
+    await reading.go(`/environments/${environmentId}`);
+    await page.getByText('your token needs “protect environments”').waitFor();
+    await reading.close();
+  });
+
+  it('protects an environment in words, and no more', async () => {
+    const { page } = asking;
+    const other = await scene.environment();
+    await asking.go(`/environments/${other}`);
+    await page.getByText('It is not protected').waitFor();
+    await button(page, 'Protect it').click();
+    const dialog = page.getByRole('dialog', { name: 'Protect Environment' });
+    await dialog.getByRole('combobox', { name: 'Approvals' }).selectOption('2');
+    await dialog.getByRole('checkbox', { name: 'Its tests reach enough of its rows' }).check();
+    await dialog.getByRole('spinbutton', { name: 'Percent of the rows' }).fill('80');
+    await dialog.getByRole('checkbox', { name: 'In an emergency' }).check();
+    await dialog
+      .getByText('2 approvals by others than its authors, tests that pass, tests that reach 80 % of all rows')
+      .waitFor();
+    await expectAccessible(page, 'protecting an environment');
+    await dialog.getByRole('button', { name: 'Protect' }).click();
+    await page.getByText('is protected: what runs there changes by a change request').waitFor();
+    const { body } = await scene.caller.get(`/logic/environments/${other}/protection`);
+    expect(body).to.deep.equal({
+      approvals: 2,
+      authorMayApprove: false,
+      requires: { tests: true, analysis: false, replay: null, coverage: 0.8 },
+      override: true,
+    });
+    await button(page, 'Protect it no more').click();
+    await button(page, 'Protect Environment no more').click();
+    await page.getByText('It is not protected').waitFor();
+    expect((await scene.caller.get(`/logic/environments/${other}/protection`)).status).to.equal(404);
+  });
+
   it('says what does not count any more, and why; and is rejected', async () => {
     const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 2 }]);
     const { page } = approving;
     await approving.go(`/requests/${made.id}`);
     await button(page, 'Approve').click();
+    await button(page, 'Approve for Environment').click();
     await status(page, 'APPROVED');
     await protect(scene.caller, environmentId, { approvals: 2, requires: { tests: true } });
     await approving.go('/requests');

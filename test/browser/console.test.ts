@@ -187,8 +187,11 @@ describe('the console in a browser', function () {
   it('rolls back, by a deployment of its own', async () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Deployments' }).click();
     await button('Roll back').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back to v1' }).click();
     await page.getByRole('cell').getByText('v1').waitFor();
+    // Twice is not forward again.
+    expect(await button('Roll back').getAttribute('aria-disabled')).to.equal('true');
+    expect(await button('Roll back').getAttribute('title')).to.equal('Nothing was in force before v1.');
     const { body } = await scene.caller.get('/logic/deployments');
     const versions = (body as { data: { version: number }[] }).data.map(({ version }) => version);
     expect(versions).to.deep.equal([1, 2, 1]);

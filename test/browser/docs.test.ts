@@ -28,10 +28,10 @@ describe('GET /docs in a browser', function () {
   };
 
   it('shows every operation', async () => {
-    await page.goto(`${app.baseUrl}/docs`);
+    await page.goto(`${app.baseUrl}/docs/reference`);
     await drawn();
     expect(await page.locator('.opblock').count()).to.be.at.least(18);
-    await page.screenshot({ path: shotPath('docs.png') });
+    await page.screenshot({ path: shotPath('docs-reference.png') });
   });
 
   it('gets a token by the client’s id and secret', async () => {
@@ -47,7 +47,7 @@ describe('GET /docs in a browser', function () {
     await page.locator('.btn-done').first().click();
   });
 
-  it('executes a decision and shows the result', async () => {
+  it('executes a decision and shows the result, the workspace being that of the token', async () => {
     const environmentId = await scene.environment();
     const decisionId = await scene.decision('double.json', doubling(2));
     await scene.deploy(decisionId, environmentId, 1);
@@ -58,7 +58,9 @@ describe('GET /docs in a browser', function () {
       execute.locator(`tr[data-param-name="${name}"] input`).fill(value);
     await fill('environmentId', environmentId);
     await fill('decisionId', decisionId);
-    await fill('X-Workspace-Id', scene.workspaceId);
+    expect(await execute.locator('tr[data-param-name="X-Workspace-Id"] input').inputValue()).to.equal(
+      scene.workspaceId,
+    );
     await execute.locator('textarea.body-param__text').fill('{"fact": {"x": 21}}');
     await execute.locator('button.execute').click();
     const answer = execute.locator('.live-responses-table');
@@ -71,13 +73,53 @@ describe('GET /docs in a browser', function () {
   });
 
   it('leads from the index to every guide', async () => {
+    await page.goto(`${app.baseUrl}/docs`);
     const links = page.locator('.guides a[href^="docs/"]');
     const targets = await links.evaluateAll((all) =>
       all.map((link) => [(link as { textContent: string }).textContent, String(link)]),
     );
-    expect(targets).to.deep.equal(guides.map(({ name, title }) => [title, `${app.baseUrl}/docs/${name}`]));
-    await links.first().click();
-    await page.waitForURL(`${app.baseUrl}/docs/${guides[0].name}`);
+    expect(targets).to.have.deep.members(guides.map(({ name, title }) => [title, `${app.baseUrl}/docs/${name}`]));
+    await page.screenshot({ path: shotPath('docs.png'), fullPage: true });
+    await page.getByRole('link', { name: 'Start', exact: true }).first().click();
+    await page.waitForURL(`${app.baseUrl}/docs/start`);
+  });
+
+  it('shows a sample in the language that was chosen last, on each page, and copies it', async () => {
+    const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });
+    await page.goto(`${app.baseUrl}/docs/start`);
+    expect(await tab('curl').first().getAttribute('aria-selected')).to.equal('true');
+    await tab('curl').first().press('ArrowRight');
+    expect(await tab('TypeScript').first().getAttribute('aria-selected')).to.equal('true');
+    await tab('Python').nth(1).click();
+    expect(await page.getByRole('tabpanel').filter({ visible: true }).allInnerTexts()).to.satisfy((texts: string[]) =>
+      texts.every((text) => !text.includes('curl ')),
+    );
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy' }).filter({ visible: true }).nth(1).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.match(/^import base64/);
+    await page.goto(`${app.baseUrl}/docs/callers`);
+    expect(await tab('Python').first().getAttribute('aria-selected')).to.equal('true');
+  });
+
+  it('finds a heading, a word of a text and an operation, by the keyboard alone', async () => {
+    await page.goto(`${app.baseUrl}/docs/start`);
+    await page.keyboard.press('/');
+    for (const [query, title] of [
+      ['rules for repeating', 'Errors: Rules for repeating'],
+      ['createDeployment', 'API: '],
+    ] as const) {
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(query);
+      await page.locator('.found a', { hasText: title }).first().waitFor();
+    }
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('rules for repeating');
+    await page.locator('.found a', { hasText: 'Rules for repeating' }).first().waitFor();
+    await page.screenshot({ path: shotPath('docs-search.png') });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.baseUrl}/docs/errors#rules-for-repeating`);
   });
 
   it('leads from every guide to other guides and the pages of error codes', async () => {
@@ -86,7 +128,7 @@ describe('GET /docs in a browser', function () {
     for (const { name } of guides) {
       await page.goto(`${app.baseUrl}/docs/${name}`);
       await page.locator('h1').waitFor();
-      const targets = await page.locator('main a').evaluateAll((links) => links.map((link) => String(link)));
+      const targets = await page.locator('main a, nav a').evaluateAll((links) => links.map((link) => String(link)));
       const own = targets.filter((target) => target.startsWith(app.baseUrl));
       expect(own.length, name).to.be.greaterThan(guides.length);
       for (const target of new Set(own)) {
@@ -100,7 +142,7 @@ describe('GET /docs in a browser', function () {
       }
     }
     await page.goto(`${app.baseUrl}/docs/callers`);
-    await page.locator('main p, main td').getByRole('link', { name: 'errors' }).click();
+    await page.locator('main article').getByRole('link', { name: 'errors' }).click();
     await page.getByRole('heading', { name: 'Every code' }).waitFor();
     await page.getByRole('link', { name: 'overloaded' }).click();
     await page.waitForURL(`${app.baseUrl}/problems/overloaded`);
@@ -108,15 +150,15 @@ describe('GET /docs in a browser', function () {
 
   it('is readable on a screen 320 px wide, light and dark', async () => {
     await page.setViewportSize({ width: 320, height: 640 });
-    for (const path of ['docs', ...guides.map(({ name }) => `docs/${name}`)]) {
+    for (const path of ['docs', 'docs/reference', ...guides.map(({ name }) => `docs/${name}`)]) {
       await page.goto(`${app.baseUrl}/${path}`);
       // Swagger UI takes seconds to draw all operations, so that a page is loaded once for both colours.
-      if (path === 'docs') await drawn();
+      if (path === 'docs/reference') await drawn();
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.screenshot({
           path: shotPath(`${path.replace('/', '-')}-320-${colorScheme}.png`),
-          fullPage: path !== 'docs',
+          fullPage: path !== 'docs/reference',
         });
         const [content, window] = await page.evaluate<[number, number]>(
           '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',

@@ -8,7 +8,7 @@ import { createKeptHeads } from '../../src/evidence/ahead.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
-import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { look } from '../../src/measures/monitors/look.js';
 import { insertReplay } from '../../src/replays/replays.store.js';
 import { insertShadow } from '../../src/replays/shadows.store.js';
@@ -70,7 +70,12 @@ describe('erasures of a process', function () {
       insertErasure(transaction, { workspaceId, id: newId() }, { actor: testActor, erased: { executionIds } }),
     );
   const waiting = async (workspaceId: string): Promise<number> =>
-    ((await store.database('erasures').where('workspace_id', idToBytes(workspaceId)).select('id')) as unknown[]).length;
+    (
+      (await store
+        .database('erasures')
+        .where({ workspace_id: idToBytes(workspaceId), completed_at: null })
+        .select('id')) as unknown[]
+    ).length;
   const executed = async (deployed: Deployed, fields: { fact?: string; result?: string } = {}): Promise<string> => {
     const id = idAgo(10 * minuteMs);
     await writeRecords(store.database, [
@@ -137,7 +142,7 @@ describe('erasures of a process', function () {
     await ask(mine.workspaceId, [id]);
     let left = NaN;
     const seen = eventually(async () => (await waiting(mine.workspaceId)) === 0).then(async () => {
-      const rows = (await database('erasures').select('id')) as unknown[];
+      const rows = (await database('erasures').whereNull('completed_at').select('id')) as unknown[];
       left = rows.length;
     });
     erasures.start();

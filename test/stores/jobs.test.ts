@@ -9,7 +9,7 @@ import { createKeptHeads } from '../../src/evidence/ahead.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
-import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { JobLost, queueJobs, requireHeld, settleJob, type Job, type JobKind } from '../../src/jobs/jobs.store.js';
 import { Turns } from '../../src/jobs/turns.js';
 import {

@@ -20,9 +20,9 @@ describe('Redis as a cache', () => {
     const { hostname, port } = new URL(url);
     proxy = await startProxy({ host: hostname, port: Number(port) });
     said = [];
-    const say = (line: string): void => void said.push(line);
+    const say = (_fields: object, line: string): void => void said.push(line);
     cache = openCache(through(url, proxy), { warn: say, info: say });
-    slowCache = openCache(url, { warn: say, info: () => undefined }, { commandMs: 60_000, connectionMs: 60_000 });
+    slowCache = openCache(url, { warn: say, info: say }, { commandMs: 60_000, connectionMs: 60_000 });
     moves = [];
     cache.subscribe((moved) => moves.push(moved));
     key = `verdict:test:${randomUUID()}`;
@@ -89,8 +89,31 @@ describe('Redis as a cache', () => {
     proxy.pass();
     expect(await readAgain()).to.be.lessThan(5000);
     expect(cache.healthy()).to.equal(true);
-    expect(said.filter((line) => line.includes('not reachable'))).to.not.be.empty;
-    expect(said.at(-1)).to.equal('Redis is reachable');
+  });
+
+  it('an outage is one line when it begins and one when it ends; moments of it are none', async () => {
+    for (let times = 0; times < 5; times++) {
+      proxy.pass(200);
+      await cache.read(key);
+      proxy.pass();
+      // Nobody reads meanwhile: it finds by itself that Redis is there.
+      await eventually(() => cache.healthy());
+    }
+    proxy.reset();
+    await eventually(() => !cache.healthy());
+    await eventually(() => cache.healthy());
+    expect(said).to.deep.equal([]);
+
+    proxy.hole();
+    proxy.reset();
+    await eventually(() => said.length > 0);
+    proxy.pass();
+    await eventually(() => cache.healthy());
+    expect(said[0]).to.equal('Redis is not reachable: the service goes on, slower');
+    proxy.reset();
+    await eventually(() => said.length > 1);
+    expect(said.slice(1)).to.deep.equal(['Redis is reachable again']);
+    expect(cache.healthy()).to.equal(true);
   });
 
   it('comes back after its connections were reset, and tells that messages may have been missed', async () => {
@@ -129,16 +152,20 @@ describe('Redis as a cache', () => {
   });
 
   it('is not healthy with a database that Redis does not have, and says so', async () => {
-    const warnings: string[] = [];
+    const warnings: object[] = [];
     const { REDIS_URL } = testEnvironment();
     const lost = openCache(new URL('/4711', REDIS_URL).href, {
-      warn: (warning) => void warnings.push(warning),
+      warn: (fields, message) => void warnings.push({ ...fields, message }),
       info: () => undefined,
     });
     try {
       await eventually(() => warnings.length > 0);
       expect(warnings).to.deep.equal([
-        'REDIS_URL names database 4711, which cannot be used: ERR DB index is out of range',
+        {
+          database: 4711,
+          reason: 'ERR DB index is out of range',
+          message: 'REDIS_URL names a database that cannot be used',
+        },
       ]);
       expect(lost.healthy()).to.equal(false);
       expect(await lost.read(key)).to.equal(undefined);

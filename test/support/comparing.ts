@@ -1,8 +1,8 @@
 import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
 import { testPrograms } from './programs.js';
 import { createConfigurations } from '../../src/environments/configurations.js';
-import { ByteBudget } from '../../src/http/body/byteBudget.js';
-import { Pool } from '../../src/pool/pool.js';
+import { ByteBudget } from '../../src/admission/byteBudget.js';
+import { Pool } from '../../src/admission/pool/pool.js';
 import { findReplayOf, type ReplayJob } from '../../src/replays/progress.store.js';
 import type { CreateReplay } from '../../src/replays/replays.schema.js';
 import { createReplay } from '../../src/replays/replays.service.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
-import { Pool } from '../../src/pool/pool.js';
+import { Pool } from '../../src/admission/pool/pool.js';
 import { defaultRunLimits } from '../../workers/protocol.js';
 
 // Run in a process of its own: starts pools with the engine and ends each of them while its threads are starting.

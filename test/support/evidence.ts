@@ -8,7 +8,7 @@ import type { PollLoop } from '../../src/jobs/pollLoop.js';
 import { leavesFrom, type Leaf } from '../../src/evidence/leaves.store.js';
 import type { RefusalReason } from '../../src/evidence/trees.store.js';
 import type { Witness } from '../../src/evidence/witness.js';
-import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
 import type { Store } from './factories.js';
 import { testPace } from './settings.js';

@@ -4,7 +4,7 @@ import { createKeptHeads } from '../../src/evidence/ahead.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
-import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { eventually } from './eventually.js';
 import { issuer } from './evidence.js';
 import { openStore } from './factories.js';
@@ -23,7 +23,8 @@ const erasures = createErasures({
   },
   settings: { pollMs: 20, leaseMs: 100, settledMs: 0 },
 });
-const left = async (): Promise<number> => ((await database('erasures').select('id')) as unknown[]).length;
+const left = async (): Promise<number> =>
+  ((await database('erasures').whereNull('completed_at').select('id')) as unknown[]).length;
 await left();
 let sent = 0;
 let counting = true;

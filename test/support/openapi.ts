@@ -62,7 +62,11 @@ function bodyFaults(response: Json, pointer: string, answer: Answer, ajv: Ajv202
   const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
   if (content[type] === undefined) return [`${type} is not declared`];
   if (!type.endsWith('json')) return [];
-  const validate: ValidateFunction | undefined = ajv.getSchema(`openapi${pointer}/content/${escape(type)}/schema`);
+  const described = content[type]['schema'] as Json;
+  const lines = type === 'application/x-ndjson' ? `${String(described['$ref'])}/contentSchema` : undefined;
+  const validate: ValidateFunction | undefined = ajv.getSchema(
+    `openapi${lines ?? `${pointer}/content/${escape(type)}/schema`}`,
+  );
   if (validate === undefined) return ['the schema cannot be compiled'];
   return bodiesOf(answer, type).flatMap((body) => {
     if (validate(body)) return [];

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import { PoolCounts, type CountsOfPool } from '../../src/admin/metrics/poolCounts.js';
-import type { PoolObserver } from '../../src/pool/observer.js';
-import { Pool, type PoolDependencies, type RunOptions } from '../../src/pool/pool.js';
-import type { PoolConfig, PoolStatus } from '../../src/pool/settings.js';
-import { Thread } from '../../src/pool/thread.js';
+import type { PoolObserver } from '../../src/admission/pool/observer.js';
+import type { ByteBudget } from '../../src/admission/byteBudget.js';
+import { Pool, type PoolDependencies } from '../../src/admission/pool/pool.js';
+import type { RunOptions } from '../../src/admission/pool/run.js';
+import type { PoolConfig, PoolStatus } from '../../src/admission/pool/settings.js';
+import { Thread } from '../../src/admission/pool/thread.js';
 import { runOnThread, type Fetch } from '../../src/runs/run.js';
 import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';
 import { HandClock } from './handClock.js';
@@ -55,14 +57,18 @@ export async function bootPool(
     readonly logged?: unknown[];
     readonly clock?: { readonly now: () => number };
     readonly overflowMs?: number;
+    readonly budget?: ByteBudget;
   } = {},
 ): Promise<CountedPool> {
-  const { worker = faults, observer, logged = [], overflowMs, ...rest } = changes;
+  const { worker = faults, observer, logged = [], overflowMs, budget, ...rest } = changes;
   const { clock = worker === faults ? new HandClock() : performance, ...settings } = rest;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
   const now = (): number => clock.now();
   const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker, now };
-  const pool = new CountedPool({ ...parts, ...(overflowMs && { overflowMs }) }, new PoolCounts(observer, now));
+  const pool = new CountedPool(
+    { ...parts, ...(overflowMs && { overflowMs }), ...(budget && { budget }) },
+    new PoolCounts(observer, now),
+  );
   pools.push(pool);
   await pool.ready();
   return pool;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { serverNodeOptions } from '../../db/server.js';
+import { serverEnvironment, serverNodeOptions } from '../../db/server.js';
 import { testEnvironment } from './settings.js';
 
 /** Of this build. */
@@ -34,7 +34,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const main = join(build, 'server', 'main.js');
   const child = spawn(process.execPath, [endWithParent, ...nodeOptions, ...serverNodeOptions, main], {
-    env: { PATH: process.env.PATH ?? '', ...testEnvironment(), ...overrides },
+    env: { PATH: process.env.PATH ?? '', ...serverEnvironment, ...testEnvironment(), ...overrides },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let log = '';

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { createWorkspaceReader } from '../../src/decisions/workspaceReader.js';
 import { createReadBundle } from '../../src/decisions/programs/bundles.js';
 import { Programs } from '../../src/decisions/programs/programs.js';
-import { ByteBudget } from '../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../src/admission/byteBudget.js';
 
 /** Programs of a database, as a server with its usual budget reads them. */
 export const testPrograms = (database: Knex, options: { readonly maxAgeMs?: number } = {}): Programs =>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exitWith } from '../../src/exit.js';
 import { createLog } from '../../src/log.js';
 import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
-import { Pool } from '../../src/pool/pool.js';
+import { Pool } from '../../src/admission/pool/pool.js';
 import { runOnThread } from '../../src/runs/run.js';
 import { defaultRunLimits } from '../../workers/protocol.js';
 

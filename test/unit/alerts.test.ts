@@ -78,6 +78,7 @@ const quiet: Series = {
   [`verdict_evidence_behind_trees{${labels}}`]: constant(0),
   [`verdict_evidence_refused_trees{${labels}}`]: constant(0),
   [`verdict_evidence_lag_seconds{${labels}}`]: constant(8),
+  [`verdict_evidence_findings{${labels}}`]: constant(0),
   [`verdict_erasures_oldest_age_seconds{${labels}}`]: constant(30),
 };
 
@@ -106,6 +107,7 @@ const faults: Readonly<Record<string, Series>> = {
   VerdictDecisionFails: { [`${decision},status="failed"}`]: growing(300) },
   VerdictEvidenceUnsigned: { [`verdict_evidence_behind_trees{${labels}}`]: whileSick(1, 0) },
   VerdictEvidenceLate: { [`verdict_evidence_lag_seconds{${labels}}`]: whileSick(900, 8) },
+  VerdictEvidenceFinding: { [`verdict_evidence_findings{${labels}}`]: whileSick(1, 0) },
   VerdictErasuresLate: { [`verdict_erasures_oldest_age_seconds{${labels}}`]: whileSick(1200, 30) },
 };
 

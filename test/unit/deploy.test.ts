@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
-import { serverNodeOptions } from '../../db/server.js';
+import { serverEnvironment, serverNodeOptions } from '../../db/server.js';
 import { settings } from '../../src/config/config.js';
 
 const read = (name: string): string => readFileSync(join(projectRoot, 'deploy', name), 'utf8');
 const variables = new Set<string>(Object.values(settings).map(({ variable }) => variable));
 /** Settings of others that the files name. */
-const foreign = new Set(['NODE_ENV']);
+const foreign = new Set(['NODE_ENV', ...Object.keys(serverEnvironment)]);
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -83,6 +83,8 @@ describe('deploy/', () => {
     const command = JSON.parse(/^CMD (.*main\.js.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]') as string[];
     const options = serverNodeOptions.filter((option) => option !== '--enable-source-maps');
     expect(command).to.deep.equal(['node', ...options, 'dist/server/main.js']);
+    for (const [name, value] of Object.entries(serverEnvironment))
+      expect(read('Dockerfile')).to.match(new RegExp(`^ENV .*\\b${name}=${value}\\b`, 'm'));
   });
 
   it('sets only variables that the server reads', () => {

@@ -28,6 +28,7 @@ export type { ValidateOptions } from './jdm/validate.js';
 export { redactor, type Redactor, type RunSecrets } from './redact.js';
 export { createSandbox } from './sandbox/sandbox.js';
 export type { HttpPolicy, Sandbox, SandboxLimits } from './sandbox/types.js';
+export { shown, whyItHeld, whyItMatched } from './zen/because.js';
 export { compileExpression, type Expression } from './zen/compile.js';
 export { languageReference, type ReferenceEntry, type ReferenceGroup } from './zen/reference.js';
 export { fromJson, JsonTexts, stringify, toJson } from './zen/values/json.js';

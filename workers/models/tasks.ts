@@ -3,6 +3,7 @@ import type { Diagnostic } from '../engine/index.js';
 import type { ItemsFound, ItemsSearch, JsonFault, JsonLimits, JsonViolation } from '../json/index.js';
 import type { SheetAnswers, SheetTask } from '../sheets/tasks.js';
 import type { CompareAnswer, CompareTask } from './compare/tasks.js';
+import type { ChangesAnswer, ChangesTask, NarrateAnswer, NarrateTask } from './narrate/tasks.js';
 
 /**
  * Work on untrusted models besides their runs: reading, checking, testing, comparing them. It is done by threads alone,
@@ -18,6 +19,8 @@ export type ModelTask =
   | DifferencesTask
   | CompareTask
   | AnalyseTask
+  | NarrateTask
+  | ChangesTask
   | SheetTask;
 
 /** Looks for the items of a list in a large body, from where the last piece ended. */
@@ -214,6 +217,8 @@ export interface ModelAnswers extends SheetAnswers {
   readonly differences: DifferencesAnswer;
   readonly compare: CompareAnswer;
   readonly analyse: AnalyseAnswer;
+  readonly narrate: NarrateAnswer;
+  readonly changesInWords: ChangesAnswer;
 }
 
 /** A task was done; diagnostics of the model are part of the answer. */

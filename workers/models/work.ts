@@ -6,6 +6,8 @@ import { comparePiece, type CompareContext } from './compare/piece.js';
 import { compareModels } from './compare/modelDifferences.js';
 import { formatJson, parseExactly, scanItems } from '../json/index.js';
 import { modelHasText } from './find.js';
+import { changesInWords } from './narrate/changesInWords.js';
+import { narrate } from './narrate/narrate.js';
 import { workOnSheet } from '../sheets/work.js';
 import type { DifferencesTask, ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
@@ -29,6 +31,10 @@ export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext)
       return done({ found: task.texts.map((text) => modelHasText(text, task.search)) });
     case 'differences':
       return done({ differences: differencesOf(task) });
+    case 'changesInWords':
+      return done(changesInWords(task));
+    case 'narrate':
+      return done(narrate(task));
     case 'test':
       return testModel(task, programs, performance.now() + timeoutMs).then(done);
     case 'analyse':

@@ -24,6 +24,7 @@ export const evidence = {
   // Evidence is without foreign keys, too. frontier: the hashes of the tree's right edge, in base64. checkpoint: its head as a
   // signed note. generation: 1, and one more for each restart after a restore, by which the tree gets another origin. Everything up
   // to a cursor was looked at long after its commit. witnessed: the size of the head that the witness has.
+  // checked_at: when its records were last walked against it, to the end.
   evidence_trees: `
     workspace_id BINARY(16) NOT NULL,
     origin VARCHAR(512) NOT NULL,
@@ -34,6 +35,7 @@ export const evidence = {
     execution_cursor BINARY(16) NOT NULL,
     audit_entry_cursor BINARY(16) NOT NULL,
     witnessed BIGINT UNSIGNED NOT NULL,
+    checked_at DATETIME(3) NULL,
     PRIMARY KEY (workspace_id)`,
   // subject_id: of the execution or the audit entry. salt: NULL once the subject was erased. environment_mac: of an
   // execution's environment, which outlives the execution.
@@ -61,6 +63,21 @@ export const evidence = {
     checkpoint TEXT NOT NULL,
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (workspace_id, size)`,
+  // What checks have found that is not as it was recorded. place: by what it is known again. cleared_at: when a later check did not
+  // find it any more.
+  evidence_findings: `
+    workspace_id BINARY(16) NOT NULL,
+    id BINARY(16) NOT NULL,
+    kind VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    subject_id BINARY(16) NULL,
+    detail VARCHAR(500) NOT NULL,
+    place BINARY(32) NOT NULL,
+    found_at DATETIME(3) NOT NULL,
+    seen_at DATETIME(3) NOT NULL,
+    cleared_at DATETIME(3) NULL,
+    PRIMARY KEY (workspace_id, id),
+    UNIQUE KEY evidence_findings_place (workspace_id, place),
+    KEY evidence_findings_open (cleared_at)`,
   // private_key: sealed. Public keys stay for good: heads of any age are verified by them.
   evidence_keys: `
     generation INT UNSIGNED NOT NULL,
@@ -78,8 +95,12 @@ export const evidence = {
     principal VARCHAR(255) NOT NULL,
     request_id BINARY(16) NULL,
     weight INT UNSIGNED NOT NULL DEFAULT 100,
+    requested INT UNSIGNED NULL,
+    erased INT UNSIGNED NOT NULL DEFAULT 0,
     created_at DATETIME(3) NOT NULL,
+    completed_at DATETIME(3) NULL,
     PRIMARY KEY (workspace_id, id),
+    KEY erasures_waiting (workspace_id, completed_at, weight),
     CONSTRAINT erasures_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id)`,
   erasure_executions: `
     workspace_id BINARY(16) NOT NULL,

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { BytesStatus } from '../../http/body/byteBudget.js';
+import type { BytesStatus } from '../../admission/byteBudget.js';
 import { createGauges } from './gauges.js';
 
 /** Metrics of the byte budget. @param status undefined until the budget exists */

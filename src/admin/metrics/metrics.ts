@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client';
 import type { RequestObserver } from '../../http/server/requestObserver.js';
-import type { BytesStatus } from '../../http/body/byteBudget.js';
+import type { BytesStatus } from '../../admission/byteBudget.js';
 import type { Backlog } from '../../outbox/backlog.js';
-import type { PoolStatus } from '../../pool/settings.js';
+import type { PoolStatus } from '../../admission/pool/settings.js';
 import type { Recorder } from '../../runs/recorder.js';
 import type { RecorderObserver } from '../../runs/recorder/options.js';
 import { analysisMetrics } from './analyses.js';
@@ -10,6 +10,7 @@ import { bytesMetrics } from './bytes.js';
 import type { WaitingErasures } from '../../erasures/waiting.js';
 import { decisionMetrics, type DecisionMetrics } from './decisions.js';
 import { erasureMetrics } from './erasures.js';
+import { findingMetrics } from './evidence.js';
 import { outboxMetrics } from './outbox.js';
 import { poolMetrics } from './pool.js';
 import { PoolCounts } from './poolCounts.js';
@@ -24,6 +25,7 @@ interface Watched {
   readonly recorder: Recorder;
   readonly backlog: () => Promise<Backlog>;
   readonly erasures: () => Promise<WaitingErasures>;
+  readonly findings: () => Promise<number>;
   readonly caches: Readonly<Record<string, { readonly hits: Hits }>>;
 }
 
@@ -60,6 +62,7 @@ export function createMetrics(maxDecisions: number): Metrics {
   const decisions = decisionMetrics(registry, maxDecisions);
   outboxMetrics(registry, () => watched?.backlog());
   erasureMetrics(registry, () => watched?.erasures());
+  findingMetrics(registry, () => watched?.findings());
   cacheMetrics(registry, () =>
     Object.fromEntries(Object.entries(watched?.caches ?? {}).map(([name, { hits }]) => [name, hits])),
   );

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { PoolObserver, Refusal } from '../../pool/observer.js';
+import type { PoolObserver, Refusal } from '../../admission/pool/observer.js';
 import type { RunStopped } from '../../../workers/protocol.js';
-import type { PoolStatus } from '../../pool/settings.js';
+import type { PoolStatus } from '../../admission/pool/settings.js';
 import { createGauges } from './gauges.js';
 import { durationBuckets } from './requests.js';
 

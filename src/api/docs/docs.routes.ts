@@ -7,7 +7,6 @@ import { pageHeaders, pagePolicy } from '../../http/server/pageHeaders.js';
 import type { PublicAnswer, PublicRoute } from '../publicRoute.js';
 import { guides } from './guides.js';
 import { guidesFolder } from './builtPages.js';
-import { indexPage, startScript, styleSheet } from './page.js';
 
 const headers = pageHeaders(pagePolicy());
 const types = {
@@ -21,22 +20,26 @@ interface File {
   readonly body: Buffer | string;
 }
 
-/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and cached: some 2 MB. */
+/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and kept: some 2 MB. */
 export function docsRoutes(): PublicRoute[] {
   const viewer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
   const fromViewer = (name: string, type: string) => kept(type, () => readFileSync(join(viewer, name)));
+  const built = (name: string, type: string) => kept(type, () => readBuiltFile(new URL(name, guidesFolder)));
   const files = new Map<string, () => File>([
-    ['start.js', () => ({ type: types.script, body: startScript })],
-    ['page.css', () => ({ type: types.style, body: styleSheet })],
+    ['guide.js', built('guide.js', types.script)],
+    ['reference.js', built('reference.js', types.script)],
+    ['page.css', built('page.css', types.style)],
+    ['search.json', built('search.json', 'application/json; charset=utf-8')],
     ['swagger-ui-bundle.js', fromViewer('swagger-ui-bundle.js', types.script)],
     ['swagger-ui.css', fromViewer('swagger-ui.css', types.style)],
     ['favicon-32x32.png', fromViewer('favicon-32x32.png', 'image/png')],
+    ['reference', built('reference.html', types.page)],
   ]);
-  const page = (name: string) => kept(types.page, () => readBuiltFile(new URL(`${name}.html`, guidesFolder)));
-  for (const { name } of guides) files.set(name, page(name));
+  for (const { name } of guides) files.set(name, built(`${name}.html`, types.page));
+  const index = built('index.html', types.page);
 
   return [
-    { path: '/docs', answer: () => answerWith({ type: types.page, body: indexPage }) },
+    { path: '/docs', answer: () => answerWith(index()) },
     {
       path: '/docs/{file}',
       answer({ params }) {

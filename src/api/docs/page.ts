@@ -1,114 +1,142 @@
-import { pageStyle } from './pageStyle.js';
-import { guides } from './guides.js';
+import { chapters, guides, type Guide } from './guides.js';
 
-/**
- * The page at `/docs`: the guides, and the API viewer below them. It only refers to files of this host, as its policy
- * demands. Links are relative, so that it works below a proxy's prefix.
- */
+/** Where a page stands, as its links need it: they are relative, so that they work below a proxy's prefix. */
+interface Place {
+  /** The name of the guide; `reference`; empty at `/docs` itself. */
+  readonly name: string;
+  readonly title: string;
+  /** More of the head. */
+  readonly head?: string;
+}
+
+/** The page at `/docs`: what there is, by chapters. */
 export const indexPage = page(
-  'Documentation',
-  'docs/',
-  `    <main class="page index">
-      <h1>Verdict</h1>
-      <p>Decision models over HTTP: isolated, recorded, explainable.</p>
-      <ul class="guides">
-${guides.map(({ name, title, summary }) => `        <li><a href="docs/${name}">${title}</a> <span>${summary}</span></li>`).join('\n')}
-        <li><a href="problems">Error codes</a> <span>A page for each, which <code>type</code> leads to</span></li>
-        <li><a href="openapi.json">OpenAPI</a> <span>What stands below, for programs</span></li>
-      </ul>
-      <h2 id="reference">API reference</h2>
-      <noscript><p>It needs JavaScript.</p></noscript>
-    </main>
-    <div id="api"></div>
-    <script src="docs/swagger-ui-bundle.js"></script>
-    <script src="docs/start.js"></script>`,
-  '<link rel="stylesheet" href="docs/swagger-ui.css">',
+  { name: '', title: 'Documentation' },
+  `<h1>Verdict</h1>
+<p class="lead">Decision models over HTTP: isolated, recorded, explainable.</p>
+<p class="calls"><a class="call" href="docs/start">Start</a> <a href="docs/reference">API reference</a></p>
+${chapters
+  .map(
+    (chapter) => `<h2>${chapter}</h2>
+<ul class="guides">
+${of(chapter)
+  .map(({ name, title, summary }) => `<li><a href="docs/${name}">${title}</a> <span>${summary}</span></li>`)
+  .join('\n')}
+</ul>`,
+  )
+  .join('\n')}
+<h2>For programs</h2>
+<ul class="guides">
+<li><a href="openapi.json">OpenAPI</a> <span>The reference as a document, for generators of clients</span></li>
+<li><a href="problems">Error codes</a> <span>A page for each, which <code>type</code> leads to</span></li>
+</ul>`,
 );
 
+/** The API viewer, with a form that a client's id and secret are enough for. */
+export const referencePage = page(
+  {
+    name: 'reference',
+    title: 'API reference',
+    head: '<link rel="stylesheet" href="swagger-ui.css">',
+  },
+  `<h1>API reference</h1>
+<p>To try an operation: press <b>Authorize</b>, give the client's id and its secret, and select the scopes. The workspace is
+filled in by itself, where the client has one. <a href="../openapi.json">The document</a> is OpenAPI 3.1.</p>
+<noscript><p>It needs JavaScript.</p></noscript>
+<div id="api"></div>
+<script src="swagger-ui-bundle.js"></script>
+<script src="reference.js" type="module"></script>`,
+);
+
+/** A heading of a guide, for its list on the page. */
+export interface Heading {
+  readonly anchor: string;
+  readonly title: string;
+}
+
 /** The page of a guide around its `article`, which is HTML. */
-export function guidePage({ name, title }: (typeof guides)[number], article: string): string {
-  const links = guides.map((guide) =>
-    guide.name === name
-      ? `<a href="${guide.name}" aria-current="page">${guide.title}</a>`
-      : `<a href="${guide.name}">${guide.title}</a>`,
-  );
+export function guidePage({ name, title }: Guide, article: string, headings: readonly Heading[]): string {
+  const at = guides.findIndex((guide) => guide.name === name);
+  const [before, next] = [guides[at - 1], guides[at + 1]];
+  const onward = [
+    before === undefined ? '' : `<a class="before" href="${before.name}"><small>Before</small> ${before.title}</a>`,
+    next === undefined ? '' : `<a class="next" href="${next.name}"><small>Next</small> ${next.title}</a>`,
+  ];
   return page(
-    title,
-    '',
-    `    <main class="page">
-      <nav aria-label="Guides"><a href="../docs">Documentation</a> ${links.join(' ')}</nav>
+    { name, title },
+    `<article>
 ${article}
-    </main>`,
+</article>
+<p class="onward">${onward.join('')}</p>`,
+    headings.length < 2
+      ? ''
+      : `<nav class="toc" aria-label="On this page">
+<p>On this page</p>
+<ul>
+${headings.map((heading) => `<li><a href="#${heading.anchor}">${heading.title}</a></li>`).join('\n')}
+</ul>
+</nav>`,
   );
 }
 
-function page(title: string, files: string, body: string, more = ''): string {
+function of(chapter: Guide['chapter']): readonly Guide[] {
+  return guides.filter((guide) => guide.chapter === chapter);
+}
+
+function menu(current: string, prefix: string): string {
+  const link = (name: string, title: string): string =>
+    `<li><a href="${prefix}${name}"${name === current ? ' aria-current="page"' : ''}>${title}</a></li>`;
+  return `<nav class="menu" id="menu" aria-label="Guides">
+${chapters
+  .map(
+    (chapter) => `<p>${chapter}</p>
+<ul>
+${of(chapter)
+  .map(({ name, title }) => link(name, title))
+  .join('\n')}
+</ul>`,
+  )
+  .join('\n')}
+<p>Reference</p>
+<ul>
+${link('reference', 'API reference')}
+<li><a href="${prefix}../problems">Error codes</a></li>
+</ul>
+</nav>`;
+}
+
+/** The menu stands behind the text: who reads with a small screen or by ear reaches it by the link at the top. */
+function page({ name, title, head = '' }: Place, main: string, toc = ''): string {
+  const prefix = name === '' ? 'docs/' : '';
+  const home = name === '' ? 'docs' : '../docs';
   return `<!doctype html>
 <html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title} | Verdict</title>
-    <link rel="icon" href="${files}favicon-32x32.png" type="image/png">
-    ${more}
-    <link rel="stylesheet" href="${files}page.css">
-  </head>
-  <body>
-${body}
-  </body>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} | Verdict</title>
+<link rel="icon" href="${prefix}favicon-32x32.png" type="image/png">
+${head}
+<link rel="stylesheet" href="${prefix}page.css">
+<script src="${prefix}guide.js" type="module"></script>
+</head>
+<body class="docs${name === 'reference' ? ' wide' : ''}">
+<header class="top">
+<a class="brand" href="${home}">Verdict <span>Docs</span></a>
+<search hidden>
+<input type="search" placeholder="Search" aria-label="Search the guides and the reference" aria-keyshortcuts="/" data-index="${prefix}search.json" data-prefix="${prefix}">
+<ul class="found" aria-label="Found" hidden></ul>
+</search>
+<a class="to-menu" href="#menu">Menu</a>
+</header>
+<div class="frame">
+<main class="page">
+${main}
+</main>
+${toc}
+${menu(name, prefix)}
+</div>
+</body>
 </html>
 `;
 }
-
-/**
- * Runs in the browser. Without `validatorUrl: null` the viewer would send the document to a host of its makers. The
- * class `dark-mode` is the viewer's own switch for dark colours.
- */
-export const startScript = `const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', follow);
-follow();
-SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#api',
-  deepLinking: true,
-  displayRequestDuration: true,
-  tryItOutEnabled: true,
-  filter: true,
-  validatorUrl: null,
-  syntaxHighlight: { theme: 'nord' },
-});
-`;
-
-export const styleSheet = `${pageStyle}
-.page nav { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin-bottom: 2rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); font-size: .9rem }
-.page nav a { text-decoration: none }
-.page nav a[aria-current] { color: var(--ink); font-weight: 600 }
-.page h3 { margin: 1.5rem 0 .5rem; font-size: 1rem }
-.page.index { max-width: 71rem; padding-bottom: 0 }
-.page .guides { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 0 1.5rem; list-style: none; margin: 1.5rem 0 0; padding: 0 }
-.page .guides li { margin: 0; padding: .6rem 0; border-top: 1px solid var(--line) }
-.page .guides li > a { display: block; font-weight: 600 }
-.page .guides span { color: var(--soft); font-size: .92rem }
-.page th { padding: .4rem .75rem .4rem 0; border-bottom: 2px solid var(--line); text-align: left; vertical-align: bottom }
-.page td:first-child { min-width: 8rem }
-@media (max-width: 36rem) {
-  .page thead { display: none }
-  .page table, .page tbody, .page tr, .page td { display: block }
-  .page tr { padding: .6rem 0; border-bottom: 1px solid var(--line) }
-  .page td { padding: .1rem 0; border: 0 }
-  .page td:first-child { font-weight: 600 }
-  .page td:not(:first-child)::before { content: attr(data-label) ': '; color: var(--soft) }
-}
-.page pre code { padding: 0; background: none; font: inherit }
-.page pre:has(> .language-text) { margin-top: -.75rem; border-style: dashed; background: none; color: var(--soft) }
-#api { max-width: 73.5rem; margin: 0 auto }
-.swagger-ui .info { margin: 12px 0 }
-.swagger-ui .info hgroup { display: none }
-html.dark-mode #api .swagger-ui, html.dark-mode #api .scheme-container { background: none }
-#api .scheme-container { padding: 12px 0; border-bottom: 1px solid var(--line); box-shadow: none }
-@media (max-width: 36rem) {
-  #api .opblock-tag { flex-wrap: wrap }
-  #api .opblock-tag small { flex: 1 0 100%; order: 1; padding: 0 }
-}
-`;

@@ -1,6 +1,7 @@
-import { Marked, Renderer, type Tokens } from 'marked';
+import { Lexer, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { problems } from '../../errors.js';
 import { guides } from './guides.js';
+import { escaped, highlighted } from './highlight.js';
 
 /** The anchor of a heading, as GitHub makes it, so that one link serves the file and the page. */
 export const anchorOf = (title: string): string =>
@@ -9,12 +10,109 @@ export const anchorOf = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
+/** A part of a guide, as the search knows it. */
+export interface Section {
+  /** Empty above the first heading of the second level. */
+  readonly anchor: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A guide as HTML, and what its page and the search need to know of it. */
+export interface RenderedGuide {
+  readonly html: string;
+  readonly sections: readonly Section[];
+}
+
 /**
  * The HTML of a guide's Markdown. Its links to other guides lead to their pages, and error codes to theirs.
  * @throws where it links to a file that is not served
  */
-export const renderGuide = (markdown: string): string =>
-  new Marked().parse(markdown, { async: false, renderer: new GuideRenderer() });
+export function renderGuide(markdown: string): RenderedGuide {
+  const parser = new Parser({ renderer: new GuideRenderer() });
+  const tokens = Lexer.lex(markdown);
+  const html = groupSamples(tokens)
+    .map((part) => (Array.isArray(part) ? samplesHtml(part) : parser.parse([part])))
+    .join('');
+  return { html, sections: sectionsOf(tokens) };
+}
+
+/** A sample, and what it prints. */
+interface Sample {
+  readonly code: Tokens.Code;
+  readonly output: Tokens.Code | undefined;
+}
+
+const isCode = (token: Token | undefined): token is Tokens.Code => token?.type === 'code';
+const isSample = (token: Token | undefined): token is Tokens.Code =>
+  isCode(token) && /^(sh|ts|python)\b/.test(token.lang ?? '');
+
+/** Samples that follow each other are the same in several languages. */
+function groupSamples(tokens: readonly Token[]): (Token | Sample[])[] {
+  const parts: (Token | Sample[])[] = [];
+  const rest = tokens.filter(({ type }) => type !== 'space');
+  for (let token = rest.shift(); token !== undefined; token = rest.shift()) {
+    if (!isSample(token)) {
+      parts.push(token);
+      continue;
+    }
+    const [next] = rest;
+    const output = isCode(next) && next.lang === 'text' ? next : undefined;
+    if (output !== undefined) rest.shift();
+    const sample = { code: token, output };
+    const last = parts.at(-1);
+    if (Array.isArray(last) && !last.some(({ code }) => languageOf(code) === languageOf(token))) last.push(sample);
+    else parts.push([sample]);
+  }
+  return parts;
+}
+
+const languages: Readonly<Record<string, string>> = {
+  'sh curl': 'curl',
+  'sh verdict': 'Command line',
+  ts: 'TypeScript',
+  python: 'Python',
+};
+const languageOf = ({ lang = '' }: Tokens.Code): string => languages[lang] ?? 'Shell';
+
+function samplesHtml(samples: readonly Sample[]): string {
+  const one = ({ code, output }: Sample): string =>
+    `<div class="code"><pre class="sample"><code>${highlighted(code.text, code.lang ?? '')}</code></pre></div>\n${
+      output === undefined || output.text === ''
+        ? ''
+        : `<pre class="output${output.text.includes('┌') ? ' drawn' : ''}"><code>${escaped(output.text)}</code></pre>\n`
+    }`;
+  if (samples.length === 1) return samples.map(one).join('');
+  const parts = samples.map((sample) => {
+    const language = languageOf(sample.code);
+    return `<section data-language="${language}">\n<p class="language">${language}</p>\n${one(sample)}</section>\n`;
+  });
+  return `<div class="samples">\n${parts.join('')}</div>\n`;
+}
+
+/** The text of each part between headings of the second level. */
+function sectionsOf(tokens: readonly Token[]): Section[] {
+  const sections: { anchor: string; title: string; text: string }[] = [{ anchor: '', title: '', text: '' }];
+  for (const token of tokens) {
+    if (token.type === 'heading' && token['depth'] === 2) {
+      const title = String(token['text']);
+      sections.push({ anchor: anchorOf(title), title: title.replaceAll('`', ''), text: '' });
+    } else if (token.type !== 'html' && token.type !== 'heading') {
+      const section = sections.at(-1);
+      if (section !== undefined) section.text += ` ${plain(token.raw)}`;
+    }
+  }
+  return sections.map((section) => ({ ...section, text: section.text.trim() }));
+}
+
+/** Without the marks of Markdown, in one line. */
+const plain = (markdown: string): string =>
+  markdown
+    .replaceAll(/^```.*$|^\|[-|]+\|$/gm, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .replaceAll(/[`*|[\]]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 class GuideRenderer extends Renderer {
   override heading({ tokens, depth, text }: Tokens.Heading): string {
@@ -28,6 +126,11 @@ class GuideRenderer extends Renderer {
   override codespan(code: Tokens.Codespan): string {
     const shown = super.codespan(code);
     return Object.hasOwn(problems, code.text) ? `<a href="../problems/${code.text}">${shown}</a>` : shown;
+  }
+
+  override code({ text, lang }: Tokens.Code): string {
+    const shown = lang === 'text' ? escaped(text) : highlighted(text, lang ?? '');
+    return `<div class="code"><pre class="sample"><code>${shown}</code></pre></div>\n`;
   }
 
   /** Each cell names its column: on a narrow screen cells are stacked, without the header. */

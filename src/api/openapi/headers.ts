@@ -26,6 +26,11 @@ export const requestHeaders = {
       'A repeat within 24 hours with the same key and body, by the same principal, gets the first answer again and ' +
       'runs nothing',
   },
+  'Accept-Language': {
+    schema: text,
+    description:
+      'What the reader of a page understands (RFC 9110): texts of the model are in that language where it has them',
+  },
   'Execution-Reference': {
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     description: "The caller's own id of the execution, by which it can be found again",

@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode } from '../../errors.js';
 import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
 import { linesType } from '../../http/body/mediaType.js';
@@ -73,7 +73,7 @@ export function describeRoute(route: ApiRoute, components: Components): Describe
             required: route.optionalBody !== true,
             content: {
               ...(body === undefined ? {} : contentOf(body, route.lines?.body, components)),
-              ...filesOf(fileBody),
+              ...filesOf(fileBody, components),
             },
           },
         }
@@ -120,7 +120,8 @@ function replies(route: Operation, components: Components): Json {
         : {
             content: {
               ...(schema === null ? {} : contentOf(schema, route.lines?.reply, components)),
-              ...filesOf(route.fileReply ?? []),
+              ...filesOf(route.fileReply ?? [], components),
+              ...(route.pageReply === true ? { 'text/html': { schema: { type: 'string' } } } : {}),
             },
           }),
     },
@@ -140,13 +141,35 @@ function responsesOf(replies: Json, problems: Json): Json {
   return { ...answered, ...(Object.fromEntries(merged) as Json) };
 }
 
-/** JSON, and where there are such, lines of it: the schema is that of one line. */
+/**
+ * JSON, and where there are such, lines of it. Each media type has a schema with a name of its own: generators of clients make
+ * one type of each, and lines are a text for them, not an object.
+ */
 const contentOf = (schema: TSchema, line: TSchema | undefined, components: Components): Json => ({
   'application/json': { schema: describeSchema(schema, components) },
-  ...(line === undefined ? {} : { [linesType]: { schema: describeSchema(line, components) } }),
+  ...(line === undefined ? {} : { [linesType]: { schema: describeSchema(linesOf(line, components), components) } }),
 });
 
-const filesOf = (formats: readonly FileFormat[]): Json =>
-  Object.fromEntries(formats.map((format) => [fileTypes[format], { schema: { type: 'string', format: 'binary' } }]));
+/** @throws for a line without a title, from which the lines have their name */
+function linesOf(line: TSchema, components: Components): TSchema {
+  const { title } = line as { readonly title?: string };
+  if (title === undefined) throw new Error('a line of a body has no title');
+  return Type.String({
+    title: `${title}Lines`,
+    description: `Any number of lines, each one a \`${title}\` as JSON`,
+    contentMediaType: linesType,
+    contentSchema: describeSchema(line, components),
+  });
+}
+
+const files: Readonly<Record<FileFormat, TSchema>> = {
+  xlsx: Type.String({ title: 'SpreadsheetFile', format: 'binary', description: 'The bytes of an .xlsx file' }),
+  csv: Type.String({ title: 'CsvText', description: 'The text of a .csv file; its first line names the columns' }),
+};
+
+const filesOf = (formats: readonly FileFormat[], components: Components): Json =>
+  Object.fromEntries(
+    formats.map((format) => [fileTypes[format], { schema: describeSchema(files[format], components) }]),
+  );
 
 const isParameter = (name: RequestHeader): name is Exclude<RequestHeader, UndescribedHeader> => name in requestHeaders;

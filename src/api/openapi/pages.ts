@@ -114,14 +114,14 @@ export const pageOperations: readonly DescribedOperation[] = [
   described({
     path: '/docs',
     operationId: 'getDocs',
-    summary: 'The guides, and this document as a page on which operations can be tried',
+    summary: 'The guides; /docs/reference has this document as a page on which operations can be tried',
     content: file,
   }),
   described({
     path: '/docs/{file}',
     operationId: 'getDocsFile',
-    summary: 'A guide, or a script or style sheet of these pages',
-    content: file,
+    summary: 'A guide, the reference, or what these pages load',
+    content: { ...file, ...json({ type: 'array', items: { type: 'object' } }) },
     headers: cached,
   }),
   described({

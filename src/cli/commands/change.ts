@@ -20,6 +20,7 @@ import {
 import { changeRequestText } from '../remote/changeText.js';
 import { decisionId, environmentId, findDecision } from '../remote/find.js';
 import { isInForce } from '../remote/inForce.js';
+import { printing, writePage } from '../remote/page.js';
 import { parseValue, readValue } from '../remote/variableValue.js';
 
 const one = { id: id('<request>', 'its id') };
@@ -154,9 +155,13 @@ export const changeCommands: CommandGroup = {
     command({
       name: 'change show',
       about: 'show a request with its checks and reviews',
-      examples: ['change show 0190…'],
+      examples: ['change show 0190…', 'change show 0190… --html request.html'],
       args: one,
-      run: async ({ ask }, input) => (await ask(operations.getChangeRequest, input)).body,
+      options: printing,
+      async run(call, input) {
+        await writePage(call, operations.getChangeRequest, input);
+        return (await call.ask(operations.getChangeRequest, input)).body;
+      },
       text: requestText,
     }),
     ...verdicts.map(review),

@@ -1,9 +1,23 @@
 import type { Client } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
+import { isRole, roleNames, type RoleName } from '../../oauth/roles.js';
 import { scopes as knownScopes } from '../../oauth/scopes.js';
 import { command, list, type Call, type Command, type CommandGroup } from '../command.js';
-import { Refusal, requireChange } from '../failures.js';
-import { date, id, many, own, parsed, parseId, parsePair, required, text, words } from '../params.js';
+import { Refusal, UsageError, requireChange } from '../failures.js';
+import {
+  InvalidArgumentError,
+  choice,
+  date,
+  id,
+  many,
+  own,
+  parsed,
+  parseId,
+  parsePair,
+  required,
+  text,
+  words,
+} from '../params.js';
 import { drawLimit, limited, limitOf } from '../remote/limit.js';
 import { fieldsOf, record, type Columns } from '../table.js';
 
@@ -27,6 +41,13 @@ const fields: Columns<Client> = {
   expires: 'expiresAt',
   created: 'createdAt',
 };
+
+/** One of the sets that have a name, or a part of the client's own scopes. */
+function parseRole(text: string): RoleName | readonly [name: string, scopes: string] {
+  if (isRole(text)) return text;
+  if (text.includes('=')) return parsePair(text);
+  throw new InvalidArgumentError(`It must be one of ${roleNames.join(', ')}, or NAME="scopes".`);
+}
 
 function rolesOf(pairs: readonly (readonly [name: string, scopes: string])[]): Record<string, string[]> {
   const roles: Record<string, string[]> = {};
@@ -90,29 +111,38 @@ export const clientCommands: CommandGroup = {
       name: 'client create',
       about: 'make a client and print its id and secret; by HTTP it has at most what the one has that asks',
       examples: [
-        'client create --tenant 0190… --name ci --scopes "execution:write" --workspace 0190…',
+        'client create --tenant 0190… --name shop --role caller --workspace 0190…',
         'client create --tenant 0190… --name app --scopes "environments:read environment:write" --role reader="environments:read"',
       ],
       where: 'tenant',
       options: {
         ...inTenant,
         name: required(text('--name <name>', 'what people call it; 1 to 255 characters')),
-        scopes: required(
-          parsed('--scopes <scopes>', `what its tokens may allow, space separated: ${knownScopes.join(' ')}`, words),
+        scopes: parsed(
+          '--scopes <scopes>',
+          `what its tokens may allow, space separated: ${knownScopes.join(' ')}`,
+          words,
         ),
         roles: many(
-          '--role <name=scopes>',
-          'a named part of the scopes, which a token can be limited to; repeatable',
-          parsePair,
+          '--role <role>',
+          `in place of --scopes, one of ${roleNames.join(', ')}; or name=scopes: a named part of the scopes, which a token ` +
+            'can be limited to; repeatable',
+          parseRole,
         ),
         resources: many('--resource <uri>', 'another API that its tokens may be addressed to; repeatable', String),
         workspaces: many('--workspace <id>', 'a workspace that it may use; repeatable', parseId),
         expiresAt,
       },
+      check: ({ scopes, roles = [] }) => {
+        const named = roles.filter((role) => typeof role === 'string').length;
+        if (named + (scopes === undefined ? 0 : 1) !== 1)
+          throw new UsageError(`say what the client may do: --scopes, or --role ${roleNames.join('|')}.`);
+      },
       async run({ session, ask }, { roles = [], workspaces, ...asked }) {
         const { body } = await ask(operations.createClient, {
           ...asked,
-          roles: rolesOf(roles),
+          role: roles.find((role) => typeof role === 'string'),
+          roles: rolesOf(roles.filter((role) => typeof role !== 'string')),
           workspaces: [...new Set(workspaces)],
         });
         session.note(onlyOnce);
@@ -149,10 +179,11 @@ export const clientCommands: CommandGroup = {
         ...limited,
         name: text('--name <name>', 'what people call it; 1 to 255 characters'),
         scopes: parsed('--scopes <scopes>', 'all that its tokens may allow from now on, space separated', words),
+        role: choice('--role <role>', 'the same, by the name of a set of scopes', roleNames),
         expiresAt,
       },
-      async run({ ask }, { id, name, scopes, expiresAt, ...rate }) {
-        const change = { name, scopes, expiresAt, limit: limitOf(rate) };
+      async run({ ask }, { id, name, scopes, role, expiresAt, ...rate }) {
+        const change = { name, scopes, role, expiresAt, limit: limitOf(rate) };
         requireChange(change, 'say what changes, such as --per-second and --burst.');
         return (await ask(operations.updateClient, { id, ...change })).body;
       },

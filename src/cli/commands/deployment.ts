@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Deployment } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { command, listed, type Call, type CommandGroup } from '../command.js';
-import { Refusal } from '../failures.js';
+import { Refusal, UsageError } from '../failures.js';
 import { count, required, text, versions } from '../params.js';
 import { decisionId, environmentId, findDecision } from '../remote/find.js';
 import { ServiceRefusal } from '../remote/service.js';
@@ -98,6 +98,11 @@ export const deploymentCommands: CommandGroup = {
           .slice(0, size);
         const principals = await principalsOf(call, deployments);
         return deployments.map((each) => ({ ...each, principal: principals.get(each.id) ?? null }));
+      },
+      file({ file }, { size, environmentId, decisionId }) {
+        if (size !== undefined || environmentId !== undefined || decisionId !== undefined)
+          throw new UsageError('--csv prints all deployments: leave out the other options.');
+        return file(operations.listDeployments, {});
       },
       document: (deployments) => listed('deployments', deployments),
       text: (deployments) =>

@@ -4,7 +4,8 @@ import type { Knex } from 'knex';
 import { operations } from '#openapi/operations.gen.js';
 import { requestsWithOtherReviews } from '../../changes/alteredReviews.js';
 import { createKeptHeads } from '../../evidence/ahead.js';
-import { checkTree, type Finding } from '../../evidence/check.js';
+import type { Finding } from '../../evidence/check.js';
+import { checkWorkspace } from '../../evidence/checks/checkWorkspace.js';
 import { parseCheckpoint } from '../../evidence/checkpoint.js';
 import { evidenceText, NotProved } from '../../evidence/evidenceFile.js';
 import { createEvidenceKeys, keyPublishDelayS, rotateEvidenceKey } from '../../evidence/keys.js';
@@ -14,7 +15,7 @@ import { restartEvidence, workspacesWithRecords } from '../../evidence/restart.j
 import { findTree, pageOfTrees, type Tree } from '../../evidence/trees.store.js';
 import { verifyFile, type Proved } from '../../evidence/verifyFile.js';
 import { keptFolder } from '../../evidence/witness.js';
-import { command, type Call, type CommandGroup } from '../command.js';
+import { command, list, type Call, type CommandGroup } from '../command.js';
 import { exitCodes } from '../exitCodes.js';
 import { Refusal } from '../failures.js';
 import { id, required, text } from '../params.js';
@@ -65,7 +66,8 @@ async function* treesOf(database: Knex, workspaceId: string | undefined): AsyncG
 async function checkTrees(session: Session, workspace: string | undefined) {
   const { database, encryption } = session.stores();
   const folder = keptFolder(session.config());
-  const parts = { database, encryption, records: createRecords({ database, encryption }), folder };
+  const records = createRecords({ database, encryption });
+  const parts = { database, encryption, records, folder, requestsWithOtherReviews };
   const findings: Finding[] = [];
   const found = (finding: Finding): void => {
     if (findings.length < maxFindings) findings.push(finding);
@@ -78,11 +80,8 @@ async function checkTrees(session: Session, workspace: string | undefined) {
         leaves += count;
         advance(count);
       };
-      return checkTree(parts, tree, { found, checked });
+      return checkWorkspace(parts, tree, { found, checked });
     });
-    const detail = 'the reviews of the change request are not those that the audit trail tells of';
-    for await (const id of requestsWithOtherReviews(database, workspaceId))
-      found({ workspaceId, kind: 'altered', id, detail });
   }
   return { leaves, findings };
 }
@@ -193,6 +192,14 @@ export const evidenceCommands: CommandGroup = {
         return findings.length === maxFindings ? `${drawn}\nThere may be more.` : drawn;
       },
       end: ({ findings }) => (findings.length > 0 ? exitCodes.refused : undefined),
+    }),
+    list({
+      name: 'evidence findings',
+      about: 'list what the service has found by itself, twice a day, that is not as it was recorded',
+      examples: ['evidence findings', 'evidence findings --csv'],
+      operation: operations.listEvidenceFindings,
+      as: 'findings',
+      columns: { found: 'foundAt', finding: 'kind', of: 'subjectId', detail: 'detail', 'not any more': 'clearedAt' },
     }),
     command({
       name: 'evidence restart',

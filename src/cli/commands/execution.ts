@@ -3,12 +3,34 @@ import { operations } from '#openapi/operations.gen.js';
 import { countPrunable, pruneHistory } from '../../runs/prune.js';
 import { pruneKept } from '../../runs/pruneKept.js';
 import { command, page, type CommandGroup } from '../command.js';
-import { count, date, id, required, text, versions } from '../params.js';
-import { decisionId, environmentId } from '../remote/find.js';
+import { InvalidArgumentError, count, date, id, parsed, required, text, versions, type Param } from '../params.js';
+import { exitCodes } from '../exitCodes.js';
+import { isUuid } from '../../storage/ids.js';
+import { parseExactly } from '../../../workers/json/index.js';
+import { decisionId, environmentId, findDecision } from '../remote/find.js';
+import { inLanguage, printing, writePage } from '../remote/page.js';
 import { printable } from '../printable.js';
 import { record, table } from '../table.js';
 
 const one = { id: id('<execution>', 'its id') };
+
+/** By its id it is not looked up: whoever may execute need not be allowed to list decisions. */
+const executed: Param<string> = {
+  ...text('<decision>', 'key or id'),
+  resolve: async (service, name) => (isUuid(name) ? name : (await findDecision(service, name)).id),
+};
+
+/** With all digits of its numbers. */
+function parseFact(json: string): object {
+  let fact: unknown;
+  try {
+    fact = parseExactly(json);
+  } catch {
+    throw new InvalidArgumentError('It must be JSON.');
+  }
+  if (typeof fact === 'object' && fact !== null && !Array.isArray(fact)) return fact;
+  throw new InvalidArgumentError('It must be a JSON object, such as {"weight": 3}.');
+}
 
 /** What the trace has of a node. */
 interface ExplainedNode {
@@ -32,8 +54,25 @@ function explanationText({ exact, reasons, result, trace, warnings = [] }: Execu
 }
 
 export const executionCommands: CommandGroup = {
-  groups: { execution: 'what was executed, as recorded' },
+  groups: { execution: 'execute what is deployed; what was executed, as recorded' },
   commands: [
+    command({
+      name: 'execution run',
+      about: 'execute what is deployed on one fact, and record it; exit 1 when it failed',
+      examples: [`execution run shop/fees.json --environment Production --fact '{"weight": 3}'`],
+      args: { decisionId: executed },
+      options: {
+        environmentId: required(environmentId('--environment <environment>', 'where; name or id')),
+        fact: required(parsed('--fact <json>', 'what is decided about: a JSON object', parseFact)),
+        reference: text('--reference <text>', "the caller's own id, by which the execution is found again"),
+      },
+      run: async ({ ask }, { reference, ...asked }) =>
+        (await ask(operations.execute, asked, reference === undefined ? {} : { 'Execution-Reference': reference }))
+          .body,
+      text: ({ id: executionId, status, performance, result }) =>
+        record({ id: executionId, status, engine: performance, result }),
+      end: ({ status }) => (status === 'COMPLETED' ? undefined : exitCodes.refused),
+    }),
     page({
       name: 'execution list',
       about: 'list executions, newest first',
@@ -72,9 +111,13 @@ export const executionCommands: CommandGroup = {
     command({
       name: 'execution explain',
       about: 'run a recorded execution again, as it ran then, and show what each node gave',
-      examples: ['execution explain 0190…', 'execution explain 0190… --json'],
+      examples: ['execution explain 0190…', 'execution explain 0190… --html refused.html --language fi'],
       args: one,
-      run: async ({ ask }, input) => (await ask(operations.explainExecution, input)).body,
+      options: { ...printing, ...inLanguage },
+      async run(call, input) {
+        await writePage(call, operations.explainExecution, input);
+        return (await call.ask(operations.explainExecution, input)).body;
+      },
       text: explanationText,
     }),
     command({

@@ -122,17 +122,18 @@ export const tenantCommands: CommandGroup = {
     command({
       name: 'tenant audit',
       about: 'list who changed what belongs to no workspace (clients, inquiries, callbacks, keys), newest first',
-      examples: ['tenant audit --action client.create', 'tenant audit --from 2026-01-31 --json'],
+      examples: ['tenant audit --tenant 0190… --action client.create', 'tenant audit --from 2026-01-31 --json'],
       where,
       options: {
         ...recent,
+        tenantId: id('--tenant <id>', 'of this tenant alone; else of all, and of the service'),
         olderThan: id('--older-than <id>', 'continue after this entry'),
         resourceId: text('--resource <id>', 'of this resource'),
         principal: text('--principal <principal>', 'by this one, such as client:0190…'),
         action: text('--action <action>', 'of this kind, such as client.create'),
       },
-      run: ({ session }, { size, olderThan, ...filter }) =>
-        listTenantEntries(session.database(), filter, { size, olderThan }),
+      run: ({ session }, { size, olderThan, tenantId, ...filter }) =>
+        listTenantEntries(session.database(), filter, { size, olderThan, tenantId }),
       document: (entries) => ({ entries }),
       text: (entries) =>
         tableOf(

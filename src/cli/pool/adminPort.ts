@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { settings } from '../../config/config.js';
 import { reachedAt } from '../../config/addresses.js';
 import { settingsFor, type EnvironmentVariables } from '../settings.js';
-import type { PoolSettings } from '../../pool/settings.js';
+import type { PoolSettings } from '../../admission/pool/settings.js';
 import type { CapacityStatus } from '../../admin/administered.js';
 
 /** What `make pool-resize` can be given, and the setting of the pool that each is. */

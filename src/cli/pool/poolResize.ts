@@ -1,4 +1,4 @@
-import type { PoolSettings } from '../../pool/settings.js';
+import type { PoolSettings } from '../../admission/pool/settings.js';
 import { adminUrl, askPool, poolVariables } from './adminPort.js';
 import { poolText } from './poolText.js';
 

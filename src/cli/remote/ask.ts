@@ -5,7 +5,10 @@ import type { Params } from '../params.js';
 import type { Operations, Request } from './service.js';
 
 /** How a command asks for operations with the values of its parameters. @param operations found when it is first needed */
-export function createAsking(operations: () => Operations, params: Params): Pick<Call, 'ask' | 'all' | 'resolved'> {
+export function createAsking(
+  operations: () => Operations,
+  params: Params,
+): Pick<Call, 'ask' | 'all' | 'file' | 'resolved'> {
   return {
     resolved: (values) => resolved(operations(), params, values),
     async ask(operation, values, headers = {}) {
@@ -14,6 +17,10 @@ export function createAsking(operations: () => Operations, params: Params): Pick
     },
     async all(operation, values) {
       return operations().all(operation, requestOf(operation, await resolved(operations(), params, values)));
+    },
+    async file(operation, values) {
+      const request = requestOf(operation, await resolved(operations(), params, values));
+      return operations().file(operation, { ...request, headers: { Accept: 'text/csv' } });
     },
   };
 }

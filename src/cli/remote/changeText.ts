@@ -90,13 +90,24 @@ async function lineOf(service: Service, change: Change): Promise<string> {
   switch (change.type) {
     case 'deploy': {
       const { body } = await service.send(operations.getDecision, { params: { id: change.decisionId ?? '' } });
-      return `deploy ${body.key}, version ${change.version ?? ''}`;
+      const before = change.replaces?.version;
+      const instead = before === undefined ? 'for the first time' : `in place of version ${before}`;
+      return `deploy ${body.key}, version ${change.version ?? ''}, ${instead}`;
     }
     case 'variable':
-      return `set ${change.name ?? ''} to ${change.secret === true ? '(secret)' : JSON.stringify(change.value)}`;
+      return `set ${change.name ?? ''} to ${valueText(change)}${insteadOf(change.replaces)}`;
     case 'variable.delete':
-      return `remove ${change.name ?? ''}`;
+      return `remove ${change.name ?? ''}${insteadOf(change.replaces)}`;
     case 'hosts':
-      return `hosts: ${(change.hosts ?? []).join(' ') || 'none'}`;
+      return `hosts: ${hostsText(change.hosts)}, in place of ${hostsText(change.replaces?.hosts)}`;
   }
 }
+
+const hostsText = (hosts: readonly string[] = []): string => hosts.join(' ') || 'none';
+
+const valueText = ({ secret, value }: Pick<Change, 'secret' | 'value'>): string =>
+  secret === true ? '(secret)' : JSON.stringify(value);
+
+/** Of what the change comes, or came, in place of. */
+const insteadOf = (replaces: Change['replaces']): string =>
+  replaces === null ? '' : `, in place of ${valueText(replaces)}`;

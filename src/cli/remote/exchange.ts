@@ -11,6 +11,8 @@ export interface Exchange {
   readonly body?: readonly (string | Uint8Array)[] | undefined;
   /** Called for each piece of the body that is on its way. */
   readonly onSent?: (() => void) | undefined;
+  /** The answer, where it is no refusal, is given in `pieces`: it may be of any length. */
+  readonly inPieces?: boolean;
 }
 
 export interface RawAnswer {
@@ -18,6 +20,8 @@ export interface RawAnswer {
   readonly headers: Headers;
   readonly bytes: Buffer;
   readonly text: string;
+  /** Empty unless they were asked for. */
+  readonly pieces: AsyncIterable<Uint8Array>;
 }
 
 const tries = 3;
@@ -39,7 +43,7 @@ export async function exchange(message: Exchange, isRead: boolean): Promise<RawA
 }
 
 /** Follows no redirect, which could carry the credentials to another place. */
-async function sendOnce({ method, url, headers, body, onSent }: Exchange): Promise<RawAnswer> {
+async function sendOnce({ method, url, headers, body, onSent, inPieces = false }: Exchange): Promise<RawAnswer> {
   // Every command has a session that could send requests; those on the database send none.
   const { request } = await import('./request.js');
   const pieces = body?.map((piece) =>
@@ -56,11 +60,23 @@ async function sendOnce({ method, url, headers, body, onSent }: Exchange): Promi
     for (const [name, value] of Object.entries(response.headers)) {
       for (const each of [value ?? []].flat()) received.append(name, each);
     }
-    const bytes = Buffer.from(await response.body.arrayBuffer());
-    return { status: response.statusCode, headers: received, bytes, text: bytes.toString() };
+    const status = response.statusCode;
+    const isWhole = !inPieces || status >= 300;
+    const bytes = isWhole ? Buffer.from(await response.body.arrayBuffer()) : Buffer.alloc(0);
+    const rest = isWhole ? Readable.from([]) : toTheEnd(response.body, url);
+    return { status, headers: received, bytes, text: bytes.toString(), pieces: rest };
   } catch (error) {
     const { origin } = new URL(url);
     throw new Refusal(`the server at ${origin} cannot be reached (${reasonOf(error)}). Tried: ${method} ${url}`);
+  }
+}
+
+/** @throws Refusal where the connection ends before the answer */
+async function* toTheEnd(body: AsyncIterable<Uint8Array>, url: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new Refusal(`the answer is not whole: the server at ${new URL(url).origin} cut it off (${reasonOf(error)}).`);
   }
 }
 

@@ -37,12 +37,17 @@ export interface Operations {
   readonly send: Send;
   /** The items of all pages of a list. */
   readonly all: <Item extends object>(operation: Operation<PageOf<Item>>, request?: Request) => Promise<Listed<Item>[]>;
+  /** An answer that is a file of any length. @throws Refusal also midway, where it is not whole */
+  readonly file: (operation: Operation<unknown>, request: Request) => Promise<FilePieces>;
   /** The newest items of a list. */
   readonly newest: <Item extends object>(
     operation: Operation<PageOf<Item>>,
     query: NewestQuery,
   ) => Promise<Listed<Item>[]>;
 }
+
+/** A file, whose pieces come while they are read. */
+export type FilePieces = AsyncIterable<string | Uint8Array>;
 
 type Send = <Body>(operation: Operation<Body>, request?: Request) => Promise<Reply<Body>>;
 
@@ -97,7 +102,7 @@ export function createService(connection: Connection): Service {
     throw new UsageError('name a workspace: --workspace, VERDICT_WORKSPACE, or `verdict login --workspace`.');
   };
 
-  const ask = async (operation: Operation<unknown>, request: Request): Promise<RawAnswer> => {
+  const ask = async (operation: Operation<unknown>, request: Request, inPieces = false): Promise<RawAnswer> => {
     const { method } = operation;
     const url = addressOf(connection.url, operation, request);
     const { onSent } = request;
@@ -115,6 +120,7 @@ export function createService(connection: Connection): Service {
           },
           body,
           onSent,
+          inPieces,
         },
         method === 'GET',
       );
@@ -138,6 +144,11 @@ export function createService(connection: Connection): Service {
       const answer = await ask(operation, request);
       if (answer.status >= 300) throw refusalOf(answer, connection);
       return answer.bytes;
+    },
+    async file(operation, request) {
+      const answer = await ask(operation, request, true);
+      if (answer.status >= 300) throw refusalOf(answer, connection);
+      return answer.pieces;
     },
     all: (operation, request) => readPages(send, operation, request),
     newest: async (operation, query) =>
@@ -187,7 +198,7 @@ interface Problem {
 }
 
 /** What an answer of 300 and above is thrown as. */
-export function refusalOf(answer: Omit<RawAnswer, 'bytes'>, { url, clientId, source }: Connection): Error {
+export function refusalOf(answer: Omit<RawAnswer, 'bytes' | 'pieces'>, { url, clientId, source }: Connection): Error {
   const problem = problemIn(answer);
   if (answer.status === 401)
     return new NotSignedIn(`the server at ${url} does not accept the client ${clientId} (${source})`);
@@ -204,7 +215,7 @@ export function refusalOf(answer: Omit<RawAnswer, 'bytes'>, { url, clientId, sou
   });
 }
 
-function problemIn({ headers, text }: Omit<RawAnswer, 'bytes'>): Partial<Problem> | undefined {
+function problemIn({ headers, text }: Omit<RawAnswer, 'bytes' | 'pieces'>): Partial<Problem> | undefined {
   if (headers.get('content-type')?.startsWith('application/problem+json') !== true) return undefined;
   return JSON.parse(text) as Partial<Problem>;
 }

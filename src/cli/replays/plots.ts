@@ -1,4 +1,4 @@
-import { escaped } from './html.js';
+import { escaped } from '../../api/printed.js';
 
 export interface Bar {
   readonly name: string;

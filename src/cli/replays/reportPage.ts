@@ -1,6 +1,6 @@
 import { formatJson } from '../../../workers/json/index.js';
 import { barPlot, pairPlot } from './plots.js';
-import { escaped } from './html.js';
+import { escaped } from '../../api/printed.js';
 import { outcomeNames, outcomes, percent, type Report } from './report.js';
 import { differenceOf } from './reportText.js';
 

@@ -59,6 +59,7 @@ export const areas: readonly (readonly [area: string, scopes: readonly (readonly
         ['monitor:write', 'write monitors'],
         ['evidence:read', 'get evidence of records'],
         ['erasure:write', 'erase what was recorded'],
+        ['erasure:read', 'see how far erasures are'],
       ],
     ],
     [

@@ -1,4 +1,5 @@
 import type { Answer, Call, Query } from './client.js';
+import { contentOf, modelOf } from './contents.js';
 import { createTurns } from './turns.js';
 import type {
   Analysis,
@@ -50,6 +51,11 @@ const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.s
 const sheetOf = (file: File): Blob =>
   new Blob([file], { type: file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : sheetType });
 
+interface AnalysisFields {
+  readonly content?: Model;
+  readonly [name: string]: unknown;
+}
+
 /** Lists are read in pages of this size, the largest there is. */
 const pageSize = 5000;
 
@@ -95,7 +101,8 @@ export function createOperations(call: Call) {
     decisionsWith: (search: string, signal?: Signal) =>
       all<Decision>('/logic/decisions', { order: 'key', search }, signal),
     decision: (id: string, signal?: Signal) => get<Decision>(`/logic/decisions/${id}`, {}, signal),
-    createDecision: (key: string, content: object) => post<Decision>('/logic/decisions', { key, content }),
+    createDecision: async (key: string, content: Model) =>
+      post<Decision>('/logic/decisions', { key, content: await contentOf(content) }),
     /** A model made of a plain spreadsheet, which is stored nowhere. @param inputs names of columns; null lets the service guess */
     convertTable: async (file: File, inputs: readonly string[] | null, outputs: readonly string[] | null) => {
       const names = (list: readonly string[] | null) => (list === null ? undefined : list.join(','));
@@ -108,14 +115,14 @@ export function createOperations(call: Call) {
       tagged(await call('GET', `/logic/decisions/${id}`, signal === undefined ? {} : { signal })),
     updateDecision: async (
       id: string,
-      content: object,
+      content: Model,
       { force, tag }: { readonly force: boolean; readonly tag: string | null },
     ) =>
       tagged(
-        await turns.write(() =>
+        await turns.write(async () =>
           call('PATCH', `/logic/decisions/${id}`, {
             query: { force: force ? 'true' : undefined },
-            body: { content },
+            body: { content: await contentOf(content) },
             headers: ifMatch(tag),
           }),
         ),
@@ -123,8 +130,10 @@ export function createOperations(call: Call) {
     renameDecision: (id: string, key: string) => call('PATCH', `/logic/decisions/${id}`, { body: { key } }),
     removeDecision: (id: string) => call('DELETE', `/logic/decisions/${id}`),
     versions: (id: string, signal?: Signal) => all<Version>(`/logic/decisions/${id}/versions`, {}, signal),
-    version: (id: string, version: number, signal?: Signal) =>
-      get<VersionWithContent>(`/logic/decisions/${id}/versions/${version}`, {}, signal),
+    version: async (id: string, version: number, signal?: Signal): Promise<VersionWithContent> => {
+      const found: VersionWithContent = await get(`/logic/decisions/${id}/versions/${version}`, {}, signal);
+      return { ...found, content: await modelOf(found.content) };
+    },
     schemas: (id: string, version: number, signal?: Signal) =>
       get<Schemas>(`/logic/decisions/${id}/versions/${version}/schema`, {}, signal),
     /** @param tag the decision's, so that what is saved is what the person saw */
@@ -153,17 +162,26 @@ export function createOperations(call: Call) {
       });
       return { body: answer.body as TableImport, tag: answer.tag };
     },
-    analyse: (fields: object, signal?: Signal) => check<Analysis>('/logic/analyses', fields, signal),
-    validate: (key: string, content: Model, signal?: Signal) =>
-      check<{ faults: readonly Fault[] }>('/logic/validations', { decisions: [{ key, content }] }, signal),
+    analyse: async ({ content, ...fields }: AnalysisFields, signal?: Signal) =>
+      check<Analysis>(
+        '/logic/analyses',
+        { ...fields, ...(content === undefined ? {} : { content: await contentOf(content) }) },
+        signal,
+      ),
+    validate: async (key: string, model: Model, signal?: Signal) =>
+      check<{ faults: readonly Fault[] }>(
+        '/logic/validations',
+        { decisions: [{ key, content: await contentOf(model) }] },
+        signal,
+      ),
 
     // Facts go out as the person wrote them, with every digit.
     evaluate: (id: string, version: number, fact: string) =>
       post<Evaluation>(`/logic/decisions/${id}/evaluations`, `{"version":${version},"fact":${fact}}`),
-    evaluateDraft: (key: string, content: Model, fact: string, signal?: Signal) =>
+    evaluateDraft: async (key: string, model: Model, fact: string, signal?: Signal) =>
       check<Evaluation>(
         '/logic/evaluations',
-        `{"key":${JSON.stringify(key)},"content":${JSON.stringify(content)},"fact":${fact}}`,
+        `{"key":${JSON.stringify(key)},"content":${JSON.stringify(await contentOf(model))},"fact":${fact}}`,
         signal,
       ),
 
@@ -174,6 +192,9 @@ export function createOperations(call: Call) {
     protections: (signal?: Signal) => all<EnvironmentProtection>('/logic/protections', {}, signal),
     protection: (environmentId: string, signal?: Signal) =>
       get<Protection>(`/logic/environments/${environmentId}/protection`, {}, signal),
+    protect: (environmentId: string, fields: Protection) =>
+      call('PUT', `/logic/environments/${environmentId}/protection`, { body: fields }),
+    unprotect: (environmentId: string) => call('DELETE', `/logic/environments/${environmentId}/protection`),
     changeRequests: (query: Query, signal?: Signal) =>
       get<Page<ChangeRequest>>('/logic/change-requests', query, signal),
     changeRequest: (id: string, signal?: Signal) => get<ChangeRequest>(`/logic/change-requests/${id}`, {}, signal),
@@ -182,7 +203,9 @@ export function createOperations(call: Call) {
     requestChange: (fields: CreateChangeRequest) => post<ChangeRequest>('/logic/change-requests', fields),
     reviewChange: (id: string, fields: CreateReview) =>
       post<ChangeRequest>(`/logic/change-requests/${id}/reviews`, fields),
-    applyChange: (id: string) => post<ChangeRequest>(`/logic/change-requests/${id}/apply`, {}),
+    /** @param reason why it is applied without the approvals that it needs */
+    applyChange: (id: string, reason?: string) =>
+      post<ChangeRequest>(`/logic/change-requests/${id}/apply`, reason === undefined ? {} : { override: { reason } }),
     closeChange: async (id: string) => (await call('POST', `/logic/change-requests/${id}/close`)).body as ChangeRequest,
 
     executions: (query: Query, signal?: Signal) => get<Page<ExecutionSummary>>('/logic/executions', query, signal),

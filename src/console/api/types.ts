@@ -60,8 +60,10 @@ export type ClientFields = Pick<api.Client, 'name' | 'scopes' | 'workspaces' | '
 export type PolicyFields = Pick<api.Policy, 'effect' | 'subjects' | 'roles' | 'scopes'>;
 export type PoolNumbers = Omit<api.ProcessPool, 'pid'>;
 
-/** A model: JDM. */
+/** A model: JDM, or a document of DMN in its form. */
 export interface Model {
+  /** Of DMN: the text that its modeler wrote. */
+  readonly document?: string;
   readonly nodes: readonly ModelNode[];
   readonly edges: readonly ModelEdge[];
   readonly tests?: readonly ModelTest[];

@@ -4,22 +4,9 @@ import { PageFrame } from '../parts/small.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { AuditTable } from './auditTable.js';
+import { auditKinds } from './kinds.js';
 
 const names = ['resourceType', 'action', 'principal', 'resourceId', 'from', 'to'] as const;
-
-/** Resources of a workspace that entries are about. */
-const types = [
-  'decision',
-  'version',
-  'environment',
-  'variable',
-  'hosts',
-  'deployment',
-  'routing',
-  'replay',
-  'shadow',
-  'policy',
-] as const;
 
 /** Who changed what in the workspace, by the filters that the address names. */
 export function AuditPage() {
@@ -31,7 +18,11 @@ export function AuditPage() {
   return (
     <PageFrame title="Audit">
       <Filters label="Audit entries" names={names}>
-        <ChoiceFilter name="resourceType" label="Kind" options={types.map((type) => [type, type])} />
+        <ChoiceFilter
+          name="resourceType"
+          label="Kind"
+          options={auditKinds.map((kind) => [kind, kind.replaceAll('_', ' ')])}
+        />
         <TextFilter name="action" label="What" placeholder="deployment.create" />
         <ChoiceFilter name="principal" label="Who" options={[...clients]} />
         <TextFilter name="resourceId" label="Of" placeholder="an id" />

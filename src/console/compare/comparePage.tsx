@@ -114,7 +114,10 @@ export function Comparison({ before, after, differences }: Compared) {
           </section>
         ))}
       </div>
-      <Regions decisionId={before.decisionId} from={before.version} to={after.version} />
+      {/* Of documents of DMN nothing is proved yet. */}
+      {after.content.document === undefined && (
+        <Regions decisionId={before.decisionId} from={before.version} to={after.version} />
+      )}
       <DifferenceList differences={differences} before={before.content} after={after.content} onChoose={onChoose} />
     </>
   );

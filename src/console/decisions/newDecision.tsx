@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
+import { documentIn } from '../api/contents.js';
 import type { Model } from '../api/types.js';
 import { isMembers } from '../facts/values.js';
 import { Dialog } from '../parts/dialog.js';
@@ -28,15 +29,16 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   const { api } = useSession();
   const { go } = useRouter();
   const [key, setKey] = useState('');
-  const [content, setContent] = useState<object>(beginning);
+  const [content, setContent] = useState(beginning);
   const [sheet, setSheet] = useState<Sheet | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const take = async (file: File): Promise<void> => {
-    const name = file.name.replace(/\.(json|csv|xlsx)$/i, '');
-    setKey((before) => before || `${name}.json`);
-    if (file.name.toLowerCase().endsWith('.json')) {
+    const ending = /\.(json|dmn|xml)$/i.exec(file.name)?.[1]?.toLowerCase();
+    const name = file.name.replace(/\.(json|csv|xlsx|dmn|xml)$/i, '');
+    setKey((before) => before || `${name}${ending === 'dmn' || ending === 'xml' ? '.dmn' : '.json'}`);
+    if (ending !== undefined) {
       setSheet(null);
-      setContent(modelOf(await file.text()));
+      setContent(await readModel(file, ending));
     } else setSheet(sheetOf(file, await api.convertTable(file, null, null)));
   };
   const attempt = (chosen: File): void => {
@@ -69,10 +71,10 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
         />
       </label>
       <label>
-        File: a model, or a spreadsheet whose first row names its columns
+        File: a model (JDM or DMN), or a spreadsheet whose first row names its columns
         <input
           type="file"
-          accept=".json,.xlsx,.csv"
+          accept=".json,.dmn,.xml,.xlsx,.csv"
           onChange={({ currentTarget }) => {
             const chosen = currentTarget.files?.[0];
             if (chosen !== undefined) attempt(chosen);
@@ -91,9 +93,12 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   }
 }
 
-/** Throws what is wrong with a text that is no model. */
-function modelOf(text: string): object {
-  const value = parseJson(text);
-  if (!isMembers(value) || !Array.isArray(value['nodes'])) throw new Error('This file is no model: it has no nodes.');
+/** Throws what is wrong with a file that is no model. */
+async function readModel(file: File, ending: string): Promise<Model> {
+  if (ending !== 'json') return documentIn(file);
+  const value = parseJson(await file.text());
+  if (!isModel(value)) throw new Error('This file is no model: it has no nodes.');
   return value;
 }
+
+const isModel = (value: unknown): value is Model => isMembers(value) && Array.isArray(value['nodes']);

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../api/client.js';
 import { Dialog } from '../parts/dialog.js';
+import { usePrincipals } from '../parts/principals.js';
 import { versionName } from '../parts/small.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
@@ -24,7 +25,9 @@ interface DeploymentDialogProps extends CellDialogProps {
 
 /** Puts a version in force, with why and by whom; all traffic of the decision in the environment runs it from then on. */
 export function DeploymentDialog({ cell, version, name, children, onDone, ...rest }: DeploymentDialogProps) {
-  const { api } = useSession();
+  const { api, who } = useSession();
+  const names = usePrincipals();
+  const own = who.name ?? names.get(who.principal) ?? 'console';
   const { go } = useRouter();
   const [message, setMessage] = useState('');
   const [deployedBy, setDeployedBy] = useState('');
@@ -38,7 +41,7 @@ export function DeploymentDialog({ cell, version, name, children, onDone, ...res
         version,
         name,
         message: message.trim() || null,
-        deployedBy: deployedBy.trim() || 'console',
+        deployedBy: deployedBy.trim() || own,
       });
     } catch (error) {
       setNeedsRequest(error instanceof ApiError && error.code === 'approval_required');
@@ -77,7 +80,7 @@ export function DeploymentDialog({ cell, version, name, children, onDone, ...res
         <input
           value={deployedBy}
           maxLength={255}
-          placeholder="console"
+          placeholder={own}
           onInput={(event) => setDeployedBy(event.currentTarget.value)}
         />
       </label>

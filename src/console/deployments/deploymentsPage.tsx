@@ -5,27 +5,33 @@ import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.js';
 import { Freshness } from '../parts/freshness.js';
 import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Loaded } from '../parts/useLoaded.js';
+import { usePrincipals } from '../parts/principals.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { NewRequest } from '../requests/newRequest.js';
 import { Link, useRouter } from '../shell/router.js';
+import { useMay } from '../shell/may.js';
+import { By } from './by.js';
 import { DeployDialog } from './deployDialog.js';
 import { HistoryDialog } from './historyDialog.js';
-import { useInForce, withheld, type Cell, type InForce } from './inForce.js';
+import { rollBackTarget, useInForce, withheld, type Cell, type InForce } from './inForce.js';
 import { NewEnvironment } from './newEnvironment.js';
 import { ProtectedMark, ProtectedNote } from './protected.js';
 import { RollBackDialog } from './rollBackDialog.js';
 
 /** Decisions × environments: the version in force, who put it there and when. */
 export function DeploymentsPage() {
+  const may = useMay();
   const [isMaking, setMaking] = useState(false);
   const loaded = useInForce();
   return (
     <PageFrame
       title="Deployments"
       actions={
-        <button type="button" onClick={() => setMaking(true)}>
-          New environment
-        </button>
+        may('environment:write') && (
+          <button type="button" onClick={() => setMaking(true)}>
+            New environment
+          </button>
+        )
       }
     >
       <Shown loaded={loaded}>{(inForce) => <Grid {...inForce} loaded={loaded} />}</Shown>
@@ -110,6 +116,7 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
               <GridRow
                 key={line.decision.id}
                 {...{ line, index, environments, deployed, protections }}
+                principals={inForce.principals}
                 onAsk={setPending}
               />
             )
@@ -145,7 +152,7 @@ const Head = ({ environments, protections }: Pick<InForce, 'environments' | 'pro
   </tr>
 );
 
-interface GridRowProps extends Pick<InForce, 'environments' | 'deployed' | 'protections'> {
+interface GridRowProps extends Pick<InForce, 'environments' | 'deployed' | 'protections' | 'principals'> {
   readonly line: Extract<Line, { kind: 'decision' }>;
   readonly index: number;
   readonly onAsk: (pending: CellAction) => void;
@@ -161,7 +168,7 @@ const GridRow = ({ line: { decision, name, depth }, index, onAsk, ...inForce }: 
     {inForce.environments.map((environment) => {
       const history = inForce.deployed.get(decision.id)?.get(environment.id) ?? [];
       const isProtected = inForce.protections.has(environment.id);
-      const cell = { decision, environment, isProtected, history };
+      const cell = { decision, environment, isProtected, history, principals: inForce.principals };
       return (
         <td key={environment.id}>
           <GridCell cell={cell} onAsk={(about) => onAsk({ about, cell })} />
@@ -176,8 +183,11 @@ interface GridCellProps {
   readonly onAsk: (about: CellAction['about']) => void;
 }
 
-function GridCell({ cell: { decision, environment, isProtected, history }, onAsk }: GridCellProps) {
-  const [inForce, before] = history;
+function GridCell({ cell: { decision, environment, isProtected, history, principals }, onAsk }: GridCellProps) {
+  const names = usePrincipals();
+  const may = useMay();
+  const [inForce] = history;
+  const before = rollBackTarget(history);
   const about = `${decision.key} in ${environment.name}`;
   return (
     <div class="cell">
@@ -189,19 +199,33 @@ function GridCell({ cell: { decision, environment, isProtected, history }, onAsk
             <b>{versionName(inForce.version)}</b>
           </Link>{' '}
           <span class="soft small" title={inForce.message ?? inForce.name}>
-            <bdi>{inForce.deployedBy}</bdi>, <Time at={inForce.createdAt} />
+            <By principal={principals.get(inForce.id)} claim={inForce.deployedBy} names={names} />,{' '}
+            <Time at={inForce.createdAt} />
           </span>{' '}
-          <Link class="small" to={`/executions?deploymentId=${inForce.id}`} aria-label={`runs of ${about}`}>
-            runs
+          <Link class="small" to={`/executions?deploymentId=${inForce.id}`} aria-label={`Executions of ${about}`}>
+            Executions
           </Link>
         </span>
       )}
       <span class="actions">
-        <button type="button" aria-description={about} onClick={() => onAsk(isProtected ? 'request' : 'deploy')}>
-          {isProtected ? 'Request' : 'Deploy'}
-        </button>
-        {before !== undefined && (
-          <button type="button" aria-description={about} onClick={() => onAsk('roll back')}>
+        {may(isProtected ? 'change:write' : 'deployment:write') && (
+          <button type="button" aria-description={about} onClick={() => onAsk(isProtected ? 'request' : 'deploy')}>
+            {isProtected ? 'Request' : 'Deploy'}
+          </button>
+        )}
+        {history.length > 1 && may('deployment:write') && (
+          <button
+            type="button"
+            aria-description={about}
+            // It keeps the focus of who has just rolled back.
+            aria-disabled={before === undefined}
+            title={
+              before === undefined
+                ? `Nothing was in force before ${versionName(inForce?.version ?? null)}.`
+                : `to ${versionName(before.version)}`
+            }
+            onClick={() => before !== undefined && onAsk('roll back')}
+          >
             Roll back
           </button>
         )}

@@ -1,6 +1,7 @@
 import { permitted } from '../api/client.js';
 import type { Decision, Deployment, Environment } from '../api/types.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
+import { useMay } from '../shell/may.js';
 import { useSession } from '../shell/session.js';
 import { byEnvironment, type Protections } from './protected.js';
 
@@ -12,6 +13,8 @@ export interface InForce {
   readonly environments: readonly Environment[];
   readonly deployed: Deployed;
   readonly protections: Protections;
+  /** Whose tokens made deployments, by their ids; who may not read the audit trail does not see it. */
+  readonly principals: ReadonlyMap<string, string>;
   /** The token may not see what is in force where. */
   readonly isWithheld: boolean;
 }
@@ -22,23 +25,27 @@ export const withheld =
 /** The workspace's decisions, and which of their versions are in force where. */
 export function useInForce(): Loaded<InForce> {
   const { api } = useSession();
+  const mayAudit = useMay()('audit:read');
   return useLoaded(
     async (signal) => {
-      const [decisions, environments, deployments, protections] = await Promise.all([
+      const newest = { resourceType: 'deployment', action: 'deployment.create', order: 'desc', size: maxEntries };
+      const [decisions, environments, deployments, protections, entries] = await Promise.all([
         api.decisions(signal),
         permitted(api.environments(signal), null),
         permitted(api.deployments(signal), null),
         permitted(api.protections(signal), []),
+        mayAudit ? permitted(api.auditEntries(newest, signal), null) : null,
       ]);
       return {
         decisions,
         environments: environments ?? [],
         deployed: groupDeployments(deployments ?? []),
         protections: byEnvironment(protections),
+        principals: new Map(entries?.data.map(({ resource, principal }) => [resource.id, principal])),
         isWithheld: environments === null || deployments === null,
       };
     },
-    [api],
+    [api, mayAudit],
   );
 }
 
@@ -55,6 +62,25 @@ function groupDeployments(deployments: readonly Deployment[]): Deployed {
   return decisions;
 }
 
+/**
+ * What rolling back brings into force: what was there before the last version that went forward. Who rolls back twice does not
+ * come forward again, to what was rolled back. Undefined where there was nothing before.
+ * @param history newest first
+ */
+export function rollBackTarget(history: readonly Deployment[]): Deployment | undefined {
+  const steps: Deployment[] = [];
+  for (const deployment of [...history].reverse()) {
+    const at = steps.findIndex(({ version }) => version === deployment.version);
+    if (at === -1) steps.push(deployment);
+    // A version that was there before takes back all that came after it.
+    else steps.splice(at + 1);
+  }
+  return steps.at(-2);
+}
+
+/** Entries of the audit trail that are looked through. */
+const maxEntries = 1000;
+
 /** A cell of the grid: what a dialog is about. */
 export interface Cell {
   readonly decision: Decision;
@@ -63,4 +89,6 @@ export interface Cell {
   readonly isProtected: boolean;
   /** Newest first; the first is in force. */
   readonly history: readonly Deployment[];
+  /** Whose tokens made them. */
+  readonly principals: InForce['principals'];
 }

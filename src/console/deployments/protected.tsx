@@ -1,4 +1,5 @@
-import type { Environment, EnvironmentProtection } from '../api/types.js';
+import type { Environment, EnvironmentProtection, Protection } from '../api/types.js';
+import { Icon } from '../parts/icon.js';
 import { count, EnvironmentMark } from '../parts/small.js';
 import { Link } from '../shell/router.js';
 
@@ -8,7 +9,11 @@ export type Protections = ReadonlyMap<string, EnvironmentProtection>;
 export const byEnvironment = (protections: readonly EnvironmentProtection[]): Protections =>
   new Map(protections.map((protection) => [protection.environmentId, protection]));
 
-export const ProtectedMark = () => <span class="mark">protected</span>;
+export const ProtectedMark = () => (
+  <span class="mark">
+    <Icon name="lock" /> protected
+  </span>
+);
 
 interface ProtectedNoteProps {
   readonly environment: Environment;
@@ -29,7 +34,8 @@ export const ProtectedNote = ({ environment, protection }: ProtectedNoteProps) =
   </p>
 );
 
-function needsOf({ approvals, authorMayApprove, requires }: EnvironmentProtection): string[] {
+/** What a change of an environment needs, in words. */
+export function needsOf({ approvals, authorMayApprove, requires }: Protection): string[] {
   const { tests, analysis, replay, coverage } = requires;
   return [
     `${count(approvals, 'approval')}${authorMayApprove ? '' : ' by others than its authors'}`,

@@ -1,4 +1,5 @@
 import { Time, versionName } from '../parts/small.js';
+import { rollBackTarget } from './inForce.js';
 import { DeploymentDialog, type CellDialogProps } from './deploymentDialog.js';
 
 /**
@@ -7,14 +8,14 @@ import { DeploymentDialog, type CellDialogProps } from './deploymentDialog.js';
  */
 export function RollBackDialog(props: CellDialogProps) {
   const { decision, environment, history } = props.cell;
-  const [inForce, ...older] = history;
-  const target = older.find(({ version }) => version !== inForce?.version) ?? older[0];
+  const [inForce] = history;
+  const target = rollBackTarget(history);
   if (inForce === undefined || target === undefined) return null;
   return (
     <DeploymentDialog
       {...props}
       title={`Roll back ${decision.key} in ${environment.name}`}
-      action="Roll back"
+      action={`Roll back to ${versionName(target.version)}`}
       version={target.version}
       name={`Roll back to ${versionName(target.version)}`}
     >

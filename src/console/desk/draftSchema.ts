@@ -19,7 +19,9 @@ const types: Partial<Record<ColumnKind, Fields>> = {
  * The schema of a draft's facts, so that a new model has its form at once: what the request says, else what the service has
  * found in the working copy, and the inputs that the draft's tables have beyond it.
  */
-export function draftSchema({ nodes }: Model, stored: unknown): unknown {
+export function draftSchema({ nodes, document }: Model, stored: unknown): unknown {
+  // Of a document of DMN its modeler has said it.
+  if (document !== undefined) return stored;
   const request = nodes.find(({ type }) => type === 'inputNode');
   const own = isObject(request?.content) ? textOf(request.content['schema']) : '';
   if (own !== '') return parsed(own) ?? stored;

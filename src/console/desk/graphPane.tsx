@@ -5,6 +5,7 @@ import { newId } from '../editor/ids.js';
 import { connected, withPositions, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
 import { newNode, type NodeType } from '../editor/newNode.js';
 import { layOut, nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
+import { Graph } from '../graph/graph.js';
 import type { Way } from '../graph/way.js';
 import { GraphForm, startsOf } from './graphForm.js';
 import { insertedNode, wayTo, withinEdge } from './insertedNode.js';
@@ -61,6 +62,14 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
     edit((before) => withoutEdges(withoutNodes(before, ids), ids));
     setSelected(new Set());
   };
+  // What requires what is drawn in one's modeler, and imported.
+  if (model.document !== undefined) {
+    return (
+      <div class="graph-pane" ref={pane}>
+        <Graph model={model} label="Graph" way={way} faulty={new Set(faulty.keys())} chosen={from} onChoose={onOpen} />
+      </div>
+    );
+  }
   return (
     <div class="graph-pane" ref={pane}>
       <GraphForm model={model} onAdd={add} onConnect={connect} onDisconnect={(id) => remove(new Set([id]))} />

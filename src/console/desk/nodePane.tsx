@@ -30,6 +30,7 @@ export function NodePane(props: NodePaneProps) {
   const { draft, node, faults, findings, trace, isFull, sought, onKeep, onClose, onFull } = props;
   const { model, edit } = draft;
   const at = model.nodes.indexOf(node);
+  const isDocument = model.document !== undefined;
   const nodeTrace = trace?.[node.id];
   const matched = useMemo(() => matchedRows(nodeTrace), [nodeTrace]);
   const marks = useMemo(() => marksOf(node, at, faults, findings), [node, at, faults, findings]);
@@ -45,6 +46,7 @@ export function NodePane(props: NodePaneProps) {
           <span class="visually-hidden">Name</span>
           <input
             value={node.name}
+            readOnly={isDocument}
             maxLength={255}
             onInput={(event) => {
               const name = event.currentTarget.value;
@@ -58,19 +60,21 @@ export function NodePane(props: NodePaneProps) {
           {trace !== null && nodeTrace === undefined && ' · the run did not come here'}
         </span>
         <span class="actions">
-          {node.type === 'decisionTableNode' && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
+          {node.type === 'decisionTableNode' && !isDocument && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
           <button type="button" aria-pressed={isFull} title="F" onClick={onFull}>
             Fill the screen
           </button>
-          <button
-            type="button"
-            onClick={() => {
-              edit((before) => withoutNodes(before, new Set([node.id])));
-              onClose();
-            }}
-          >
-            Delete node
-          </button>
+          {!isDocument && (
+            <button
+              type="button"
+              onClick={() => {
+                edit((before) => withoutNodes(before, new Set([node.id])));
+                onClose();
+              }}
+            >
+              Delete node
+            </button>
+          )}
         </span>
       </div>
       <NodeLine

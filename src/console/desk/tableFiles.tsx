@@ -4,6 +4,7 @@ import { DifferenceTable, linesOf } from '../compare/differenceList.js';
 import { FaultLine } from '../graph/nodeRegion.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
+import { saveFile } from '../parts/saveFile.js';
 import { count } from '../parts/small.js';
 import { useSession } from '../shell/session.js';
 import { Over } from './over.js';
@@ -30,10 +31,7 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
   const field = useRef<HTMLInputElement>(null);
   const save = async (): Promise<void> => {
     const { file, name } = await api.tableFile(decision.id, nodeId);
-    const address = URL.createObjectURL(file);
-    const link = Object.assign(document.createElement('a'), { href: address, download: name });
-    link.click();
-    URL.revokeObjectURL(address);
+    saveFile(file, name);
   };
   const look = async (file: File, tag: string | null): Promise<void> => {
     const found = await api.importTable(decision.id, nodeId, { file, tag, dryRun: true });

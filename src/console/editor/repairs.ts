@@ -12,7 +12,7 @@ import type { Fault, Model, ModelNode } from '../api/types.js';
 import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { withContent } from './modelEdits.js';
 import { columnPosition } from './columnEdits.js';
-import { cellText, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
+import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
 // The service warns of cells that a person means otherwise than the engine reads them; here they are put right.
 
@@ -20,6 +20,8 @@ import { cellText, sheetOf, withCells, type CellText, type Sheet } from './sheet
 function cellColumn(content: Fields, sheet: Sheet, index: number): CellColumn | null {
   const column = sheet.columns[index];
   if (sheet.list !== 'rules' || column === undefined || column.side === 'note') return null;
+  // Cells are read as those of JDM are.
+  if (isOfDocument(content)) return null;
   const { list, at } = columnPosition(content, index);
   const texts = sheet.rows.map((row) => cellText(row, column));
   return columnOf(rowsOf(content, list)[at] ?? {}, column.side === 'in', texts);

@@ -16,6 +16,9 @@ export interface SheetColumn {
   readonly empty: string;
 }
 
+/** Whether a table is one of a document of DMN: its cells are FEEL, and its columns are its modeler's. */
+export const isOfDocument = (content: Fields): boolean => content['language'] === 'feel';
+
 /** What a node has as rows and columns: a decision table, a list of expressions, or the conditions of a switch. */
 export interface Sheet {
   readonly list: 'rules' | 'expressions' | 'statements';
@@ -82,7 +85,7 @@ const columnsOf = (content: Fields, list: 'inputs' | 'outputs', side: 'in' | 'ou
       name: textOf(column['name']) || field || '(no name)',
       field,
       side,
-      language: side === 'in' && field !== '' ? 'condition' : 'expression',
+      language: isOfDocument(content) ? 'words' : side === 'in' && field !== '' ? 'condition' : 'expression',
       empty: side === 'in' ? 'any' : '',
     };
   });

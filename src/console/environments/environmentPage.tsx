@@ -1,11 +1,14 @@
+import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
-import type { Environment } from '../api/types.js';
+import type { Environment, EnvironmentProtection, Protection } from '../api/types.js';
 import { ProtectedNote } from '../deployments/protected.js';
 import { EnvironmentMark, PageFrame, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
+import { useMay } from '../shell/may.js';
 import { useSession } from '../shell/session.js';
 import { Hosts } from './hosts.js';
+import { ProtectDialog, UnprotectDialog } from './protectDialog.js';
 import { Variables } from './variables.js';
 
 /** What an environment gives to the decisions that run in it: variables, and the hosts that they may call. */
@@ -27,7 +30,7 @@ export function EnvironmentPage({ id }: { readonly id: string }) {
       }
     >
       <Shown loaded={loaded}>{(environment) => <About environment={environment} />}</Shown>
-      <ProtectionOf environment={loaded.value} />
+      {loaded.value !== null && <ProtectionOf environment={loaded.value} />}
       <Variables environmentId={id} />
       <Hosts environmentId={id} />
     </PageFrame>
@@ -41,10 +44,47 @@ const About = ({ environment }: { readonly environment: Environment }) => (
   </p>
 );
 
-function ProtectionOf({ environment }: { readonly environment: Environment | null }) {
+function ProtectionOf({ environment }: { readonly environment: Environment }) {
   const { api } = useSession();
-  const { value } = useLoaded((signal) => permitted(api.protections(signal), []), [api]);
-  const protection = value?.find(({ environmentId }) => environmentId === environment?.id);
-  if (environment === null || protection === undefined) return null;
-  return <ProtectedNote environment={environment} protection={protection} />;
+  const may = useMay();
+  const [open, setOpen] = useState<'protect' | 'unprotect' | null>(null);
+  const { value, reload } = useLoaded((signal) => permitted(api.protections(signal), []), [api]);
+  if (value === null) return null;
+  const protection = value.find(({ environmentId }) => environmentId === environment.id);
+  const props = { environment, onClose: () => setOpen(null), onDone: reload };
+  return (
+    <section class="panel" aria-label="Protection">
+      <h2>Protection</h2>
+      {protection === undefined ? (
+        <p class="soft">
+          It is not protected: whoever may deploy changes what runs here at once, and nobody approves it.
+        </p>
+      ) : (
+        <ProtectedNote environment={environment} protection={protection} />
+      )}
+      {may('protection:write') ? (
+        <div class="actions">
+          <button type="button" onClick={() => setOpen('protect')}>
+            {protection === undefined ? 'Protect it' : 'Change the protection'}
+          </button>
+          {protection !== undefined && (
+            <button type="button" onClick={() => setOpen('unprotect')}>
+              Protect it no more
+            </button>
+          )}
+        </div>
+      ) : (
+        <p class="soft small">To change that, your token needs “protect environments”.</p>
+      )}
+      {open === 'protect' && <ProtectDialog {...props} protection={writable(protection)} />}
+      {open === 'unprotect' && <UnprotectDialog {...props} />}
+    </section>
+  );
+}
+
+/** What is written of a protection: all but which environment it is of. */
+function writable(protection: EnvironmentProtection | undefined): Protection | null {
+  if (protection === undefined) return null;
+  const { environmentId: _environmentId, ...fields } = protection;
+  return fields;
 }

@@ -77,7 +77,8 @@ const textOf = (choice: unknown): string => (typeof choice === 'string' ? choice
 
 /** Choices go by what they look like; one that the schema does not name stays, and is told apart. */
 function Choice({ choices, value, onChange, attributes }: ChoiceProps) {
-  const isStrange = value !== undefined && !choices.some((choice) => shortJson(choice) === shortJson(value));
+  const isStrange =
+    value !== undefined && value !== null && !choices.some((choice) => shortJson(choice) === shortJson(value));
   const offered = isStrange ? [...choices, value] : choices;
   const chosen = offered.findIndex((choice) => shortJson(choice) === shortJson(value));
   const option = (choice: unknown, index: number): ComponentChildren => (

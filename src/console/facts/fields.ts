@@ -44,12 +44,21 @@ function read(given: unknown, surroundings: Surroundings): Field {
     isRequired: surroundings.isRequired,
     isWhole: typesOf(schema).includes('integer'),
     description: [description, title].find((text) => typeof text === 'string') ?? '',
-    example: Array.isArray(examples) ? (examples as readonly unknown[])[0] : (example ?? schema['default']),
+    example: Array.isArray(examples)
+      ? (examples as readonly unknown[])[0]
+      : (example ?? schema['default'] ?? formats[String(schema['format'])]),
     choices: kind === 'choice' ? choicesOf(schema) : [],
     fields: kind === 'object' ? membersOf(schema, inner) : new Map(),
     item: kind === 'list' ? read(schema['items'] ?? {}, { ...inner, isRequired: true }) : null,
   };
 }
+
+/** How texts of a format look. */
+const formats: Readonly<Record<string, string>> = {
+  time: '18:30:00',
+  'date-time': '2026-01-31T18:30:00',
+  duration: 'P1Y2M or P3DT4H',
+};
 
 function membersOf(schema: Schema, inner: Omit<Surroundings, 'isRequired'>): ReadonlyMap<string, Field> {
   const { properties, required } = schema;
@@ -115,5 +124,8 @@ function kindOf(schema: Schema): Kind {
   return kind === 'object' && !isObject(schema['properties']) ? 'any' : kind;
 }
 
+/** Where null is one of several, it is what is not given. */
 const choicesOf = (schema: Schema): readonly unknown[] =>
-  Array.isArray(schema['enum']) ? (schema['enum'] as readonly unknown[]) : [schema['const']];
+  Array.isArray(schema['enum'])
+    ? (schema['enum'] as readonly unknown[]).filter((each, _at, all) => each !== null || all.length === 1)
+    : [schema['const']];

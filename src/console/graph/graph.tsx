@@ -109,7 +109,9 @@ function Edges({ model, way, changes, drawing }: PartProps) {
       model.edges.flatMap((edge) => {
         const [from, to] = [drawing.positions.get(edge.sourceId), drawing.positions.get(edge.targetId)];
         const { y } = portOf(nodes.get(edge.sourceId), edge);
-        return from === undefined || to === undefined ? [] : [{ id: edge.id, path: edgePath(from, to, y) }];
+        return from === undefined || to === undefined
+          ? []
+          : [{ id: edge.id, path: edgePath(from, to, { below: y, isUpright: model.document !== undefined }) }];
       }),
     [model, drawing],
   );

@@ -17,8 +17,8 @@ export function HowItCame({ model, trace, onOpen }: HowItCameProps) {
   if (sentences.length === 0) return null;
   return (
     <ul class="how" aria-label="How it came about">
-      {sentences.map(({ nodeId, before, name, after, isWarning }) => (
-        <li key={nodeId} class={isWarning ? 'warn' : ''}>
+      {sentences.map(({ nodeId, before, name, after, isWarning }, at) => (
+        <li key={at} class={isWarning ? 'warn' : ''}>
           {isWarning && <span aria-hidden="true">△ </span>}
           {before} {/* A link, which nobody takes for the node itself, a button of the same name. */}
           <a

@@ -8,6 +8,10 @@ const kinds: Readonly<Record<string, string>> = {
   functionNode: 'Function',
   decisionNode: 'Decision',
   customNode: 'Custom',
+  dmnInput: 'Input',
+  dmnDecision: 'Decision',
+  dmnKnowledge: 'Knowledge',
+  dmnService: 'Service',
 };
 
 export const kindName = (type: string): string => kinds[type] ?? type;

@@ -1,6 +1,7 @@
 import type { Dependency, ModelNode, NodeTrace } from '../api/types.js';
 import { Json } from '../parts/json.js';
 import { Link } from '../shell/router.js';
+import { Boxed } from './boxed.js';
 import { DecisionTable, NotTested } from './decisionTable.js';
 import { isObject, rowsOf, ruleIdOf, textOf, type Fields } from './fields.js';
 import { chosenStatements } from './way.js';
@@ -30,6 +31,11 @@ export function NodeContent({ node, trace, dependencies, missed }: NodeContentPr
     case 'inputNode':
     case 'outputNode':
       return textOf(content['schema']) === '' ? null : <Code label="Schema" text={textOf(content['schema'])} />;
+    case 'dmnInput':
+    case 'dmnDecision':
+    case 'dmnKnowledge':
+    case 'dmnService':
+      return <Boxed name={node.name} content={content} />;
     default:
       return <Json value={node.content} label="Content of the node" />;
   }

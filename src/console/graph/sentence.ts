@@ -17,13 +17,25 @@ const mostRows = 8;
 
 /** How a run came to its result: what its tables and switches chose, in their order. */
 export function sentencesOf({ nodes }: Model, trace: Trace): readonly Sentence[] {
-  return Object.values(trace)
+  const { warnings, ...steps } = trace;
+  return Object.values(steps)
     .sort((one, other) => one.order - other.order)
     .flatMap((nodeTrace) => {
       const node = nodes.find(({ id }) => id === nodeTrace.id);
       return node === undefined ? [] : sentenceOf(node, nodeTrace);
-    });
+    })
+    .concat(warningsIn(warnings));
 }
+
+/** Of a document of DMN: why something was null, which stands beside the steps of its trace. */
+const warningsIn = (warnings: unknown): readonly Sentence[] =>
+  rowsOf({ warnings }, 'warnings').map((warning) => ({
+    nodeId: textOf(warning['nodeId']),
+    before: 'in',
+    name: textOf(warning['node']),
+    after: `something is null: ${textOf(warning['message'])}`,
+    isWarning: true,
+  }));
 
 function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] {
   const { id: nodeId, name, type } = node;
@@ -56,11 +68,14 @@ const listed = (rows: readonly number[]): string =>
 /** The conditions of a row, as people write them: quotes and brackets are for the machine. */
 export function conditionsOf(content: Readonly<Record<string, unknown>>, row: number): string {
   const rule = rowsOf(content, 'rules')[row] ?? {};
-  return rowsOf(content, 'inputs')
-    .map((column) => textOf(rule[textOf(column['id'])]).trim())
-    .filter((cell) => cell !== '')
-    .map(plain)
-    .join(', ');
+  return (
+    rowsOf(content, 'inputs')
+      .map((column) => textOf(rule[textOf(column['id'])]).trim())
+      // A dash of DMN is a cell that asks for nothing.
+      .filter((cell) => cell !== '' && cell !== '-')
+      .map(plain)
+      .join(', ')
+  );
 }
 
 const plain = (cell: string): string =>

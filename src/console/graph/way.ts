@@ -60,8 +60,10 @@ export function chosenStatements(trace: NodeTrace | undefined): ReadonlySet<stri
 export function matchedRows(trace: NodeTrace | undefined): ReadonlySet<number> {
   const rows = new Set<number>();
   walk(trace?.traceData, (object) => {
-    const { index, rule } = object;
-    if (typeof index === 'number' && isObject(rule)) rows.add(index);
+    // Of a table of DMN, one object has all of its rules.
+    for (const { index, rule, id } of 'hitPolicy' in object ? rowsOf(object, 'rules') : [object]) {
+      if (typeof index === 'number' && (isObject(rule) || typeof id === 'string')) rows.add(index);
+    }
   });
   return rows;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { documentIn } from '../api/contents.js';
 import type { Decision, Model } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { useRouter } from '../shell/router.js';
@@ -39,7 +40,7 @@ export function RenameDialog({ decision, onClose, onRenamed }: DecisionDialogPro
 export function CopyDialog({ decision, content, onClose }: DecisionDialogProps) {
   const { api } = useSession();
   const { go } = useRouter();
-  const [key, setKey] = useState(decision.key.replace(/(\.json)?$/, '-copy$1'));
+  const [key, setKey] = useState(decision.key.replace(/(\.json|\.dmn)?$/, '-copy$1'));
   return (
     <Dialog
       title={`Copy ${decision.key}`}
@@ -54,6 +55,37 @@ export function CopyDialog({ decision, content, onClose }: DecisionDialogProps) 
       <p class="soft small">
         The copy is a working copy of what is on screen, with its tests and without its versions.
       </p>
+    </Dialog>
+  );
+}
+
+/** Puts a document that was changed in a modeler in place of the working copy; its tests stay. */
+export function ReplaceDialog({ decision, content, onClose, onRenamed }: DecisionDialogProps) {
+  const { api } = useSession();
+  const [file, setFile] = useState<File | null>(null);
+  return (
+    <Dialog
+      title={`Replace the working copy of ${decision.key}`}
+      action="Replace"
+      onClose={onClose}
+      onSubmit={async () => {
+        if (file === null) return;
+        const read = await documentIn(file, content.tests);
+        const { decision: before, tag } = await api.decisionWithTag(decision.id);
+        await api.updateDecision(decision.id, read, { force: before.faults > 0, tag });
+        onRenamed();
+      }}
+    >
+      <label>
+        Document of DMN
+        <input
+          type="file"
+          required
+          accept=".dmn,.xml"
+          onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
+        />
+      </label>
+      <p class="soft small">Its tests stay as they are. “Compare” shows then what changed since a version.</p>
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { fileOf } from '../api/contents.js';
 import type { Decision, Fault, Version, VersionWithContent } from '../api/types.js';
 import { AnalysisTab } from '../analysis/analysisTab.js';
 import { DecisionChanges } from '../audit/decisionChanges.js';
@@ -8,6 +9,7 @@ import { OutcomesTab } from '../outcomes/outcomesTab.js';
 import { Copied } from '../parts/copied.js';
 import { Menu } from '../parts/menu.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
+import { saveFile } from '../parts/saveFile.js';
 import { count, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { Tabs } from '../parts/tabs.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -15,7 +17,7 @@ import { VersionOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { TestsTab, type TriedRun } from '../tests/testsTab.js';
-import { CopyDialog, DeleteDialog, RenameDialog } from './decisionDialogs.js';
+import { CopyDialog, DeleteDialog, RenameDialog, ReplaceDialog } from './decisionDialogs.js';
 import { ModelTab } from './modelTab.js';
 import { useFaults } from './useFaults.js';
 
@@ -42,14 +44,29 @@ export function ModelPage({ id }: { readonly id: string }) {
   return (
     <PageFrame
       title={about.value?.decision.key ?? 'Decision'}
-      actions={<Actions id={id} number={number} versions={about.value?.versions ?? []} onTask={setTask} />}
+      actions={
+        <Actions
+          id={id}
+          number={number}
+          versions={about.value?.versions ?? []}
+          isDocument={version.value?.content.document !== undefined}
+          onDownload={async () => {
+            const { value } = version;
+            if (value !== null) saveFile(await fileOf(value.content), fileName(about.value?.decision.key ?? id));
+          }}
+          onTask={setTask}
+        />
+      }
     >
       {Task !== null && about.value !== null && version.value !== null && (
         <Task
           decision={about.value.decision}
           content={version.value.content}
           onClose={() => setTask(null)}
-          onRenamed={about.reload}
+          onRenamed={() => {
+            about.reload();
+            version.reload();
+          }}
         />
       )}
       <Shown loaded={version}>
@@ -68,7 +85,7 @@ export function ModelPage({ id }: { readonly id: string }) {
 }
 
 /** What can be done with the whole decision. */
-const tasks = { Rename: RenameDialog, Copy: CopyDialog, Delete: DeleteDialog };
+const tasks = { Rename: RenameDialog, Copy: CopyDialog, Replace: ReplaceDialog, Delete: DeleteDialog };
 
 type TaskName = keyof typeof tasks;
 
@@ -77,9 +94,14 @@ interface ActionsProps {
   readonly id: string;
   readonly number: number;
   readonly versions: readonly Version[];
+  /** Of DMN: it is changed in a modeler, too, and brought back. */
+  readonly isDocument: boolean;
+  readonly onDownload: () => Promise<void>;
 }
 
-function Actions({ id, number, versions, onTask }: ActionsProps) {
+const fileName = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+
+function Actions({ id, number, versions, isDocument, onDownload, onTask }: ActionsProps) {
   const { setQuery } = useRouter();
   const latest = versions.at(-1)?.version;
   /** With the version before it; the working copy with the newest one, the first version with the working copy. */
@@ -109,7 +131,10 @@ function Actions({ id, number, versions, onTask }: ActionsProps) {
         Replay
       </Link>
       <Menu label="More">
-        {(['Rename', 'Copy', 'Delete'] as const).map((name) => (
+        <button type="button" class="quiet" onClick={() => void onDownload()}>
+          Download
+        </button>
+        {(['Rename', 'Copy', ...(isDocument ? ['Replace' as const] : []), 'Delete'] as const).map((name) => (
           <button type="button" class="quiet" key={name} onClick={() => onTask(name)}>
             {name}
           </button>

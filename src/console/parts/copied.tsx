@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Icon } from './icon.js';
 
 /** An id as programs want it, and a button that copies it, where the browser lets pages do so. */
 export function Copied({ text, name }: { readonly text: string; readonly name: string }) {
@@ -7,17 +8,21 @@ export function Copied({ text, name }: { readonly text: string; readonly name: s
   const clipboard = (navigator as { clipboard?: Clipboard }).clipboard;
   return (
     <span class="copied">
-      <code>{text}</code>
+      <code>{text}</code>{' '}
       {clipboard !== undefined && (
         <button
           type="button"
-          class="quiet small"
+          class="quiet copy"
+          title="Copy"
           aria-label={`Copy ${name}`}
           onClick={() => void clipboard.writeText(text).then(() => setCopied(true))}
         >
-          {isCopied ? 'copied' : 'copy'}
+          <Icon name={isCopied ? 'copied' : 'copy'} />
         </button>
       )}
+      <span class="visually-hidden" role="status">
+        {isCopied && 'Copied.'}
+      </span>
     </span>
   );
 }

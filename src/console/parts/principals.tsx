@@ -37,16 +37,14 @@ interface PrincipalProps {
   readonly names: Names;
 }
 
-const shownLetters = 'client:01234567'.length;
-
-/** Who did something: a name where there is one, with the id beside it. */
+/** Who did something: a name where there is one; the id is the title. */
 export function Principal({ id, names }: PrincipalProps) {
   if (id === null) return <span class="soft">unknown</span>;
   const name = names.get(id);
   if (name === undefined) return <bdi class="wrapped">{id}</bdi>;
   return (
     <span class="principal" title={id}>
-      <bdi>{name}</bdi> <code class="soft small">{id.slice(0, shownLetters)}…</code>
+      <bdi>{name}</bdi>
     </span>
   );
 }

@@ -25,6 +25,7 @@ export function Deployed({ request, names }: DeployedProps) {
           name={names.keyOf(decisionId)}
           version={version}
           before={replaces?.version ?? null}
+          isOver={request.state === 'APPLIED'}
         />
       ),
   );
@@ -35,9 +36,11 @@ interface VersionProps {
   readonly name: string;
   readonly version: number;
   readonly before: number | null;
+  /** It is deployed by now. */
+  readonly isOver: boolean;
 }
 
-function Version({ decisionId, name, version, before: from }: VersionProps) {
+function Version({ decisionId, name, version, before: from, isOver }: VersionProps) {
   const { api } = useSession();
   const [isOpen, setOpen] = useState(true);
   const compared = useLoaded(
@@ -59,7 +62,7 @@ function Version({ decisionId, name, version, before: from }: VersionProps) {
         <Link to={`${address}?version=${version}`}>
           {name} {versionName(version)}
         </Link>
-        : nothing of it is deployed there.
+        : {isOver ? 'nothing of it was deployed there before.' : 'nothing of it is deployed there.'}
       </p>
     );
   }

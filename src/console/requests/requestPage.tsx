@@ -2,16 +2,19 @@ import { useEffect, useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { ChangeRequest, Protection } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
+import { Copied } from '../parts/copied.js';
+import { Dialog } from '../parts/dialog.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { EnvironmentMark, Fact, PageFrame, Shown, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
+import { useMay } from '../shell/may.js';
 import { useSession } from '../shell/session.js';
 import { Checks } from './checks.js';
 import { Deployed } from './deployed.js';
 import { missingOf } from './missing.js';
 import { Reviews } from './reviews.js';
-import { changeText, StateMark } from './words.js';
+import { replacingText, StateMark } from './words.js';
 
 const everyMs = 1000;
 
@@ -59,7 +62,7 @@ function Shape({ request, protection, names, onChange }: ShapeProps) {
         <StateMark state={request.state} /> {missing.length > 0 && <>Still missing: {missing.join('; ')}.</>}
       </p>
       {request.notice !== undefined && <p class="fault warning">{request.notice}</p>}
-      {isOpen && <Decide request={request} onChange={onChange} />}
+      {isOpen && <Decide {...{ request, protection, names, missing, onChange }} />}
       <Facts request={request} names={names} />
       <div class="columns">
         <Checks request={request} />
@@ -69,7 +72,7 @@ function Shape({ request, protection, names, onChange }: ShapeProps) {
         <h2>Changes</h2>
         <ul>
           {request.changes.map((change, index) => (
-            <li key={index}>{changeText(change, names)}</li>
+            <li key={index}>{replacingText(change, names)}</li>
           ))}
         </ul>
         <Deployed request={request} names={names} />
@@ -96,15 +99,29 @@ function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
         </Fact>
       )}
       <Fact name="Digest">
-        <code>{request.digest}</code>
+        <Copied text={request.digest} name="digest" />
       </Fact>
     </dl>
   );
 }
 
-/** Approving asks for nothing but a message. */
-function Decide({ request: { id, digest }, onChange }: Pick<ShapeProps, 'request' | 'onChange'>) {
-  const { api } = useSession();
+interface DecideProps extends Omit<ShapeProps, 'protection'> {
+  readonly protection: Protection | null;
+  readonly missing: readonly string[];
+}
+
+/** What is asked once more before it happens. */
+type Asked = 'Approve' | 'Apply';
+
+/** The buttons that who is here may press and that count; the blue one comes next. Approving asks for nothing but a message. */
+function Decide({ request, protection, names, missing, onChange }: DecideProps) {
+  const { id, digest, author, state } = request;
+  const { api, who } = useSession();
+  const may = useMay();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const environment = names.environmentOf(request.environmentId)?.name ?? 'this environment';
+  const counts = protection?.authorMayApprove !== false || author !== who.principal;
+  const isReady = state === 'APPROVED' && missing.length === 0;
   const [message, setMessage] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -129,22 +146,57 @@ function Decide({ request: { id, digest }, onChange }: Pick<ShapeProps, 'request
         <input value={message} maxLength={4000} onInput={(event) => setMessage(event.currentTarget.value)} />
       </label>
       <div class="actions">
-        <button type="button" class="primary" disabled={busy} onClick={() => void review('approve')()}>
-          Approve
-        </button>
-        <button type="button" disabled={busy} onClick={() => void review('reject')()}>
-          Reject
-        </button>
-        <button type="button" disabled={busy} onClick={() => void review('comment')()}>
-          Comment
-        </button>
-        <button type="button" disabled={busy} onClick={() => void doing(() => api.applyChange(id))()}>
-          Apply
-        </button>
-        <button type="button" disabled={busy} onClick={() => void doing(() => api.closeChange(id))()}>
-          Close
-        </button>
+        {may('change:review') && (
+          <>
+            {counts && state === 'OPEN' && (
+              <button type="button" class="primary" disabled={busy} onClick={() => setAsked('Approve')}>
+                Approve
+              </button>
+            )}
+            {counts && (
+              <button type="button" disabled={busy} onClick={() => void review('reject')()}>
+                Reject
+              </button>
+            )}
+            <button type="button" disabled={busy} onClick={() => void review('comment')()}>
+              Comment
+            </button>
+          </>
+        )}
+        {isReady && may('change:apply') && (
+          <button type="button" class="primary" disabled={busy} onClick={() => setAsked('Apply')}>
+            Apply
+          </button>
+        )}
+        {may('change:write') && (
+          <button type="button" disabled={busy} onClick={() => void doing(() => api.closeChange(id))()}>
+            Close
+          </button>
+        )}
       </div>
+      {!counts && <p class="soft small">You asked for it: others approve. Yours would not count.</p>}
+      {!may('change:review') && <p class="soft small">To approve or reject, your token needs “approve and reject”.</p>}
+      {asked !== null && (
+        <Dialog
+          title={`${asked} “${request.title}”?`}
+          action={`${asked} for ${environment}`}
+          onClose={() => setAsked(null)}
+          onSubmit={async () => {
+            await (asked === 'Approve' ? review('approve') : doing(() => api.applyChange(id)))();
+          }}
+        >
+          <p>
+            {asked === 'Approve'
+              ? `Whoever applies it changes what runs in ${environment}:`
+              : `This goes to ${environment} now, for all of its traffic:`}
+          </p>
+          <ul>
+            {request.changes.map((change, index) => (
+              <li key={index}>{replacingText(change, names)}</li>
+            ))}
+          </ul>
+        </Dialog>
+      )}
       {failure !== null && <Failure error={failure} />}
     </section>
   );

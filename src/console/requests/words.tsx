@@ -1,5 +1,6 @@
 import { shortJson } from '../api/exactJson.js';
 import type { ChangeRequest } from '../api/types.js';
+import { versionName } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 
 const tones: Readonly<Record<ChangeRequest['state'], string>> = {
@@ -14,8 +15,26 @@ export const StateMark = ({ state }: Pick<ChangeRequest, 'state'>) => (
   <span class={`mark ${tones[state]}`}>{state}</span>
 );
 
+type Change = ChangeRequest['changes'][number];
+
+/** A change, and what it puts aside. */
+export function replacingText(change: Change, names: Names): string {
+  const { type, replaces } = change;
+  const text = changeText(change, names);
+  if (replaces === null) return type === 'deploy' ? `${text}, where none is in force` : text;
+  switch (type) {
+    case 'deploy':
+      return `${text} in place of ${versionName(replaces.version ?? null)}`;
+    case 'variable':
+    case 'variable.delete':
+      return `${text} in place of ${replaces.secret === true ? '(secret)' : shortJson(replaces.value)}`;
+    case 'hosts':
+      return `${text} in place of ${(replaces.hosts ?? []).join(', ') || 'none'}`;
+  }
+}
+
 /** A change in words, with names in place of ids. */
-export function changeText(change: ChangeRequest['changes'][number], names: Names): string {
+export function changeText(change: Change, names: Names): string {
   switch (change.type) {
     case 'deploy':
       return `${names.keyOf(change.decisionId ?? '')} v${change.version ?? ''}`;

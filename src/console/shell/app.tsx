@@ -1,5 +1,7 @@
 import { usePrincipals } from '../parts/principals.js';
+import { Icon } from '../parts/icon.js';
 import { LazyPage, type LazyLoad } from './lazyPage.js';
+import { useMay } from './may.js';
 import { Link, RouterProvider, useRouter } from './router.js';
 import { SessionProvider, useSession } from './session.js';
 
@@ -22,19 +24,21 @@ const pages: readonly (readonly [string, LazyLoad])[] = [
   ['/replays', async () => (await operator()).ReplaysPage],
   ['/replays/:id', async () => (await operator()).ReplayPage],
   ['/audit', async () => (await operator()).AuditPage],
-  ['/pool', async () => (await operator()).PoolPage],
+  // Plots are the heaviest thing: it has a script of its own.
+  ['/pool', async () => (await import('../pool/poolPage.js')).PoolPage],
   ['/access', async () => (await operator()).AccessPage],
 ];
 
+/** With the scope without which a page shows nothing: it is not offered to whoever has not got it. */
 const sections = [
-  ['/decisions', 'Decisions'],
-  ['/deployments', 'Deployments'],
-  ['/requests', 'Requests'],
-  ['/executions', 'Executions'],
-  ['/replays', 'Replays'],
-  ['/audit', 'Audit'],
-  ['/pool', 'Pool'],
-  ['/access', 'Access'],
+  ['/decisions', 'Decisions', 'decisions:read'],
+  ['/deployments', 'Deployments', 'deployments:read'],
+  ['/requests', 'Requests', 'change:read'],
+  ['/executions', 'Executions', 'executions:read'],
+  ['/replays', 'Replays', 'replay:read'],
+  ['/audit', 'Audit', 'audit:read'],
+  ['/pool', 'Pool', 'pool:read'],
+  ['/access', 'Access', 'clients:read'],
 ] as const;
 
 export const App = () => (
@@ -61,17 +65,19 @@ function Frame() {
 function TopBar() {
   const { path, setQuery } = useRouter();
   const { workspace, workspaces, signOut } = useSession();
+  const may = useMay();
   return (
     <header class="bar">
       <Link to="/decisions" class="brand">
         Verdict
       </Link>
       <nav aria-label="Pages">
-        {sections.map(([to, name]) => {
+        {sections.map(([to, name, scope]) => {
+          if (!may(scope)) return null;
           const isCurrent = path === to || path.startsWith(`${to}/`) || (path === '/' && to === '/decisions');
           return (
             <Link key={to} to={to} {...(isCurrent ? { 'aria-current': 'page' as const } : {})}>
-              {name}
+              <Icon name={name} /> {name}
             </Link>
           );
         })}

@@ -5,6 +5,5 @@ export { DeploymentsPage } from '../deployments/deploymentsPage.js';
 export { EnvironmentPage } from '../environments/environmentPage.js';
 export { ExecutionPage } from '../executions/executionPage.js';
 export { ExecutionsPage } from '../executions/executionsPage.js';
-export { PoolPage } from '../pool/poolPage.js';
 export { ReplayPage } from '../replays/replayPage.js';
 export { ReplaysPage } from '../replays/replaysPage.js';

@@ -1,4 +1,4 @@
-import { textBytes, type Reservation } from '../../http/body/byteBudget.js';
+import { textBytes, type Reservation } from '../../admission/byteBudget.js';
 import type { Programs } from './programs.js';
 
 /** A program, and all that it can reach, as work on models needs it. */

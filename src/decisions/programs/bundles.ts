@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Manifest } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
-import type { ByteBudget } from '../../http/body/byteBudget.js';
+import type { ByteBudget } from '../../admission/byteBudget.js';
 import { contentChunks, readSizes } from '../contents.store.js';
 import { importLimits } from '../limits.js';
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Recent } from '../../../workers/recent/index.js';
 import { createCache, type Cache } from '../../cache/cache.js';
 import { Problem } from '../../errors.js';
-import { textBytes } from '../../http/body/byteBudget.js';
+import { textBytes } from '../../admission/byteBudget.js';
 import type { Connection } from '../../storage/database.js';
 import { findDecision, readRevision } from '../decisions.store.js';
 import type { WorkspaceReader } from '../workspaceReader.js';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { ModelWork } from '../../../workers/models/index.js';
 import { Recent } from '../../../workers/recent/index.js';
-import type { Reservation } from '../../http/body/byteBudget.js';
+import type { Reservation } from '../../admission/byteBudget.js';
 import { contentText, readVersion } from '../writing/versions.service.js';
 import { stoppedWork } from './stoppedWork.js';
 

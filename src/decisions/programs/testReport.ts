@@ -1,6 +1,6 @@
 import type { Hits, ModelWork, TestAnswer } from '../../../workers/models/index.js';
 import { Problem } from '../../errors.js';
-import { textBytes, type Reservation } from '../../http/body/byteBudget.js';
+import { textBytes, type Reservation } from '../../admission/byteBudget.js';
 import { stoppedWork } from './stoppedWork.js';
 
 /** A program and all that it can reach. */

@@ -3,19 +3,15 @@ import Type, { type Static } from 'typebox';
 import { actorOf } from '../../api/actor.js';
 import { Problem, type Violation } from '../../errors.js';
 import { IdParams } from '../../api/fields.js';
-import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
-import {
-  findPageViolations,
-  idCursor,
-  PageQuery,
-  pageOf,
-  readPageRequestBy,
-  type CursorKind,
-} from '../../api/paginate.js';
+import { logicRoute, type LogicRequest, type LogicRoute, type Reply } from '../../api/logicRoute.js';
+import { PageQuery, type CursorKind } from '../../api/paginate.js';
 import { entityTag } from '../../api/preconditions.js';
+import type { TextsReply } from '../../api/sendTexts.js';
 import { conditionalWrite, represent } from '../../resource/answers.js';
+import { List, listOf } from '../../resource/lists.js';
 import { byId, ofWorkspace } from '../../resource/places.js';
 import { broken } from '../../http/body/violations.js';
+import type { Page } from '../../storage/pages.js';
 import type { RevisedResource } from '../../storage/revisions.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
 import { findDecision } from '../decisions.store.js';
@@ -29,7 +25,7 @@ import {
   type Editing,
 } from '../writing/edit.js';
 import { readKey } from '../keys.js';
-import { listDecisionPage, type DecisionsRequest } from '../lists.js';
+import { countDecisions, listDecisionPage, type DecisionsRequest } from '../lists.js';
 import { searchDecisions, type SearchDependencies } from '../search.js';
 import type { Programs } from '../programs/programs.js';
 import { readModel, type ReadModel } from './readModel.js';
@@ -189,23 +185,27 @@ function listRoute(dependencies: SearchDependencies): LogicRoute {
     summary: 'List decisions, also by key, by the beginning of keys or by a text that they have',
     scope: 'decisions:read',
     query: ListQuery,
+    ...listById.declared,
     findQueryViolations: findListViolations,
-    replies: { 200: pageOf(Decision) },
     replyHeaders: ['X-Workspace-Revision'],
     problems: ['overloaded'],
     async handle(request) {
       const { workspaceId, query } = request;
-      const wanted = readListRequest(query);
+      const { database } = dependencies;
       const search = query.search?.normalize('NFC');
-      const { data, page, revision } =
-        search === undefined
-          ? await listDecisionPage(dependencies.database, workspaceId, wanted)
-          : await searchDecisions(dependencies, request, { search, request: wanted });
-      return {
-        status: 200,
-        body: { data: data.map((entry) => decisionDocument(workspaceId, entry)), page },
-        headers: { 'X-Workspace-Revision': String(revision) },
+      let seen: number | undefined;
+      const read = async (wanted: DecisionsRequest): Promise<Page<DecisionEntry>> => {
+        const { revision, ...found } =
+          search === undefined
+            ? await listDecisionPage(database, workspaceId, wanted)
+            : await searchDecisions(dependencies, request, { search, request: wanted });
+        seen ??= revision;
+        return found;
       };
+      const reply = await answerList(request, read);
+      // Of a file nothing is read before it is sent.
+      seen ??= Number((await countDecisions(database, workspaceId))?.page_revision ?? 0);
+      return { ...reply, headers: { 'X-Workspace-Revision': String(seen) } };
     },
   });
 }
@@ -221,23 +221,24 @@ const byKey: CursorKind<string> = {
   isCursor: (key) => key !== '',
 };
 
-const findViolationsById = findPageViolations(idCursor);
-const findViolationsByKey = findPageViolations(byKey);
+const listById = listOf(Decision);
+const listByKey = new List(Decision, byKey);
 
 const findListViolations = (query: Filter): Violation[] =>
-  (isByKey(query) ? findViolationsByKey : findViolationsById)(query);
+  (isByKey(query) ? listByKey : listById).declared.findQueryViolations(query);
 
-function readListRequest(query: ListQuery): DecisionsRequest {
-  const order = query.order === 'desc' ? 'desc' : 'asc';
-  const { size, after, before } = query;
-  const page = { size, after, before, order } as const;
-  if (!isByKey(query)) return { by: 'id', ...readPageRequestBy(idCursor, page) };
-  return {
-    by: 'key',
-    key: query.key?.normalize('NFC'),
-    prefix: query.prefix?.normalize('NFC'),
-    ...readPageRequestBy(byKey, page),
-  };
+/** Answers in the order that the query asks for. */
+function answerList(
+  request: LogicRequest<unknown, ListQuery, unknown>,
+  read: (wanted: DecisionsRequest) => Promise<Page<DecisionEntry>>,
+): Promise<Reply | TextsReply> {
+  const show = (entry: DecisionEntry): Decision => decisionDocument(request.workspaceId, entry);
+  const { size, after, before, key, prefix, order } = request.query;
+  const query = { size, after, before, order: order === 'desc' ? 'desc' : 'asc' } as const;
+  const asked = { ...request, query };
+  if (!isByKey(request.query)) return listById.answer(asked, (wanted) => read({ by: 'id', ...wanted }), show);
+  const filter = { key: key?.normalize('NFC'), prefix: prefix?.normalize('NFC') };
+  return listByKey.answer(asked, (wanted) => read({ by: 'key', ...filter, ...wanted }), show);
 }
 
 const toResource = (workspaceId: string, entry: DecisionEntry): RevisedResource<Decision> => ({

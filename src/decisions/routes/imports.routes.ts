@@ -3,7 +3,7 @@ import { actorOf } from '../../api/actor.js';
 import { Problem } from '../../errors.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { createCheck } from '../../api/validate.js';
-import type { Scheduler } from '../../scheduler/scheduler.js';
+import type { Scheduler } from '../../admission/scheduler.js';
 import { requireScope } from '../../workspaces/access.js';
 import type { Caller, FindDiagnostics } from '../writing/checks.js';
 import { ForceQuery } from './decisions.schema.js';

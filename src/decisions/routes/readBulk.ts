@@ -16,7 +16,7 @@ import {
 import type { ModelDiagnostic } from '../diagnostics.js';
 import { readKey } from '../keys.js';
 import { importLimits } from '../limits.js';
-import { createPause } from '../../scheduler/pause.js';
+import { createPause } from '../../admission/pause.js';
 
 /** What a large body with models holds. */
 export interface Bulk {

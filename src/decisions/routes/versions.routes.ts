@@ -3,9 +3,11 @@ import { actorOf } from '../../api/actor.js';
 import { Problem } from '../../errors.js';
 import { emptyToNull, IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
-import { pagedBy, pageOf, readPageRequestBy, type CursorKind } from '../../api/paginate.js';
+import { PageQuery, type CursorKind } from '../../api/paginate.js';
 import { contentTag, isCurrent } from '../../api/preconditions.js';
 import { conditionalGet } from '../../resource/answers.js';
+import { List } from '../../resource/lists.js';
+import type { Page, PageRequest } from '../../storage/pages.js';
 import type { ModelWork } from '../../../workers/models/index.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
 import { Differences } from './differences.schema.js';
@@ -25,6 +27,8 @@ const byVersion: CursorKind<number> = {
   fromBytes: (bytes) => (bytes.length === 4 ? bytes.readUInt32BE() : -1),
   isCursor: (version) => version >= 0,
 };
+
+const list = new List(Version, byVersion);
 
 export interface VersionDependencies extends Editing, Reading {
   readonly pool: ModelWork;
@@ -77,15 +81,17 @@ export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
       summary: 'List the saved versions of a decision, without their contents',
       scope: 'decision:read',
       params: IdParams,
-      ...pagedBy(byVersion),
-      replies: { 200: pageOf(Version) },
+      query: PageQuery,
+      ...list.declared,
       problems: ['decision_not_found', 'overloaded'],
-      async handle({ workspaceId, params: { id }, query, reservation }) {
-        const request = readPageRequestBy(byVersion, query, reservation);
-        const found = await listVersionPage(database, { workspaceId, decisionId: id }, request);
-        if (found === undefined)
-          throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
-        return { status: 200, body: { ...found, data: found.data.map(versionDocument) } };
+      handle(request) {
+        const { workspaceId, params } = request;
+        const read = async (wanted: PageRequest<number>): Promise<Page<AnyVersion>> => {
+          const found = await listVersionPage(database, { workspaceId, decisionId: params.id }, wanted);
+          if (found !== undefined) return found;
+          throw new Problem('decision_not_found', `There is no decision ${params.id} in this workspace.`);
+        };
+        return list.answer(request, read, versionDocument);
       },
     }),
     logicRoute({

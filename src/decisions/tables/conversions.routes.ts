@@ -1,6 +1,6 @@
 import type { ModelWork } from '../../../workers/models/index.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
-import { textBytes } from '../../http/body/byteBudget.js';
+import { textBytes } from '../../admission/byteBudget.js';
 import { broken } from '../../http/body/violations.js';
 import { faultDocument } from '../diagnostics.js';
 import { stoppedWork } from '../programs/stoppedWork.js';

@@ -3,7 +3,7 @@ import type { ModelWork, SheetPart } from '../../../workers/models/index.js';
 import type { Reply } from '../../api/operation.js';
 import { contentTag, entityTag } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
-import type { Reservation } from '../../http/body/byteBudget.js';
+import type { Reservation } from '../../admission/byteBudget.js';
 import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
 import { findDecision } from '../decisions.store.js';
 import { stoppedWork } from '../programs/stoppedWork.js';

@@ -5,7 +5,7 @@ import type { LogicRequest } from '../../api/logicRoute.js';
 import type { Reply } from '../../api/operation.js';
 import { entityTag, requireMatch } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
-import { textBytes } from '../../http/body/byteBudget.js';
+import { textBytes } from '../../admission/byteBudget.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import type { DecisionEntry } from '../decisionIndex.js';
 import { findDecision } from '../decisions.store.js';

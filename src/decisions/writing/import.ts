@@ -13,7 +13,7 @@ import { readNames, type Content } from '../contents.store.js';
 import { newEntry, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
 import { isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { NamesOf } from './manifest.js';
-import { createPause } from '../../scheduler/pause.js';
+import { createPause } from '../../admission/pause.js';
 import { createSizer } from '../programs/bundles.js';
 import { checkStored, recount } from './recount.js';
 import { planSave, type Change, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';

@@ -3,7 +3,7 @@ import { importLimits, maxReach } from '../limits.js';
 import { tooLarge } from '../programs/bundles.js';
 import { reachOf, type BrokenLink, type NamesOf, type Reach } from './manifest.js';
 import type { ModelDiagnostic } from '../diagnostics.js';
-import type { createPause } from '../../scheduler/pause.js';
+import type { createPause } from '../../admission/pause.js';
 import type { Dependency, NewVersion } from '../versions.store.js';
 
 /** What became of one decision. `version` is the number that stands for its content now; 0 is the working copy. */

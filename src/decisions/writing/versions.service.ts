@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Problem } from '../../errors.js';
-import type { Reservation } from '../../http/body/byteBudget.js';
+import type { Reservation } from '../../admission/byteBudget.js';
 import { readContentBytes, readContents, readSizes } from '../contents.store.js';
 import { findDecision } from '../decisions.store.js';
 import type { WorkspaceReader } from '../workspaceReader.js';

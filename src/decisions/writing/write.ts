@@ -23,7 +23,7 @@ import { insertVersions, savedByOf } from '../versions.store.js';
 import { requireWanted, type Caller } from './checks.js';
 import { keepProtectedCopies } from './keptCopies.js';
 import { entriesOf } from './writtenEntries.js';
-import type { YieldToLive } from '../../scheduler/scheduler.js';
+import type { YieldToLive } from '../../admission/scheduler.js';
 import type { Writes } from './writes.js';
 
 /** What to write, decided from the workspace as it was read, and the caller's result once it is written. */

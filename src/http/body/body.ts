@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { koaBody } from 'koa-body';
 import { Problem } from '../../errors.js';
-import type { ByteAccount } from './byteBudget.js';
+import type { ByteAccount } from '../../admission/byteBudget.js';
 import type { HttpContext } from '../server/context.js';
 import { malformed, type BodyShape, type JsonBody, type ReadText } from './jsonText.js';
 import { requireJson } from './mediaType.js';

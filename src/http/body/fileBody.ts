@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.js';
 import type { HttpContext } from '../server/context.js';
-import type { ByteAccount } from './byteBudget.js';
+import type { ByteAccount } from '../../admission/byteBudget.js';
 import { readShared } from './largeBody.js';
 import { mediaTypeOf } from './mediaType.js';
 

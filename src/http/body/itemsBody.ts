@@ -3,7 +3,7 @@ import type { ModelWork } from '../../../workers/models/index.js';
 import type { Problem } from '../../errors.js';
 import { broken } from './violations.js';
 import type { HttpContext } from '../server/context.js';
-import type { ByteAccount } from './byteBudget.js';
+import type { ByteAccount } from '../../admission/byteBudget.js';
 import { maxJsonDepth, maxJsonValues, malformed, requireUtf8 } from './jsonText.js';
 import { fileFormatOf, type FileBody } from './fileBody.js';
 import { readShared, type ReadLarge } from './largeBody.js';

@@ -1,4 +1,4 @@
-import type { ByteAccount } from './byteBudget.js';
+import type { ByteAccount } from '../../admission/byteBudget.js';
 import { checkedPieces } from './body.js';
 import type { HttpContext } from '../server/context.js';
 import { requireJson } from './mediaType.js';

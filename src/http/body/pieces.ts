@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { Problem } from '../../errors.js';
-import type { ByteAccount } from './byteBudget.js';
+import type { ByteAccount } from '../../admission/byteBudget.js';
 import { linesType, mediaTypeOf } from './mediaType.js';
 
 /**

@@ -18,6 +18,8 @@ export function logAnswer(log: Logger, ctx: HttpContext, ms: number): void {
     code,
     traceId: trace?.traceId,
   };
-  if (level === 'error') log.error({ ...line, err: cause }, 'request');
+  // Where something is away each request says why by a text: its stack is the same for all, and says no more.
+  const isAway = code === 'dependency_unavailable' && cause instanceof Error;
+  if (level === 'error') log.error({ ...line, ...(isAway ? { reason: cause.message } : { err: cause }) }, 'request');
   else log.info(line, 'request');
 }

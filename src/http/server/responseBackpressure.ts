@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import type { ByteBudget, Reservation } from '../body/byteBudget.js';
+import type { ByteBudget, Reservation } from '../../admission/byteBudget.js';
+import type { Owner } from '../../admission/owners.js';
 import type { HttpContext } from './context.js';
 
 /** Estimated bytes of any request without its body: headers, objects, a small response. */
@@ -13,7 +14,7 @@ const unsent = new WeakMap<Socket, Set<Reservation>>();
  * to the operating system, or the connection has closed. Throws `overloaded`.
  * @param owner name of the account: by whom what is in flight is shared
  */
-export function reserve(budget: ByteBudget, ctx: HttpContext, owner: string): Reservation {
+export function reserve(budget: ByteBudget, ctx: HttpContext, owner: string | Owner): Reservation {
   const reservation = budget.reserve(owner, requestBytes);
   const { socket } = ctx.req;
   if (socket.destroyed) {

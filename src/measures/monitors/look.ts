@@ -2,7 +2,7 @@ import { millisecondsAt, type QuantileSketch } from '../../../workers/sketch/ind
 import type { Connection } from '../../storage/database.js';
 import { hourMs, hourOf } from '../counter.js';
 import { eachPart } from '../eachPart.js';
-import type { Reservation } from '../../http/body/byteBudget.js';
+import type { Reservation } from '../../admission/byteBudget.js';
 import { Measurement } from '../report.js';
 import { parseCondition } from './condition.js';
 import type { Monitor } from './monitors.schema.js';

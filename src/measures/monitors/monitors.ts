@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { ByteBudget } from '../../http/body/byteBudget.js';
+import type { ByteBudget } from '../../admission/byteBudget.js';
 import { createJobLoop, type JobTimes } from '../../jobs/jobLoop.js';
 import type { Job } from '../../jobs/jobs.store.js';
 import type { PollLoop } from '../../jobs/pollLoop.js';
@@ -10,7 +10,7 @@ import { monitorOf, monitors, writeFinding } from './monitors.store.js';
 
 interface Dependencies {
   readonly database: Knex;
-  readonly budget: Pick<ByteBudget, 'reserve'>;
+  readonly budget: Pick<ByteBudget, 'reserve' | 'owners'>;
   readonly log: Pick<Logger, 'warn'>;
   readonly settings: JobTimes & {
     /** How often each is looked at, in milliseconds; one of drift, which reads 30 days, a sixth as often. */
@@ -24,6 +24,7 @@ export function createMonitors({ database, budget, log, settings }: Dependencies
   return createJobLoop({ ...{ database, log, ...times }, kind: 'monitor', atOnce: 1, work: lookAt });
 
   async function lookAt(job: Job): Promise<number | null> {
+    budget.owners.learn(job);
     const found = await monitors.find(database, job);
     if (found === undefined) return null;
     const monitor = monitorOf(found);

@@ -4,7 +4,7 @@ import { actorOf } from '../../api/actor.js';
 import { logicRoute, type LogicRoute, type StreamedReply } from '../../api/logicRoute.js';
 import type { Writer } from '../../audit/audit.store.js';
 import type { Violation } from '../../errors.js';
-import type { Reservation } from '../../http/body/byteBudget.js';
+import type { Reservation } from '../../admission/byteBudget.js';
 import type { ReadText } from '../../http/body/jsonText.js';
 import { linesType } from '../../http/body/mediaType.js';
 import { maxViolations } from '../../../workers/json/index.js';
@@ -13,8 +13,8 @@ import type { AnswerSink } from '../../http/server/answerSink.js';
 import { retryWhileOverloaded } from '../../runs/batches/retry.js';
 import { LineReader } from '../../runs/batches/lines.js';
 import type { Streams } from '../../runs/batches/streams.js';
-import { createPause } from '../../scheduler/pause.js';
-import type { Scheduler } from '../../scheduler/scheduler.js';
+import { createPause } from '../../admission/pause.js';
+import type { Scheduler } from '../../admission/scheduler.js';
 import { Outcome, OutcomesSummary, OutcomesWritten, RefusedOutcome, WriteOutcomes } from './outcomes.schema.js';
 import { storeOutcomes, type StoredCounts, type ReportedOutcome } from './outcomes.store.js';
 import { maxOutcomeBytes, readOutcome, tooLong } from './readOutcome.js';
@@ -47,7 +47,7 @@ export const outcomeRoutes = (parts: Dependencies): LogicRoute[] => [
     scope: 'outcome:write',
     body: WriteOutcomes,
     itemsBody: 'outcomes',
-    lines: { body: Outcome, reply: Type.Union([RefusedOutcome, OutcomesSummary]) },
+    lines: { body: Outcome, reply: Type.Union([RefusedOutcome, OutcomesSummary], { title: 'OutcomesAnswer' }) },
     replies: { 200: OutcomesWritten },
     problems: [],
     async handle(request) {

@@ -1,7 +1,7 @@
-import type { Reservation } from '../../http/body/byteBudget.js';
+import type { Reservation } from '../../admission/byteBudget.js';
 import type { AnswerSink } from '../../http/server/answerSink.js';
-import { chunksAtOnce } from '../../scheduler/constants.js';
-import { Semaphore } from '../../scheduler/semaphore.js';
+import { chunksAtOnce } from '../../admission/constants.js';
+import { Semaphore } from '../../admission/semaphore.js';
 import type { Deployed } from '../execute.js';
 import type { RequestOrigin } from '../recordOf.js';
 import type { ItemAnswer } from './answers.js';

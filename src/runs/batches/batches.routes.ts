@@ -22,7 +22,7 @@ export function batchRoutes(dependencies: BatchDependencies): LogicRoute[] {
       itemsBody: 'items',
       fileBody: ['xlsx', 'csv'],
       fileReply: ['xlsx', 'csv'],
-      lines: { body: BatchItem, reply: Type.Union([BatchItemAnswer, BatchSummary]) },
+      lines: { body: BatchItem, reply: Type.Union([BatchItemAnswer, BatchSummary], { title: 'BatchAnswer' }) },
       requestHeaders: ['Idempotency-Key'],
       replies: { 200: Batch },
       problems: [

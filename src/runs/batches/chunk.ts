@@ -1,8 +1,8 @@
 import { Problem } from '../../errors.js';
-import type { Reservation } from '../../http/body/byteBudget.js';
-import { chunkOfBatch, maxRetryMs } from '../../scheduler/constants.js';
-import type { Scheduler } from '../../scheduler/scheduler.js';
-import type { WorkspaceSemaphores } from '../../scheduler/semaphore.js';
+import type { Reservation } from '../../admission/byteBudget.js';
+import { chunkOfBatch, maxRetryMs } from '../../admission/constants.js';
+import type { Scheduler } from '../../admission/scheduler.js';
+import type { WorkspaceSemaphores } from '../../admission/semaphore.js';
 import { recordOf } from '../recordOf.js';
 import { fetchFor, resultOf, runOnThread, taskOf, type RunDependencies, type RunResult } from '../run.js';
 import { faultyAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';

@@ -1,5 +1,5 @@
 import { Problem } from '../../errors.js';
-import { textBytes, type Reservation } from '../../http/body/byteBudget.js';
+import { textBytes, type Reservation } from '../../admission/byteBudget.js';
 
 /** Characters of all answers that one file takes: a thread writes a file of them well within its time. */
 const mostCharacters = 16 * 1024 * 1024;

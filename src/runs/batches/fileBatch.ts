@@ -2,12 +2,12 @@ import type { ModelWork } from '../../../workers/models/index.js';
 import { stoppedWork } from '../../decisions/programs/stoppedWork.js';
 import { requireRead } from '../../decisions/tables/readFile.js';
 import { Problem } from '../../errors.js';
-import type { Reservation } from '../../http/body/byteBudget.js';
+import type { Reservation } from '../../admission/byteBudget.js';
 import { fileTypes, type FileBody } from '../../http/body/fileBody.js';
 import { maxViolations } from '../../../workers/json/index.js';
 import { broken } from '../../http/body/violations.js';
 import type { AnswerSink } from '../../http/server/answerSink.js';
-import { createPause } from '../../scheduler/pause.js';
+import { createPause } from '../../admission/pause.js';
 import type { BatchRun } from './batch.js';
 import { FileAnswers } from './fileAnswers.js';
 

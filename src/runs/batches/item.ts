@@ -1,5 +1,5 @@
 import { Problem, type Violation } from '../../errors.js';
-import { textBytes } from '../../http/body/byteBudget.js';
+import { textBytes } from '../../admission/byteBudget.js';
 import type { ReadText } from '../../http/body/jsonText.js';
 import { createFinder } from '../../api/validate.js';
 import { BatchItem } from './batches.schema.js';

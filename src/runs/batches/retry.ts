@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../errors.js';
-import { firstRetryWaitMs, longestRetryWaitMs, maxRetryMs } from '../../scheduler/constants.js';
+import { firstRetryWaitMs, longestRetryWaitMs, maxRetryMs } from '../../admission/constants.js';
 import { asProblem } from '../../storage/database.js';
 import type { Batch } from './batch.js';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Scheduler } from '../../scheduler/scheduler.js';
+import type { Scheduler } from '../../admission/scheduler.js';
 import type { ExecutionRecord } from './record.js';
 
 /** Counts since the start; for the metrics. */

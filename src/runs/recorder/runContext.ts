@@ -43,15 +43,19 @@ export function ownContext(context: RunContext): Buffer {
 
 /** What is stored of it: a setting's part, and the record's own. */
 export interface ContextColumns {
-  readonly shared_context: Buffer;
+  /** Null where somebody has removed the setting: then the record is altered. */
+  readonly shared_context: Buffer | null;
   readonly run_context: Buffer;
 }
 
-export const contextOf = ({ shared_context, run_context }: ContextColumns): RecordedContext => ({
-  programId: shared_context.toString('hex', shared.program, shared.revision),
-  configurationRevision: shared_context.readUIntBE(shared.revision, 6),
-  clock: run_context.readUIntBE(own.clock, 6),
-  seed: run_context.readInt32BE(own.seed),
-  engine: shared_context.readUInt16BE(shared.engine),
-  factRedacted: run_context[own.flags] === factRedacted,
-});
+export function contextOf({ shared_context, run_context }: ContextColumns): RecordedContext {
+  const common = shared_context ?? Buffer.alloc(shared.end);
+  return {
+    programId: common.toString('hex', shared.program, shared.revision),
+    configurationRevision: common.readUIntBE(shared.revision, 6),
+    clock: run_context.readUIntBE(own.clock, 6),
+    seed: run_context.readInt32BE(own.seed),
+    engine: common.readUInt16BE(shared.engine),
+    factRedacted: run_context[own.flags] === factRedacted,
+  };
+}

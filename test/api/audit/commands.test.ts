@@ -106,7 +106,7 @@ describe('every write of the command line appends an audit entry', function () {
     ...['variable set', 'variable unset', 'deployment create', 'deployment rollback'],
     ...['replay start', 'replay cancel', 'shadow start', 'shadow end'],
     ...['create', 'approve', 'reject', 'comment', 'close', 'apply'].map((command) => `change ${command}`),
-    ...['table create', 'table import', 'tests import'],
+    ...['table create', 'table import', 'tests import', 'erasure create'],
   ];
 
   /** They read, or write files of this machine alone; the entries of the first two are tested with what they do. */
@@ -115,12 +115,13 @@ describe('every write of the command line appends an audit entry', function () {
     ...['tenant list', 'tenant audit', 'tenant callback show', 'tenant callback test', 'workspace list', 'client list'],
     ...['policy list', 'inquiry list', 'inquiry show', 'outbox list'],
     ...['login', 'logout', 'whoami', 'pull', 'diff', 'audit list'],
-    ...['execution list', 'execution show', 'execution explain'],
+    ...['execution list', 'execution show', 'execution explain', 'execution run'],
     ...['decision list', 'decision show', 'decision diff', 'decision analyse', 'decision validate', 'decision test'],
     'batch run',
     ...['change list', 'change show', 'table export', 'tests export'],
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
     ...['replay show', 'shadow list', 'shadow show', 'evidence export', 'evidence verify', 'evidence check'],
+    ...['erasure show', 'erasure list', 'evidence findings'],
   ];
 
   /** A message in that state, of the tenant. */

@@ -36,6 +36,13 @@ describe('verdict tenant audit', () => {
     expect(made.map(({ action }) => action)).to.deep.equal(['client.create']);
   });
 
+  it('is of one tenant alone where one is named', async () => {
+    const all = await entriesOf('--tenant', scene.tenantId, '--size', '5000');
+    expect(all.map(({ action }) => action)).to.include('inquiry.create');
+    expect(new Set(all.map(({ tenantId }) => tenantId))).to.deep.equal(new Set([scene.tenantId]));
+    expect(await entriesOf('--tenant', scene.workspaceId)).to.deep.equal([]);
+  });
+
   it('is filtered and goes on in pages', async () => {
     const all = await entriesOf('--principal', `client:${scene.client.id}`);
     const [first, ...others] = all;

@@ -1,3 +1,4 @@
+import { Owners } from '../../../src/admission/owners.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
@@ -15,7 +16,7 @@ describe('access to workspaces', () => {
   let access: Access;
   beforeEach(() => {
     store = openStore();
-    access = createAccess({ ...store, rates: createRates(null), maxAgeMs: testPace.accessAge });
+    access = createAccess({ ...store, owners: new Owners(), rates: createRates(null), maxAgeMs: testPace.accessAge });
   });
   afterEach(() => store.close());
 
@@ -78,7 +79,7 @@ describe('access to workspaces', () => {
 
   it('is answered 503 while MySQL cannot be reached', async () => {
     const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });
-    const blind = createAccess({ ...gone, rates: createRates(null), maxAgeMs: testPace.accessAge });
+    const blind = createAccess({ ...gone, owners: new Owners(), rates: createRates(null), maxAgeMs: testPace.accessAge });
     const client = clientPrincipal({ id: randomUUID(), tenantId: randomUUID(), scopes: new Set() });
     for (const principal of [client, alice]) {
       const [code] = await refusal(() => blind.scopesIn(randomUUID(), principal));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ByteBudget } from '../../../src/http/body/byteBudget.js';
+import { Quota } from '../../../src/admission/quota.js';
 import { useApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
 import { useStore } from '../../support/factories.js';
@@ -18,7 +18,7 @@ describe('the bytes that are held for a request, on every route', function () {
   const app = useApp();
   const store = useStore();
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with what it belongs to
-  const { take } = ByteBudget.prototype;
+  const { take } = Quota.prototype;
   let mine: World;
   let requests: readonly RawRequest[];
   /** Operations that need no token answer small pages, which are not charged to anybody. */
@@ -42,14 +42,14 @@ describe('the bytes that are held for a request, on every route', function () {
       .flatMap((methods) => Object.values(methods))
       .filter(({ security }) => (security as object[]).length === 0)
       .map(({ operationId }) => operationId);
-    const owners = [mine.workspaceId, `tenant ${mine.tenantId}`, 'address 127.0.0.1', mine.client.id, 'public'];
-    ByteBudget.prototype.take = function (this: ByteBudget, owner, bytes) {
-      if (armed !== undefined && owners.some((name) => owner.name.includes(name)) && --armed.left === 0) armed.meet();
-      take.call(this, owner, bytes);
+    const owners = [mine.workspaceId, mine.tenantId, 'address 127.0.0.1', mine.client.id, 'public'];
+    Quota.prototype.take = function (this: Quota, holder, bytes) {
+      if (armed !== undefined && owners.some((name) => holder.name.includes(name)) && --armed.left === 0) armed.meet();
+      take.call(this, holder, bytes);
     };
   });
   afterEach(() => {
-    ByteBudget.prototype.take = take;
+    Quota.prototype.take = take;
   });
 
   /** Sends a request, and waits for its answer or the end of its connection. @param at the reservation that is met */
@@ -64,7 +64,7 @@ describe('the bytes that are held for a request, on every route', function () {
       meet() {
         met = true;
         if (how === 'aborted') socket.resetAndDestroy();
-        else throw new ByteBudget(0).refusal();
+        else throw new Quota(0).refusal();
       },
     };
     const { line, headers, body } = asked;

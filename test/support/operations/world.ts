@@ -38,10 +38,15 @@ export interface World {
   readonly protectedEnvironmentId: string;
   readonly changeRequestId: string;
   readonly changeDigest: string;
+  /** Of nothing that there is. */
+  readonly erasureId: string;
   readonly callback: object;
   /** Of the page after which everything in the workspace comes. */
   readonly cursors: Readonly<
-    Record<'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows' | 'monitors' | 'changeRequests', string>
+    Record<
+      'environments' | 'deployments' | 'decisions' | 'replays' | 'shadows' | 'monitors' | 'changeRequests' | 'erasures',
+      string
+    >
   >;
   /** Used on an execution. */
   readonly idempotencyKey: string;
@@ -118,6 +123,8 @@ export async function buildWorld(
     changes,
   });
   const { id: changeRequestId, digest: changeDigest } = asked.body as { id: string; digest: string };
+  const erasing = await caller.post('/logic/erasures', { executionIds: ['01934f5e-7a60-7d33-8b17-2e5a9c0f4d07'] });
+  const { id: erasureId } = erasing.body as { id: string };
   const callback = { url: `https://hooks.invalid/${mark}`, kinds: ['monitor.tripped'] };
   await caller.put('/logic/callback', callback);
   const cursorOf = async (list: string): Promise<string> => {
@@ -146,6 +153,7 @@ export async function buildWorld(
     protectedEnvironmentId,
     changeRequestId,
     changeDigest,
+    erasureId,
     callback,
     cursors: {
       environments: await cursorOf('environments'),
@@ -155,6 +163,7 @@ export async function buildWorld(
       shadows: await cursorOf('shadows'),
       monitors: await cursorOf('monitors'),
       changeRequests: await cursorOf('change-requests'),
+      erasures: await cursorOf('erasures'),
     },
     idempotencyKey,
   };

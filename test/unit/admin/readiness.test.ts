@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { administerProcess, type CapacityStatus } from '../../../src/admin/administered.js';
 import { createAdminApp } from '../../../src/admin/server.js';
-import { ByteBudget } from '../../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../../src/admission/byteBudget.js';
 import { listen } from '../../../src/http/server/server.js';
 import { createLog } from '../../../src/log.js';
 import { call } from '../../support/http.js';

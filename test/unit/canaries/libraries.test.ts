@@ -15,7 +15,7 @@ import { merge } from '../../../src/admin/metrics/snapshot.js';
 
 /** What is relied on and not documented: an upgrade of a library that breaks it fails here first. */
 describe('private parts of libraries', () => {
-  it('piscina: `workerDestroy` is told before the task of a worker that died is rejected (src/pool/thread.ts)', async () => {
+  it('piscina: `workerDestroy` is told before the task of a worker that died is rejected (src/admission/pool/thread.ts)', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'canary-'));
     const filename = join(folder, 'worker.mjs');
     await writeFile(filename, 'export default () => process.exit(1);');

@@ -39,7 +39,7 @@ describe('undocumented parts of Node', () => {
     expect(asked).to.equal(1);
   });
 
-  it('v8: `--max-semi-space-size=0` after the start gives way to a thread’s own limits (src/pool/thread.ts)', async () => {
+  it('v8: `--max-semi-space-size=0` after the start gives way to a thread’s own limits (src/admission/pool/thread.ts)', async () => {
     const heapMb = (): Promise<number> =>
       new Promise((resolve, reject) => {
         const source = `require('node:worker_threads').parentPort.postMessage(require('node:v8').getHeapStatistics().heap_size_limit)`;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { dateSource, isSheetNumber, numberSource } from '../../../workers/sheets/files/numbers.js';
+import { isSheetNumber } from '../../../workers/cells/index.js';
+import { dateSource, numberSource } from '../../../workers/sheets/files/numbers.js';
 
 describe('numbers of spreadsheets', () => {
   for (const [text, source] of [

@@ -1,10 +1,9 @@
 import { parse } from 'csv-parse/sync';
+import { csvCell } from '../../cells/index.js';
 import { SheetCounter, SheetError, sheetLimits, type Grid, type Row } from './grid.js';
 import { csvForm, decodedCsv } from './csvForm.js';
-import { isSheetNumber } from './numbers.js';
 
-/** Programs take a text that begins so, also behind apostrophes, for a formula, or drop an apostrophe. */
-const guarded = /^'*[=+\-@\t\r]/;
+/** What `csvCell` has put an apostrophe before. */
 const guard = /^'+[=+\-@\t\r]/;
 
 /** Reads a .csv; see `csvForm` for what its first line says. @throws SheetError */
@@ -56,13 +55,8 @@ function countedLines(): (cells: string[]) => string[] {
 
 /** Writes a .csv. A text that programs would take for a formula gets an apostrophe, which `readCsv` takes off. */
 export function writeCsv(rows: readonly (readonly (string | undefined)[])[], delimiter = ','): Buffer {
-  const cellOf = (source = ''): string => {
-    const text = guarded.test(source) && !isSheetNumber(source) ? `'${source}` : source;
-    return quoted.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
+  const cellOf = (source = ''): string => csvCell(source, delimiter);
   const text = rows.map((row) => `${Array.from(row, cellOf).join(delimiter)}\n`).join('');
   // Without the mark Excel takes UTF-8 for another encoding.
   return Buffer.from(/[^\0-\x7f]/.test(text) ? `\ufeff${text}` : text);
 }
-
-const quoted = /[",;\r\n\t]|^\s|\s$/;

@@ -1,3 +1,5 @@
+import { isSheetNumber } from '../../cells/index.js';
+
 const numberPattern = /^([+-]?)(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,3}))?$/;
 
 /** Significant digits that a spreadsheet shows, and keeps, of a number. */
@@ -46,13 +48,6 @@ function plain(text: string): string {
   const [before, after] = [padded.slice(0, at).replace(/^0+(?=\d)/, ''), padded.slice(at).replace(/0+$/, '')];
   return `${sign}${before}${after === '' ? '' : `.${after}`}`;
 }
-
-/** Whether a spreadsheet keeps this number as it is written: 15 digits, none of them idle. */
-export const isSheetNumber = (text: string): boolean =>
-  text.length <= 17 &&
-  /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text) &&
-  text !== '-0' &&
-  text.replace(/\D/g, '').length <= 15;
 
 const dayMs = 86_400_000;
 /** Excel has 29 February 1900, which was not; days before it are not told apart here. */

@@ -1,5 +1,6 @@
 import { columnName, type Row } from './grid.js';
-import { isSheetNumber, numberSource, serialOf } from './numbers.js';
+import { isSheetNumber } from '../../cells/index.js';
+import { numberSource, serialOf } from './numbers.js';
 import { zipOf } from './writeZip.js';
 
 /** A sheet to be written; its first row is its head. */

@@ -108,7 +108,7 @@ export function GraphEditor(props: GraphEditorProps) {
           {line !== null && (
             <path
               class="new-edge"
-              d={edgePath(line.from, { x: line.to.x, y: line.to.y - nodeHeight / 2 }, line.below)}
+              d={edgePath(line.from, { x: line.to.x, y: line.to.y - nodeHeight / 2 }, { below: line.below })}
             />
           )}
           {dragging.frame !== null && <rect class="frame" {...dragging.frame} />}

@@ -84,7 +84,7 @@ interface EdgeLineProps {
 export function EdgeLine({ edge, name, from, below, to, ran, isSelected, onSelect, onDelete }: EdgeLineProps) {
   return useMemo(() => {
     if (from === undefined || to === undefined) return null;
-    const path = edgePath(from, to, below);
+    const path = edgePath(from, to, { below });
     return (
       <g
         class={classes('edge', isSelected && 'chosen')}

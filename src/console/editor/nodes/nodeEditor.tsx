@@ -1,4 +1,5 @@
 import { isObject, textOf, type Fields } from '../../graph/fields.js';
+import { Boxed } from '../../graph/boxed.js';
 import { RequestFields } from '../../schemas/requestFields.js';
 import { CodeText } from '../text/codeText.js';
 import { JsonText } from './jsonText.js';
@@ -32,6 +33,15 @@ export function NodeEditor(props: NodeEditorProps) {
             schema={content['schema']}
             onChange={(schema) => onContent({ ...content, schema }, `schema of ${node.id}`)}
           />
+        </div>
+      );
+    case 'dmnInput':
+    case 'dmnDecision':
+    case 'dmnKnowledge':
+    case 'dmnService':
+      return (
+        <div class="padded" key={node.id}>
+          <Boxed name={node.name} content={content} />
         </div>
       );
     default:

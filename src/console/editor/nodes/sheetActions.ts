@@ -2,7 +2,7 @@ import { rowsOf, type Fields } from '../../graph/fields.js';
 import { columnPosition, withColumnMoved, withoutColumn } from '../columnEdits.js';
 import { selectionAt, type Range, type Selection } from '../grid/range.js';
 import { filledDown, sortedRows, withoutRows, withRowsInserted, withRowsPlaced } from '../rowEdits.js';
-import { cellText, withCells, type Sheet } from '../sheet.js';
+import { cellText, isOfDocument, withCells, type Sheet } from '../sheet.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { Filter } from './useFilter.js';
 
@@ -149,7 +149,7 @@ function orderActions(options: ActionOptions): readonly SheetAction[] {
   const { active } = selection;
   const column = sheet.columns[active.column];
   if (column === undefined) return [];
-  const isTable = sheet.list === 'rules';
+  const isTable = sheet.list === 'rules' && !isOfDocument(content);
   const sort = (isDescending: boolean): void => {
     onContent(sortedRows(content, sheet, column, isDescending));
     onNotice('Sorted. Rows are asked from above: Undo, if their order was meant.');

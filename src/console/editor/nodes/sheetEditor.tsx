@@ -5,7 +5,7 @@ import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import { rangeOf, selectionAt, type Selection } from '../grid/range.js';
 import { filled, filledDown, withRowsPlaced } from '../rowEdits.js';
-import { sheetOf, withCells, type CellText, type Sheet } from '../sheet.js';
+import { isOfDocument, sheetOf, withCells, type CellText, type Sheet } from '../sheet.js';
 import { CellLine } from './cellLine.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
@@ -63,7 +63,7 @@ function Editor(props: EditorProps) {
   }, [sought]);
   const selection = within(chosen, shown);
   const range = rangeOf(selection, { rows: shown.rows.length, columns: shown.columns.length });
-  const isTable = sheet.list === 'rules';
+  const isTable = sheet.list === 'rules' && !isOfDocument(content);
   const select = (next: Selection): void => {
     setChosen(next);
     setNotice('');
@@ -124,7 +124,7 @@ function Editor(props: EditorProps) {
     },
     onMenu: (at) => setAsked({ kind: 'menu', at }),
     onPaste: (paste) => {
-      if (!isAsked(paste, sheet)) return false;
+      if (!isTable || !isAsked(paste, sheet)) return false;
       setAsked({ kind: 'paste', paste: { ...paste, top: filter.whole(paste.top) } });
       return true;
     },

@@ -1,7 +1,7 @@
 import type { Fields } from '../../graph/fields.js';
 import { textOf } from '../../graph/fields.js';
 import { backToGrid } from '../grid/backToGrid.js';
-import type { Sheet } from '../sheet.js';
+import { isOfDocument, type Sheet } from '../sheet.js';
 import { Find, type FindProps } from './find.js';
 import { NodeSettings } from './nodeSettings.js';
 import type { SheetAction } from './sheetActions.js';
@@ -18,6 +18,7 @@ interface SheetToolsProps {
 
 /** What can be done with the selected rows and columns, each a button with a name. */
 export function SheetTools({ sheet, content, actions, find, onContent }: SheetToolsProps) {
+  const isDocument = isOfDocument(content);
   return (
     <div class="tools" role="toolbar" aria-label="Rows and columns">
       {(['Rows', 'Columns'] as const).map((group) => (
@@ -39,7 +40,7 @@ export function SheetTools({ sheet, content, actions, find, onContent }: SheetTo
             ))}
         </span>
       ))}
-      {sheet.list !== 'expressions' && (
+      {sheet.list !== 'expressions' && !isDocument && (
         <label class="inline">
           Hit policy
           <select
@@ -51,7 +52,7 @@ export function SheetTools({ sheet, content, actions, find, onContent }: SheetTo
           </select>
         </label>
       )}
-      {sheet.list !== 'statements' && <NodeSettings content={content} onContent={onContent} />}
+      {sheet.list !== 'statements' && !isDocument && <NodeSettings content={content} onContent={onContent} />}
       <Find {...find} />
     </div>
   );

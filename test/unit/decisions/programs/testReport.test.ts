@@ -3,7 +3,7 @@ import { createModelWork, type ModelTask, type ModelWork } from '../../../../wor
 import { defaultRunLimits } from '../../../../workers/protocol.js';
 import { runTests, type TestedProgram } from '../../../../src/decisions/programs/testReport.js';
 import { Problem } from '../../../../src/errors.js';
-import { ByteBudget } from '../../../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../../../src/admission/byteBudget.js';
 import { deciding } from '../../../support/models.js';
 
 const rows = 500;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createModelWork, type ModelTask, type ModelWork } from '../../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../../workers/protocol.js';
 import { readBulk } from '../../../../src/decisions/routes/readBulk.js';
-import { ByteBudget } from '../../../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../../../src/admission/byteBudget.js';
 import { Problem } from '../../../../src/errors.js';
 import { doubling } from '../../../support/models.js';
 

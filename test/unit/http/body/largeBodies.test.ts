@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readList } from '../../../../src/http/body/listItems.js';
 import { createReadText } from '../../../../src/http/body/jsonText.js';
-import { workerFile } from '../../../../src/pool/workerFile.js';
+import { workerFile } from '../../../../src/admission/pool/workerFile.js';
 import { bootPool, closePools, type CountedPool } from '../../../support/pools.js';
 
 /** How often the event loop turns meanwhile. */

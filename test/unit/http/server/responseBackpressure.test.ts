@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { pino } from 'pino';
-import { ByteBudget } from '../../../../src/http/body/byteBudget.js';
+import { ByteBudget } from '../../../../src/admission/byteBudget.js';
 import { send } from '../../../../src/api/operation.js';
 import { sendProblem } from '../../../../src/http/server/problem.js';
 import { reserve } from '../../../../src/http/server/responseBackpressure.js';
@@ -21,8 +21,8 @@ describe('answers that nobody reads', () => {
   let server: Listening;
   let sockets: Socket[];
   beforeEach(async () => {
-    // Of which one owner may have half of three quarters, and a sixteenth of the rest: 49 MiB.
-    budget = new ByteBudget(124 * mebibyte);
+    // Of which one workspace may have nearly half of three quarters, and a sixteenth of the rest: 48.5 MiB.
+    budget = new ByteBudget(132 * mebibyte);
     const app = new Koa<RequestState>();
     app.silent = true;
     app.use(async (ctx) => {

@@ -1,0 +1,179 @@
+import type { Problem } from '../errors.js';
+import { Owners, type Owner } from './owners.js';
+import { Quota, type Holder } from './quota.js';
+
+/** The account that bytes are charged to. `grow` throws to refuse them. */
+export interface ByteAccount {
+  /** The id of a workspace, or the name of another caller. */
+  readonly owner: string;
+  grow(bytes: number): void;
+  shrink(bytes: number): void;
+}
+
+/** The budget's status: bytes, and the number of refusals since the start. */
+export interface BytesStatus {
+  readonly bytesInFlight: number;
+  readonly maxBytesInFlight: number;
+  readonly bytesRefused: number;
+  /** Bytes that are still held long after the end of the request that they were reserved for: somebody forgot to release them. */
+  readonly bytesHeldAfterEnd: number;
+}
+
+/**
+ * For so long after the end of its request, in milliseconds, a reservation may be held: by a run that has begun and is recorded
+ * still, or an evaluation whose record waits.
+ */
+const heldAfterEndMs = 300_000;
+
+/**
+ * The bytes that requests of this process hold, by tenant and workspace, from the first byte of a body to the last one of
+ * the answer.
+ */
+export class ByteBudget {
+  /** By which tenants of workspaces are known. */
+  readonly owners: Owners;
+  readonly #quota: Quota;
+  /** The reservations that may outlive a request: parts of a request's reservation, and those whose request has ended. */
+  readonly #outliving = new Set<Reservation>();
+
+  constructor(capacity: number, owners = new Owners()) {
+    this.owners = owners;
+    this.#quota = new Quota(capacity);
+  }
+
+  /**
+   * Opens the account of one request with its first bytes. Throws `overloaded`.
+   * @param owner a workspace's id, or the name of a caller that is of no tenant
+   */
+  reserve(owner: string | Owner, bytes: number): Reservation {
+    const holder = this.#quota.holderOf(typeof owner === 'string' ? this.owners.of(owner) : owner);
+    const reservation = new Reservation(this.#quota, this.#outliving, holder);
+    try {
+      reservation.grow(bytes);
+    } catch (error) {
+      reservation.release();
+      throw error;
+    }
+    return reservation;
+  }
+
+  /** @param now as `performance.now` has it */
+  status(now = performance.now()): BytesStatus {
+    let bytesHeldAfterEnd = 0;
+    for (const { bytes, endedAt } of this.#outliving) if (now - endedAt > heldAfterEndMs) bytesHeldAfterEnd += bytes;
+    return {
+      bytesInFlight: Math.round(this.#quota.held),
+      maxBytesInFlight: this.#quota.capacity,
+      bytesRefused: this.#quota.refusals,
+      bytesHeldAfterEnd,
+    };
+  }
+}
+
+/** Most bytes that V8 keeps a text in: two for each character where one is beyond Latin-1. */
+export const textBytes = ({ length }: Pick<string, 'length'>): number => 2 * length;
+
+/**
+ * The bytes that one request holds, reference-counted: given back when all users have released it. Once released it holds nothing
+ * any more: what would make it hold something again throws, since nobody would release that.
+ */
+export class Reservation {
+  readonly #quota: Quota;
+  readonly #outliving: Set<Reservation>;
+  readonly #holder: Holder;
+  /** The request's reservation that this one is a part of. */
+  readonly #whole: Reservation | undefined;
+  #bytes = 0;
+  #users = 1;
+  #endedAt = Infinity;
+
+  /** @param outliving gets it once it may outlive its request, until it is released */
+  constructor(quota: Quota, outliving: Set<Reservation>, holder: Holder, whole?: Reservation) {
+    this.#quota = quota;
+    this.#outliving = outliving;
+    this.#holder = holder;
+    quota.open(holder);
+    this.#whole = whole;
+  }
+
+  get owner(): string {
+    return this.#holder.name;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** When its request ended, as `performance.now` has it; `Infinity` before. */
+  get endedAt(): number {
+    return this.#whole === undefined ? this.#endedAt : this.#whole.endedAt;
+  }
+
+  /** True when no work may be started for the owner, even if its bytes are reserved. */
+  get isAboveShare(): boolean {
+    return this.#quota.isAboveShare(this.#holder);
+  }
+
+  /** Reserves more. Throws `overloaded`, and keeps what is held. */
+  grow(bytes: number): void {
+    this.#requireOpen();
+    this.#quota.take(this.#holder, bytes);
+    this.#bytes += bytes;
+  }
+
+  /** Gives some of it back, all at most. */
+  shrink(bytes: number): void {
+    const given = Math.min(bytes, this.#bytes);
+    this.#bytes -= given;
+    this.#quota.giveBack(this.#holder, given);
+  }
+
+  /** Corrects an estimate to the real size; never refused. Does nothing once released. */
+  resize(bytes: number): void {
+    if (this.#users === 0) return;
+    const more = bytes - this.#bytes;
+    if (more > 0) {
+      this.#quota.force(this.#holder, more);
+      this.#bytes = bytes;
+    } else if (more < 0) this.shrink(-more);
+  }
+
+  /** Moves up to that many of its bytes to a reservation of their own, which may outlive this one. */
+  split(bytes: number): Reservation {
+    this.#requireOpen();
+    const part = new Reservation(this.#quota, this.#outliving, this.#holder, this.#whole ?? this);
+    part.#bytes = Math.min(bytes, this.#bytes);
+    this.#bytes -= part.#bytes;
+    this.#outliving.add(part);
+    return part;
+  }
+
+  /** A refusal of work that would need more memory; it is counted. */
+  refusal(): Problem {
+    return this.#quota.refusal();
+  }
+
+  /** Adds a user, who must call `release`. */
+  retain(): void {
+    this.#requireOpen();
+    this.#users++;
+  }
+
+  /** Gives everything back with the last user's call; further ones do nothing. */
+  release(): void {
+    if (this.#users === 0 || --this.#users > 0) return;
+    this.shrink(this.#bytes);
+    this.#outliving.delete(this);
+    this.#quota.close(this.#holder);
+  }
+
+  /** Tells that its request has ended: who still holds it, or a part of it, is expected to release it soon. */
+  end(): void {
+    this.#endedAt = performance.now();
+    if (this.#users > 0) this.#outliving.add(this);
+  }
+
+  #requireOpen(): void {
+    if (this.#users === 0) throw new Error('the reservation was released: its request has ended');
+  }
+}

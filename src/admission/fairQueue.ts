@@ -1,0 +1,196 @@
+import { maxSearched } from './constants.js';
+import type { Owner } from './owners.js';
+import { longest, Shares, type Share } from './shares.js';
+
+interface WorkspaceShare<T> extends Share {
+  /** The workspace's items, the next one first. */
+  waiting: T[];
+  readonly tenant: TenantShare<T>;
+}
+
+interface TenantShare<T> extends Share {
+  readonly workspaces: Shares<WorkspaceShare<T>>;
+}
+
+/** What is taken at once. */
+export interface TakeRules<T> {
+  /** Pieces of work at most, by the first. */
+  readonly most: (first: T) => number;
+  /** Whether a piece is taken without others. */
+  readonly alone: (item: T) => boolean;
+  /** Whether a piece may be taken at present; others of its workspace overtake one that may not. */
+  readonly may: (item: T) => boolean;
+}
+
+/**
+ * Work that waits for one resource. Tenants take turns by the time that they have used, and within a tenant's turn its
+ * workspaces do; within a workspace the first that came is next. So no tenant has more by having more workspaces.
+ */
+export class FairQueue<T> {
+  readonly #tenants: Shares<TenantShare<T>>;
+  readonly #maxLeadMs: number;
+  readonly #weigh: (item: T) => number;
+  #size = 0;
+
+  /**
+   * @param maxLeadMs how much more than others a tenant or a workspace has used at most, as it counts
+   * @param weigh the expected milliseconds of an item, which do not change while it waits; they are charged when it is taken
+   */
+  constructor(maxLeadMs: number, weigh: (item: T) => number = () => 0) {
+    this.#tenants = new Shares(maxLeadMs);
+    this.#maxLeadMs = maxLeadMs;
+    this.#weigh = weigh;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many items of one workspace wait. */
+  sizeOf(owner: Owner): number {
+    return this.#find(owner)?.count ?? 0;
+  }
+
+  /** The sum of their weights. */
+  weightOf(owner: Owner): number {
+    return this.#find(owner)?.weight ?? 0;
+  }
+
+  /** How many have waiting work: tenants, or workspaces of the owner's tenant where these are more. */
+  rivals({ tenantId }: Owner): number {
+    const tenants = this.#tenants.order.length;
+    return Math.max(tenants, this.#tenants.find(tenantId)?.workspaces.order.length ?? 0);
+  }
+
+  /**
+   * An estimate of what is served before new work of that workspace: its own, and of every other workspace of its tenant as
+   * much and what it has at once; then the same of every other tenant, as if all work took equally long.
+   * @param atOnce how many items are taken at once
+   */
+  ahead(owner: Owner, atOnce: number): number {
+    const tenant = this.#tenants.find(owner.tenantId);
+    const own = this.sizeOf(owner);
+    const inTenant = tenant === undefined ? 0 : aheadAmong(tenant.count, own, tenant.workspaces.order.length, atOnce);
+    return aheadAmong(this.#size, inTenant, this.#tenants.order.length, atOnce);
+  }
+
+  /** @param overtakes whether it goes before that item of its workspace */
+  push(owner: Owner, item: T, overtakes?: (other: T) => boolean): void {
+    const share = this.#shareOf(owner);
+    const { waiting, tenant } = share;
+    const weight = this.#weigh(item);
+    tenant.workspaces.added(share, weight);
+    this.#tenants.added(tenant, weight);
+    this.#size++;
+    const at = overtakes === undefined ? -1 : waiting.findIndex(overtakes);
+    if (at === -1) waiting.push(item);
+    else waiting.splice(at, 0, item);
+  }
+
+  /** The first work that may be taken of the next workspace that has some, removed; empty where none has. */
+  take(rules: TakeRules<T>): T[] {
+    for (const tenant of this.#tenants.order) {
+      for (const share of tenant.workspaces.order) {
+        const taken = takeFirst(share.waiting, rules);
+        if (taken.length === 0) continue;
+        const weight = this.#weightOf(taken);
+        tenant.workspaces.served(share, taken.length, weight);
+        this.#tenants.served(tenant, taken.length, weight);
+        this.#size -= taken.length;
+        return taken;
+      }
+    }
+    return [];
+  }
+
+  /** Counts so many milliseconds more as used, beyond what was charged when the work was taken. */
+  charge(owner: Owner, ms: number): void {
+    if (ms === 0) return;
+    const share = this.#shareOf(owner);
+    share.tenant.workspaces.charge(share, ms);
+    this.#tenants.charge(share.tenant, ms);
+  }
+
+  /** How many items match. Looks at everything that waits. */
+  count(matches: (item: T) => boolean): number {
+    let count = 0;
+    for (const tenant of this.#tenants.order)
+      for (const { waiting } of tenant.workspaces.order) for (const item of waiting) if (matches(item)) count++;
+    return count;
+  }
+
+  /** Removes and returns all items that match. Looks at everything that waits. */
+  extract(matches: (item: T) => boolean): T[] {
+    const extracted: T[] = [];
+    for (const tenant of [...this.#tenants.order]) {
+      for (const share of [...tenant.workspaces.order]) {
+        const kept: T[] = [];
+        const taken: T[] = [];
+        for (const item of share.waiting) (matches(item) ? taken : kept).push(item);
+        if (taken.length > 0) this.#remove(share, kept, taken);
+        extracted.push(...taken);
+      }
+    }
+    return extracted;
+  }
+
+  /**
+   * Removes and returns the item that came last of who has most waiting (of the tenant, and in it of the workspace), so that one
+   * of the owner may wait in its place. Undefined where the owner has as many itself.
+   */
+  pushOut(owner: Owner): T | undefined {
+    const own = this.#find(owner);
+    const most = longest(this.#tenants.order);
+    if (most === undefined) return undefined;
+    const isOther = most.name !== owner.tenantId;
+    if (isOther && most.count <= (own?.tenant.count ?? 0) + 1) return undefined;
+    const share = longest(most.workspaces.order);
+    if (share === undefined || (!isOther && share.count <= (own?.count ?? 0) + 1)) return undefined;
+    const last = share.waiting.at(-1);
+    if (last !== undefined) this.#remove(share, share.waiting.slice(0, -1), [last]);
+    return last;
+  }
+
+  #remove(share: WorkspaceShare<T>, kept: T[], taken: readonly T[]): void {
+    const weight = this.#weightOf(taken);
+    share.waiting = kept;
+    share.tenant.workspaces.removed(share, taken.length, weight);
+    this.#tenants.removed(share.tenant, taken.length, weight);
+    this.#size -= taken.length;
+  }
+
+  #find({ tenantId, workspaceId }: Owner): WorkspaceShare<T> | undefined {
+    return this.#tenants.find(tenantId)?.workspaces.find(workspaceId);
+  }
+
+  #shareOf({ tenantId, workspaceId }: Owner): WorkspaceShare<T> {
+    const tenant =
+      this.#tenants.find(tenantId) ??
+      this.#tenants.add({ ...newShare(tenantId), workspaces: new Shares(this.#maxLeadMs) });
+    const { workspaces } = tenant;
+    return workspaces.find(workspaceId) ?? workspaces.add({ ...newShare(workspaceId), waiting: [], tenant });
+  }
+
+  #weightOf(items: readonly T[]): number {
+    let weight = 0;
+    for (const item of items) weight += this.#weigh(item);
+    return weight;
+  }
+}
+
+const newShare = (name: string): Share => ({ name, usedMs: 0, count: 0, weight: 0 });
+
+/** Takes what may be taken together out of a workspace's work, from the first that may be taken on. */
+function takeFirst<T>(waiting: T[], { most, alone, may }: TakeRules<T>): T[] {
+  const from = waiting.findIndex((item, index) => index === maxSearched || may(item));
+  const first = waiting[from];
+  if (first === undefined || from === maxSearched) return [];
+  const count = alone(first) ? 1 : most(first);
+  const others = waiting.slice(from + 1, from + count);
+  const end = others.findIndex((item) => !may(item) || alone(item));
+  return waiting.splice(from, end === -1 ? count : end + 1);
+}
+
+/** What is ahead of somebody who has so much waiting, where so many have some and all together `total`. */
+const aheadAmong = (total: number, own: number, rivals: number, atOnce: number): number =>
+  Math.min(total, own + (rivals - (own > 0 ? 1 : 0)) * (own + atOnce));

@@ -1,0 +1,157 @@
+import { Problem } from '../errors.js';
+import { lookMs, maxBulkLeadMs, maxPieceMs, partOfRequest, type BulkKind } from './constants.js';
+import { FairQueue, type TakeRules } from './fairQueue.js';
+import { Owners, type Owner } from './owners.js';
+
+interface LiveWork {
+  readonly workspaceId: string;
+  at: number;
+}
+
+interface Piece {
+  readonly owner: Owner;
+  readonly kind: BulkKind;
+  /** Where it waits: when it is refused, or begins without the slot. */
+  readonly until: number;
+  beganAt: number;
+  begin: () => void;
+  refuse: (refusal: Problem) => void;
+}
+
+/** Does a further piece of work that has begun, for one workspace: it may wait, and is never refused. */
+export type YieldToLive = <T>(piece: () => Promise<T>) => Promise<T>;
+
+export interface SchedulerOptions {
+  /** How long a piece that may be refused waits at most, in milliseconds. */
+  readonly maxWaitMs: number;
+  /** By which tenants of workspaces are known. */
+  readonly owners?: Owners;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+/**
+ * Has bulk work give way to live work: single executions, whose callers wait for each. Pieces of bulk work take milliseconds
+ * of the main thread, of MySQL or of threads. While other workspaces have live work, one piece at a time has the slot; the
+ * next one is of the workspace that has used the slot for the least time, after a rest. Otherwise nothing waits.
+ */
+export class Scheduler {
+  readonly #maxWaitMs: number;
+  readonly #owners: Owners;
+  readonly #now: () => number;
+  readonly #queue = new FairQueue<Piece>(maxBulkLeadMs);
+  /** Under way beside live work, each as long as it keeps the slot. */
+  readonly #begun = new Set<Piece>();
+  /** The workspace that had live work last, and the one before it: of any two one is not the asker's. */
+  #newest: LiveWork = { workspaceId: '', at: -Infinity };
+  #other: LiveWork = this.#newest;
+  #restUntil = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ maxWaitMs, owners = new Owners(), now = () => performance.now() }: SchedulerOptions) {
+    this.#maxWaitMs = maxWaitMs;
+    this.#owners = owners;
+    this.#now = now;
+  }
+
+  /** To be called when a single execution comes, and when it is answered. */
+  noteLive(workspaceId: string): void {
+    if (this.#newest.workspaceId !== workspaceId) {
+      this.#other = this.#newest;
+      this.#newest = { workspaceId, at: 0 };
+    }
+    this.#newest.at = this.#now();
+  }
+
+  /** Does a piece of bulk work when it is next. Rejects with `overloaded`, with nothing done, where its kind may be refused. */
+  async yieldToLive<T>(workspaceId: string, work: () => T | Promise<T>, kind: BulkKind = partOfRequest): Promise<T> {
+    if (!this.#isLiveBeside(workspaceId, kind)) return work();
+    this.look();
+    const until = this.#now() + (kind.maxWaitMs ?? this.#maxWaitMs);
+    const owner = this.#owners.of(workspaceId);
+    const piece: Piece = { owner, kind, until, beganAt: 0, begin: nobodyWaits, refuse: nobodyWaits };
+    if (this.#queue.size === 0 && this.#isFree()) this.#begin(piece);
+    else await this.#wait(piece);
+    try {
+      return await work();
+    } finally {
+      this.#end(piece);
+      this.look();
+    }
+  }
+
+  /** Begins what may begin, and refuses what has waited for too long. Called every few milliseconds while something waits. */
+  look(): void {
+    const now = this.#now();
+    for (const piece of this.#begun) if (now - piece.beganAt >= maxPieceMs) this.#end(piece);
+    for (let [next] = this.#queue.take(this.#rules); next !== undefined; [next] = this.#queue.take(this.#rules)) {
+      this.#begin(next);
+    }
+    for (const late of this.#queue.extract(({ until }) => until <= now)) {
+      if (mayBeRefused(late)) late.refuse(refusal());
+      else this.#begin(late);
+    }
+    this.#lookSoon(now);
+  }
+
+  readonly #rules: TakeRules<Piece> = {
+    most: () => 1,
+    alone: () => true,
+    may: ({ owner: { workspaceId }, kind }) => this.#isFree() || !this.#isLiveBeside(workspaceId, kind),
+  };
+
+  #isLiveBeside(workspaceId: string, { liveMs }: BulkKind): boolean {
+    const { at } = this.#newest.workspaceId === workspaceId ? this.#other : this.#newest;
+    return this.#now() - at < liveMs;
+  }
+
+  #isFree(): boolean {
+    return this.#begun.size === 0 && this.#now() >= this.#restUntil;
+  }
+
+  #wait(piece: Piece): Promise<void> {
+    return new Promise((begin, refuse) => {
+      piece.begin = begin;
+      piece.refuse = refuse;
+      // What has begun goes before what may still be refused, so that it is not held in memory for long.
+      this.#queue.push(piece.owner, piece, mayBeRefused(piece) ? undefined : mayBeRefused);
+      this.#lookSoon(this.#now());
+    });
+  }
+
+  #begin(piece: Piece): void {
+    piece.beganAt = this.#now();
+    this.#begun.add(piece);
+    piece.begin();
+  }
+
+  /** Frees the slot. The rest after the piece counts as used by its workspace, too. */
+  #end(piece: Piece): void {
+    if (!this.#begun.delete(piece)) return;
+    const now = this.#now();
+    const tookMs = Math.min(maxPieceMs, now - piece.beganAt);
+    const restMs = piece.kind.restFactor * tookMs;
+    this.#restUntil = Math.max(this.#restUntil, now + restMs);
+    this.#queue.charge(piece.owner, tookMs + restMs);
+  }
+
+  #lookSoon(now: number): void {
+    if (this.#queue.size === 0 || this.#timer !== undefined) return;
+    const restMs = this.#begun.size === 0 ? this.#restUntil - now : lookMs;
+    const look = (): void => {
+      this.#timer = undefined;
+      this.look();
+    };
+    this.#timer = setTimeout(look, Math.max(1, Math.min(lookMs, restMs)));
+  }
+}
+
+const nobodyWaits = (): void => undefined;
+const mayBeRefused = ({ kind }: Piece): boolean => kind.maxWaitMs === null;
+
+const refusal = (): Problem =>
+  new Problem(
+    'overloaded',
+    'Large requests give way while others are served, and this one found no time. Nothing was run.',
+    { retryAfter: 1 },
+  );

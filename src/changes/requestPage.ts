@@ -1,0 +1,153 @@
+import type { Knex } from 'knex';
+import { formatJson } from '../../workers/json/index.js';
+import type { ModelWork } from '../../workers/models/index.js';
+import type { Reply } from '../api/operation.js';
+import { html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
+import { findDecision } from '../decisions/decisions.store.js';
+import { stoppedWork } from '../decisions/programs/stoppedWork.js';
+import { contentBytes, readVersion } from '../decisions/writing/versions.service.js';
+import { environments } from '../environments/environments.store.js';
+import type { Reservation } from '../admission/byteBudget.js';
+import type { Change, ChangeRequest, Review } from './changes.schema.js';
+
+interface Dependencies {
+  readonly database: Knex;
+  /** Threads that compare versions. */
+  readonly models: ModelWork;
+  readonly reservation: Pick<Reservation, 'grow'>;
+}
+
+/** A change request on paper: who asked, what changes, checks, reviews, digest, who applied it. */
+export async function requestPage(parts: Dependencies, request: ChangeRequest): Promise<Reply> {
+  const { workspaceId, environmentId, title, changes, checks, reviews, digest } = request;
+  const environment = (await environments.find(parts.database, { workspaceId, id: environmentId }))?.name;
+  const told: Html[] = [];
+  for (const change of changes) told.push(await changeItem(parts, workspaceId, change));
+  const body = html`<h1>${title}</h1>
+    <p class="under">Change request for ${environment ?? environmentId}</p>
+    ${request.notice === undefined ? [] : [html`<p class="mark">${request.notice}</p>`]}
+    ${namedValues([
+      ['State', states[request.state]],
+      ['Asked by', request.author],
+      ['Asked at', timeText(request.createdAt)],
+      ['Message', request.message],
+      ['Applied by', request.appliedBy],
+      ['Applied at', request.appliedAt && timeText(request.appliedAt)],
+    ])}
+    <h2>What changes</h2>
+    <ol>
+      ${told}
+    </ol>
+    <h2>Checks</h2>
+    ${
+      checks.length === 0
+        ? html`<p>None are asked for.</p>`
+        : html`<ul>
+            ${checks.map(checkItem)}
+          </ul>`
+    }
+    <h2>Reviews</h2>
+    ${
+      reviews.length === 0
+        ? html`<p>Nobody has reviewed it.</p>`
+        : html`<ol>
+            ${reviews.map((each) => reviewItem(each, digest))}
+          </ol>`
+    }
+    <h2>Record</h2>
+    ${namedValues([
+      ['Request', request.id],
+      ['Environment', environmentId],
+      ['Digest', html`<code>${digest}</code>`],
+      ['Deployments', request.deploymentIds.length === 0 ? null : request.deploymentIds.join(', ')],
+      ['Last change', timeText(request.updatedAt)],
+    ])}`;
+  return printedReply(`${title}: change request`, body);
+}
+
+const states: Readonly<Record<ChangeRequest['state'], string>> = {
+  OPEN: 'open',
+  APPROVED: 'approved, not applied',
+  APPLIED: 'applied',
+  REJECTED: 'rejected',
+  CLOSED: 'closed',
+};
+
+async function changeItem(parts: Dependencies, workspaceId: string, change: Change): Promise<Html> {
+  const { type, name = '', version = 0, decisionId = '', hosts = [], replaces } = change;
+  switch (type) {
+    case 'deploy': {
+      const key = (await findDecision(parts.database, workspaceId, decisionId))?.key ?? decisionId;
+      const before = replaces?.version;
+      const instead = before === undefined ? 'for the first time' : `in place of version ${before}`;
+      const details =
+        before === undefined ? [] : await differences(parts, { workspaceId, id: decisionId }, before, version);
+      return html`<li>Deploy version ${version} of <em>${key}</em>, ${instead}.${details}</li>`;
+    }
+    case 'variable':
+      return html`<li>Set the variable <em>${name}</em> to ${valueText(change)}, ${insteadOf(replaces)}.</li>`;
+    case 'variable.delete':
+      return html`<li>Remove the variable <em>${name}</em>, ${insteadOf(replaces)}.</li>`;
+    case 'hosts':
+      return html`<li>
+        Function nodes may call ${hostsText(hosts)}, in place of ${hostsText(replaces?.hosts ?? [])}.
+      </li>`;
+  }
+}
+
+const hostsText = (hosts: readonly string[]): string => (hosts.length === 0 ? 'no host' : hosts.join(', '));
+
+const valueText = ({ secret, value }: Pick<Change, 'secret' | 'value'>): string =>
+  secret === true ? 'a secret value' : formatJson(value);
+
+const insteadOf = (replaces: Change['replaces']): string =>
+  replaces === null ? 'which is new' : `which is ${valueText(replaces)} now, or was before it`;
+
+/** What the versions differ in; nothing where one of them is gone. */
+async function differences(
+  { database, models, reservation }: Dependencies,
+  decision: { readonly workspaceId: string; readonly id: string },
+  from: number,
+  to: number,
+): Promise<Html[]> {
+  const hashes: string[] = [];
+  for (const version of [from, to]) hashes.push((await readVersion(database, { ...decision, version })).contentHash);
+  const [before = '', after = ''] = hashes;
+  if (before === after) return [html` Both have the same content.`];
+  const bytesOf = await contentBytes(database, hashes, reservation);
+  const task = { kind: 'changesInWords', from: bytesOf(before), to: bytesOf(after) } as const;
+  const answer = await models.work(decision.workspaceId, task);
+  if ('reason' in answer) throw stoppedWork(answer);
+  const items = answer.changes.map(
+    ({ node, sentences }) =>
+      html`<li>
+        <em>${node}</em>
+        <ul>
+          ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+        </ul>
+      </li>`,
+  );
+  return [
+    html`<ul>
+      ${items}
+    </ul>`,
+    ...(answer.left === 0 ? [] : [html`<p>and ${answer.left} more changes</p>`]),
+  ];
+}
+
+const checkItem = ({ name, state, detail }: ChangeRequest['checks'][number]): Html =>
+  html`<li><em>${name}</em>: ${state.toLowerCase()}${detail === null ? '' : `. ${detail}`}</li>`;
+
+const verdicts: Readonly<Record<Review['verdict'], string>> = {
+  approve: 'approved',
+  reject: 'rejected',
+  comment: 'commented',
+};
+
+const reviewItem = ({ principal, verdict, digest, message, at }: Review, present: string): Html =>
+  html`<li>
+    ${principal} ${verdicts[verdict]} on
+    ${at}${message === null ? '' : `: ${message}`}${
+      digest === present ? '' : ' (of an earlier state: it does not count)'
+    }
+  </li>`;

@@ -1,0 +1,14 @@
+import type { Positions } from './positions.js';
+
+/** Where a modeler drew the elements (DMNDI), by their ids. The layout's elements are of a namespace that is not read here. */
+export function positionsOf(xml: string): Positions {
+  const drawn = new DOMParser().parseFromString(xml, 'application/xml');
+  const positions = new Map<string, { readonly x: number; readonly y: number }>();
+  for (const shape of drawn.getElementsByTagNameNS('*', 'DMNShape')) {
+    const id = shape.getAttribute('dmnElementRef');
+    const bounds = shape.getElementsByTagNameNS('*', 'Bounds')[0];
+    const [x, y] = [Number(bounds?.getAttribute('x') ?? NaN), Number(bounds?.getAttribute('y') ?? NaN)];
+    if (id !== null && Number.isFinite(x) && Number.isFinite(y)) positions.set(id, { x, y });
+  }
+  return positions;
+}

@@ -1,0 +1,109 @@
+import type { TSchema } from 'typebox';
+import type { Received, Reply } from '../api/operation.js';
+import {
+  findPageViolations,
+  idCursor,
+  pageOf,
+  pageText,
+  readPageRequestBy,
+  type CursorKind,
+  type PageFields,
+} from '../api/paginate.js';
+import type { TextsReply } from '../api/sendTexts.js';
+import { Problem } from '../errors.js';
+import { fileTypes } from '../http/body/fileBody.js';
+import type { Page, PageRequest } from '../storage/pages.js';
+import { textOf } from './answers.js';
+import { columnsOf, csvHeader, csvLine } from './csv.js';
+
+/** Items that are read at once for a file: few, so that no other request waits for long. */
+const atOnce = 250;
+
+type Asked = Pick<Received<unknown, PageFields, unknown>, 'query' | 'reservation' | 'header'>;
+
+/**
+ * How all lists answer: a page as JSON, or, where Accept asks for `text/csv`, a file of all items that follow. An operation
+ * spreads `declared` and answers with `answer`.
+ * @param counted false for a list that is too long to be counted
+ */
+export class List<Cursor = Buffer> {
+  readonly #item: TSchema;
+  readonly #cursor: CursorKind<Cursor>;
+  readonly #counted: boolean;
+
+  constructor(item: TSchema, cursor: CursorKind<Cursor>, counted = true) {
+    this.#item = item;
+    this.#cursor = cursor;
+    this.#counted = counted;
+  }
+
+  /** What the operation declares. */
+  get declared() {
+    return {
+      findQueryViolations: findPageViolations(this.#cursor),
+      requestHeaders: ['Accept'],
+      replies: { 200: pageOf(this.#item, this.#counted) },
+      fileReply: ['csv'],
+    } as const;
+  }
+
+  /** @param text of an item, as JSON or what becomes it */
+  async answer<Item>(
+    { query, reservation, header }: Asked,
+    read: (wanted: PageRequest<Cursor>) => Promise<Page<Item>>,
+    show: (item: Item) => string | object = (item) => item as object,
+  ): Promise<Reply | TextsReply> {
+    const wanted = readPageRequestBy(this.#cursor, query, reservation);
+    const text = (item: Item): string => textOf(show(item));
+    if (!wantsFile(header('Accept'))) return { status: 200, body: pageText(await read(wanted), text) };
+    const isOnePage = query.size !== undefined || wanted.before !== null;
+    const pages = this.#pages(read, isOnePage ? wanted : { ...wanted, size: atOnce }, isOnePage);
+    const contentType = `${fileTypes.csv}; charset=utf-8; header=present`;
+    return { status: 200, contentType, texts: csvTexts(columnsOf(this.#item), pages, text) };
+  }
+
+  async *#pages<Item>(
+    read: (wanted: PageRequest<Cursor>) => Promise<Page<Item>>,
+    first: PageRequest<Cursor>,
+    isOne: boolean,
+  ): AsyncGenerator<readonly Item[], void> {
+    for (let wanted = { ...first, uncounted: true }; ;) {
+      const found = await read(wanted).catch(refusedOf(isOne ? 1 : wanted.size));
+      if (found === undefined) {
+        // Its items are large: the next page is a smaller one.
+        wanted = { ...wanted, size: Math.ceil(wanted.size / 10) };
+        continue;
+      }
+      const { data, page } = found;
+      yield data;
+      if (isOne || data.length < wanted.size || page.after === null) return;
+      wanted = { ...wanted, after: this.#cursor.fromBytes(Buffer.from(page.after, 'base64url')) };
+    }
+  }
+}
+
+/** Undefined for a page that may be read in smaller ones. */
+const refusedOf =
+  (size: number) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof Problem) || error.code !== 'overloaded' || size === 1) throw error;
+  };
+
+/** A list in the order of ids. */
+export const listOf = (item: TSchema, { counted = true } = {}): List => new List(item, idCursor, counted);
+
+const wantsFile = (accept: string | undefined): boolean => accept?.includes(fileTypes.csv) ?? false;
+
+async function* csvTexts<Item>(
+  columns: ReturnType<typeof columnsOf>,
+  pages: AsyncIterable<readonly Item[]>,
+  text: (item: Item) => string,
+): AsyncGenerator<string, void> {
+  let head: string | undefined = csvHeader(columns);
+  for await (const items of pages) {
+    const lines = items.map((item) => csvLine(columns, text(item))).join('');
+    // Without the mark Excel takes UTF-8 for another encoding.
+    yield head === undefined ? lines : `${/[^\0-\x7f]/.test(lines) ? '\ufeff' : ''}${head}${lines}`;
+    head = undefined;
+  }
+}

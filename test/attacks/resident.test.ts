@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { isLong } from '../support/environment.js';
+import { expressing } from '../support/models.js';
+import { startServer, type ServerProcess } from '../support/process.js';
+import { buildScene, logicHeaders } from '../support/scene.js';
+
+const mebibyte = 1024 * 1024;
+/** What a process may have more than before once it was left alone, and how long that may take. */
+const factor = 1.3;
+const quietMs = 10 * 60_000;
+
+const residentBytes = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+
+describe('resident memory after a flood', function () {
+  this.timeout(quietMs + 300_000);
+  let server: ServerProcess;
+  before(async () => {
+    server = await startServer({ LOG_LEVEL: 'silent', DATABASE_TIMEOUT_MS: '30000', POOL_MAX_WAIT_MS: '10000' });
+  });
+  after(() => server.stop());
+
+  it('comes back within ten minutes of quiet', async () => {
+    const scene = await buildScene(server);
+    const decisionId = await scene.decision('one.json', expressing({ y: 'map([1..4], t)' }));
+    const environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    const url = `${server.baseUrl}/logic/${environmentId}/decisions/${decisionId}/executions`;
+    const packed = gzipSync(`{"fact":{"l":[${Array<string>(190_000).fill('{}').join()}]}}`.padEnd(mebibyte));
+    const large = Buffer.from(JSON.stringify({ fact: { t: 'x'.repeat(mebibyte - 100) } }));
+    const small = Buffer.from('{"fact":{"t":"x"}}');
+    const send = async (body: Buffer<ArrayBuffer>, encoding: Record<string, string> = {}): Promise<void> => {
+      const headers = { ...logicHeaders(scene), 'Content-Type': 'application/json', ...encoding };
+      await fetch(url, { method: 'POST', headers, body })
+        .then((answer) => answer.arrayBuffer())
+        .catch(() => undefined);
+    };
+    // What a server takes once it has served each of these.
+    for (let run = 0; run < 100; run++) await send(small);
+    await send(large);
+    await send(packed, { 'Content-Encoding': 'gzip' });
+    const before = residentBytes(server.pid);
+    const until = performance.now() + (isLong ? 60_000 : 8000);
+    const flood = async (_: unknown, at: number): Promise<void> => {
+      while (performance.now() < until) {
+        if (at % 2 === 0) await send(large);
+        else await send(packed, { 'Content-Encoding': 'gzip' });
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, flood));
+    const during = residentBytes(server.pid);
+    expect(during, 'a flood that takes memory').to.be.above(factor * before);
+    const since = performance.now();
+    while (residentBytes(server.pid) > factor * before && performance.now() - since < quietMs) await sleep(1000);
+    expect(residentBytes(server.pid) / before, `${during} in the flood`).to.be.at.most(factor);
+  });
+});

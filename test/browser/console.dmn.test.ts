@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from '../support/axe.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { lending } from '../support/dmnDocument.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+describe('a DMN decision at the console', function () {
+  this.timeout(120_000);
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+  let decisionId: string;
+  let environmentId: string;
+
+  atConsole(async (app) => {
+    scene = await buildScene(app);
+    environmentId = await scene.environment();
+    view = await openConsole(app.baseUrl, scene);
+    page = view.page;
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
+  const stored = async (version: number): Promise<string> => {
+    const { body } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/${version}`);
+    return (body as { content: { xml: string } }).content.xml;
+  };
+  const asFile = (xml: string) => ({ name: 'lending.dmn', mimeType: 'application/xml', buffer: Buffer.from(xml) });
+
+  it('is a file that is brought in, and says by line and column what is wrong with another', async () => {
+    await view.open('/decisions');
+    await button('New decision').click();
+    const field = page.getByLabel('File: a model');
+    await field.setInputFiles(asFile(lending.replace('</dmn:definitions>', '')));
+    await page
+      .getByRole('alert')
+      .getByText(/Line \d+, column \d+/)
+      .waitFor();
+    await field.setInputFiles(asFile(lending));
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('lending.dmn');
+    await button('Create').click();
+    await page.getByRole('heading', { name: 'Edit lending.dmn' }).waitFor();
+    decisionId = /decisions\/([^/]+)/.exec(page.url())?.[1] ?? '';
+    expect(await stored(0)).to.equal(lending);
+  });
+
+  it('is saved as a version, and taken home as it was', async () => {
+    await page.getByRole('textbox', { name: 'Message' }).fill('As it came');
+    await button('Save version').click();
+    await link('v1').click();
+    await page.getByRole('heading', { name: 'lending.dmn' }).waitFor();
+    await page.locator('summary').getByText('More').click();
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Download').click()]);
+    expect(download.suggestedFilename()).to.equal('lending.dmn');
+    expect(readFileSync(await download.path(), 'utf8')).to.equal(lending);
+  });
+
+  it('shows its requirements as the modeler drew them, and what each element says', async () => {
+    const topOf = async (name: string): Promise<number> => (await button(name).boundingBox())?.y ?? NaN;
+    expect(await topOf('Offer')).to.be.below(await topOf('Limit'));
+    expect(await topOf('Limit')).to.be.below(await topOf('Yearly Income'));
+    await button('Risk Class').click();
+    await region('Node').getByText('"low", "medium", "high"').waitFor();
+    await button('Limit').click();
+    await region('Node').getByRole('cell', { name: 'month * 3' }).waitFor();
+    await button('Monthly').click();
+    await region('Node').getByText('amount / 12').waitFor();
+    await button('Offer').click();
+    const table = region('Node').getByRole('table', { name: 'Rows of Offer' });
+    expect((await table.getByRole('row').nth(1).innerText()).split(/\s*\t\s*/)).to.deep.equal([
+      '1',
+      '"high"',
+      '-',
+      '"none"',
+    ]);
+    await expectAccessible(page, 'a DMN decision');
+  });
+
+  it('is run by a form of its declared inputs, with their choices, and says which rule matched', async () => {
+    const choices = page.getByRole('combobox', { name: 'Risk Class' });
+    expect(await choices.locator('option').allInnerTexts()).to.deep.equal(['not given', 'low', 'medium', 'high']);
+    await choices.selectOption('medium');
+    await page.getByRole('textbox', { name: 'Yearly Income' }).fill('24000');
+    expect(await page.getByRole('textbox', { name: 'Since' }).getAttribute('type')).to.equal('date');
+    await button('Run').click();
+    await page.getByRole('list', { name: 'How it came about' }).getByText('row 2 of').waitFor();
+    expect(await region('Node').locator('tr[aria-current="true"]').innerText()).to.match(/^2/);
+    await region('Result').getByText('gold').waitFor();
+    const ran = await page.locator('[aria-current="step"]').evaluateAll((nodes) => nodes.length);
+    expect(ran).to.equal(3);
+  });
+
+  it('says why something is null', async () => {
+    await page.getByRole('textbox', { name: 'Yearly Income' }).fill('much');
+    await button('Run').click();
+    await page.getByRole('list', { name: 'How it came about' }).getByText('something is null').first().waitFor();
+  });
+
+  it('is edited by the cell, which alone is another in the document', async () => {
+    await link('Edit').click();
+    await button('Offer').click();
+    await page.getByRole('grid', { name: 'Offer' }).getByRole('gridcell', { name: '"gold"', exact: true }).click();
+    await page.keyboard.type('"gold & more"');
+    await page.keyboard.press('Enter');
+    await button('Keep as working copy').click();
+    await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
+    expect(await stored(0)).to.equal(lending.replace('"gold"', '"gold &amp; more"'));
+    await expectAccessible(page, 'the desk of a DMN decision');
+    await page.getByRole('textbox', { name: 'Message' }).fill('More gold');
+    await button('Save version').click();
+    await link('v2').waitFor();
+    expect(await stored(1)).to.equal(lending);
+  });
+
+  it('is compared, deployed and explained', async () => {
+    await view.go(`/decisions/${decisionId}/compare?from=1&to=2`);
+    await region('After').getByRole('button', { name: 'Offer' }).click();
+    await region('After').getByText('"gold & more"').waitFor();
+    await region('Before').getByText('"gold"', { exact: true }).waitFor();
+    await scene.deploy(decisionId, environmentId, 2);
+    const fact = { 'Risk Class': 'low', 'Yearly Income': 24000 };
+    const ran = await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact });
+    await view.go(`/executions/${(ran.body as { id: string }).id}`);
+    await button('Explain').click();
+    await region('Explanation').getByText('exact', { exact: true }).waitFor();
+    await region('Explanation').getByRole('list', { name: 'How it came about' }).getByText('row 2 of').waitFor();
+    expect(await region('Explanation').locator('[aria-current="step"]').count()).to.equal(3);
+  });
+
+  it('is replaced by what a modeler made of it', async () => {
+    await view.go(`/decisions/${decisionId}`);
+    await page.locator('summary').getByText('More').click();
+    await button('Replace').click();
+    await page
+      .getByLabel('Document of DMN')
+      .setInputFiles(asFile(lending.replace('name="Limit"', 'name="Limit" x:new="1"')));
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await stored(0)).to.include('x:new="1"');
+    expect(view.complaints).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { fieldsOf, html, languagesOf, namedValues, printedReply } from '../../../src/api/printed.js';
+
+describe('a page to print', () => {
+  it('has no mark-up but its own, whatever texts are put into it', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (name, value) => {
+        const page = printedReply(
+          name,
+          html`<p title="${name}">${value}</p>
+            ${namedValues([[name, value]])}`,
+        );
+        const text = String(page.body).replace(/<style>[^]*<\/style>/, '');
+        const tags = text.match(/<[^>]*/g) ?? [];
+        const own = /^<(?:!doctype html|\/?(?:html|head|body|main|p|dl|dt|dd|title)|meta)(?: [^<]*)?$/;
+        expect(tags.filter((tag) => !own.test(tag))).to.deep.equal([]);
+      }),
+    );
+  });
+
+  it('runs no script and loads nothing, also as a file that was stored', () => {
+    const { headers = {}, body } = printedReply('T', html`<p></p>`);
+    expect(headers['Content-Security-Policy']).to.match(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/,
+    );
+    expect(String(body)).to.include(`content="default-src 'none'; style-src 'sha256-`);
+  });
+
+  it('shows fields by their paths, numbers with their digits, and says how many there are more', () => {
+    expect(fieldsOf({ a: { b: [1, 'x'] }, c: null }).text.replaceAll(/\s+/g, ' ')).to.include('<dt>a.b[0]</dt>');
+    const many = fieldsOf(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, at])));
+    expect(many.text).to.include('and 300 more fields');
+  });
+
+  it('reads which languages its reader understands, the best first, and nothing else', () => {
+    expect(languagesOf('fi-FI, sv;q=0.8, en;q=0.9, *;q=0.1')).to.deep.equal(['fi-FI', 'en', 'sv']);
+    expect(languagesOf('de;q=0, "><script>, en')).to.deep.equal(['en']);
+    expect(languagesOf(undefined)).to.deep.equal([]);
+  });
+});

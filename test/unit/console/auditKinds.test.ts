@@ -1,0 +1,13 @@
+import { expect } from 'chai';
+import { auditKinds } from '../../../src/console/audit/kinds.js';
+import { writes } from '../../support/operations/writes.js';
+
+describe('the kinds of the Audit page', () => {
+  it('cover what every writing operation on a workspace tells of', () => {
+    // Of the tenant as a whole, which `verdict tenant audit` shows.
+    const ofTenant = ['inquiry'];
+    const types = new Set(Object.values(writes).map(({ action }) => action.split('.')[0]));
+    expect([...types].filter((type) => type !== undefined && !ofTenant.includes(type))).to.be.not.empty;
+    for (const type of types) if (!ofTenant.includes(type ?? '')) expect(auditKinds).to.include(type);
+  });
+});

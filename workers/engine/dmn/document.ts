@@ -1,0 +1,3 @@
+// How a document of DMN is read, for pages as well as for threads: nothing here is compiled or run.
+export { readDefinitions, type Definitions, type Part } from './definitions.js';
+export { childOf, childrenOf, textWithin, type Element } from './xml.js';

@@ -1,0 +1,97 @@
+import { shown } from '../../engine/index.js';
+import { LongNumber, parseExactly } from '../../json/index.js';
+import { compareModels } from '../compare/modelDifferences.js';
+import type { ChangesAnswer, ChangesTask } from './tasks.js';
+
+/** Sentences of two models. */
+const maxSentences = 500;
+
+type Fields = Readonly<Record<string, unknown>>;
+type Differences = ReturnType<typeof compareModels>;
+
+const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
+
+/** What changes from one model to the other, by nodes. */
+export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
+  const [before, after] = [from, to].map((bytes) => parseExactly(new TextDecoder().decode(bytes)));
+  const found = compareModels(before, after);
+  const nodes = new Map([...nodesIn(before), ...nodesIn(after)]);
+  const told = new Map<string, string[]>();
+  let left = 0;
+  let room = maxSentences;
+  const tell = (node: string, sentence: string): void => {
+    if (room === 0) {
+      left++;
+      return;
+    }
+    room--;
+    const sentences = told.get(node);
+    if (sentences === undefined) told.set(node, [sentence]);
+    else sentences.push(sentence);
+  };
+  const nameOf = (id: string | null): string => textIn(nodes.get(id ?? '')?.['name']) || (id ?? '');
+
+  for (const row of found.rows) tell(nameOf(row.nodeId), rowSentence(row, fields(nodes.get(row.nodeId)?.['content'])));
+  for (const node of found.nodes)
+    for (const sentence of nodeSentences(node)) tell(node.name ?? nameOf(node.id), sentence);
+  for (const { change, source, target } of found.edges)
+    if (change !== 'moved') tell(nameOf(source), `the way to ${nameOf(target)} was ${change}`);
+  for (const field of found.fields ?? []) tell('The model', fieldSentence(field));
+  return { changes: Array.from(told, ([node, sentences]) => ({ node, sentences })), left };
+}
+
+const nodesIn = (model: unknown): [string, Fields][] =>
+  list(fields(model)['nodes']).map((node) => [String(node['id']), node]);
+
+/** As people count rows. */
+const numberOf = (index: number | null): string => `row ${(index ?? 0) + 1}`;
+
+function rowSentence({ change, position, cells }: Differences['rows'][number], content: Fields): string {
+  const columns = new Map(
+    [...list(content['inputs']), ...list(content['outputs'])].map((one) => [String(one['id']), one]),
+  );
+  const nameOf = (id: string): string => {
+    const { name, field } = columns.get(id) ?? {};
+    return id === '_description' ? 'description' : textIn(name) || textIn(field) || id;
+  };
+  const filled = cells.filter(({ column }) => column !== '_id');
+  switch (change) {
+    case 'moved':
+      return `${numberOf(position.from)} is ${numberOf(position.to)} now`;
+    case 'changed':
+      return `${numberOf(position.to)}: ${filled
+        .map(({ column, before, after }) => `${nameOf(column)} ${cell(before)} → ${cell(after)}`)
+        .join(', ')}`;
+    default: {
+      const values = filled.map(
+        ({ column, before, after }) => `${nameOf(column)} ${cell(change === 'added' ? after : before)}`,
+      );
+      return `${numberOf(change === 'added' ? position.to : position.from)} was ${change}: ${values.join(', ')}`;
+    }
+  }
+}
+
+/** Cells are as they are typed. */
+const cell = (value: unknown): string => textIn(value) || 'empty';
+
+function nodeSentences({ change, type, fields: changed }: Differences['nodes'][number]): string[] {
+  switch (change) {
+    case 'moved':
+      return [];
+    case 'changed':
+      return changed.map(fieldSentence);
+    default:
+      return [`was ${change}${type === null ? '' : ` (${type})`}`];
+  }
+}
+
+function fieldSentence({ pointer, before, after }: { pointer: string; before?: unknown; after?: unknown }): string {
+  const place = pointer.replace(/^\/content\//, '').replaceAll('/', ' ') || 'all of it';
+  if (before === undefined) return `${place} was added: ${value(after)}`;
+  if (after === undefined) return `${place} was removed: ${value(before)}`;
+  return `${place}: ${value(before)} → ${value(after)}`;
+}
+
+const value = (json: unknown): string => (json instanceof LongNumber ? json.text : shown(json));

@@ -1,0 +1,176 @@
+import { fromJson, shown, whyItHeld, whyItMatched } from '../../engine/index.js';
+import { valueAt } from '../../json/index.js';
+import type { Bundle } from '../../protocol.js';
+import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
+import { chosenText, type Texts } from './texts.js';
+
+/** Steps of a page, and sentences of one of them. */
+const maxSteps = 300;
+const maxSentences = 40;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Traced {
+  readonly id: string;
+  readonly name: string;
+  readonly order: number;
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly traceData: unknown;
+  readonly error?: { readonly message: string };
+}
+
+/** The steps of a run in their order. What a trace does not hold, such as secrets, is not told. */
+export function narrate({ bundle, trace, languages }: NarrateTask): NarrateAnswer {
+  const { manifest, contents } = JSON.parse(bundle) as Bundle;
+  let room = maxSteps;
+  let left = 0;
+
+  const stepsOf = (traced: unknown, entry: number): Step[] => {
+    const nodes = nodesOf(contents[manifest.entries[entry]?.content ?? '']);
+    const steps: Step[] = [];
+    for (const one of inOrder(traced)) {
+      const node = nodes.get(one.id) ?? {};
+      const { type } = node;
+      if (type === 'inputNode' || type === 'outputNode') continue;
+      if (room === 0) {
+        left++;
+        continue;
+      }
+      room--;
+      const content = fields(node['content']);
+      const asked = manifest.entries[entry]?.links[String(content['key'])];
+      const isAsked = type === 'decisionNode' && asked !== undefined && isTrace(one.traceData);
+      const told = tell(one, { type, content, languages });
+      steps.push({ node: one.name, ...told, inside: isAsked ? stepsOf(one.traceData, asked) : [] });
+    }
+    return steps;
+  };
+
+  const steps = stepsOf(JSON.parse(trace), 0);
+  return { steps, left };
+}
+
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+function nodesOf(content: string | undefined): Map<string, Fields> {
+  const model = fields(content === undefined ? undefined : JSON.parse(content));
+  return new Map(list(model['nodes']).map((node) => [String(node['id']), node]));
+}
+
+/** A DMN model's trace has its warnings as a list beside the nodes. */
+const inOrder = (trace: unknown): Traced[] =>
+  Object.values(fields(trace))
+    .filter((node) => !Array.isArray(node))
+    .map((node) => node as Traced)
+    .sort((one, other) => one.order - other.order);
+
+const isTrace = (data: unknown): boolean =>
+  Object.values(fields(data)).some((node) => 'order' in fields(node) && 'traceData' in fields(node));
+
+interface Node {
+  readonly type: unknown;
+  readonly content: Fields;
+  readonly languages: readonly string[];
+}
+
+function tell(traced: Traced, node: Node): Pick<Step, 'sentences' | 'reasons'> {
+  if (traced.error !== undefined) return { sentences: [`failed: ${traced.error.message}`], reasons: [] };
+  switch (node.type) {
+    case 'switchNode':
+      return tellSwitch(traced, node);
+    case 'decisionTableNode':
+      return tellTable(traced, node);
+    case 'expressionNode':
+      return { sentences: tellExpressions(traced, node), reasons: [] };
+    default:
+      return { sentences: [`gave ${shown(traced.output)}`], reasons: [] };
+  }
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+
+function tellSwitch({ traceData, input }: Traced, { content, languages }: Node): Pick<Step, 'sentences' | 'reasons'> {
+  const statements = list(content['statements']);
+  const chosen = list(fields(traceData)['statements']).map(({ id }) => String(id));
+  if (chosen.length === 0) return { sentences: ['chose no branch, because none of its conditions held'], reasons: [] };
+  const sentences = chosen.slice(0, maxSentences).map((id) => {
+    const index = statements.findIndex((statement) => statement['id'] === id);
+    const branch = ordinals[index] === undefined ? `branch ${index + 1}` : `the ${ordinals[index]} branch`;
+    const condition = textIn(statements[index]?.['condition']);
+    if (condition === '') return `chose ${branch}, because no branch before it was chosen`;
+    return `chose ${branch}, because ${whyItHeld(condition, fromJson(input)).join(', and ')}`;
+  });
+  return { sentences, reasons: reasonsOf(content, chosen, languages) };
+}
+
+function tellTable({ traceData, output }: Traced, { content, languages }: Node): Pick<Step, 'sentences' | 'reasons'> {
+  if (Array.isArray(traceData) && traceData.some(Array.isArray))
+    return { sentences: [`looked at ${traceData.length} items, and gave ${shown(output)}`], reasons: [] };
+  const hits = (Array.isArray(traceData) ? list(traceData) : [fields(traceData)]).filter(
+    ({ index }) => index !== undefined,
+  );
+  if (hits.length === 0) return { sentences: ['has no row that matches'], reasons: [] };
+  const rules = list(content['rules']);
+  const sentences = hits.slice(0, maxSentences).map((hit) => {
+    const index = Number(hit['index']);
+    const why = matchesOf(hit, content, rules[index] ?? {});
+    const because = why.length === 0 ? 'which asks for nothing' : `because ${why.join(', and ')}`;
+    const gave = hits.length === 1 ? givenBy(output, content) : '';
+    return `matched row ${index + 1}, ${because}${gave}`;
+  });
+  const ids = hits.map((hit) => String(rules[Number(hit['index'])]?.['_id']));
+  return { sentences, reasons: reasonsOf(content, ids, languages) };
+}
+
+function matchesOf(hit: Fields, content: Fields, rule: Fields): string[] {
+  const values = fields(hit['reference_map']);
+  return list(content['inputs']).flatMap(({ id, field, name }) => {
+    const cell = textIn(rule[String(id)]);
+    if (cell === '') return [];
+    const asked = textIn(field);
+    if (asked === '') return [`${cell} held`];
+    const value = values[asked];
+    return value === undefined
+      ? [`${asked || String(name)} fits ${cell}`]
+      : [whyItMatched(cell, asked, fromJson(value))];
+  });
+}
+
+/** What the columns of results gave. */
+function givenBy(output: unknown, content: Fields): string {
+  const given = list(content['outputs']).flatMap(({ field }) => {
+    const path = textIn(field);
+    const value = valueAt(output, `/${path.replaceAll('.', '/')}`);
+    return path === '' || value === undefined ? [] : [`${path} ${shown(value)}`];
+  });
+  return given.length === 0 ? '' : `; it gave ${given.join(', ')}`;
+}
+
+function tellExpressions({ traceData, output }: Traced, { content }: Node): string[] {
+  const results = fields(traceData);
+  const told = list(content['expressions']).flatMap(({ key, value }) => {
+    const result = fields(results[String(key)]);
+    if (!('result' in result)) return [];
+    const made = `made ${String(key)} ${shown(result['result'])}`;
+    return isLiteral(String(value)) ? [made] : [`${made}, by ${String(value)}`];
+  });
+  if (told.length === 0) return [`gave ${shown(output)}`];
+  return told.length > maxSentences ? [...told.slice(0, maxSentences), `and ${told.length - maxSentences} more`] : told;
+}
+
+/** It says what it gives. */
+const isLiteral = (source: string): boolean => /^\s*(?:'[^']*'|"[^"]*"|-?[\d.]+|true|false|null)\s*$/.test(source);
+
+/** What the model names texts for: its node's `reasons`, by the ids of rows or statements. */
+function reasonsOf(content: Fields, ids: readonly string[], languages: readonly string[]): Step['reasons'] {
+  const named = fields(content['reasons']);
+  return ids.slice(0, maxSentences).flatMap((id) => {
+    const texts = Object.entries(fields(named[id])).filter(([, text]) => typeof text === 'string');
+    return chosenText(Object.fromEntries(texts) as Texts, languages) ?? [];
+  });
+}
