@@ -190,6 +190,12 @@ class Walk {
   async #save(message: string, version: number): Promise<void> {
     await this.#hand.fill(this.#page.getByRole('textbox', { name: 'Message' }), message);
     await this.#hand.press(this.#button('Save version'));
+    if (version > 1) {
+      // A test expects the price that was.
+      const asked = this.#dialog('Save a version');
+      await asked.getByRole('region', { name: 'Failed tests' }).getByText('test 1').waitFor();
+      await this.#hand.press(this.#button('Save all the same', asked));
+    }
     await this.#link(`v${version}`).waitFor();
   }
 
