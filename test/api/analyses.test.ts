@@ -231,13 +231,15 @@ describe('POST /logic/decisions/{id}/tests/suggestions', () => {
     const decisionId = await scene.decision('fees.json', fees(18));
     const suggestions = `/logic/decisions/${decisionId}/tests/suggestions`;
     const { status, body } = await scene.caller.post(suggestions, { version: 1 });
-    const { tests } = body as { tests: { input: object; output: object; reaches: object[] }[] };
+    const { tests } = body as { tests: { name: string; input: object; output: object; reaches: object[] }[] };
     expect(status).to.equal(200);
     expect(body).to.deep.equal({
       tests,
       unreachable: [{ nodeId: table, ruleId: 'never' }],
       unknown: [],
     });
+    // By what a person calls it, and what goes in.
+    for (const { name } of tests) expect(name).to.match(/^(Fees row [12]|Boundary \d): -?\d+/);
     expect(tests.flatMap(({ reaches }) => reaches)).to.have.deep.members([
       { nodeId: table, ruleId: 'young' },
       { nodeId: table, ruleId: 'old' },

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { ask, protect } from '../support/changes.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { buildConsoleScene, loanFact, type ConsoleScene } from '../support/consoleScene.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
@@ -71,7 +71,7 @@ describe('the console for everybody', function () {
       'Model',
       () => `/decisions/${made.decisionId}?version=2&node=granted`,
       async () => {
-        await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(loanFact));
+        await writeFact(page, JSON.stringify(loanFact));
         await button('Run').click();
         await region('Result').getByText('"rate"').waitFor();
       },
@@ -82,7 +82,7 @@ describe('the console for everybody', function () {
       async () => {
         // The page before had a field of the same name.
         await region('Result').getByText('"rate"').waitFor({ state: 'detached' });
-        await page.getByRole('textbox', { name: 'Fact' }).fill('{');
+        await writeFact(page, '{');
         await button('Run').click();
         await page.getByRole('alert').waitFor();
       },

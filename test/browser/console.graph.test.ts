@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
 import type { Model } from '../support/models.js';
 
@@ -71,6 +72,69 @@ describe('the graph of a model on the desk', function () {
     await button('Add node').click();
     await page.getByRole('img', { name: /^Ratios → table\d$/ }).waitFor({ state: 'attached' });
     await button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('connects each way of a switch from a dot of its own, deletes a line by its key, and tidies up so that all is seen', async () => {
+    await desk.view.go('/decisions');
+    await desk.edit('loan.json');
+    const ways = page.locator('.node', { has: button('Which way') }).locator('.port');
+    expect(await ways.count()).to.equal(3);
+    expect(
+      await page
+        .locator('.node', { has: button('Which way') })
+        .locator('.way text')
+        .allTextContents(),
+    ).to.satisfy((labels: string[]) => new Set(labels).size === 3);
+    const line = page.getByRole('img', { name: 'Ratios → Which way' });
+    const isThere = await line.count();
+    expect(isThere).to.equal(1);
+    await line.locator('.wide').click({ force: true });
+    await page.keyboard.press('Delete');
+    await line.waitFor({ state: 'detached' });
+    await button('Undo').click();
+    await line.waitFor({ state: 'attached' });
+    await desk.unsaved().waitFor({ state: 'detached' });
+    await button('Larger').click();
+    await button('Tidy up').click();
+    await desk.unsaved().waitFor();
+    const box = page.locator('.graph-box');
+    const edges = async (target: Locator): Promise<readonly number[]> => {
+      const found = await target.boundingBox();
+      return found === null ? [] : [found.x, found.y, found.x + found.width, found.y + found.height];
+    };
+    await eventually(async () => {
+      const [left = 0, top = 0, right = 0, bottom = 0] = await edges(box);
+      const nodes = await Promise.all((await page.locator('[data-node]').all()).map(edges));
+      return nodes.every(
+        ([x = -1, y = -1, to = 1e9, under = 1e9]) => x >= left && y >= top && to <= right && under <= bottom,
+      );
+    });
+    // What fits has no bars to scroll by.
+    expect(await box.evaluate((element) => (element as { className: string }).className)).to.contain('fitted');
+    await button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('a node that is dropped on a line comes into it', async () => {
+    await desk.view.go('/decisions');
+    await desk.edit('loan.json');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Expressions' });
+    await page.locator('.graph-box').click({ position: { x: 5, y: 5 } });
+    await button('Add node').click();
+    const added = button('expression3').or(button('expression4')).first();
+    await added.waitFor();
+    const name = (await added.getAttribute('aria-label')) ?? '';
+    const path = page.getByRole('img', { name: 'Ratios → Which way' }).locator('.wide');
+    const [start, end] = [await added.boundingBox(), await path.boundingBox()];
+    if (start === null || end === null) throw new Error('It is not drawn.');
+    await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 6 });
+    await page.mouse.up();
+    await page.getByRole('img', { name: `Ratios → ${name}` }).waitFor({ state: 'attached' });
+    await page.getByRole('img', { name: `${name} → Which way` }).waitFor({ state: 'attached' });
+    for (const _step of [1, 2, 3]) await button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
   });
 

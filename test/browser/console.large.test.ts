@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { atConsole } from '../support/consolePage.js';
+import { atConsole, writeFact } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { largeTable } from '../support/largeTable.js';
 
@@ -14,7 +14,7 @@ describe('the author’s desk with a model of 1.8 MB', function () {
   it('opens it, checks and runs each change, and saves it as a version', async () => {
     const { page } = desk;
     await desk.edit('large.json', 'fees');
-    await page.getByRole('textbox', { name: 'Fact', exact: true }).fill('{"n": 1}');
+    await writeFact(page, '{"n": 1}');
     await desk.button('Run').click();
     await desk.region('Result').waitFor();
     await page.locator('.grid-cell[data-row="1"][data-column="1"]').dblclick();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { ask, protect } from '../support/changes.js';
 import { buildConsoleScene, chainOf, tableOf } from '../support/consoleScene.js';
 import { buildScene, type Scene } from '../support/scene.js';
@@ -122,7 +122,7 @@ describe('the console’s size and speed', function () {
     const rows = page.getByRole('region', { name: 'Node' }).locator('tbody tr:not(.space)');
     await rows.first().waitFor();
     expect(await rows.count()).to.be.below(120);
-    await page.getByRole('textbox', { name: 'Fact' }).fill('{"code": 2500}');
+    await writeFact(page, '{"code": 2500}');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const matched = page.getByRole('region', { name: 'Node' }).locator('tr[aria-current="true"]');
     await matched.waitFor();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
@@ -50,7 +50,6 @@ describe('tests, analysis and audit trail in the console', function () {
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
   const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
   const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });
-  const field = (name: string): Locator => page.getByLabel(name, { exact: true });
   const row = (name: string): Locator => page.getByRole('table', { name: 'Tests' }).getByRole('row', { name });
 
   const testsOf = async (decisionId: string): Promise<Content['tests']> => {
@@ -59,9 +58,9 @@ describe('tests, analysis and audit trail in the console', function () {
   };
 
   it('a test is made of the fact and the result on screen', async () => {
-    await field('Fact').fill(JSON.stringify(loanFact));
+    await writeFact(page, JSON.stringify(loanFact));
     await button('Run').click();
-    await region('Result').getByText('"rate": 5.4').waitFor();
+    await region('Result').getByText('rate 5.4').waitFor();
     await button('Add test').click();
     await page.getByText('“test 2” is a test of the working copy now.').waitFor();
     expect((await testsOf(loanId))?.at(-1)).to.deep.equal({
@@ -97,7 +96,7 @@ describe('tests, analysis and audit trail in the console', function () {
     await button('Add test').click();
     const dialog = page.getByRole('dialog', { name: 'New test' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('good score');
-    await dialog.getByRole('combobox', { name: 'Take it from' }).selectOption(`execution:${executionId}`);
+    await dialog.getByRole('combobox', { name: 'Start from' }).selectOption(`execution:${executionId}`);
     await expectValue(dialog.getByLabel('rate', { exact: true }), '3.9');
     expect(await dialog.getByLabel('score', { exact: true }).inputValue()).to.equal('800');
     await dialog.getByRole('button', { name: 'Save test' }).click();
@@ -150,9 +149,13 @@ describe('tests, analysis and audit trail in the console', function () {
     const dead = findings.getByRole('row').filter({ hasText: 'never reached' });
     expect(await dead.innerText()).to.match(/\t2\t\s*proved/);
     const gap = findings.getByRole('row').filter({ hasText: 'gap' }).first();
-    await gap.getByRole('button', { name: 'Make it a test' }).click();
+    await gap.getByRole('button', { name: 'Make it a test …' }).click();
+    // What a gap gives is not what anybody wants: it is asked what should be.
+    const asked = page.getByRole('dialog', { name: 'What should it give?' });
+    await asked.getByLabel('fee', { exact: true }).fill('5');
+    await asked.getByRole('button', { name: 'Save test' }).click();
     await page.getByText('is a test of the working copy now.').waitFor();
-    expect(await testsOf(feesId)).to.have.length(1);
+    expect((await testsOf(feesId))?.map(({ output }) => output)).to.deep.equal([{ fee: 5 }]);
     await gap.getByRole('button', { name: 'Run it' }).click();
     await region('Result').getByText('COMPLETED').waitFor();
     expect(await tab('Model').getAttribute('aria-selected')).to.equal('true');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { projectRoot } from '../../db/root.js';
 import type { TestApp } from '../support/app.js';
 import { shotPath } from '../support/browser.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { buildWideScene, pricedFact, type WideScene } from '../support/wideScene.js';
 
@@ -70,7 +70,7 @@ describe('screenshots of the console', function () {
 
   it('model', async () => {
     await view.go(`/decisions/${made.decisionId}?version=2`);
-    await page.getByRole('textbox', { name: 'Fact' }).fill(JSON.stringify(loanFact, null, 2));
+    await writeFact(page, JSON.stringify(loanFact, null, 2));
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('region', { name: 'Result' }).getByText('COMPLETED').waitFor();
     await page.getByRole('button', { name: 'Rate', exact: true }).click();
@@ -121,7 +121,7 @@ describe('screenshots of the console', function () {
     await shoot('edit-table');
     await view.go(`/decisions/${made.pricingId}/edit`);
     await page.getByRole('switch', { name: 'JSON' }).check();
-    await page.getByRole('textbox', { name: 'Fact', exact: true }).fill(JSON.stringify(pricedFact));
+    await writeFact(page, JSON.stringify(pricedFact));
     await page.getByRole('switch', { name: 'JSON' }).uncheck();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('list', { name: 'How it came about' }).waitFor();

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useApp, type TestApp } from './app.js';
 import { openView, useBrowser, type View } from './browser.js';
+import { eventually } from './eventually.js';
 import type { Scene } from './scene.js';
 
 /** A browser on the console, which keeps what it complains of and whom it asks. */
@@ -72,6 +73,25 @@ export async function signIn(page: Page, { id, secret }: Scene['client']): Promi
   await page.getByRole('textbox', { name: 'Client secret' }).fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Decisions', exact: true }).waitFor();
+}
+
+/** Writes a fact as JSON, which is behind a switch where there is a form. */
+export async function writeFact(page: Page, text: string): Promise<void> {
+  const json = page.getByRole('switch', { name: 'JSON', exact: true });
+  const box = page.getByRole('textbox', { name: 'Fact', exact: true });
+  // The form comes with the schema, and takes the place of the text.
+  await eventually(async () => {
+    const isForm = (await json.count()) > 0;
+    if (isForm) await json.check();
+    else if ((await box.count()) === 0) return false;
+    const isWritten = await box.fill(text, { timeout: 1000 }).then(
+      () => true,
+      () => false,
+    );
+    // Other facts are forms again.
+    if (isForm) await json.uncheck();
+    return isWritten;
+  });
 }
 
 /** Nothing lies beside the screen, but in boxes that scroll. */

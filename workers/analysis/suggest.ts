@@ -1,4 +1,6 @@
-import type { Value } from '../engine/index.js';
+import { parseModel } from '../engine/jdm/model.js';
+import { stringify, type Value } from '../engine/index.js';
+import { isObject } from '../engine/zen/values/kinds.js';
 import type { Analysis, ReachElement } from './report.js';
 import { rowElement, statementElement, type Candidate, type Explored } from './search.js';
 import { ruleIdOf, tablesOf } from './tableNodes.js';
@@ -35,6 +37,7 @@ export async function suggestTests(
   { reach }: Analysis,
   { explored, sharpen }: Found,
 ): Promise<Suggestions> {
+  const bare = ({ nodeId, ruleId }: Element): Element => ({ nodeId, ruleId });
   const keys = elementKeys(model, reach.elements);
   const left = new Set(keys.keys());
   const chosen: Candidate[] = [];
@@ -47,11 +50,11 @@ export async function suggestTests(
     ({ fact, result, reached }, index): SuggestedTest => {
       const reaches = reached.filter((key) => fresh.delete(key)).flatMap((key) => keys.get(key) ?? []);
       const [first] = reaches;
-      const name = first === undefined ? `boundary ${index + 1}` : `reaches ${first.nodeId} ${first.ruleId}`;
-      return { name, input: fact, output: result, reaches };
+      const about = first?.label ?? `Boundary ${index + 1}`;
+      const name = `${about}: ${leavesOf(fact).slice(0, mostLeaves).join(', ')}`.slice(0, mostLetters);
+      return { name, input: fact, output: result, reaches: reaches.map(bare) };
     },
   );
-  const bare = ({ nodeId, ruleId }: ReachElement): Element => ({ nodeId, ruleId });
   const of = (wanted: ReachElement['status']): Element[] =>
     reach.elements.filter(({ status }) => status === wanted).map(bare);
   return { tests, unreachable: of('unreachable'), unknown: of('unknown') };
@@ -75,16 +78,45 @@ function* greedily(explored: readonly Explored[], left: ReadonlySet<string>): It
   }
 }
 
+/** As many values of a fact, and letters of a name, as somebody reads in a list. */
+const [mostLeaves, mostLetters] = [4, 120];
+
+/** What stands in a fact, without the names. */
+function leavesOf(value: Value): string[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  if (isObject(value)) return Object.values(value).flatMap(leavesOf);
+  return [typeof value === 'string' ? value : stringify(value).replaceAll('"', '')];
+}
+
+/** A row or statement, with what people call it. */
+interface Named extends Element {
+  readonly label: string;
+}
+
 /** Rows and statements by the keys that explored facts have for them. */
-function elementKeys(model: unknown, elements: readonly ReachElement[]): Map<string, Element> {
-  const keys = new Map<string, Element>();
+function elementKeys(model: unknown, elements: readonly ReachElement[]): Map<string, Named> {
+  const keys = new Map<string, Named>();
   const tables = new Set<string>();
-  for (const { id, table } of tablesOf(model)) {
+  for (const { id, name, table } of tablesOf(model)) {
     tables.add(id);
     for (const index of table.rules.keys())
-      keys.set(rowElement(id, index), { nodeId: id, ruleId: ruleIdOf(table, index) });
+      keys.set(rowElement(id, index), {
+        nodeId: id,
+        ruleId: ruleIdOf(table, index),
+        label: `${name} row ${index + 1}`,
+      });
   }
-  for (const { nodeId, ruleId } of elements)
-    if (!tables.has(nodeId)) keys.set(statementElement(nodeId, ruleId), { nodeId, ruleId });
+  const names = new Map(parseModel(model).nodes.map(({ id, name }) => [id, name]));
+  const ways = new Map<string, number>();
+  for (const { nodeId, ruleId } of elements) {
+    if (tables.has(nodeId)) continue;
+    const way = (ways.get(nodeId) ?? 0) + 1;
+    ways.set(nodeId, way);
+    keys.set(statementElement(nodeId, ruleId), {
+      nodeId,
+      ruleId,
+      label: `${names.get(nodeId) ?? nodeId} way ${way}`,
+    });
+  }
   return keys;
 }

@@ -1,7 +1,9 @@
-import { formatJson, shortJson } from '../api/exactJson.js';
+import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIdOf } from '../graph/fields.js';
+import { worded } from './worded.js';
 import { Table } from '../parts/table.js';
+import { ValuesLine } from '../parts/values.js';
 
 type TableAnalysis = Analysis['tables'][number];
 type Finding = TableAnalysis['findings'][number];
@@ -9,25 +11,33 @@ type Finding = TableAnalysis['findings'][number];
 interface AnalysisViewProps {
   readonly analysis: Analysis;
   readonly model: Model;
+  /** Whether it was looked for facts that reach each row; else it is under way. */
+  readonly isSearched?: boolean;
   /** Shows a node, in which the finding is. */
   readonly onChoose: (nodeId: string) => void;
   /** @param fact JSON */
   readonly onRun: (fact: string) => void;
-  /** Makes a test of what the fact gives. */
+  /** Makes a test of it, once somebody has said what it should give. */
   readonly onAddTest: (fact: string) => void;
+  /** Puts a row into a table; undefined where it cannot be changed. @param input what the row takes; null for all that is left */
+  readonly onAddRow?: (nodeId: string, input: unknown) => void;
 }
 
 /** What is proved of a model, each finding with a fact that shows it. */
-export function AnalysisView({ analysis, model, ...actions }: AnalysisViewProps) {
+export function AnalysisView({ analysis, model, isSearched = true, ...actions }: AnalysisViewProps) {
   const { tables, reach } = analysis;
   const found = tables.filter(({ findings }) => findings.length > 0);
   return (
     <>
-      <p>
-        {reach.reachable} of {reach.elements.length} rows and branches are reached by some fact
-        {reach.unreachable > 0 && <>, {reach.unreachable} by none</>}
-        {reach.unknown > 0 && <>; of {reach.unknown} it is not known</>}.
-      </p>
+      {isSearched ? (
+        <p>
+          {reach.reachable} of {reach.elements.length} rows and branches are reached by some fact
+          {reach.unreachable > 0 && <>, {reach.unreachable} by none</>}
+          {reach.unknown > 0 && <>; of {reach.unknown} it is not known</>}.
+        </p>
+      ) : (
+        <p class="soft">Which of its {reach.elements.length} rows and branches are reached is looked for …</p>
+      )}
       {found.length === 0 && <p class="empty">Nothing was found: no gap, no dead row, no conflict.</p>}
       {found.map((table) => (
         <TableFindings key={table.nodeId} table={table} model={model} {...actions} />
@@ -40,8 +50,15 @@ const columns = ['What', 'Rows', 'Status', 'Shown by', 'Actions'] as const;
 
 type TableFindingsProps = Omit<AnalysisViewProps, 'analysis'> & { readonly table: TableAnalysis };
 
-function TableFindings({ table: { nodeId, node, findings }, model, onChoose, onRun, onAddTest }: TableFindingsProps) {
+function TableFindings({
+  table: { nodeId, node, findings },
+  model,
+  onChoose,
+  onAddRow,
+  ...actions
+}: TableFindingsProps) {
   const numbers = rowNumbers(model, nodeId);
+  const content = model.nodes.find(({ id }) => id === nodeId)?.content;
   return (
     <section aria-label={`Findings in ${node}`} class="stack">
       <h2>
@@ -53,7 +70,13 @@ function TableFindings({ table: { nodeId, node, findings }, model, onChoose, onR
         label={`Findings in ${node}`}
         columns={columns}
         rows={findings}
-        cells={(finding) => <FindingCells {...{ finding, numbers, onRun, onAddTest }} />}
+        cells={(finding) => (
+          <FindingCells
+            {...{ numbers, ...actions }}
+            finding={{ ...finding, message: worded(finding.message, content) }}
+            onAddRow={onAddRow && finding.kind === 'gap' ? (input) => onAddRow(nodeId, input) : undefined}
+          />
+        )}
       />
     </section>
   );
@@ -72,6 +95,7 @@ const kinds: Readonly<Record<Finding['kind'], readonly [name: string, colour: st
 interface FindingCellsProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTest'> {
   readonly finding: Finding;
   readonly numbers: ReadonlyMap<string, number>;
+  readonly onAddRow: ((input: unknown) => void) | undefined;
 }
 
 function FindingCells({
@@ -79,6 +103,7 @@ function FindingCells({
   numbers,
   onRun,
   onAddTest,
+  onAddRow,
 }: FindingCellsProps) {
   const [name, colour] = kinds[kind];
   const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
@@ -91,16 +116,28 @@ function FindingCells({
       <td>{status}</td>
       <td class="wrapped">{witness !== null && <Witness witness={witness} />}</td>
       <td>
-        {fact !== null && (
-          <div class="actions">
-            <button type="button" onClick={() => onRun(fact)}>
-              Run it
+        <div class="actions">
+          {fact !== null && (
+            <>
+              <button type="button" onClick={() => onRun(fact)}>
+                Run it
+              </button>
+              <button type="button" onClick={() => onAddTest(fact)}>
+                Make it a test …
+              </button>
+            </>
+          )}
+          {onAddRow !== undefined && witness !== null && (
+            <button type="button" onClick={() => onAddRow(witness.input)}>
+              Add a row for this
             </button>
-            <button type="button" onClick={() => onAddTest(fact)}>
-              Make it a test
+          )}
+          {onAddRow !== undefined && (
+            <button type="button" onClick={() => onAddRow(null)}>
+              Let the last row take everything else
             </button>
-          </div>
-        )}
+          )}
+        </div>
       </td>
     </>
   );
@@ -108,7 +145,7 @@ function FindingCells({
 
 const Witness = ({ witness: { fact, input, result } }: { readonly witness: NonNullable<Finding['witness']> }) => (
   <>
-    <code>{shortJson(fact ?? input)}</code> → <code>{shortJson(result)}</code>
+    <ValuesLine value={fact ?? input} /> → <ValuesLine value={result} />
     {fact === null && <span class="soft"> (what goes into the table: no fact was found that leads there)</span>}
   </>
 );

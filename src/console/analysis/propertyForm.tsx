@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import { formatJson, shortJson } from '../api/exactJson.js';
+import { formatJson } from '../api/exactJson.js';
 import type { Analysis } from '../api/types.js';
 import { isObject } from '../graph/fields.js';
+import { ValuesLine } from '../parts/values.js';
 import { Failure } from '../parts/failure.js';
 import { useSession } from '../shell/session.js';
 
@@ -79,7 +80,7 @@ function Outcome({
       <span class={`mark ${colours[status]}`}>{status}</span> <code>{name}</code>{' '}
       {witness !== null && (
         <>
-          by <code>{shortJson(witness.fact ?? witness.input)}</code> → <code>{shortJson(witness.result)}</code>{' '}
+          by <ValuesLine value={witness.fact ?? witness.input} /> → <ValuesLine value={witness.result} />{' '}
         </>
       )}
       {fact !== null && (

@@ -1,5 +1,6 @@
 import type { Answer, Call, Query } from './client.js';
 import { contentOf, modelOf } from './contents.js';
+import { createTurns } from './turns.js';
 import type {
   Analysis,
   AuditEntry,
@@ -63,8 +64,12 @@ export function createOperations(call: Call) {
   // What the service promises of its answers is checked by its own tests, not by every browser again.
   const get = async <Body>(path: string, query: Query = {}, signal?: Signal): Promise<Body> =>
     (await call('GET', path, { query, ...(signal === undefined ? {} : { signal }) })).body as Body;
-  const post = async <Body>(path: string, body: object | string): Promise<Body> =>
-    (await call('POST', path, { body })).body as Body;
+  const post = async <Body>(path: string, body: object | string, signal?: Signal): Promise<Body> =>
+    (await call('POST', path, { body, ...(signal === undefined ? {} : { signal }) })).body as Body;
+  const turns = createTurns();
+  /** Of a draft, which is not stored: what a person saves goes first. */
+  const check = <Body>(path: string, body: object | string, signal?: Signal): Promise<Body> =>
+    turns.check((own) => post<Body>(path, body, own), signal);
 
   async function all<Item>(path: string, query: Query = {}, signal?: Signal): Promise<Item[]> {
     const items: Item[] = [];
@@ -114,11 +119,13 @@ export function createOperations(call: Call) {
       { force, tag }: { readonly force: boolean; readonly tag: string | null },
     ) =>
       tagged(
-        await call('PATCH', `/logic/decisions/${id}`, {
-          query: { force: force ? 'true' : undefined },
-          body: { content: await contentOf(content) },
-          headers: ifMatch(tag),
-        }),
+        await turns.write(async () =>
+          call('PATCH', `/logic/decisions/${id}`, {
+            query: { force: force ? 'true' : undefined },
+            body: { content: await contentOf(content) },
+            headers: ifMatch(tag),
+          }),
+        ),
       ),
     renameDecision: (id: string, key: string) => call('PATCH', `/logic/decisions/${id}`, { body: { key } }),
     removeDecision: (id: string) => call('DELETE', `/logic/decisions/${id}`),
@@ -131,7 +138,7 @@ export function createOperations(call: Call) {
       get<Schemas>(`/logic/decisions/${id}/versions/${version}/schema`, {}, signal),
     /** @param tag the decision's, so that what is saved is what the person saw */
     saveVersion: (id: string, { message, tag }: { readonly message: string; readonly tag: string | null }) =>
-      call('POST', `/logic/decisions/${id}/versions`, { body: { message }, headers: ifMatch(tag) }),
+      turns.write(() => call('POST', `/logic/decisions/${id}/versions`, { body: { message }, headers: ifMatch(tag) })),
     differences: (id: string, from: number, to: number, signal?: Signal) =>
       get<Differences>(`/logic/decisions/${id}/versions/${from}/differences/${to}`, {}, signal),
     runTests: (id: string, version: number) => post<TestReport>(`/logic/decisions/${id}/tests`, { version }),
@@ -155,25 +162,27 @@ export function createOperations(call: Call) {
       });
       return { body: answer.body as TableImport, tag: answer.tag };
     },
-    analyse: async ({ content, ...fields }: AnalysisFields, signal?: Signal) => {
-      const { body } = await call('POST', '/logic/analyses', {
-        body: { ...fields, ...(content === undefined ? {} : { content: await contentOf(content) }) },
-        ...(signal === undefined ? {} : { signal }),
-      });
-      return body as Analysis;
-    },
-    validate: async (key: string, model: Model) =>
-      post<{ faults: readonly Fault[] }>('/logic/validations', {
-        decisions: [{ key, content: await contentOf(model) }],
-      }),
+    analyse: async ({ content, ...fields }: AnalysisFields, signal?: Signal) =>
+      check<Analysis>(
+        '/logic/analyses',
+        { ...fields, ...(content === undefined ? {} : { content: await contentOf(content) }) },
+        signal,
+      ),
+    validate: async (key: string, model: Model, signal?: Signal) =>
+      check<{ faults: readonly Fault[] }>(
+        '/logic/validations',
+        { decisions: [{ key, content: await contentOf(model) }] },
+        signal,
+      ),
 
     // Facts go out as the person wrote them, with every digit.
     evaluate: (id: string, version: number, fact: string) =>
       post<Evaluation>(`/logic/decisions/${id}/evaluations`, `{"version":${version},"fact":${fact}}`),
-    evaluateDraft: async (key: string, model: Model, fact: string) =>
-      post<Evaluation>(
+    evaluateDraft: async (key: string, model: Model, fact: string, signal?: Signal) =>
+      check<Evaluation>(
         '/logic/evaluations',
         `{"key":${JSON.stringify(key)},"content":${JSON.stringify(await contentOf(model))},"fact":${fact}}`,
+        signal,
       ),
 
     deployments: (signal?: Signal) => all<Deployment>('/logic/deployments', {}, signal),

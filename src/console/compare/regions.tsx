@@ -1,4 +1,5 @@
 import { formatJson, shortJson } from '../api/exactJson.js';
+import { ValuesLine } from '../parts/values.js';
 import { permitted } from '../api/client.js';
 import type { Analysis } from '../api/types.js';
 import { isObject } from '../graph/fields.js';
@@ -109,7 +110,7 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
                 <Changed before={before} after={after} />
               </td>
               <td class="wrapped">
-                <code>{shortJson(witness.fact ?? witness.input)}</code>
+                <ValuesLine value={witness.fact ?? witness.input} />
               </td>
               <td>
                 {isObject(witness.fact) && (

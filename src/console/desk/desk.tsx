@@ -15,12 +15,11 @@ import { faultyOf, type SoughtPart } from './marks.js';
 import { NodePane } from './nodePane.js';
 import { repairGroups } from '../editor/repairs.js';
 import { RepairDialog } from './repairDialog.js';
-import type { Stored } from './saveForm.js';
 import { useAnalysis } from './useAnalysis.js';
 import { useDeskKeys } from './useDeskKeys.js';
-import { useDraft } from './useDraft.js';
-import { useKeep } from './useKeep.js';
+import { useDraft, type Stored } from './useDraft.js';
 import { useLive } from './useLive.js';
+import { useSaving } from './useSaving.js';
 
 export interface DeskProps {
   readonly stored: Stored;
@@ -30,15 +29,16 @@ export interface DeskProps {
 
 /** One desk: the decisions, what is open of one of them, and what a run of it does. Which node is open is in the address. */
 export function Desk({ stored, onReload }: DeskProps) {
-  const { api, workspace } = useSession();
+  const { api, who, workspace } = useSession();
   const { query, setQuery } = useRouter();
-  const draft = useDraft(`${workspace.id} ${stored.decision.id}`, stored);
+  const draft = useDraft(`${who.principal} ${workspace.id} ${stored.decision.id}`, stored);
   const { model } = draft;
   const { decision } = draft.stored;
   const checked = useFaults(decision.key, model);
   const { faults } = checked;
   const live = useLive(decision.key, model);
-  const keep = useKeep(draft, faults);
+  const saving = useSaving(draft, faults);
+  const { keep } = saving;
   const [sought, setSought] = useState<SoughtPart | null>(null);
   const [isFull, setFull] = useState(false);
   const [areKeysShown, setKeysShown] = useState(false);
@@ -57,18 +57,23 @@ export function Desk({ stored, onReload }: DeskProps) {
     setLast(open?.id ?? null);
     setQuery({ node: id }, true);
   };
+  const seek = (target: SoughtPart): void => {
+    setSought(target);
+    openNode(target.nodeId);
+  };
   useEffect(() => {
     document.title = `Edit ${decision.key} | Verdict`;
   }, [decision.key]);
   useDeskKeys({
     draft,
+    onKeep: () => void keep().catch(() => undefined),
     onRun: () => void live.evaluate(fact.text),
     onFull: () => setFull((before) => !before),
     onKeys: () => setKeysShown(true),
   });
   return (
     <main id="main" class={`desk${isFull ? ' full' : ''}`}>
-      <DeskLine {...{ draft, faults, onReload }} onKeep={keep} onKeys={() => setKeysShown(true)} />
+      <DeskLine {...{ draft, saving, faults, onReload }} onKeys={() => setKeysShown(true)} />
       <div class="desk-panes">
         <DecisionsPane current={decision.id} />
         <div class="desk-middle">
@@ -90,13 +95,10 @@ export function Desk({ stored, onReload }: DeskProps) {
             {...{ draft, repairs, ...checked }}
             findings={analysed.findings}
             onRepairs={() => setQuery({ repairs: '1' }, true)}
-            onSeek={(target) => {
-              setSought(target);
-              openNode(target.nodeId);
-            }}
+            onSeek={seek}
           />
         </div>
-        <DeskPanel {...{ draft, live, analysed, fact }} schemas={schemas.value} onOpen={openNode} />
+        <DeskPanel {...{ draft, live, analysed, fact }} schemas={schemas.value} onOpen={openNode} onSeek={seek} />
       </div>
       {query.has('repairs') && groups.length > 0 && (
         <RepairDialog groups={groups} onEdit={draft.edit} onClose={() => setQuery({ repairs: null }, true)} />

@@ -1,20 +1,22 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
+import { backToGrid } from '../editor/grid/backToGrid.js';
 import { Link } from '../shell/router.js';
 import { LeaveDialog } from './leaveDialog.js';
-import { SaveForm, type Stored } from './saveForm.js';
+import { SaveForm } from './saveForm.js';
 import type { Draft } from './useDraft.js';
+import type { Saving } from './useSaving.js';
 
 interface DeskLineProps {
   readonly draft: Draft;
   readonly faults: readonly Fault[];
-  readonly onKeep: () => Promise<Stored>;
+  readonly saving: Saving;
   readonly onReload: () => void;
   readonly onKeys: () => void;
 }
 
 /** The line above: which decision, what is unsaved, and what can be done with all of it. */
-export function DeskLine({ draft, faults, onKeep, onReload, onKeys }: DeskLineProps) {
+export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLineProps) {
   const { decision } = draft.stored;
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
@@ -24,24 +26,14 @@ export function DeskLine({ draft, faults, onKeep, onReload, onKeys }: DeskLinePr
         Edit {decision.key}
       </h1>
       <span class="actions">
-        <button type="button" disabled={!draft.canUndo} onClick={draft.undo} title="Ctrl+Z">
+        <button type="button" disabled={!draft.canUndo} onClick={() => backToGrid(draft.undo)} title="Ctrl+Z">
           Undo
         </button>
-        <button type="button" disabled={!draft.canRedo} onClick={draft.redo} title="Ctrl+Y">
+        <button type="button" disabled={!draft.canRedo} onClick={() => backToGrid(draft.redo)} title="Ctrl+Y">
           Redo
         </button>
       </span>
-      <SaveForm
-        stored={draft.stored}
-        isDirty={draft.isDirty}
-        faults={faults}
-        onKeep={onKeep}
-        onStored={draft.settle}
-        onReload={() => {
-          draft.discard();
-          onReload();
-        }}
-      />
+      <SaveForm {...{ draft, saving, faults, onReload }} />
       <span class="actions">
         <Link class="button" to={`/deployments?decision=${decision.id}`}>
           Deploy
@@ -53,7 +45,7 @@ export function DeskLine({ draft, faults, onKeep, onReload, onKeys }: DeskLinePr
           ?
         </button>
       </span>
-      <LeaveDialog isDirty={draft.isDirty} onKeep={onKeep} onDiscard={draft.discard} />
+      <LeaveDialog isDirty={draft.isDirty} onKeep={saving.keep} onDiscard={draft.discard} />
     </header>
   );
 }

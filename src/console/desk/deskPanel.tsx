@@ -1,18 +1,16 @@
-import { useState } from 'preact/hooks';
-import { AnalysisView } from '../analysis/analysisView.js';
+import { useMemo, useState } from 'preact/hooks';
 import { formatJson } from '../api/exactJson.js';
 import type { Schemas } from '../api/types.js';
 import { DecisionChanges } from '../audit/decisionChanges.js';
 import type { FactState } from '../facts/useFact.js';
-import { HowItCame } from '../graph/howItCame.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
-import { Failure } from '../parts/failure.js';
 import { Tabs } from '../parts/tabs.js';
 import { Link } from '../shell/router.js';
-import { useSession } from '../shell/session.js';
-import { testOf } from '../tests/testsTab.js';
+import { AnalysisPart } from './analysisPart.js';
+import { draftSchema } from './draftSchema.js';
 import { keptLayout } from './layout.js';
+import type { SoughtPart } from './marks.js';
 import { Splitter } from './splitter.js';
 import { TestsPanel } from './testsPanel.js';
 import type { useAnalysis } from './useAnalysis.js';
@@ -26,6 +24,7 @@ interface DeskPanelProps {
   readonly fact: FactState;
   readonly schemas: Schemas | null;
   readonly onOpen: (nodeId: string) => void;
+  readonly onSeek: (target: SoughtPart) => void;
 }
 
 const tabs = [
@@ -39,20 +38,19 @@ const tabs = [
 type TabId = (typeof tabs)[number][0];
 
 /** What a run of the draft does, beside whatever is open. */
-export function DeskPanel({ draft, live, analysed, fact, schemas, onOpen }: DeskPanelProps) {
+export function DeskPanel({ draft, live, analysed, fact, schemas, onOpen, onSeek }: DeskPanelProps) {
   const { decision } = draft.stored;
   const [tab, setTab] = useState<TabId>('fact');
   const [width, setWidth] = useState(() => keptLayout().panelWidth);
   const { run, failure } = live;
+  const input = useMemo(() => draftSchema(draft.model, schemas?.input ?? null), [draft.model, schemas]);
   const runFact = (text: string): void => {
     fact.setText(text);
     setTab('result');
     void live.evaluate(text);
   };
   const result = (
-    <ResultRegion evaluation={run?.evaluation ?? null} failure={failure}>
-      {run !== null && <HowItCame model={run.model} trace={run.evaluation.trace} onOpen={onOpen} />}
-    </ResultRegion>
+    <ResultRegion evaluation={run?.evaluation ?? null} model={run?.model ?? draft.model} {...{ failure, onOpen }} />
   );
   return (
     <aside class="desk-panel" aria-label="Run" style={{ width: `${width}px` }}>
@@ -62,7 +60,7 @@ export function DeskPanel({ draft, live, analysed, fact, schemas, onOpen }: Desk
           <RunForm
             decisionId={decision.id}
             tests={draft.model.tests ?? []}
-            schema={schemas?.input ?? null}
+            schema={input}
             fact={fact}
             onRun={live.evaluate}
           />
@@ -71,7 +69,7 @@ export function DeskPanel({ draft, live, analysed, fact, schemas, onOpen }: Desk
         {tab === 'tests' && (
           <TestsPanel {...{ draft, run, schemas }} onFact={({ input }) => runFact(formatJson(input))} />
         )}
-        {tab === 'analysis' && <AnalysisPart {...{ draft, analysed, onOpen }} onRun={runFact} />}
+        {tab === 'analysis' && <AnalysisPart {...{ draft, analysed, schemas, onSeek }} onRun={runFact} />}
         {tab === 'changes' && (
           <>
             {decision.latestVersion !== null && (
@@ -86,41 +84,5 @@ export function DeskPanel({ draft, live, analysed, fact, schemas, onOpen }: Desk
         )}
       </Tabs>
     </aside>
-  );
-}
-
-interface AnalysisPartProps extends Pick<DeskPanelProps, 'draft' | 'analysed' | 'onOpen'> {
-  readonly onRun: (fact: string) => void;
-}
-
-function AnalysisPart({ draft, analysed: { analysis, error }, onOpen, onRun }: AnalysisPartProps) {
-  const { api } = useSession();
-  const [failure, setFailure] = useState<unknown>(null);
-  const { model, stored, edit } = draft;
-  const addTest = async (fact: string): Promise<void> => {
-    try {
-      const evaluation = await api.evaluateDraft(stored.decision.key, model, fact);
-      edit((before) => ({
-        ...before,
-        tests: [...(before.tests ?? []), testOf({ fact, evaluation }, before.tests ?? [])],
-      }));
-      setFailure(null);
-    } catch (refused) {
-      setFailure(refused);
-    }
-  };
-  if (error !== null) return <Failure error={error} />;
-  if (analysis === null) return <p class="soft">There is nothing proved of it yet.</p>;
-  return (
-    <>
-      {failure !== null && <Failure error={failure} />}
-      <AnalysisView
-        analysis={analysis}
-        model={model}
-        onChoose={onOpen}
-        onRun={onRun}
-        onAddTest={(fact) => void addTest(fact)}
-      />
-    </>
   );
 }

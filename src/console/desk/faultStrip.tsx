@@ -7,6 +7,7 @@ import { sheetOf, withCells } from '../editor/sheet.js';
 import { isObject } from '../graph/fields.js';
 import { ended } from '../graph/nodeRegion.js';
 import { count } from '../parts/small.js';
+import { keepLayout, keptLayout } from './layout.js';
 import { cellOf, type RowFinding, type SoughtPart } from './marks.js';
 import type { Draft } from './useDraft.js';
 
@@ -27,36 +28,39 @@ const mostShown = 50;
 
 /** The faults of the draft, each a line: where it is, what is wrong, and how it is put right. */
 export function FaultStrip({ draft, faults, error, findings, repairs, onRepairs, onSeek }: FaultStripProps) {
-  const [isOpen, setOpen] = useState(true);
+  const [isOpen, setOpen] = useState(() => keptLayout().areFaultsOpen);
+  const toggle = (): void => {
+    keepLayout({ areFaultsOpen: !isOpen });
+    setOpen(!isOpen);
+  };
   const errors = faults.filter(({ severity }) => severity === 'error');
   const warnings = faults.length - errors.length;
   const dead = findings.filter(({ kind }) => kind === 'shadowed' || kind === 'conflict');
   const inOrder = [...errors, ...faults.filter(({ severity }) => severity !== 'error')];
   return (
-    <section aria-label="Faults" aria-live="polite" class="faults" tabIndex={0}>
-      {error !== null && <p class="soft">The service could not check the draft.</p>}
-      {faults.length === 0 && error === null && (
-        <p class={dead.length === 0 ? 'soft' : 'warn'}>
-          {dead.length === 0
-            ? 'No faults.'
-            : `△ No fault in a cell, but ${count(dead.length, 'row')} that can never match: see Analysis.`}
-        </p>
-      )}
-      {faults.length > 0 && (
-        <div class="fault-line">
-          <button type="button" class="quiet fault-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? '▾' : '▸'} {errors.length > 0 && <b class="bad">{count(errors.length, 'error')}</b>}{' '}
-            {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
+    <section aria-label="Faults" aria-live="polite" class={`faults${isOpen ? ' open' : ''}`}>
+      <div class="fault-line">
+        <button type="button" class="quiet" aria-label="List of faults" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? '▾' : '▸'}
+        </button>
+        {errors.length > 0 && <b class="bad">{count(errors.length, 'error')}</b>}
+        {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
+        {repairs > 0 && (
+          <button type="button" onClick={onRepairs}>
+            Repair {count(repairs, 'cell')} …
           </button>
-          {repairs > 0 && (
-            <button type="button" onClick={onRepairs}>
-              Repair {count(repairs, 'cell')} …
-            </button>
-          )}
-        </div>
-      )}
+        )}
+        {error !== null && <span class="soft">The service could not check the draft.</span>}
+        {faults.length === 0 && error === null && (
+          <span class={dead.length === 0 ? 'soft' : 'warn'}>
+            {dead.length === 0
+              ? `No faults.${findings.length === 0 ? '' : ` ${count(findings.length, 'finding')}: see Analysis.`}`
+              : `△ No fault in a cell, but ${count(dead.length, 'row')} that can never match: see Analysis.`}
+          </span>
+        )}
+      </div>
       {isOpen && (
-        <ul>
+        <ul tabIndex={0} aria-label="Faults, one by one">
           {inOrder.slice(0, mostShown).map((fault) => (
             <FaultRow key={`${fault.pointer ?? ''} ${fault.message}`} {...{ draft, fault, onSeek }} />
           ))}

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Model, ModelEdge, ModelNode } from '../api/types.js';
 import { nodeTypes, type NodeType } from '../editor/newNode.js';
-import { isObject, rowsOf, textOf } from '../graph/fields.js';
 import { kindName } from '../graph/kinds.js';
+import { portsOf } from '../graph/ports.js';
 
 interface GraphFormProps {
   readonly model: Model;
@@ -103,11 +103,9 @@ function ConnectForm({ model, onConnect, onDisconnect }: Omit<GraphFormProps, 'o
 
 export function startsOf(node: ModelNode | undefined): readonly Start[] {
   if (node === undefined) return [];
-  const { id, type, name, content } = node;
-  if (type !== 'switchNode') return [{ sourceId: id, name }];
-  return rowsOf(isObject(content) ? content : {}, 'statements').map((statement) => ({
-    sourceId: id,
-    sourceHandle: textOf(statement['id']),
-    name: `${name}: ${textOf(statement['condition']) || 'otherwise'}`,
+  return portsOf(node).map(({ handle, label }) => ({
+    sourceId: node.id,
+    ...(handle === undefined ? {} : { sourceHandle: handle }),
+    name: label === '' ? node.name : `${node.name}: ${label}`,
   }));
 }

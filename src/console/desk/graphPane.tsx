@@ -8,10 +8,9 @@ import { layOut, nodeHeight, nodeWidth, type Point } from '../graph/geometry.js'
 import { Graph } from '../graph/graph.js';
 import type { Way } from '../graph/way.js';
 import { GraphForm, startsOf } from './graphForm.js';
-import { insertedNode, wayTo } from './insertedNode.js';
+import { insertedNode, wayTo, withinEdge } from './insertedNode.js';
 import type { Draft } from './useDraft.js';
 import { usePositions } from './usePositions.js';
-import { WhichStart } from './whichStart.js';
 
 interface GraphPaneProps {
   readonly draft: Draft;
@@ -30,17 +29,15 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   const positions = usePositions(model);
   const pane = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(from === null ? [] : [from]));
-  const [pending, setPending] = useState<{ readonly sourceId: string; readonly targetId: string } | null>(null);
   const middle = useRef<Point>({ x: 0, y: 0 });
   const connect = (edge: Omit<ModelEdge, 'id'>): void =>
     edit((before) => connected(before, { id: newId(), type: 'edge', ...edge } as ModelEdge));
-  const connectNodes = (sourceId: string, targetId: string): void => {
-    const source = model.nodes.find(({ id }) => id === sourceId);
-    if (source === undefined || sourceId === targetId) return;
-    const starts = startsOf(source);
-    // A switch has several ways out, and only a person knows which is meant.
-    if (starts.length > 1) setPending({ sourceId, targetId });
-    else if (starts[0] !== undefined) connect({ ...handleOf(starts[0]), sourceId, targetId });
+  const insert = (id: string, edgeId: string): void => {
+    const edge = model.edges.find((each) => each.id === edgeId);
+    const node = model.nodes.find((each) => each.id === id);
+    const isFree = model.edges.every(({ sourceId, targetId }) => sourceId !== id && targetId !== id);
+    if (edge === undefined || node === undefined || !isFree || startsOf(node).length === 0) return;
+    edit((present) => withinEdge(present, node, edge));
   };
   const focus = (id: string): void => {
     const drawn = pane.current?.querySelector<SVGElement>(`[data-node="${id}"]`);
@@ -84,7 +81,10 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
           onMove={(moved) =>
             edit((before) => withPositions(before, new Map([...withoutPosition(before.nodes, positions), ...moved])))
           }
-          onConnect={connectNodes}
+          onConnect={(sourceId, targetId, sourceHandle) =>
+            connect({ sourceId, targetId, ...(sourceHandle === undefined ? {} : { sourceHandle }) })
+          }
+          onInsert={insert}
           onDelete={remove}
           onTidy={() =>
             void layOut(model.nodes, model.edges).then((tidy) => edit((before) => withPositions(before, tidy)))
@@ -94,21 +94,9 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
           }}
         />
       )}
-      {pending !== null && (
-        <WhichStart
-          starts={startsOf(model.nodes.find(({ id }) => id === pending.sourceId))}
-          onClose={() => setPending(null)}
-          onChoose={(start) => connect({ ...handleOf(start), targetId: pending.targetId })}
-        />
-      )}
     </div>
   );
 }
-
-const handleOf = ({ sourceId, sourceHandle }: { readonly sourceId: string; readonly sourceHandle?: string }) => ({
-  sourceId,
-  ...(sourceHandle === undefined ? {} : { sourceHandle }),
-});
 
 const withoutPosition = (nodes: Draft['model']['nodes'], positions: ReadonlyMap<string, Point>): [string, Point][] =>
   nodes.flatMap(({ id, position }) => {

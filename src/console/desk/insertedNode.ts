@@ -32,13 +32,20 @@ const handleOf = ({ sourceId, sourceHandle }: Omit<Start, 'name'> | ModelEdge): 
   ...(typeof sourceHandle === 'string' ? { sourceHandle } : {}),
 });
 
+const link = (from: Omit<Start, 'name'>, targetId: string): ModelEdge =>
+  ({ id: newId(), type: 'edge', ...from, targetId }) as ModelEdge;
+
 /** With the node, and the edges to it and from it. */
 export function insertedNode(model: Model, node: ModelNode, { before, edge }: WayTo): Model {
-  const link = (from: Omit<Start, 'name'>, targetId: string) =>
-    ({ id: newId(), type: 'edge', ...from, targetId }) as ModelEdge;
   if (before === undefined) return withNode(model, node);
   if (edge === undefined) return withNode(model, node, [link(before, node.id)]);
+  return withinEdge(withNode(model, node), node, edge);
+}
+
+/** A node that is there comes into an edge: what led past it leads through it. */
+export function withinEdge(model: Model, node: ModelNode, edge: ModelEdge): Model {
   const [start] = startsOf(node);
   const after = start === undefined ? [] : [link(handleOf(start), edge.targetId)];
-  return withNode(withoutEdges(model, new Set([edge.id])), node, [link(before, node.id), ...after]);
+  const { edges, ...rest } = withoutEdges(model, new Set([edge.id]));
+  return { ...rest, edges: [...edges, link(handleOf(edge), node.id), ...after] };
 }

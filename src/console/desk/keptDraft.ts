@@ -1,7 +1,7 @@
 import { parseJson } from '../api/exactJson.js';
 import type { Model } from '../api/types.js';
 
-/** A draft that outlives a reload of the page: models alone, never facts, which may be about people. */
+/** A draft that outlives the page, the tab and a crash: models alone, never facts, which may be about people. */
 interface Kept {
   readonly model: Model;
   /** Of the decision when the draft was begun. */
@@ -12,19 +12,27 @@ const name = (keptUnder: string): string => `verdict draft ${keptUnder}`;
 
 export function keptDraft(keptUnder: string): Kept | null {
   try {
-    const text = sessionStorage.getItem(name(keptUnder));
+    const text = localStorage.getItem(name(keptUnder));
     return text === null ? null : (parseJson(text) as Kept);
   } catch {
     return null;
   }
 }
 
-export function keepDraft(keptUnder: string, kept: Kept): void {
+/** @returns whether the browser has room for it, and is allowed to keep anything */
+export function keepDraft(keptUnder: string, kept: Kept): boolean {
   try {
-    sessionStorage.setItem(name(keptUnder), JSON.stringify(kept));
+    localStorage.setItem(name(keptUnder), JSON.stringify(kept));
+    return true;
   } catch {
-    // It has no room there: the browser asks before the page is left.
+    return false;
   }
 }
 
-export const forgetDraft = (keptUnder: string): void => sessionStorage.removeItem(name(keptUnder));
+export function forgetDraft(keptUnder: string): void {
+  try {
+    localStorage.removeItem(name(keptUnder));
+  } catch {
+    // It is refused, so that there is none.
+  }
+}

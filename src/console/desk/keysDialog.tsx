@@ -2,7 +2,7 @@ import { Dialog } from '../parts/dialog.js';
 
 const keys = [
   ['Ctrl+Z, Ctrl+Y', 'undo, redo'],
-  ['Ctrl+S', 'save a version'],
+  ['Ctrl+S', 'keep as working copy'],
   ['Ctrl+Enter', 'run the fact'],
   ['F', 'fill the screen with what is open, and back'],
   ['?', 'these keys'],
@@ -19,7 +19,7 @@ const keys = [
 ] as const;
 
 export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => (
-  <Dialog title="Keys" action="Close" cancel="Back" onClose={onClose} onSubmit={() => Promise.resolve()}>
+  <Dialog title="Keys" cancel="Close" onClose={onClose}>
     <dl class="keys">
       {keys.map(([key, what]) => (
         <div key={key}>

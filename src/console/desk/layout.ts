@@ -1,6 +1,7 @@
 /** How somebody likes the desk; it tells nothing of the work on it. */
 export interface Layout {
   readonly areDecisionsOpen: boolean;
+  readonly areFaultsOpen: boolean;
   /** Of the panel at the right, in pixels. */
   readonly panelWidth: number;
 }
@@ -8,7 +9,7 @@ export interface Layout {
 const name = 'verdict desk';
 /** As the style sheet has it: below this the panes stand over one another. */
 const wideFrom = 960;
-const first = (): Layout => ({ areDecisionsOpen: innerWidth >= wideFrom, panelWidth: 340 });
+const first = (): Layout => ({ areDecisionsOpen: innerWidth >= wideFrom, areFaultsOpen: true, panelWidth: 340 });
 
 export function keptLayout(): Layout {
   try {

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { Fault, ModelNode, Trace } from '../api/types.js';
+import { worded } from '../analysis/worded.js';
+import type { Fault, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
 import type { SoughtCell } from '../editor/nodes/nodeEditorProps.js';
@@ -8,9 +9,8 @@ import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
 import { marksOf, textFaultsOf, type RowFinding } from './marks.js';
 import { count } from '../parts/small.js';
-import type { Stored } from './saveForm.js';
 import { TableFiles } from './tableFiles.js';
-import type { Draft } from './useDraft.js';
+import type { Draft, Stored } from './useDraft.js';
 
 interface NodePaneProps {
   readonly draft: Draft;
@@ -54,7 +54,7 @@ export function NodePane(props: NodePaneProps) {
             }}
           />
         </label>
-        <span class="soft">
+        <span class="soft about">
           {kindName(node.type)}
           {nodeTrace !== undefined && ` · ${nodeTrace.performance}`}
           {trace !== null && nodeTrace === undefined && ' · the run did not come here'}
@@ -77,13 +77,12 @@ export function NodePane(props: NodePaneProps) {
           )}
         </span>
       </div>
-      {nodeTrace?.error !== undefined && (
-        <p class="failure" role="note">
-          {nodeTrace.error.field !== undefined && <b>{nodeTrace.error.field}: </b>}
-          {nodeTrace.error.message}
-        </p>
-      )}
-      <TableFindings findings={findings.filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)} />
+      <NodeLine
+        error={nodeTrace?.error}
+        findings={findings
+          .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
+          .map((finding) => ({ ...finding, message: worded(finding.message, node.content) }))}
+      />
       <NodeEditor
         node={node}
         matched={matched}
@@ -100,13 +99,27 @@ export function NodePane(props: NodePaneProps) {
   );
 }
 
-/** What is proved of a whole table, in one line: the rows are to be seen. The panel Analysis has all of it. */
-function TableFindings({ findings }: Pick<NodePaneProps, 'findings'>) {
+interface NodeLineProps extends Pick<NodePaneProps, 'findings'> {
+  readonly error: NodeTrace['error'];
+}
+
+/**
+ * Why a run failed here, else what is proved of a whole table. The line is there when it has nothing to say, too: rows
+ * that somebody points at stay where they are. The panel Analysis has all of it.
+ */
+function NodeLine({ error, findings }: NodeLineProps) {
   const [first, ...others] = findings;
-  if (first === undefined) return null;
+  if (error !== undefined) {
+    const text = `${error.field === undefined ? '' : `${error.field}: `}${error.message}`;
+    return (
+      <p class="bad small finding" role="note" title={text}>
+        ✕ {text}
+      </p>
+    );
+  }
   return (
     <p class="warn small finding" title={findings.map(({ kind, message }) => `${kind}: ${message}`).join('\n')}>
-      △ {first.kind}: {first.message}
+      {first !== undefined && `△ ${first.kind}: ${first.message}`}
       {others.length > 0 && `; ${count(others.length, 'more finding')} in Analysis`}
     </p>
   );

@@ -1,110 +1,125 @@
 import { useState } from 'preact/hooks';
-import { ApiError } from '../api/client.js';
-import type { Decision, Fault, Model } from '../api/types.js';
+import type { Fault } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
 import { count, versionName } from '../parts/small.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-
-/** A decision as the service has it. */
-export interface Stored {
-  readonly decision: Decision;
-  /** By which another's change is noticed. */
-  readonly tag: string | null;
-  readonly content: Model;
-}
+import { Over } from './over.js';
+import type { Draft } from './useDraft.js';
+import type { Saving } from './useSaving.js';
+import { isConflict } from './useTries.js';
+import { useVersion } from './useVersion.js';
+import { VersionDialog } from './versionDialog.js';
 
 interface SaveFormProps {
-  readonly stored: Stored;
-  readonly isDirty: boolean;
+  readonly draft: Draft;
+  readonly saving: Saving;
   readonly faults: readonly Fault[];
-  /** Stores the draft as the working copy. */
-  readonly onKeep: () => Promise<Stored>;
-  readonly onStored: (stored: Stored) => void;
   /** Begins again from what the service has. */
   readonly onReload: () => void;
 }
 
 /** Stores the draft as the working copy, and on demand as a version, with a message. */
-export function SaveForm({ stored, isDirty, faults, onKeep, onStored, onReload }: SaveFormProps) {
+export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
   const { api } = useSession();
-  const { decision } = stored;
+  const { decision } = draft.stored;
   const [message, setMessage] = useState('');
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const version = useVersion(draft, saving, faults);
   const errors = faults.filter(({ severity }) => severity === 'error').length;
-  const save = async (asVersion: boolean): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const { tag, content } = isDirty ? await onKeep() : stored;
-      if (asVersion) {
-        await api.saveVersion(decision.id, { message: message.trim(), tag });
-        onStored({ ...(await api.decisionWithTag(decision.id)), content });
-        setMessage('');
-      }
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
-  };
+  const { failure, dismiss } = saving;
   /** From here on the draft is a change of what the other saved. */
   const takeOver = async (): Promise<void> => {
-    setFailure(null);
-    try {
-      const [found, { content }] = await Promise.all([api.decisionWithTag(decision.id), api.version(decision.id, 0)]);
-      onStored({ ...found, content });
-    } catch (error) {
-      setFailure(error);
-    }
+    const [found, { content }] = await Promise.all([api.decisionWithTag(decision.id), api.version(decision.id, 0)]);
+    draft.settle({ ...found, content });
+    dismiss();
   };
+  // The dialog is beside the form, and not in it: what it submits is its own.
   return (
-    <form
-      class="save"
-      aria-label="Save"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(true);
-      }}
-    >
-      <label>
-        Message
-        <input
-          value={message}
-          maxLength={4000}
-          placeholder="what changed, and why"
-          onInput={(event) => setMessage(event.currentTarget.value)}
-        />
-      </label>
-      <button class="primary" disabled={busy || errors > 0}>
-        Save version
-      </button>
-      <button type="button" disabled={busy || !isDirty} onClick={() => void save(false)}>
-        Keep as working copy
-      </button>
-      <span class="soft" role="status">
-        {isDirty ? 'Changed, not saved. ' : ''}
-        {errors > 0 && `${count(errors, 'error')}: no version can be saved. `}
-        {decision.latestVersion !== null && (
-          <>
-            Newest:{' '}
-            <Link to={`/decisions/${decision.id}?version=${decision.latestVersion}`}>
-              {versionName(decision.latestVersion)}
-            </Link>
-          </>
+    <>
+      <form
+        class="save"
+        aria-label="Save"
+        onSubmit={(event) => {
+          event.preventDefault();
+          version.save(message).then(
+            (isSaved) => isSaved && setMessage(''),
+            // It is told below.
+            () => undefined,
+          );
+        }}
+      >
+        <label class={version.doubts === null ? '' : 'unseen'}>
+          Message
+          <input
+            value={message}
+            maxLength={4000}
+            placeholder="what changed, and why"
+            onInput={(event) => setMessage(event.currentTarget.value)}
+          />
+        </label>
+        <button class="primary" disabled={saving.isBusy || version.isBusy || errors > 0}>
+          Save version
+        </button>
+        <button
+          type="button"
+          title="Ctrl+S"
+          disabled={saving.isBusy || !draft.isDirty}
+          onClick={() => void saving.keep().catch(() => undefined)}
+        >
+          Keep as working copy
+        </button>
+        <span class="soft" role="status">
+          {draft.isDirty ? 'Changed, not saved. ' : ''}
+          {draft.isDirty && !draft.isKept && 'This browser has no room to keep it. '}
+          {errors > 0 && `${count(errors, 'error')}: no version can be saved. `}
+          {decision.latestVersion !== null && (
+            <>
+              Newest:{' '}
+              <Link to={`/decisions/${decision.id}?version=${decision.latestVersion}`}>
+                {versionName(decision.latestVersion)}
+              </Link>
+            </>
+          )}
+        </span>
+        {failure !== null && (
+          <Over onClose={dismiss}>
+            {saving.isTriedAgain && (
+              <p>
+                <b>Not saved yet.</b> It is tried again by itself until it is; this browser keeps what you typed
+                meanwhile.
+              </p>
+            )}
+            <Failure error={failure} />
+            {isConflict(failure) && (
+              <div class="actions">
+                <button
+                  type="button"
+                  onClick={() => {
+                    draft.discard();
+                    onReload();
+                  }}
+                >
+                  Load it anew, without my changes
+                </button>
+                <button type="button" onClick={() => void takeOver()}>
+                  Keep mine, to save it over the other
+                </button>
+              </div>
+            )}
+          </Over>
         )}
-      </span>
-      {failure !== null && <Failure error={failure} />}
-      {failure instanceof ApiError && failure.code === 'precondition_failed' && (
-        <>
-          <button type="button" onClick={onReload}>
-            Load it anew, without my changes
-          </button>
-          <button type="button" onClick={() => void takeOver()}>
-            Keep mine, to save it over the other
-          </button>
-        </>
+      </form>
+      {version.doubts !== null && (
+        <VersionDialog
+          doubts={version.doubts}
+          message={message}
+          onSave={async (text) => {
+            await version.store(text);
+            setMessage('');
+          }}
+          onClose={version.close}
+        />
       )}
-    </form>
+    </>
   );
 }

@@ -7,8 +7,8 @@ import { Failure } from '../parts/failure.js';
 import { saveFile } from '../parts/saveFile.js';
 import { count } from '../parts/small.js';
 import { useSession } from '../shell/session.js';
-import type { Stored } from './saveForm.js';
-import type { Draft } from './useDraft.js';
+import { Over } from './over.js';
+import type { Draft, Stored } from './useDraft.js';
 
 interface TableFilesProps {
   readonly draft: Draft;
@@ -69,7 +69,11 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
           else attempt(() => look(file, draft.stored.tag));
         }}
       />
-      {failure !== null && <Failure error={failure} />}
+      {failure !== null && (
+        <Over onClose={() => setFailure(null)}>
+          <Failure error={failure} />
+        </Over>
+      )}
       {(pending?.kind === 'export' || pending?.kind === 'keep') && (
         <Dialog
           title={pending.kind === 'export' ? 'Export the table' : 'Import the table'}

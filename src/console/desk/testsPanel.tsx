@@ -1,12 +1,11 @@
-import { useState } from 'preact/hooks';
-import { shortJson } from '../api/exactJson.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Model, ModelTest, Schemas } from '../api/types.js';
-import { Failure } from '../parts/failure.js';
 import { useSession } from '../shell/session.js';
 import { TestDialog } from '../tests/testDialog.js';
 import { testOf } from '../tests/testsTab.js';
+import { TestsTable, TestSums, type TestOutcome } from '../tests/testsTable.js';
 import { freshTestName } from '../tests/changes.js';
-import { tryTests, type Tried } from './draftTests.js';
+import { tryTests } from './draftTests.js';
 import type { Draft } from './useDraft.js';
 import type { Run } from './useLive.js';
 
@@ -23,9 +22,14 @@ export function TestsPanel({ draft, run, schemas, onFact }: TestsPanelProps) {
   const { model } = draft;
   const { key, id } = draft.stored.decision;
   const tests = model.tests ?? [];
-  const [tried, setTried] = useState<{ readonly of: Model; readonly each: ReadonlyMap<number, Tried> } | null>(null);
+  const [tried, setTried] = useState<{ readonly of: Model; readonly each: ReadonlyMap<number, TestOutcome> } | null>(
+    null,
+  );
   const [open, setOpen] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
+  const running = useRef(new AbortController());
+  // What comes of a draft that is another one by now says nothing.
+  useEffect(() => () => running.current.abort(), [model]);
   const put = (change: (tests: readonly ModelTest[]) => readonly ModelTest[]): void =>
     draft.edit((before) => ({ ...before, tests: change(before.tests ?? []) }));
   /** On the draft as it is now: the last run may be of one before. */
@@ -36,13 +40,14 @@ export function TestsPanel({ draft, run, schemas, onFact }: TestsPanelProps) {
   const runAll = async (): Promise<void> => {
     setBusy(true);
     setTried({ of: model, each: new Map() });
-    await tryTests({ api, key, model }, tests, (index, result) =>
+    running.current = new AbortController();
+    await tryTests({ api, key, model, signal: running.current.signal }, tests, (index, result) =>
       setTried((before) => ({ of: model, each: new Map([...(before?.each ?? []), [index, result]]) })),
     );
     setBusy(false);
   };
   // What came of another draft says nothing of this one.
-  const results = tried?.of === model ? tried.each : new Map<number, Tried>();
+  const results = tried?.of === model ? tried.each : new Map<number, TestOutcome>();
   const passed = [...results.values()].filter((each) => each.passed).length;
   const saved = open === null ? undefined : tests[open];
   return (
@@ -61,46 +66,22 @@ export function TestsPanel({ draft, run, schemas, onFact }: TestsPanelProps) {
           Run all
         </button>
         <span role="status">
-          {results.size > 0 && <span class="mark good">{passed} passed</span>}{' '}
-          {results.size > passed && <span class="mark bad">{results.size - passed} failed</span>}
+          <TestSums passed={passed} failed={results.size - passed} />
         </span>
       </div>
-      {tests.length === 0 && (
+      {tests.length === 0 ? (
         <p class="soft">No tests yet. “Add test” takes the fact that was run last, and what it gave.</p>
+      ) : (
+        <TestsTable
+          tests={tests}
+          outcomeOf={(index) => results.get(index)}
+          actions={[
+            ['Run', (index) => tests[index] !== undefined && onFact(tests[index])],
+            ['Edit', setOpen],
+            ['Remove', (index) => put((before) => before.filter((_test, at) => at !== index))],
+          ]}
+        />
       )}
-      <ol class="changes">
-        {tests.map((test, index) => (
-          <li key={index}>
-            <b>{test.name ?? `test ${index + 1}`}</b> <Outcome test={test} tried={results.get(index)} />
-            <div class="actions">
-              <button
-                type="button"
-                class="quiet"
-                aria-label={`Run ${test.name ?? index + 1}`}
-                onClick={() => onFact(test)}
-              >
-                Run
-              </button>
-              <button
-                type="button"
-                class="quiet"
-                aria-label={`Edit ${test.name ?? index + 1}`}
-                onClick={() => setOpen(index)}
-              >
-                Edit
-              </button>
-              <button
-                type="button"
-                class="quiet"
-                aria-label={`Remove ${test.name ?? index + 1}`}
-                onClick={() => put((before) => before.filter((_test, at) => at !== index))}
-              >
-                Remove
-              </button>
-            </div>
-          </li>
-        ))}
-      </ol>
       {open !== null && (
         <TestDialog
           title={saved === undefined ? 'New test' : `Change ${saved.name ?? 'the test'}`}
@@ -118,22 +99,5 @@ export function TestsPanel({ draft, run, schemas, onFact }: TestsPanelProps) {
         />
       )}
     </section>
-  );
-}
-
-function Outcome({ test, tried }: { readonly test: ModelTest; readonly tried: Tried | undefined }) {
-  if (tried === undefined) return null;
-  if (tried.passed) return <span class="mark good">passed</span>;
-  return (
-    <>
-      <span class="mark bad">failed</span>
-      {tried.failure !== null ? (
-        <Failure error={tried.failure} />
-      ) : (
-        <div class="small">
-          expected <code>{shortJson(test.output)}</code>, got <code>{shortJson(tried.result)}</code>
-        </div>
-      )}
-    </>
   );
 }

@@ -6,6 +6,8 @@ import type { RowFinding } from './marks.js';
 interface Analysed {
   /** Of the draft, or of one shortly before it. */
   readonly analysis: Analysis | null;
+  /** Whether it was looked for facts that reach each row. */
+  readonly isSearched: boolean;
   readonly error: unknown;
   /** What is proved, by table. */
   readonly findings: readonly RowFinding[];
@@ -23,7 +25,7 @@ const expected = 'overlap';
 /** What is proved of the draft's tables, once nobody has typed for a moment. */
 export function useAnalysis(key: string, model: Model): Analysed {
   const { api } = useSession();
-  const [found, setFound] = useState<Omit<Analysed, 'findings'>>({ analysis: null, error: null });
+  const [found, setFound] = useState<Omit<Analysed, 'findings'>>({ analysis: null, isSearched: false, error: null });
   // Of documents of DMN nothing is proved yet.
   const hasTables = model.document === undefined && model.nodes.some(({ type }) => type === 'decisionTableNode');
   useEffect(() => {
@@ -34,14 +36,15 @@ export function useAnalysis(key: string, model: Model): Analysed {
       await pause(findingsAfterMs);
       signal.throwIfAborted();
       const findings = await api.analyse({ key, content: model, search: false }, signal);
-      setFound({ analysis: findings, error: null });
+      // Which rows are reached is looked for after it: until then nothing is said of that.
+      setFound({ analysis: findings, isSearched: false, error: null });
       await pause(factsAfterMs - findingsAfterMs);
       signal.throwIfAborted();
       const analysis = await api.analyse({ key, content: model }, signal);
-      setFound({ analysis, error: null });
+      setFound({ analysis, isSearched: true, error: null });
     };
     ask().catch((error: unknown) => {
-      if (!signal.aborted) setFound({ analysis: null, error });
+      if (!signal.aborted) setFound({ analysis: null, isSearched: true, error });
     });
     // The service stops what nobody waits for.
     return () => controller.abort();

@@ -3,6 +3,7 @@ import type { Draft } from './useDraft.js';
 
 interface Options {
   readonly draft: Draft;
+  readonly onKeep: () => void;
   readonly onRun: () => void;
   readonly onFull: () => void;
   readonly onKeys: () => void;
@@ -15,13 +16,12 @@ export function useDeskKeys(options: Options): void {
   useLayoutEffect(() => {
     const follow = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
-      const { draft, onRun, onFull, onKeys } = latest.current;
+      const { draft, onKeep, onRun, onFull, onKeys } = latest.current;
       const key = event.key.toLowerCase();
       const isControl = event.ctrlKey || event.metaKey;
       const isTyping = takesText(event.composedPath()[0]);
       const own = ((): (() => void) | undefined => {
-        if (isControl && key === 's')
-          return () => document.querySelector<HTMLFormElement>('.desk form.save')?.requestSubmit();
+        if (isControl && key === 's') return () => draft.isDirty && onKeep();
         if (isControl && key === 'enter') return onRun;
         if (isTyping) return undefined;
         if (isControl && key === 'z') return event.shiftKey ? draft.redo : draft.undo;

@@ -1,8 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Model } from '../api/types.js';
+import type { Decision, Model } from '../api/types.js';
 import { abandoned, edited, historyOf, redone, undone, type History } from './history.js';
 import { forgetDraft, keepDraft, keptDraft } from './keptDraft.js';
-import type { Stored } from './saveForm.js';
+
+/** A decision as the service has it. */
+export interface Stored {
+  readonly decision: Decision;
+  /** By which another's change is noticed. */
+  readonly tag: string | null;
+  readonly content: Model;
+}
 
 /** The draft, all of whose changes can be taken back. */
 export interface Draft {
@@ -10,8 +17,8 @@ export interface Draft {
   /** What the service has by now. */
   readonly stored: Stored;
   readonly isDirty: boolean;
-  /** It was kept from before the page was loaded. */
-  readonly isRestored: boolean;
+  /** The browser has it until it is saved, whatever becomes of the page. */
+  readonly isKept: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly edit: (change: (model: Model) => Model, step?: string | null) => void;
@@ -34,6 +41,7 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
   );
   // Whoever changed it since the draft was begun is noticed by the draft's own tag.
   const [stored, setStored] = useState(begun === null ? first : { ...first, tag: begun.tag });
+  const [isKept, setKept] = useState(true);
   const isDiscarded = useRef(false);
   const model = history.present;
   const isDirty = model !== stored.content;
@@ -43,7 +51,7 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
       return;
     }
     const timer = setTimeout(() => {
-      if (!isDiscarded.current) keepDraft(keptUnder, { model, tag: stored.tag });
+      if (!isDiscarded.current) setKept(keepDraft(keptUnder, { model, tag: stored.tag }));
     }, keepAfterMs);
     return () => clearTimeout(timer);
   }, [model, isDirty, stored]);
@@ -58,7 +66,7 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     model,
     stored,
     isDirty,
-    isRestored: begun !== null,
+    isKept,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     edit: (change, step = null) => setHistory((before) => edited(before, change(before.present), step)),

@@ -25,17 +25,19 @@ export function useLive(key: string, model: Model): Live {
   const [run, setRun] = useState<Run | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const fact = useRef<string | null>(null);
-  const round = useRef(0);
+  const latest = useRef(new AbortController());
   const go = useCallback(
     async (draft: Model, text: string): Promise<void> => {
-      const own = ++round.current;
+      latest.current.abort();
+      latest.current = new AbortController();
+      const { signal } = latest.current;
       try {
-        const evaluation = await api.evaluateDraft(key, draft, text);
-        if (own !== round.current) return;
+        const evaluation = await api.evaluateDraft(key, draft, text, signal);
+        if (signal.aborted) return;
         setRun({ fact: text, evaluation, model: draft });
         setFailure(null);
       } catch (refused) {
-        if (own !== round.current) return;
+        if (signal.aborted) return;
         setRun(null);
         setFailure(refused);
       }
@@ -49,6 +51,7 @@ export function useLive(key: string, model: Model): Live {
     }, pauseMs);
     return () => clearTimeout(timer);
   }, [model]);
+  useEffect(() => () => latest.current.abort(), []);
   const evaluate = async (text: string): Promise<void> => {
     fact.current = text;
     await go(model, text);

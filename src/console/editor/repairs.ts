@@ -11,7 +11,8 @@ import {
 import type { Fault, Model, ModelNode } from '../api/types.js';
 import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { withContent } from './modelEdits.js';
-import { cellText, columnPosition, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
+import { columnPosition } from './columnEdits.js';
+import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
 // The service warns of cells that a person means otherwise than the engine reads them; here they are put right.
 

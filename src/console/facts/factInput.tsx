@@ -20,7 +20,7 @@ interface FactInputProps {
   readonly children?: ComponentChildren;
 }
 
-/** A fact, as a form where its schema is known, and as JSON. The text box stays below the form: facts are pasted into it. */
+/** A fact, as a form where its schema is known; as JSON where it is not, and behind a switch. */
 export function FactInput({ label, schema, text, onText, fault, children }: FactInputProps) {
   const { facts } = useSession();
   const [asJson, setAsJson] = useState(facts.asJson);
@@ -50,24 +50,25 @@ export function FactInput({ label, schema, text, onText, fault, children }: Fact
           <FactForm field={field} value={value} onChange={(next) => onText(formatJson(next))} />
         </div>
       )}
-      {showsForm && children}
-      <label for={id} class={showsForm ? 'small' : ''}>
-        {label}
-      </label>
-      <textarea
-        id={id}
-        rows={showsForm ? 2 : 10}
-        spellcheck={false}
-        value={text}
-        aria-invalid={fault !== null}
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
-      />
+      {!showsForm && (
+        <>
+          <label for={id}>{label}</label>
+          <textarea
+            id={id}
+            rows={10}
+            spellcheck={false}
+            value={text}
+            aria-invalid={fault !== null}
+            onInput={({ currentTarget }) => onText(currentTarget.value)}
+          />
+        </>
+      )}
       {fault !== null && (
         <p role="alert" class="failure">
           {fault}
         </p>
       )}
-      {!showsForm && children}
+      {children}
     </div>
   );
 }

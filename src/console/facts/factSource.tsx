@@ -20,9 +20,9 @@ export function FactSource({ decisionId, tests, source, onChoose }: FactSourcePr
   if (tests.length + recorded.length + last.length === 0) return null;
   return (
     <label>
-      Take it from
+      Start from
       <select value={source} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        <option value="">your own</option>
+        <option value="">what is typed here</option>
         <Group
           label="Tests of the model"
           options={tests.map(({ name }, index) => [`test:${index}`, name ?? `test ${index + 1}`])}

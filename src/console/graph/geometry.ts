@@ -73,10 +73,10 @@ function withinMargins(positions: ReadonlyMap<string, Point>): Drawing {
 }
 
 /**
- * The line of an edge, from the right side of one node to the left side of another. Modelers of DMN draw upwards what is
- * required: where `isUpright`, nodes above one another are joined by their upper and lower sides.
+ * The line of an edge, from the right side of one node, so far `below` its upper edge, to the left side of another. Modelers
+ * of DMN draw upwards what is required: where `isUpright`, nodes above one another are joined by their upper and lower sides.
  */
-export function edgePath(from: Point, to: Point, isUpright = false): string {
+export function edgePath(from: Point, to: Point, { below = nodeHeight / 2, isUpright = false } = {}): string {
   const height = Math.abs(to.y - from.y) - nodeHeight;
   if (isUpright && height > 0) {
     const [x1, x2] = [from.x + nodeWidth / 2, to.x + nodeWidth / 2];
@@ -84,7 +84,7 @@ export function edgePath(from: Point, to: Point, isUpright = false): string {
     const middle = (y1 + y2) / 2;
     return `M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;
   }
-  const [x1, y1] = [from.x + nodeWidth, from.y + nodeHeight / 2];
+  const [x1, y1] = [from.x + nodeWidth, from.y + below];
   const [x2, y2] = [to.x, to.y + nodeHeight / 2];
   const bend = Math.max(24, Math.abs(x2 - x1) / 2);
   return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;

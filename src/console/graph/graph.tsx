@@ -5,6 +5,7 @@ import { focusNearest } from './directions.js';
 import { draw, edgePath, type Drawing } from './geometry.js';
 import { kindName } from './kinds.js';
 import { classes, NodeShape } from './nodeShape.js';
+import { portOf } from './ports.js';
 import type { Way } from './way.js';
 
 interface GraphProps {
@@ -102,13 +103,15 @@ interface PartProps extends GraphProps {
 }
 
 function Edges({ model, way, changes, drawing }: PartProps) {
+  const nodes = useMemo(() => new Map(model.nodes.map((node) => [node.id, node])), [model]);
   const drawn = useMemo(
     () =>
       model.edges.flatMap((edge) => {
         const [from, to] = [drawing.positions.get(edge.sourceId), drawing.positions.get(edge.targetId)];
+        const { y } = portOf(nodes.get(edge.sourceId), edge);
         return from === undefined || to === undefined
           ? []
-          : [{ id: edge.id, path: edgePath(from, to, model.document !== undefined) }];
+          : [{ id: edge.id, path: edgePath(from, to, { below: y, isUpright: model.document !== undefined }) }];
       }),
     [model, drawing],
   );

@@ -46,7 +46,7 @@ const Expressions = ({ name, rows }: { readonly name: string; readonly rows: rea
     <table aria-label={`Expressions of ${name}`}>
       <thead>
         <tr>
-          <th scope="col">Key</th>
+          <th scope="col">Name</th>
           <th scope="col">Expression</th>
         </tr>
       </thead>

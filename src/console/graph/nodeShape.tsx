@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact';
 import type { ModelNode } from '../api/types.js';
 import { nodeHeight, nodeWidth, type Point } from './geometry.js';
+import { portsOf, type Port } from './ports.js';
 
 interface NodeShapeProps {
   readonly node: ModelNode;
@@ -14,23 +14,17 @@ interface NodeShapeProps {
   readonly onClick: (event: MouseEvent) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onPointerDown?: (event: PointerEvent) => void;
-  readonly children?: ComponentChildren;
+  /** An edge is begun at one of its ports. */
+  readonly onPort?: (event: PointerEvent, port: Port) => void;
 }
 
 /** Of the second line; the first is cut off where the node ends. */
 const mostLetters = 22;
+/** Of the condition beside a way out of a switch. */
+const mostOfWay = 11;
 
 /** A node of a graph: a button with its name and its kind. */
-export function NodeShape({
-  node,
-  position,
-  classes,
-  description,
-  ran,
-  isPressed,
-  children,
-  ...events
-}: NodeShapeProps) {
+export function NodeShape({ node, position, classes, description, ran, isPressed, onPort, ...events }: NodeShapeProps) {
   return (
     <g class={`node ${classes}`} transform={`translate(${position.x} ${position.y})`}>
       <g
@@ -56,7 +50,26 @@ export function NodeShape({
       <text x={20} y={41} class="kind" aria-hidden="true">
         {description.length > mostLetters ? `${description.slice(0, mostLetters - 1)}…` : description}
       </text>
-      {children}
+      {portsOf(node).map((port) => (
+        <g key={port.handle} class="way">
+          {port.label !== '' && (
+            <text x={nodeWidth + 8} y={port.y - 4} aria-hidden="true">
+              {port.label.length > mostOfWay ? `${port.label.slice(0, mostOfWay - 1)}…` : port.label}
+            </text>
+          )}
+          {(onPort !== undefined || port.label !== '') && (
+            <circle
+              class="port"
+              cx={nodeWidth}
+              cy={port.y}
+              r={port.label === '' ? 6 : 4.5}
+              onPointerDown={onPort && ((event) => onPort(event, port))}
+            >
+              <title>{[port.label, onPort && 'Drag to another node to connect them'].filter(Boolean).join(': ')}</title>
+            </circle>
+          )}
+        </g>
+      ))}
     </g>
   );
 }

@@ -104,7 +104,9 @@ const fileName = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 function Actions({ id, number, versions, isDocument, onDownload, onTask }: ActionsProps) {
   const { setQuery } = useRouter();
   const latest = versions.at(-1)?.version;
-  const other = number === 0 ? latest : 0;
+  /** With the version before it; the working copy with the newest one, the first version with the working copy. */
+  const before = number === 0 ? latest : versions.filter(({ version }) => version < number).at(-1)?.version;
+  const pair = before !== undefined ? `from=${before}&to=${number}` : number > 0 ? `from=${number}&to=0` : null;
   return (
     <>
       <label class="inline">
@@ -114,8 +116,8 @@ function Actions({ id, number, versions, isDocument, onDownload, onTask }: Actio
           <VersionOptions versions={versions} />
         </select>
       </label>
-      {other !== undefined && (
-        <Link class="button" to={`/decisions/${id}/compare?from=${number === 0 ? other : number}&to=0`}>
+      {pair !== null && (
+        <Link class="button" to={`/decisions/${id}/compare?${pair}`}>
           Compare
         </Link>
       )}
@@ -212,7 +214,7 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
           <TestsTab decisionId={id} shown={shown} schemas={schemas.value} tried={tried} onWritten={onWritten} />
         )}
         {chosen === 'analysis' && (
-          <AnalysisTab decisionId={id} shown={shown} onRun={runOnGraph} onWritten={onWritten} />
+          <AnalysisTab decisionId={id} shown={shown} schemas={schemas.value} onRun={runOnGraph} onWritten={onWritten} />
         )}
         {chosen === 'outcomes' && <OutcomesTab id={id} />}
         {chosen === 'changes' && <DecisionChanges decisionId={id} state={shown.contentHash} />}

@@ -2,7 +2,6 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Fault, ModelTest, VersionWithContent } from '../api/types.js';
 import type { FactState } from '../facts/useFact.js';
 import { Graph } from '../graph/graph.js';
-import { HowItCame } from '../graph/howItCame.js';
 import { NodeRegion } from '../graph/nodeRegion.js';
 import { wayOf } from '../graph/way.js';
 import { Failure } from '../parts/failure.js';
@@ -51,9 +50,12 @@ export function ModelTab({ id, shown, tests, schema, fact, tried, failure, fault
       </div>
       <aside class="model-run" aria-label="Run">
         <RunForm decisionId={id} tests={tests} schema={schema} fact={fact} onRun={onRun} />
-        <ResultRegion evaluation={tried?.evaluation ?? null} failure={failure}>
-          <HowItCame model={content} trace={trace} onOpen={(node) => setQuery({ node }, true)} />
-        </ResultRegion>
+        <ResultRegion
+          evaluation={tried?.evaluation ?? null}
+          model={content}
+          failure={failure}
+          onOpen={(node) => setQuery({ node }, true)}
+        />
         {tried !== null && (
           <AddTest key={tried.evaluation.id} id={id} tried={tried} tests={tests} onWritten={onWritten} />
         )}

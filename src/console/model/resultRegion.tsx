@@ -1,30 +1,52 @@
-import type { ComponentChildren } from 'preact';
-import type { Evaluation } from '../api/types.js';
+import { useMemo, useState } from 'preact/hooks';
+import type { Evaluation, Model } from '../api/types.js';
+import { HowItCame } from '../graph/howItCame.js';
+import { sentencesOf } from '../graph/sentence.js';
 import { Failure } from '../parts/failure.js';
 import { Json } from '../parts/json.js';
 import { StatusMark } from '../parts/small.js';
+import { Values } from '../parts/values.js';
 
 interface ResultRegionProps {
-  readonly evaluation: Pick<Evaluation, 'status' | 'result' | 'performance'> | null;
+  readonly evaluation: Pick<Evaluation, 'status' | 'result' | 'performance' | 'trace'> | null;
+  /** What ran; left out where how it came about is told elsewhere. */
+  readonly model?: Model;
   readonly failure: unknown;
-  /** How it came about, before any JSON. */
-  readonly children?: ComponentChildren;
+  readonly onOpen?: (nodeId: string) => void;
 }
 
-/** What a run gave, or why there is nothing to show. */
-export const ResultRegion = ({ evaluation, failure, children }: ResultRegionProps) => (
-  <section aria-label="Result" class="panel" aria-live="polite">
-    <div class="heading">
-      <h2>Result</h2>
-      {evaluation !== null && (
-        <span>
-          <StatusMark status={evaluation.status} /> <span class="soft">{evaluation.performance}</span>
-        </span>
+/** What a run gave and how it came about, or why there is nothing to show. */
+export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegionProps) {
+  const [isJson, setJson] = useState(false);
+  const isDoubtful = useMemo(
+    () => model !== undefined && sentencesOf(model, evaluation?.trace ?? {}).some(({ isWarning }) => isWarning),
+    [model, evaluation],
+  );
+  return (
+    <section aria-label="Result" class="panel" aria-live="polite">
+      <div class="heading">
+        <h2>Result</h2>
+        {evaluation !== null && (
+          <span>
+            <StatusMark status={evaluation.status} isDoubtful={isDoubtful} />{' '}
+            <span class="soft">{evaluation.performance}</span>
+          </span>
+        )}
+      </div>
+      {failure !== null && <Failure error={failure} />}
+      {model !== undefined && onOpen !== undefined && (
+        <HowItCame model={model} trace={evaluation?.trace ?? null} onOpen={onOpen} />
       )}
-    </div>
-    {failure !== null && <Failure error={failure} />}
-    {children}
-    {evaluation !== null && <Json value={evaluation.result} label="JSON" />}
-    {failure === null && evaluation === null && <p class="soft">Write a fact, or take one, and run it.</p>}
-  </section>
-);
+      {evaluation !== null && (
+        <>
+          <Values value={evaluation.result} label="What it gives" />
+          <details onToggle={({ currentTarget }) => setJson(currentTarget.open)}>
+            <summary class="soft small">As JSON</summary>
+            {isJson && <Json value={evaluation.result} label="JSON" />}
+          </details>
+        </>
+      )}
+      {failure === null && evaluation === null && <p class="soft">Fill in a case, or take one, and run it.</p>}
+    </section>
+  );
+}

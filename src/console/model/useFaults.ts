@@ -14,18 +14,17 @@ export function useFaults(key: string, model: Model): { readonly faults: readonl
   });
   useEffect(() => {
     if (key === '') return;
-    let isCurrent = true;
-    const show = (faults: readonly Fault[], error: unknown): void => {
-      if (isCurrent) setFound({ faults, error });
-    };
+    const controller = new AbortController();
+    const { signal } = controller;
     const timer = setTimeout(() => {
-      api.validate(key, model).then(
-        ({ faults }) => show(faults, null),
-        (error: unknown) => show([], error),
+      api.validate(key, model, signal).then(
+        ({ faults }) => !signal.aborted && setFound({ faults, error: null }),
+        // What was known stays: the draft may have the same faults yet.
+        (error: unknown) => !signal.aborted && setFound(({ faults }) => ({ faults, error })),
       );
     }, pauseMs);
     return () => {
-      isCurrent = false;
+      controller.abort();
       clearTimeout(timer);
     };
   }, [api, key, model]);

@@ -54,9 +54,14 @@ export function Shown<Value>({
   return <Failure error={loaded.error} onRetry={loaded.reload} />;
 }
 
-export const StatusMark = ({ status }: { readonly status: Status }) => (
-  <span class={status === 'COMPLETED' ? 'mark good' : 'mark bad'}>{status}</span>
-);
+/** @param isDoubtful it ran, and something of it is hardly what was meant: no row matched */
+export const StatusMark = ({
+  status,
+  isDoubtful = false,
+}: {
+  readonly status: Status;
+  readonly isDoubtful?: boolean;
+}) => <span class={`mark ${status !== 'COMPLETED' ? 'bad' : isDoubtful ? 'warn' : 'good'}`}>{status}</span>;
 
 /** A version's name for people. */
 export const versionName = (version: number | null): string =>

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { shortJson } from '../api/exactJson.js';
 import type { ModelTest, Suggestions } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { Shown, count } from '../parts/small.js';
+import { ValuesLine } from '../parts/values.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 
@@ -36,7 +36,7 @@ export function SuggestDialog({ decisionId, version, onAdd, onClose }: SuggestDi
               <label key={index} class="choice">
                 <input type="checkbox" checked={!left.has(index)} onChange={() => setLeft(toggled(left, index))} />
                 <span class="wrapped">
-                  <b>{name}</b> <code>{shortJson(input)}</code> → <code>{shortJson(output)}</code>
+                  <b>{name}</b>: <ValuesLine value={input} /> → <ValuesLine value={output} />
                 </span>
               </label>
             ))}

@@ -10,7 +10,7 @@ import { useSession } from '../shell/session.js';
 import { missedOf, type Missed } from './coverage.js';
 import { SuggestDialog } from './suggestDialog.js';
 import { TestDialog } from './testDialog.js';
-import { TestsTable } from './testsTable.js';
+import { TestsTable, TestSums } from './testsTable.js';
 import { added, freshTestName, replaced, type TestChange } from './changes.js';
 import { writeTests } from './write.js';
 
@@ -70,7 +70,7 @@ export function TestsTab({ decisionId, shown, schemas, tried, onWritten }: Tests
   return (
     <>
       <div class="heading">
-        <p role="status">{report !== null && <Summary report={report} />}</p>
+        <p role="status">{report !== null && <TestSums {...report} />}</p>
         <div class="actions">
           <button type="button" disabled={busy} onClick={add}>
             Add test
@@ -106,10 +106,15 @@ export function TestsTab({ decisionId, shown, schemas, tried, onWritten }: Tests
       ) : (
         <TestsTable
           tests={tests}
-          report={report}
-          onOpen={(index) => setQuery({ tab: null, fact: `test:${index}` })}
-          onEdit={(index) => setOpen(changing('edit', tests, index))}
-          onRemove={(index) => setOpen(changing('remove', tests, index))}
+          outcomeOf={(index) => {
+            const found = report?.tests[index];
+            return found && { ...found, failure: null };
+          }}
+          actions={[
+            ['Open', (index) => setQuery({ tab: null, fact: `test:${index}` })],
+            ['Edit', (index) => setOpen(changing('edit', tests, index))],
+            ['Remove', (index) => setOpen(changing('remove', tests, index))],
+          ]}
         />
       )}
       {report !== null && <Coverage shown={shown} report={report} />}
@@ -156,12 +161,6 @@ function changing(kind: 'edit' | 'remove', tests: readonly ModelTest[], index: n
   const test = tests[index];
   return test === undefined ? null : { kind, index, test };
 }
-
-const Summary = ({ report: { passed, failed } }: { readonly report: TestReport }) => (
-  <>
-    <span class="mark good">{passed} passed</span> {failed > 0 && <span class="mark bad">{failed} failed</span>}
-  </>
-);
 
 interface CoverageProps {
   readonly shown: VersionWithContent;

@@ -1,45 +1,52 @@
-import { shortJson } from '../api/exactJson.js';
 import type { ModelTest, TestReport } from '../api/types.js';
+import { Failure } from '../parts/failure.js';
 import { Table } from '../parts/table.js';
+import { ValuesLine } from '../parts/values.js';
+
+/** What came of a test. */
+export interface TestOutcome extends Pick<TestReport['tests'][number], 'passed' | 'differences'> {
+  /** Why it could not be run; null where it was. */
+  readonly failure: unknown;
+}
 
 interface TestsTableProps {
   readonly tests: readonly ModelTest[];
-  /** Of these tests; null before they ran. */
-  readonly report: TestReport | null;
-  readonly onEdit: (index: number) => void;
-  readonly onRemove: (index: number) => void;
-  /** Shows the test's fact where it can be run. */
-  readonly onOpen: (index: number) => void;
+  /** Of a test; undefined before it ran. */
+  readonly outcomeOf: (index: number) => TestOutcome | undefined;
+  /** What can be done with each, by the names of the buttons. */
+  readonly actions: readonly (readonly [verb: string, act: (index: number) => void])[];
 }
 
 const columns = ['Test', 'Outcome', 'Given', 'Expected', 'Actions'] as const;
 
+/** What a test is called. */
+const testName = (test: ModelTest, index: number): string => test.name ?? `test ${index + 1}`;
+
 /** A model's tests, and what came of each. */
-export const TestsTable = ({ tests, report, onEdit, onRemove, onOpen }: TestsTableProps) => (
+export const TestsTable = ({ tests, outcomeOf, actions }: TestsTableProps) => (
   <Table
     label="Tests"
     columns={columns}
     rows={tests}
     cells={(test, index) => {
-      const name = test.name ?? `test ${index + 1}`;
-      const buttons = [
-        ['Open', onOpen],
-        ['Edit', onEdit],
-        ['Remove', onRemove],
-      ] as const;
+      const name = testName(test, index);
       return (
         <>
           <th scope="row" class="wrapped">
             {name}
           </th>
           <td>
-            <Outcome result={report?.tests[index]} />
+            <Outcome outcome={outcomeOf(index)} />
           </td>
-          <Value value={test.input} />
-          <Value value={test.output} />
+          <td class="wrapped">
+            <ValuesLine value={test.input} />
+          </td>
+          <td class="wrapped">
+            <ValuesLine value={test.output} />
+          </td>
           <td>
             <div class="actions">
-              {buttons.map(([verb, act]) => (
+              {actions.map(([verb, act]) => (
                 <button key={verb} type="button" aria-label={`${verb} ${name}`} onClick={() => act(index)}>
                   {verb}
                 </button>
@@ -52,31 +59,29 @@ export const TestsTable = ({ tests, report, onEdit, onRemove, onOpen }: TestsTab
   />
 );
 
-const maxShown = 160;
-
-function Value({ value }: { readonly value: unknown }) {
-  const text = shortJson(value);
-  return (
-    <td class="wrapped" title={text.slice(0, 2000)}>
-      <code>{text.length > maxShown ? `${text.slice(0, maxShown)}…` : text}</code>
-    </td>
-  );
-}
-
-function Outcome({ result }: { readonly result: TestReport['tests'][number] | undefined }) {
-  if (result === undefined) return <span class="soft">not run</span>;
-  if (result.passed) return <span class="mark good">passed</span>;
+function Outcome({ outcome }: { readonly outcome: TestOutcome | undefined }) {
+  if (outcome === undefined) return <span class="soft">not run</span>;
+  if (outcome.passed) return <span class="mark good">passed</span>;
   return (
     <>
       <span class="mark bad">failed</span>
+      {outcome.failure !== null && <Failure error={outcome.failure} />}
       <ul class="words">
-        {result.differences.map(({ pointer, expected, actual }) => (
+        {outcome.differences.map(({ pointer, expected, actual }) => (
           <li key={pointer}>
             {pointer === '' ? 'all of it' : <code>{pointer.slice(1).replaceAll('/', '.')}</code>}: expected{' '}
-            <code>{shortJson(expected)}</code>, got <code>{shortJson(actual)}</code>
+            <ValuesLine value={expected} />, got <ValuesLine value={actual} />
           </li>
         ))}
       </ul>
     </>
   );
 }
+
+/** How many passed, and failed. */
+export const TestSums = ({ passed, failed }: Pick<TestReport, 'passed' | 'failed'>) => (
+  <>
+    {passed + failed > 0 && <span class="mark good">{passed} passed</span>}{' '}
+    {failed > 0 && <span class="mark bad">{failed} failed</span>}
+  </>
+);

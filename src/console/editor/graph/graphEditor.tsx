@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Model, ModelEdge } from '../../api/types.js';
 import { edgePath, nodeHeight, type Point } from '../../graph/geometry.js';
 import { dragToScroll } from '../../graph/graph.js';
+import { portOf } from '../../graph/ports.js';
 import { Minimap, minimapFrom } from './minimap.js';
 import { EdgeLine, GraphNode, type NodeEvents } from './graphParts.js';
 import { boundsOf, useDragging } from './useDragging.js';
@@ -45,7 +46,7 @@ export function GraphEditor(props: GraphEditorProps) {
       },
       onKeyDown: (event, id) => nodeKey(event, id, latest.current),
       onPointerDown: (event, id) => latest.current.dragging.begin(event, id),
-      onPort: (event, id) => latest.current.dragging.beginLine(event, id),
+      onPort: (event, id, port) => latest.current.dragging.beginLine(event, id, port),
     }),
     [],
   );
@@ -77,16 +78,18 @@ export function GraphEditor(props: GraphEditorProps) {
           viewBox={`${bounds.x} ${bounds.y} ${bounds.width} ${bounds.height}`}
         >
           <g class="edges">
-            {edges.map(({ edge, name }) => (
+            {edges.map(({ edge, name, below }) => (
               <EdgeLine
                 key={edge.id}
                 edge={edge}
                 name={name}
                 from={positions.get(edge.sourceId)}
+                below={below}
                 to={positions.get(edge.targetId)}
                 ran={props.way?.edges.has(edge.id) ?? false}
                 isSelected={selected.has(edge.id)}
                 onSelect={onSelect}
+                onDelete={onDelete}
               />
             ))}
           </g>
@@ -103,14 +106,23 @@ export function GraphEditor(props: GraphEditorProps) {
             />
           ))}
           {line !== null && (
-            <path class="new-edge" d={edgePath(line.from, { x: line.to.x, y: line.to.y - nodeHeight / 2 })} />
+            <path
+              class="new-edge"
+              d={edgePath(line.from, { x: line.to.x, y: line.to.y - nodeHeight / 2 }, { below: line.below })}
+            />
           )}
           {dragging.frame !== null && <rect class="frame" {...dragging.frame} />}
         </svg>
       </div>
       {model.nodes.length >= minimapFrom && <Minimap {...{ box, positions, bounds }} scale={view.scale} />}
       <div class="graph-tools" role="group" aria-label="Size of the graph">
-        <button type="button" onClick={onTidy}>
+        <button
+          type="button"
+          onClick={() => {
+            view.hold();
+            onTidy();
+          }}
+        >
           Tidy up
         </button>
         <button type="button" disabled={selected.size === 0} onClick={() => onDelete(selected)}>
@@ -163,10 +175,20 @@ function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string>
   return next;
 }
 
-function namedEdges({ nodes, edges }: Model): readonly { readonly edge: ModelEdge; readonly name: string }[] {
-  const names = new Map(nodes.map(({ id, name }) => [id, name]));
-  return edges.map((edge) => ({
-    edge,
-    name: `${names.get(edge.sourceId) ?? '?'} → ${names.get(edge.targetId) ?? '?'}`,
-  }));
+interface NamedEdge {
+  readonly edge: ModelEdge;
+  readonly name: string;
+  readonly below: number;
+}
+
+function namedEdges({ nodes, edges }: Model): readonly NamedEdge[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return edges.map((edge) => {
+    const from = byId.get(edge.sourceId);
+    return {
+      edge,
+      name: `${from?.name ?? '?'} → ${byId.get(edge.targetId)?.name ?? '?'}`,
+      below: portOf(from, edge).y,
+    };
+  });
 }

@@ -14,7 +14,10 @@ export interface GraphEditorProps {
   readonly onSelect: (ids: ReadonlySet<string>) => void;
   readonly onOpen: (id: string) => void;
   readonly onMove: (positions: ReadonlyMap<string, Point>) => void;
-  readonly onConnect: (sourceId: string, targetId: string) => void;
+  /** @param handle of the switch's way */
+  readonly onConnect: (sourceId: string, targetId: string, handle: string | undefined) => void;
+  /** A node that nothing was connected with was put on an edge. */
+  readonly onInsert: (id: string, edgeId: string) => void;
   readonly onDelete: (ids: ReadonlySet<string>) => void;
   readonly onTidy: () => void;
   /** Is told the middle of what is seen whenever it changes. */

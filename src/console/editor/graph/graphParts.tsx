@@ -1,16 +1,17 @@
 import { useMemo } from 'preact/hooks';
 import type { ModelEdge, ModelNode } from '../../api/types.js';
-import { edgePath, nodeHeight, nodeWidth, type Point } from '../../graph/geometry.js';
+import { edgePath, type Point } from '../../graph/geometry.js';
 import { nearest } from '../../graph/directions.js';
 import { kindName } from '../../graph/kinds.js';
 import { classes, NodeShape } from '../../graph/nodeShape.js';
+import type { Port } from '../../graph/ports.js';
 
 export interface NodeEvents {
   readonly onClick: (event: MouseEvent, id: string) => void;
   /** @returns whether the key was one of the node's */
   readonly onKeyDown: (event: KeyboardEvent, id: string) => boolean;
   readonly onPointerDown: (event: PointerEvent, id: string) => void;
-  readonly onPort: (event: PointerEvent, id: string) => void;
+  readonly onPort: (event: PointerEvent, id: string, port: Port) => void;
 }
 
 interface GraphNodeProps {
@@ -45,19 +46,8 @@ export function GraphNode({ node, position, state, fault, summary, isSelected, e
           if (events.onKeyDown(event, id)) event.preventDefault();
           else leadOn(event, id);
         }}
-      >
-        {type !== 'outputNode' && (
-          <circle
-            class="port"
-            cx={nodeWidth}
-            cy={nodeHeight / 2}
-            r={6}
-            onPointerDown={(event) => events.onPort(event, id)}
-          >
-            <title>Drag to another node to connect them</title>
-          </circle>
-        )}
-      </NodeShape>
+        onPort={(event, port) => events.onPort(event, id, port)}
+      />
     );
   }, [node, position, state, fault, summary, isSelected, events]);
 }
@@ -81,24 +71,35 @@ interface EdgeLineProps {
   readonly edge: ModelEdge;
   readonly name: string;
   readonly from: Point | undefined;
+  /** How far below the upper edge of its node it begins. */
+  readonly below: number;
   readonly to: Point | undefined;
   readonly ran: boolean;
   readonly isSelected: boolean;
   readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly onDelete: (ids: ReadonlySet<string>) => void;
 }
 
 /** An edge; a broad line that is not seen takes the clicks. */
-export function EdgeLine({ edge, name, from, to, ran, isSelected, onSelect }: EdgeLineProps) {
+export function EdgeLine({ edge, name, from, below, to, ran, isSelected, onSelect, onDelete }: EdgeLineProps) {
   return useMemo(() => {
     if (from === undefined || to === undefined) return null;
-    const path = edgePath(from, to);
+    const path = edgePath(from, to, { below });
     return (
       <g
         class={classes('edge', isSelected && 'chosen')}
         role="img"
         aria-label={name}
+        tabindex={-1}
+        data-edge={edge.id}
         onPointerDown={(event) => event.stopPropagation()}
-        onClick={() => onSelect(new Set([edge.id]))}
+        onClick={(event) => {
+          onSelect(new Set([edge.id]));
+          event.currentTarget.focus();
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Delete' || key === 'Backspace') onDelete(new Set([edge.id]));
+        }}
       >
         <path d={path} class={ran ? 'ran' : ''} />
         <path d={path} class="wide">
@@ -106,5 +107,5 @@ export function EdgeLine({ edge, name, from, to, ran, isSelected, onSelect }: Ed
         </path>
       </g>
     );
-  }, [edge, name, from, to, ran, isSelected]);
+  }, [edge, name, from, below, to, ran, isSelected]);
 }

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { nodeHeight, nodeWidth, type Point } from '../../graph/geometry.js';
+import type { Port } from '../../graph/ports.js';
 import type { GraphEditorProps } from './graphEditorProps.js';
 
 export interface Bounds extends Point {
@@ -28,16 +29,26 @@ export function boundsOf(positions: ReadonlyMap<string, Point>): Bounds {
 /** Less is a click with an unsteady hand. */
 const leastMove = 4;
 
-type Options = Pick<GraphEditorProps, 'positions' | 'selected' | 'onSelect' | 'onMove' | 'onConnect'> & {
+type Options = Pick<GraphEditorProps, 'positions' | 'selected' | 'onSelect' | 'onMove' | 'onConnect' | 'onInsert'> & {
   readonly box: RefObject<HTMLDivElement | null>;
   readonly scale: number;
   readonly origin: Point;
 };
 
 /** What is dragged, and where it is meanwhile; the model changes when it is let go. */
-export function useDragging({ positions, selected, onSelect, onMove, onConnect, box, scale, origin }: Options) {
+export function useDragging({
+  positions,
+  selected,
+  onSelect,
+  onMove,
+  onConnect,
+  onInsert,
+  box,
+  scale,
+  origin,
+}: Options) {
   const [moved, setMoved] = useState<ReadonlyMap<string, Point> | null>(null);
-  const [line, setLine] = useState<{ readonly from: Point; readonly to: Point } | null>(null);
+  const [line, setLine] = useState<{ readonly from: Point; readonly to: Point; readonly below: number } | null>(null);
   const [frame, setFrame] = useState<Bounds | null>(null);
   const dragged = useRef(false);
   const shown = useMemo(() => (moved === null ? positions : new Map([...positions, ...moved])), [positions, moved]);
@@ -71,29 +82,34 @@ export function useDragging({ positions, selected, onSelect, onMove, onConnect, 
           }
           setMoved(next);
         },
-        () => {
+        ({ clientX, clientY }) => {
           setMoved(null);
           if (next === null) return;
           onMove(next);
           onSelect(ids);
+          const edge = document
+            .elementsFromPoint(clientX, clientY)
+            .map((element) => element.closest<SVGElement>('[data-edge]')?.dataset['edge'])
+            .find((found) => found !== undefined);
+          if (edge !== undefined && ids.size === 1) onInsert(id, edge);
         },
       );
     },
-    beginLine(down: PointerEvent, id: string): void {
+    beginLine(down: PointerEvent, id: string, { handle, y: below }: Port): void {
       const from = positions.get(id);
       if (down.button !== 0 || from === undefined) return;
       down.stopPropagation();
       down.preventDefault();
-      setLine({ from, to: pointOf(down) });
+      setLine({ from, to: pointOf(down), below });
       follow(
-        (event) => setLine({ from, to: pointOf(event) }),
+        (event) => setLine({ from, to: pointOf(event), below }),
         (event) => {
           setLine(null);
           const target = document
             .elementFromPoint(event.clientX, event.clientY)
             ?.closest('.node')
             ?.querySelector<SVGElement>('[data-node]');
-          if (target) onConnect(id, target.dataset['node'] ?? '');
+          if (target) onConnect(id, target.dataset['node'] ?? '', handle);
         },
       );
     },

@@ -16,6 +16,11 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
   const wanted = useRef<(Point & { readonly scale: number }) | null>(null);
   /** Until somebody looks elsewhere, all of it stays in sight. */
   const isFitted = useRef(true);
+  /** What fits needs no bars to scroll by. */
+  const fitted = (is: boolean): void => {
+    isFitted.current = is;
+    box.current?.classList.toggle('fitted', is);
+  };
   const latest = useRef({ bounds, scale });
   latest.current = { bounds, scale };
   const middle = (): Point => {
@@ -29,7 +34,7 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
   const zoom = (by: number): void => {
     const next = Math.min(maxScale, Math.max(minScale, latest.current.scale * by));
     wanted.current = { ...middle(), scale: next };
-    isFitted.current = false;
+    fitted(false);
     setScale(next);
   };
   const fit = (): void => {
@@ -42,7 +47,12 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
     setScale(next);
     setRound((before) => before + 1);
   };
-  useLayoutEffect(fit, []);
+  // What is tidied up, or grows while nobody looks elsewhere, stays wholly in sight.
+  useLayoutEffect(() => {
+    if (!isFitted.current) return;
+    fitted(true);
+    fit();
+  }, [bounds]);
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || wanted.current?.scale !== scale) return;
@@ -58,9 +68,7 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
     const element = box.current;
     if (element === null) return;
     const look = (): void => onLook(middle());
-    const hold = (): void => {
-      isFitted.current = false;
-    };
+    const hold = (): void => fitted(false);
     const observer = new ResizeObserver(() => {
       if (isFitted.current) fit();
     });
@@ -83,9 +91,11 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
   return {
     scale,
     fit: () => {
-      isFitted.current = true;
+      fitted(true);
       fit();
     },
+    /** All of it is to be seen from the next change on. */
+    hold: () => fitted(true),
     larger: () => zoom(zoomStep),
     smaller: () => zoom(1 / zoomStep),
   };

@@ -32,6 +32,15 @@ function startWidth({ columns, rows }: Sheet, column: SheetColumn): number {
   return Math.round(Math.min(mostWidth, Math.max(leastWidth, longest * letter + padding)));
 }
 
+/** As wide as the longest of all its cells wants it. */
+export const fittedWidth = ({ rows }: Sheet, column: SheetColumn): number => {
+  const longest = rows.reduce(
+    (most, row) => Math.max(most, cellText(row, column).length),
+    Math.max(column.name.length, column.field.length),
+  );
+  return Math.round(Math.max(leastWidth, longest * letter + padding));
+};
+
 /** @param starts what columns began with: they stay while their cells are written */
 export function columnsOf(sheet: Sheet, keptUnder: string, starts: Map<string, number>): Columns {
   const lefts: number[] = [];

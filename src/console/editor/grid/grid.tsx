@@ -1,14 +1,14 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { columnsOf, headHeight, rowHeadWidth, rowHeight } from './columns.js';
+import { columnsOf, fittedWidth, headHeight, rowHeadWidth, rowHeight } from './columns.js';
 import { GridHead } from './gridHead.js';
 import { GridRow } from './gridRow.js';
 import { pressed } from './keys.js';
-import { cellAt, pointed } from './pointing.js';
-import { rangeOf, type CellPosition } from './range.js';
+import { cellAt, pointed, rowHeadAt } from './pointing.js';
+import { rangeOf, selectionAt, type CellPosition } from './range.js';
 import { cleared, copied, pasted } from './transfer.js';
 import { useCellEditing } from './useCellEditing.js';
 import { bringIntoSight, useWindow } from './useWindow.js';
-import { keepWidth } from './widths.js';
+import { forgetWidth, keepWidth } from './widths.js';
 import type { GridProps } from './gridProps.js';
 
 /**
@@ -25,10 +25,23 @@ export function Grid(props: GridProps) {
     [JSON.stringify(sheet.columns), keptUnder, round],
   );
   // After the last row stands an empty one, in which the next is begun.
+  const resize = (column: string, width: number | null): void => {
+    if (width === null) forgetWidth(keptUnder, column);
+    else keepWidth(keptUnder, column, width);
+    setRound((before) => before + 1);
+  };
+  const [drop, setDrop] = useState<number | null>(null);
+  const fit = (at: number): void => {
+    const column = sheet.columns[at];
+    if (column !== undefined) resize(column.id, fittedWidth(sheet, column));
+  };
+  props.fit.current = fit;
   const size = { rows: sheet.rows.length + 1, columns: sheet.columns.length };
   const seen = useWindow(box, columns, size.rows);
   const range = rangeOf(selection, { ...size, rows: sheet.rows.length });
   const { active } = selection;
+  /** The cells that the last two presses of the mouse were on: a double click that began elsewhere opened the sheet. */
+  const presses = useRef<readonly string[]>([]);
   const focusOn = (cell: CellPosition): void => {
     box.current
       ?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`)
@@ -63,12 +76,31 @@ export function Grid(props: GridProps) {
       aria-rowcount={size.rows + 1}
       aria-colcount={size.columns + 1}
       aria-multiselectable="true"
-      onPointerDown={(event) => pointed(event, props)}
+      onPointerDown={(event) => {
+        presses.current = [presses.current.at(-1) ?? '', JSON.stringify(cellAt(event.target))];
+        pointed(event, { ...props, range, onDrop: setDrop });
+      }}
       onDblClick={(event) => {
         const cell = cellAt(event.target);
-        if (cell === null || cells.editing !== null) return;
+        const isOwn = presses.current[0] === presses.current[1];
+        if (cell === null || cells.editing !== null || !isOwn) return;
         if (cell.row < 0) props.onHead(cell.column);
         else cells.begin(cell);
+      }}
+      onContextMenu={(event) => {
+        if (cells.editing !== null) return;
+        event.preventDefault();
+        const head = rowHeadAt(event.target);
+        const cell = head === null ? cellAt(event.target) : { row: head, column: 0 };
+        const isIn = (at: CellPosition): boolean =>
+          (at.row < 0 ? selection.active.row < 0 : range.top <= at.row && at.row <= range.bottom) &&
+          range.left <= at.column &&
+          at.column <= range.right;
+        if (cell !== null && !isIn(cell)) {
+          const whole = head === null ? cell : { row: cell.row, column: size.columns - 1 };
+          onSelect({ ...selectionAt(cell.row, cell.column), anchor: whole });
+        }
+        props.onMenu({ x: event.clientX, y: event.clientY });
       }}
       onFocusIn={(event) => {
         const cell = cellAt(event.target);
@@ -87,7 +119,10 @@ export function Grid(props: GridProps) {
         if (copied(event, sheet, range, cells.editing !== null)) props.onCells(cleared(range), null);
       }}
       onPaste={(event) => {
-        if (cells.editing === null) pasted(event, props, range);
+        if (cells.editing !== null) return;
+        pasted(event, props, range);
+        // Other cells want other widths.
+        starts.current.clear();
       }}
     >
       <GridHead
@@ -98,10 +133,8 @@ export function Grid(props: GridProps) {
         active={active.row < 0 ? active.column : -1}
         kinds={props.kinds}
         onKind={props.onHead}
-        onWidth={(column, width) => {
-          keepWidth(keptUnder, column, width);
-          setRound((before) => before + 1);
-        }}
+        onWidth={resize}
+        onFit={fit}
       />
       <div
         role="rowgroup"
@@ -121,6 +154,8 @@ export function Grid(props: GridProps) {
                 key={index}
                 row={sheet.rows[index] ?? {}}
                 index={index}
+                number={props.numberOf(index)}
+                found={props.found}
                 columns={columns}
                 first={seen.firstColumn}
                 last={seen.lastColumn}
@@ -135,6 +170,18 @@ export function Grid(props: GridProps) {
               />
             );
           })}
+        {range.bottom < sheet.rows.length && range.bottom >= 0 && cells.editing === null && (
+          <div
+            class="fill-handle"
+            aria-hidden="true"
+            title="Drag to fill more cells"
+            style={{
+              top: `${(range.bottom + 1) * rowHeight - 5}px`,
+              left: `${rowHeadWidth + (columns.lefts[range.right] ?? 0) + (columns.widths[range.right] ?? 0) - 5}px`,
+            }}
+          />
+        )}
+        {drop !== null && <div class="drop-line" style={{ top: `${drop * rowHeight - 1}px` }} />}
       </div>
     </div>
   );

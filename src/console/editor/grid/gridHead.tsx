@@ -12,8 +12,9 @@ interface GridHeadProps {
   readonly kinds: readonly (ColumnKind | null)[];
   /** The mark of a column's kind was pressed. */
   readonly onKind: (column: number) => void;
-  /** A head's edge was dragged to another width. */
+  /** A head's edge was dragged to another width, or clicked twice. */
   readonly onWidth: (column: string, width: number) => void;
+  readonly onFit: (column: number) => void;
 }
 
 const minWidth = 48;
@@ -31,7 +32,7 @@ const kindMarks: Readonly<Record<ColumnKind, string>> = {
 };
 
 /** The heads of the columns, which stay above the rows. */
-export function GridHead({ columns, first, last, range, active, kinds, onKind, onWidth }: GridHeadProps) {
+export function GridHead({ columns, first, last, range, active, kinds, onKind, onWidth, onFit }: GridHeadProps) {
   const shown = new Set([
     ...Array.from({ length: last - first + 1 }, (_, at) => first + at),
     ...(active < 0 ? [] : [active]),
@@ -76,6 +77,10 @@ export function GridHead({ columns, first, last, range, active, kinds, onKind, o
                 <span
                   class="grid-edge"
                   aria-hidden="true"
+                  onDblClick={(event) => {
+                    event.stopPropagation();
+                    onFit(at);
+                  }}
                   onPointerDown={(event) => {
                     event.stopPropagation();
                     dragWidth(event, columns.widths[at] ?? minWidth, (width) => onWidth(column.id, width));

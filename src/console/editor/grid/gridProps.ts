@@ -1,6 +1,7 @@
 import type { ColumnKind } from '../../../../workers/cells/index.js';
 import type { CellText, Sheet } from '../sheet.js';
 import type { Word } from '../text/word.js';
+import type { Cells } from './clipboard.js';
 import type { CellMark } from './gridRow.js';
 import type { Range, Selection } from './range.js';
 
@@ -16,9 +17,22 @@ export interface GridProps {
   /** What was written in that step is taken back. */
   readonly onAbandon: (step: string) => void;
   readonly onFillDown: (range: Range) => void;
+  /** The handle of what is selected was dragged over more cells. */
+  readonly onFill: (source: Range, target: Range) => void;
+  /** Rows were dragged before another one; undefined where they have to stay. */
+  readonly onRows: ((first: number, last: number, before: number) => void) | undefined;
+  /** The menu of what is selected was asked for, there on the screen. */
+  readonly onMenu: (at: { readonly x: number; readonly y: number }) => void;
+  /** @returns whether somebody is asked first where it goes */
+  readonly onPaste: (paste: { readonly cells: Cells; readonly top: number; readonly left: number }) => boolean;
   /** A column's head was opened. */
   readonly onHead: (column: number) => void;
-  readonly onNotice: (text: string) => void;
+  /** Makes a column as wide as its cells want it: set by the grid, called by a menu. */
+  readonly fit: { current: (column: number) => void };
+  /** The number, from 0, of a row among all rows: some may not be shown. */
+  readonly numberOf: (row: number) => number;
+  /** What is looked for, in small letters; cells that have it are marked. */
+  readonly found: string;
   /** What the cells of each column are about; null where nothing is known of it. */
   readonly kinds: readonly (ColumnKind | null)[];
   /** The rows that a run matched. */

@@ -31,6 +31,10 @@ export interface CellEvents {
 export interface GridRowProps {
   readonly row: Fields;
   readonly index: number;
+  /** From 0, among all rows. */
+  readonly number: number;
+  /** What is looked for. */
+  readonly found: string;
   readonly columns: Columns;
   readonly first: number;
   readonly last: number;
@@ -50,14 +54,31 @@ export interface GridRowProps {
 
 /** A row of the grid. While nothing of it changes, it is not drawn again. */
 export function GridRow(props: GridRowProps) {
-  const { row, index, columns, first, last, from, to, active, isMatched, isNew, marks, editing, events } = props;
+  const {
+    row,
+    index,
+    number,
+    found,
+    columns,
+    first,
+    last,
+    from,
+    to,
+    active,
+    isMatched,
+    isNew,
+    marks,
+    editing,
+    events,
+  } = props;
   return useMemo(
     () => drawn(props),
-    [row, index, columns, first, last, from, to, active, isMatched, isNew, marks, editing, events],
+    [row, index, number, found, columns, first, last, from, to, active, isMatched, isNew, marks, editing, events],
   );
 }
 
-function drawn({ row, index, columns, first, last, active, isMatched, isNew, marks, from, ...rest }: GridRowProps) {
+function drawn({ first, last, isMatched, ...props }: GridRowProps) {
+  const { row, index, number, columns, active, isNew, marks } = props;
   const own = marks?.get('');
   const shown = new Set(Array.from({ length: last - first + 1 }, (_, at) => first + at));
   if (active >= 0) shown.add(active);
@@ -76,7 +97,7 @@ function drawn({ row, index, columns, first, last, active, isMatched, isNew, mar
         title={own?.map(({ message }) => message).join('\n') ?? textOf(row['_description'])}
       >
         {own !== undefined && <span aria-hidden="true">{worst(own) === 'error' ? '✕' : '△'}</span>}
-        {isNew ? '+' : index + 1}
+        {isNew ? '+' : number + 1}
         {isNew && <span class="visually-hidden"> new row</span>}
         {isMatched && <span class="visually-hidden"> matched</span>}
         {own !== undefined && <span class="visually-hidden"> {own.map(({ message }) => message).join(' ')}</span>}
@@ -84,7 +105,7 @@ function drawn({ row, index, columns, first, last, active, isMatched, isNew, mar
       {[...shown]
         .sort((a, b) => a - b)
         .map((at) => (
-          <Cell key={at} {...{ row, index, columns, at, active, marks, from, isNew, ...rest }} />
+          <Cell key={at} {...props} at={at} />
         ))}
     </div>
   );
@@ -92,7 +113,7 @@ function drawn({ row, index, columns, first, last, active, isMatched, isNew, mar
 
 type CellProps = Omit<GridRowProps, 'first' | 'last' | 'isMatched'> & { readonly at: number };
 
-function Cell({ row, index, columns, at, from, to, active, isNew, marks, editing, events }: CellProps) {
+function Cell({ row, index, number, found, columns, at, from, to, active, isNew, marks, editing, events }: CellProps) {
   const column = columns.list[at];
   if (column === undefined) return null;
   const text = textOf(row[column.id]);
@@ -115,6 +136,7 @@ function Cell({ row, index, columns, at, from, to, active, isNew, marks, editing
         at === active && 'active',
         isEdited && 'editing',
         own !== undefined && worst(own),
+        found !== '' && text.toLowerCase().includes(found) && 'found',
       ]
         .filter(Boolean)
         .join(' ')}
@@ -125,7 +147,7 @@ function Cell({ row, index, columns, at, from, to, active, isNew, marks, editing
       {isEdited ? (
         <CodeText
           value={editing.text}
-          label={`${column.name}, row ${index + 1}`}
+          label={`${column.name}, row ${number + 1}`}
           language={column.language === 'words' || column.language === 'name' ? 'words' : 'zen'}
           isLine
           isFocused

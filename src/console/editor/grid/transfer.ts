@@ -31,7 +31,7 @@ export function copied(
 }
 
 /** Puts what was copied at the selected cells; one cell alone into each of them. */
-export function pasted(event: ClipboardEvent, { sheet, onCells, onSelect, onNotice }: GridProps, range: Range): void {
+export function pasted(event: ClipboardEvent, { sheet, onCells, onSelect, onPaste }: GridProps, range: Range): void {
   const data = event.clipboardData;
   const found = data === null ? null : cellsOf({ html: data.getData('text/html'), plain: data.getData('text/plain') });
   if (found === null) return;
@@ -45,6 +45,7 @@ export function pasted(event: ClipboardEvent, { sheet, onCells, onSelect, onNoti
     );
     return;
   }
+  if (onPaste({ cells: found, top: Math.max(0, top), left })) return;
   const width = Math.max(...found.map((row) => row.length));
   onCells(
     found.flatMap((texts, down) => texts.map((text, right) => ({ row: top + down, column: left + right, text }))),
@@ -52,7 +53,4 @@ export function pasted(event: ClipboardEvent, { sheet, onCells, onSelect, onNoti
   );
   const right = Math.min(left + width, sheet.columns.length) - 1;
   onSelect({ anchor: { row: top + found.length - 1, column: right }, active: { row: top, column: left } });
-  const beyond = left + width - sheet.columns.length;
-  if (beyond > 0)
-    onNotice(`${beyond === 1 ? 'One column' : `${beyond} columns`} of what was copied had no place here.`);
 }

@@ -10,6 +10,11 @@ export function keepWidth(keptUnder: string, column: string, width: number): voi
   }
 }
 
+export function forgetWidth(keptUnder: string, column: string): void {
+  const { [column]: _gone, ...others } = kept(keptUnder);
+  sessionStorage.setItem(name(keptUnder), JSON.stringify(others));
+}
+
 export const keptWidth = (keptUnder: string, column: string): number | undefined => kept(keptUnder)[column];
 
 function kept(keptUnder: string): Readonly<Record<string, number>> {

@@ -1,40 +1,59 @@
 import { ended } from '../../graph/nodeRegion.js';
+import { backToGrid } from '../grid/backToGrid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import type { CellMark } from '../grid/gridRow.js';
+import { zenOf } from '../excelFormula.js';
 import { readingsOf } from '../repairs.js';
 import type { Fields } from '../../graph/fields.js';
-import { cellText } from '../sheet.js';
+import { cellText, withCells } from '../sheet.js';
+import type { Filter } from './useFilter.js';
 
-type CellLineProps = Pick<GridProps, 'sheet' | 'selection' | 'marks' | 'onCells'> & {
+type CellLineProps = Pick<GridProps, 'sheet' | 'selection' | 'marks'> & {
   readonly content: Fields;
+  readonly filter: Filter;
+  /** The index of the chosen row among all of them. */
+  readonly row: number;
+  readonly onCells: (content: Fields) => void;
   /** What is said of the last thing that was done, before anything else. */
   readonly notice: string;
 };
 
 /** The chosen cell in full, what is wrong with it, and how it is put right by one click. */
-export function CellLine({ content, sheet, selection: { active }, marks, onCells, notice }: CellLineProps) {
-  const column = sheet.columns[active.column];
-  const text = cellText(sheet.rows[active.row], column);
-  const row = marks.get(active.row);
-  const own = row?.get(column?.id ?? '') ?? [];
-  const shownMarks = [...own, ...(row?.get('') ?? [])];
-  const repairs = own.length === 0 ? [] : readingsOf(content, sheet, active.row, active.column);
+export function CellLine(props: CellLineProps) {
+  const { content, sheet, filter, selection, row, marks, onCells, notice } = props;
+  const index = selection.active.column;
+  const column = sheet.columns[index];
+  const text = cellText(sheet.rows[row], column);
+  const found = marks.get(row);
+  const own = found?.get(column?.id ?? '') ?? [];
+  const shownMarks = [...own, ...(found?.get('') ?? [])];
+  const formula = column?.language === 'expression' ? zenOf(text) : null;
+  const repairs = formula !== null ? [formula] : own.length === 0 ? [] : readingsOf(content, sheet, row, index);
   return (
     <div class="cell-line" role="group" aria-label="Cell">
       <span class="soft">
-        {active.row < 0 ? 'Column' : active.row < sheet.rows.length ? `Row ${active.row + 1}` : 'New row'}
+        {row < 0 ? 'Column' : row < sheet.rows.length ? `Row ${row + 1}` : 'New row'}
         {column !== undefined && `, ${column.name}`}
       </span>
-      {active.row >= 0 && <code>{text}</code>}
+      {row >= 0 && <code>{text}</code>}
       <span role="status" class="told">
         {notice !== '' && <span class="warn">{notice}</span>}
         {notice === '' && shownMarks.length > 0 && <CellNotes marks={shownMarks} />}
       </span>
       {repairs.map((repair) => (
-        <button type="button" key={repair} onClick={() => onCells([{ ...active, text: repair }], null)}>
+        <button
+          type="button"
+          key={repair}
+          onClick={() => backToGrid(() => onCells(withCells(content, sheet, [{ row, column: index, text: repair }])))}
+        >
           <RepairName text={repair} />
         </button>
       ))}
+      {filter.hidden > 0 && (
+        <button type="button" onClick={() => backToGrid(filter.all)}>
+          {sheet.rows.length - filter.hidden} of {sheet.rows.length} rows: show all
+        </button>
+      )}
     </div>
   );
 }

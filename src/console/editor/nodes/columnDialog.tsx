@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { columnKinds, kindNames, withKind, type ColumnKind } from '../../../../workers/cells/index.js';
 import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { Dialog } from '../../parts/dialog.js';
+import { fieldFor } from '../fieldFor.js';
 import { saidKind } from '../repairs.js';
-import { columnPosition, withColumnChanged, withColumnInserted } from '../sheet.js';
+import { columnPosition, withColumnChanged, withColumnInserted } from '../columnEdits.js';
 
 /** What is to be done about a column; `at` -1 is after the last one. */
 export type ColumnTask =
@@ -22,7 +23,9 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
   const { list, at } = task.kind === 'change' ? columnPosition(content, task.column) : task;
   const present = task.kind === 'change' ? rowsOf(content, list)[at] : undefined;
   const [name, setName] = useState(textOf(present?.['name']));
-  const [field, setField] = useState(textOf(present?.['field']));
+  /** Null until somebody types one: it is derived from the name. */
+  const [typed, setTyped] = useState(present === undefined ? null : textOf(present['field']));
+  const field = typed ?? fieldFor(name, task.kind === 'add' && task.list === 'outputs');
   const said = saidKind(present);
   const [kind, setKind] = useState<ColumnKind | null>(said?.kind ?? null);
   const [values, setValues] = useState(said?.values.join('\n') ?? '');
@@ -60,7 +63,7 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
           spellcheck={false}
           required={!isInput}
           placeholder={isInput ? 'customer.age' : 'rate'}
-          onInput={(event) => setField(event.currentTarget.value)}
+          onInput={(event) => setTyped(event.currentTarget.value)}
         />
       </label>
       <label>

@@ -1,14 +1,20 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
-import { useKinds } from './useKinds.js';
+import { backToGrid } from '../grid/backToGrid.js';
 import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
-import { selectionAt, type Selection } from '../grid/range.js';
-import { filledDown, isOfDocument, sheetOf, withCells, type Sheet } from '../sheet.js';
-import type { NodeEditorProps } from './nodeEditorProps.js';
+import { rangeOf, selectionAt, type Selection } from '../grid/range.js';
+import { filled, filledDown, withRowsPlaced } from '../rowEdits.js';
+import { isOfDocument, sheetOf, withCells, type CellText, type Sheet } from '../sheet.js';
 import { CellLine } from './cellLine.js';
-import { ColumnDialog, type ColumnTask } from './columnDialog.js';
+import type { ColumnTask } from './columnDialog.js';
+import type { NodeEditorProps } from './nodeEditorProps.js';
+import { isAsked } from './pasteDialog.js';
+import { sheetActions } from './sheetActions.js';
+import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { SheetTools } from './sheetTools.js';
+import { useFilter, type Filter } from './useFilter.js';
+import { useKinds } from './useKinds.js';
 
 interface SheetEditorProps extends NodeEditorProps {
   readonly type: string;
@@ -25,71 +31,135 @@ const within = ({ anchor, active }: Selection, { rows, columns }: Sheet): Select
 };
 
 /** A table, expressions or conditions, as a sheet with its tools above it. */
-export function SheetEditor({
-  node,
-  type,
-  content,
-  matched,
-  marks,
-  words,
-  sought,
-  onContent,
-  onAbandon,
-}: SheetEditorProps) {
-  const sheet = sheetOf(type, content);
+export function SheetEditor(props: SheetEditorProps) {
+  const { type, content } = props;
+  const sheet = useMemo(() => sheetOf(type, content), [type, content]);
+  const filter = useFilter(sheet);
+  return sheet === undefined || filter === undefined ? null : <Editor {...props} sheet={sheet} filter={filter} />;
+}
+
+interface EditorProps extends SheetEditorProps {
+  readonly sheet: Sheet;
+  readonly filter: Filter;
+}
+
+/** What is selected counts the rows that are shown; what is changed is the whole sheet. */
+function Editor(props: EditorProps) {
+  const { node, content, sheet, filter, sought, onAbandon } = props;
+  const shown = filter.sheet;
   const [chosen, setChosen] = useState(selectionAt(0, 0));
   const [notice, setNotice] = useState('');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [wanted, setWanted] = useState('');
+  const fit = useRef((_column: number): void => undefined);
   const kinds = useKinds(content, sheet);
-  const [task, setTask] = useState<ColumnTask | null>(null);
   useEffect(() => {
     if (sought === null) return;
-    const column = sheet?.columns.findIndex(({ id }) => id === sought.column) ?? -1;
-    setChosen(selectionAt(sought.row, Math.max(0, column)));
+    const column = sheet.columns.findIndex(({ id }) => id === sought.column);
+    const row = filter.shown(sought.row);
+    // What somebody is led to is shown.
+    if (row < 0 && sought.row >= 0) filter.all();
+    setChosen(selectionAt(row < 0 ? sought.row : row, Math.max(0, column)));
   }, [sought]);
-  if (sheet === undefined) return null;
-  const selection = within(chosen, sheet);
+  const selection = within(chosen, shown);
+  const range = rangeOf(selection, { rows: shown.rows.length, columns: shown.columns.length });
   const isTable = sheet.list === 'rules' && !isOfDocument(content);
   const select = (next: Selection): void => {
     setChosen(next);
     setNotice('');
   };
+  const change = (next: Fields, step: string | null = null): void => props.onContent(next, step);
+  const put = (cells: readonly CellText[], step: string | null = null): void =>
+    change(
+      withCells(
+        content,
+        sheet,
+        cells.map((cell) => ({ ...cell, row: filter.whole(cell.row) })),
+      ),
+      step,
+    );
+  const ask = (task: ColumnTask): void => setAsked({ kind: 'column', task });
+  const close = (): void => backToGrid(() => setAsked(null));
+  const actions = sheetActions({
+    ...{ content, sheet, filter, selection, range },
+    onSelect: select,
+    onContent: change,
+    onColumn: isTable ? ask : undefined,
+    onFilter: (column) => setAsked({ kind: 'filter', column }),
+    onFit: (column) => fit.current(column),
+    onNotice: setNotice,
+  });
   const grid: GridProps = {
     label: node.name,
     keptUnder: node.id,
-    sheet,
+    sheet: shown,
     selection,
     kinds,
-    matched,
-    marks,
+    fit,
+    found: wanted.toLowerCase(),
+    numberOf: filter.whole,
+    ...useShown(props),
     onSelect: select,
-    onNotice: setNotice,
     onAbandon,
-    onCells: (cells, step) => onContent(withCells(content, sheet, cells), step),
-    onFillDown: (range) => onContent(filledDown(content, sheet, range), null),
+    onCells: put,
+    onFill: (source, target) => put(filled(shown, source, target)),
+    onFillDown: (area) =>
+      filter.hidden > 0
+        ? put(filled(shown, { ...area, bottom: area.top }, area))
+        : change(filledDown(content, sheet, area)),
+    onRows:
+      filter.hidden > 0
+        ? undefined
+        : (first, last, before) => {
+            change(withRowsPlaced(content, sheet, { first, last, before }));
+            const top = before > last ? before - (last - first + 1) : before;
+            select({
+              anchor: { row: top + last - first, column: shown.columns.length - 1 },
+              active: { row: top, column: 0 },
+            });
+          },
     onHead: (column) => {
       const { side } = sheet.columns[column] ?? { side: 'note' };
-      if (isTable && side !== 'note') setTask({ kind: 'change', column });
+      if (isTable && side !== 'note') ask({ kind: 'change', column });
     },
-    complete: (column, before) => words(sheet.columns[column]?.field ?? '', before),
+    onMenu: (at) => setAsked({ kind: 'menu', at }),
+    onPaste: (paste) => {
+      if (!isTable || !isAsked(paste, sheet)) return false;
+      setAsked({ kind: 'paste', paste: { ...paste, top: filter.whole(paste.top) } });
+      return true;
+    },
+    complete: (column, before) => props.words(sheet.columns[column]?.field ?? '', before),
   };
   return (
     <div class="sheet">
       <SheetTools
-        {...{ sheet, content, selection }}
-        onSelect={select}
-        onContent={(next, step = null) => onContent(next, step === null ? null : `${step} of ${node.id}`)}
-        onColumn={isTable ? setTask : undefined}
+        {...{ sheet, content, actions }}
+        find={{ sheet: shown, selection, onSelect: select, text: wanted, onText: setWanted, onCells: put }}
+        onContent={(next, step = null) => change(next, step === null ? null : `${step} of ${node.id}`)}
       />
-      <CellLine {...grid} content={content} notice={notice} />
+      <CellLine
+        {...grid}
+        {...{ content, filter, notice }}
+        sheet={sheet}
+        row={filter.whole(selection.active.row)}
+        marks={props.marks}
+        onCells={change}
+      />
       <Grid {...grid} />
-      {task !== null && (
-        <ColumnDialog
-          key={JSON.stringify(task)}
-          {...{ content, task }}
-          onClose={() => setTask(null)}
-          onContent={(next) => onContent(next, null)}
-        />
+      {asked !== null && (
+        <SheetDialogs {...{ asked, content, sheet, filter, actions }} onContent={change} onClose={close} />
       )}
     </div>
   );
+}
+
+/** What is known of rows, by the numbers of those that are shown. */
+function useShown({ filter, matched, marks }: EditorProps): Pick<GridProps, 'matched' | 'marks'> {
+  return useMemo(() => {
+    if (filter.hidden === 0) return { matched, marks };
+    return {
+      matched: new Set([...matched].map(filter.shown).filter((row) => row >= 0)),
+      marks: new Map([...marks].map(([row, found]) => [filter.shown(row), found] as const).filter(([row]) => row >= 0)),
+    };
+  }, [filter, matched, marks]);
 }

@@ -7,7 +7,7 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language';
-import { EditorState, Prec, type Extension } from '@codemirror/state';
+import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { faultMarks, type TextFault } from './faultMarks.js';
 import { languages, type Language } from './languages.js';
@@ -45,12 +45,15 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
   host.className = 'code-host';
   const root = host.attachShadow({ mode: 'open' });
   let isOwnChange = false;
+  const spoken = languages[options.language]();
+  const slot = new Compartment();
   const view = new EditorView({
     root,
     parent: root as unknown as Element,
     state: EditorState.create({
       doc: options.text,
       extensions: [
+        slot.of(spoken instanceof Promise ? [] : spoken),
         extensionsOf(options),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged && !isOwnChange) options.onChange(state.doc.toString());
@@ -58,6 +61,12 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
       ],
     }),
   });
+  // Without its colours it is a text all the same.
+  if (spoken instanceof Promise)
+    spoken.then(
+      (language) => view.dispatch({ effects: slot.reconfigure(language) }),
+      () => undefined,
+    );
   if (options.isFocused === true) {
     view.dispatch({ selection: { anchor: view.state.doc.length } });
     view.focus();
@@ -77,17 +86,9 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
   };
 }
 
-function extensionsOf({
-  label,
-  language,
-  isLine = false,
-  isReadOnly = false,
-  onKey,
-  complete,
-}: CodeOptions): Extension {
+function extensionsOf({ label, isLine = false, isReadOnly = false, onKey, complete }: CodeOptions): Extension {
   return [
     history(),
-    languages[language](),
     syntaxHighlighting(colours),
     bracketMatching(),
     closeBrackets(),

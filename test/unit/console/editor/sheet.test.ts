@@ -1,16 +1,20 @@
 import { expect } from 'chai';
 import {
-  filledDown,
-  sheetOf,
-  withCells,
   withColumnChanged,
   withColumnInserted,
   withColumnMoved,
   withoutColumn,
+} from '../../../../src/console/editor/columnEdits.js';
+import { fieldFor } from '../../../../src/console/editor/fieldFor.js';
+import {
+  filled,
+  filledDown,
+  sortedRows,
   withoutRows,
   withRowsInserted,
-  withRowsMoved,
-} from '../../../../src/console/editor/sheet.js';
+  withRowsPlaced,
+} from '../../../../src/console/editor/rowEdits.js';
+import { sheetOf, withCells } from '../../../../src/console/editor/sheet.js';
 import type { Fields } from '../../../../src/console/graph/fields.js';
 
 const table = (): Fields => ({
@@ -65,12 +69,15 @@ describe('edits of a table', () => {
 
   it('rows are inserted, removed and moved with all that they have', () => {
     const content = table();
-    expect(ids(withoutRows(content, sheet(content), 0, 1))).to.deep.equal(['c']);
-    expect(ids(withRowsMoved(content, sheet(content), 1, 2, -1))).to.deep.equal(['b', 'c', 'a']);
-    expect(ids(withRowsMoved(content, sheet(content), 0, 1, 1))).to.deep.equal(['c', 'a', 'b']);
-    expect(withRowsMoved(content, sheet(content), 0, 0, -1)).to.equal(content);
-    expect(withRowsMoved(content, sheet(content), 2, 2, 1)).to.equal(content);
-    expect(rules(withRowsMoved(content, sheet(content), 0, 0, 1))[1]).to.equal(rules(content)[0]);
+    const placed = (first: number, last: number, before: number): Fields =>
+      withRowsPlaced(content, sheet(content), { first, last, before });
+    expect(ids(withoutRows(content, sheet(content), new Set([0, 1])))).to.deep.equal(['c']);
+    expect(ids(placed(1, 2, 0))).to.deep.equal(['b', 'c', 'a']);
+    expect(ids(placed(0, 1, 3))).to.deep.equal(['c', 'a', 'b']);
+    expect(ids(placed(0, 0, 3))).to.deep.equal(['b', 'c', 'a']);
+    for (const nowhere of [placed(0, 0, -1), placed(2, 2, 4), placed(0, 1, 1), placed(1, 1, 2)])
+      expect(nowhere).to.equal(content);
+    expect(rules(placed(0, 0, 2))[1]).to.equal(rules(content)[0]);
     expect(
       ids(withRowsInserted(content, sheet(content), 1, 2)).filter((id) => ['a', 'b', 'c'].includes(id as string)),
     ).to.deep.equal(['a', 'b', 'c']);
@@ -90,6 +97,57 @@ describe('edits of a table', () => {
       '2',
     ]);
     expect(filledDown(content, sheet(content), { top: 0, bottom: 0, left: 1, right: 1 })).to.equal(content);
+  });
+
+  it('fills on with what repeats, and goes on with a series of numbers, in each direction', () => {
+    const content = table();
+    const texts = (source: readonly string[], rows: number): string[] => {
+      const before = withCells(
+        content,
+        sheet(content),
+        source.map((text, row) => ({ row: row + 1, column: 1, text })),
+      );
+      const area = { left: 1, right: 1, top: 1, bottom: source.length };
+      const target = { ...area, top: 0, bottom: rows };
+      return filled(sheet(before), area, target).map(({ text }) => text);
+    };
+    expect(texts(['10', '20'], 4)).to.deep.equal(['0', '30', '40']);
+    expect(texts(['0.1', '0.2'], 3)).to.deep.equal(['0', '0.3']);
+    expect(texts(['"a"', '"b"'], 4)).to.deep.equal(['"b"', '"a"', '"b"']);
+    expect(texts(['5'], 3)).to.deep.equal(['5', '5', '5']);
+    const across = filled(
+      sheet(content),
+      { top: 1, bottom: 1, left: 1, right: 1 },
+      { top: 1, bottom: 1, left: 0, right: 1 },
+    );
+    expect(across).to.deep.equal([{ row: 1, column: 0, text: '2' }]);
+  });
+
+  it('sorts rows by a column: conditions by their numbers, words as people do, what is empty last', () => {
+    const sorted = (cells: readonly string[], isDescending = false): unknown[] => {
+      const content = { ...table(), rules: cells.map((i, at) => ({ _id: String(at), i, o: '' })) };
+      const [column] = sheet(content).columns;
+      return rules(sortedRows(content, sheet(content), column!, isDescending)).map(({ i }) => i);
+    };
+    expect(sorted(['> 10', '', '[5..9]', '< 2', '2', '> 2'])).to.deep.equal(['< 2', '2', '> 2', '[5..9]', '> 10', '']);
+    expect(sorted(['1', '', '3', '2'], true)).to.deep.equal(['3', '2', '1', '']);
+    expect(sorted(['"item 10"', '"Item 9"', '"car"'])).to.deep.equal(['"car"', '"Item 9"', '"item 10"']);
+    const content = table();
+    expect(sortedRows(content, sheet(content), sheet(content).columns[1]!, false)).to.equal(content);
+  });
+
+  it('a column that is only named has a field that works', () => {
+    for (const [name, input, output] of [
+      ['Credit score', 'creditScore', 'creditScore'],
+      ['Age', 'age', 'age'],
+      ['customer.age', 'customer.age', 'customer.age'],
+      ['LTV', 'ltv', 'ltv'],
+      ['Größe', '$root["Größe"]', 'größe'],
+      ['', '', ''],
+    ] as const) {
+      expect(fieldFor(name, false), name).to.equal(name === '' ? '' : input);
+      expect(fieldFor(name, true), name).to.equal(output);
+    }
   });
 
   it('columns are added, changed, moved and removed, with their cells', () => {

@@ -1,0 +1,59 @@
+import type { ColumnKind } from '../../../workers/cells/index.js';
+import { parseJson } from '../api/exactJson.js';
+import type { Model } from '../api/types.js';
+import { kindsOf } from '../editor/repairs.js';
+import { sheetOf } from '../editor/sheet.js';
+import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+
+const types: Partial<Record<ColumnKind, Fields>> = {
+  number: { type: 'number' },
+  text: { type: 'string' },
+  list: { type: 'string' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
+  dateTime: { type: 'string', format: 'date-time' },
+  time: { type: 'string' },
+};
+
+/**
+ * The schema of a draft's facts, so that a new model has its form at once: what the request says, else what the service has
+ * found in the working copy, and the inputs that the draft's tables have beyond it.
+ */
+export function draftSchema({ nodes, document }: Model, stored: unknown): unknown {
+  // Of a document of DMN its modeler has said it.
+  if (document !== undefined) return stored;
+  const request = nodes.find(({ type }) => type === 'inputNode');
+  const own = isObject(request?.content) ? textOf(request.content['schema']) : '';
+  if (own !== '') return parsed(own) ?? stored;
+  const known = isObject(stored) ? stored : { type: 'object' };
+  const properties: Record<string, unknown> = isObject(known['properties']) ? { ...known['properties'] } : {};
+  const before = Object.keys(properties).length;
+  const written = new Set(nodes.flatMap(({ content }) => namesWritten(content)));
+  for (const { type, content } of nodes) {
+    const sheet = type === 'decisionTableNode' && isObject(content) ? sheetOf(type, content) : undefined;
+    if (sheet === undefined || !isObject(content)) continue;
+    const kinds = kindsOf(content, sheet);
+    sheet.columns.forEach((column, at) => {
+      // A longer path goes into something whose other members are not known here.
+      if (column.side !== 'in' || !/^[A-Za-z_]\w*$/.test(column.field) || written.has(column.field)) return;
+      properties[column.field] ??= types[kinds[at] ?? 'any'] ?? {};
+    });
+  }
+  return Object.keys(properties).length === before ? stored : { ...known, properties };
+}
+
+function namesWritten(content: unknown): readonly string[] {
+  const fields = isObject(content) ? content : {};
+  return [
+    ...rowsOf(fields, 'outputs').map((column) => textOf(column['field'])),
+    ...rowsOf(fields, 'expressions').map((row) => textOf(row['key'])),
+  ];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+import { useRef } from 'preact/hooks';
+import { isSame } from '../api/exactJson.js';
+import type { Fault } from '../api/types.js';
+import { useSession } from '../shell/session.js';
+import type { Draft, Stored } from './useDraft.js';
+import { isConflict, useTries, type Tries } from './useTries.js';
+
+/** How the draft comes to the service. Both resolve once it is stored, and reject where the service will not have it. */
+export interface Saving extends Pick<Tries, 'isBusy' | 'failure' | 'isTriedAgain' | 'dismiss'> {
+  /** Stores the draft as the working copy. */
+  readonly keep: () => Promise<Stored>;
+  /** Makes a version of a working copy. */
+  readonly saveVersion: (of: Stored, message: string) => Promise<void>;
+}
+
+/** Stores the draft; what cannot be stored for a moment is tried until it is. */
+export function useSaving(draft: Draft, faults: readonly Fault[]): Saving {
+  const { api } = useSession();
+  const tries = useTries();
+  const latest = useRef({ api, draft, faults });
+  latest.current = { api, draft, faults };
+  const going = useRef<Promise<Stored> | null>(null);
+  /** What the service has of a decision; the answer to an earlier try may have been lost. */
+  const present = async (version: number | null): Promise<Stored> => {
+    const { api, draft } = latest.current;
+    const { id } = draft.stored.decision;
+    const found = await api.decisionWithTag(id);
+    const { content } = await api.version(id, version ?? found.decision.latestVersion ?? 0);
+    return { ...found, content };
+  };
+  /** One try, of the draft as it is by now. */
+  const store = async (): Promise<Stored> => {
+    const { api, draft, faults } = latest.current;
+    const { model: content, stored } = draft;
+    // A model with errors is kept as a working copy, which nothing runs unless somebody deploys working copies.
+    const force = faults.some(({ severity }) => severity === 'error');
+    try {
+      return { ...(await api.updateDecision(stored.decision.id, content, { force, tag: stored.tag })), content };
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      const found = await present(0);
+      if (!isSame(found.content, content)) throw error;
+      return { ...found, content };
+    }
+  };
+  const make = async ({ decision, tag, content }: Stored, message: string): Promise<Stored> => {
+    const { api } = latest.current;
+    try {
+      await api.saveVersion(decision.id, { message: message.trim(), tag });
+      return { ...(await api.decisionWithTag(decision.id)), content };
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      const found = await present(null);
+      if (found.decision.latestVersion === decision.latestVersion || !isSame(found.content, content)) throw error;
+      return { ...found, content };
+    }
+  };
+  const settled = (kept: Stored): Stored => {
+    latest.current.draft.settle(kept);
+    return kept;
+  };
+  return {
+    ...tries,
+    keep() {
+      tries.now();
+      going.current ??= tries
+        .until(store)
+        .then(settled)
+        .finally(() => (going.current = null));
+      return going.current;
+    },
+    async saveVersion(of, message) {
+      tries.now();
+      settled(await tries.until(() => make(of, message)));
+    },
+  };
+}

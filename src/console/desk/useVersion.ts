@@ -1,0 +1,79 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Fault, TestReport } from '../api/types.js';
+import { useSession } from '../shell/session.js';
+import type { Draft, Stored } from './useDraft.js';
+import type { Saving } from './useSaving.js';
+
+/** What somebody should know before a version is saved. */
+export interface Doubts {
+  /** The names of tests that fail. */
+  readonly failed: readonly string[];
+  /** Faults that the newest version does not have. */
+  readonly faults: readonly Fault[];
+  /** Why one of these is not known; null where both are. */
+  readonly unknown: unknown;
+}
+
+/** Saves versions: first what speaks against it is looked for, and told where there is something. */
+export function useVersion(draft: Draft, saving: Saving, faults: readonly Fault[]) {
+  const { api } = useSession();
+  const [isBusy, setBusy] = useState(false);
+  const [doubts, setDoubts] = useState<Doubts | null>(null);
+  const kept = useRef<Stored>(draft.stored);
+  const { id, key } = draft.stored.decision;
+
+  const doubtsOf = async ({ content, decision }: Stored): Promise<Doubts> => {
+    try {
+      const { latestVersion } = decision;
+      const [report, before] = await Promise.all([
+        (content.tests ?? []).length === 0 ? null : api.runTests(id, 0),
+        latestVersion === null
+          ? []
+          : api.version(id, latestVersion).then(async (old) => (await api.validate(key, old.content)).faults),
+      ]);
+      return { failed: failedOf(report), faults: newFaults(faults, before), unknown: null };
+    } catch (unknown) {
+      return { failed: [], faults: [], unknown };
+    }
+  };
+  const store = (message: string): Promise<void> => saving.saveVersion(kept.current, message);
+  return {
+    isBusy,
+    doubts,
+    store,
+    close: () => setDoubts(null),
+    /** Rejects where it is refused. @returns whether it is saved: not where somebody is asked first */
+    async save(message: string): Promise<boolean> {
+      setBusy(true);
+      try {
+        kept.current = draft.isDirty ? await saving.keep() : draft.stored;
+        const found = await doubtsOf(kept.current);
+        const isClear = found.failed.length + found.faults.length === 0 && found.unknown === null;
+        if (isClear && message.trim() !== '') {
+          await store(message);
+          return true;
+        }
+        setDoubts(found);
+        return false;
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}
+
+const failedOf = (report: TestReport | null): readonly string[] =>
+  (report?.tests ?? []).flatMap(({ name, passed }) => (passed ? [] : [name]));
+
+/** Rows may have moved: a fault is the same where it says the same of the same text. */
+function newFaults(now: readonly Fault[], before: readonly Fault[]): readonly Fault[] {
+  const known = before.map(nameOf);
+  return now.filter((fault) => {
+    const at = known.indexOf(nameOf(fault));
+    if (at >= 0) known.splice(at, 1);
+    return at < 0;
+  });
+}
+
+const nameOf = ({ nodeId, field, excerpt, message }: Fault): string =>
+  JSON.stringify([nodeId, field, excerpt, message]);

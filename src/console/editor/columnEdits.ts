@@ -1,0 +1,69 @@
+import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { newId } from './ids.js';
+
+/** A column as somebody has changed it. */
+type ChangeColumn = (column: Fields) => Fields;
+
+/** The list of a table that has this column, and the column's index there. */
+export function columnPosition(
+  content: Fields,
+  index: number,
+): { readonly list: 'inputs' | 'outputs'; readonly at: number } {
+  const inputs = rowsOf(content, 'inputs').length;
+  return index < inputs ? { list: 'inputs', at: index } : { list: 'outputs', at: index - inputs };
+}
+
+const withColumns = (content: Fields, list: 'inputs' | 'outputs', columns: readonly Fields[]): Fields => ({
+  ...content,
+  [list]: columns,
+});
+
+/** A column more; every row gets an empty cell of it. */
+export function withColumnInserted(
+  content: Fields,
+  list: 'inputs' | 'outputs',
+  at: number,
+  change: ChangeColumn,
+): Fields {
+  const id = newId();
+  const columns = rowsOf(content, list);
+  const next = withColumns(content, list, [...columns.slice(0, at), change({ id }), ...columns.slice(at)]);
+  return { ...next, rules: rowsOf(content, 'rules').map((rule) => ({ ...rule, [id]: '' })) };
+}
+
+export function withColumnChanged(content: Fields, index: number, change: ChangeColumn): Fields {
+  const { list, at } = columnPosition(content, index);
+  return withColumns(
+    content,
+    list,
+    rowsOf(content, list).map((column, index) => (index === at ? change(column) : column)),
+  );
+}
+
+/** Without it, and without its cells. */
+export function withoutColumn(content: Fields, index: number): Fields {
+  const { list, at } = columnPosition(content, index);
+  const removed = textOf(rowsOf(content, list)[at]?.['id']);
+  const next = withColumns(
+    content,
+    list,
+    rowsOf(content, list).filter((_column, index) => index !== at),
+  );
+  return {
+    ...next,
+    rules: rowsOf(content, 'rules').map((rule) =>
+      Object.fromEntries(Object.entries(rule).filter(([id]) => id !== removed)),
+    ),
+  };
+}
+
+/** It changes places with the column beside it, within inputs or outputs. */
+export function withColumnMoved(content: Fields, index: number, by: -1 | 1): Fields {
+  const { list, at } = columnPosition(content, index);
+  const columns = [...rowsOf(content, list)];
+  const [one, other] = [columns[at], columns[at + by]];
+  if (!isObject(one) || !isObject(other)) return content;
+  columns[at] = other;
+  columns[at + by] = one;
+  return withColumns(content, list, columns);
+}

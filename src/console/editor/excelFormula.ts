@@ -1,0 +1,155 @@
+/** A formula of a spreadsheet as an expression of ZEN; null where it has something that ZEN has not, or is none. */
+export function zenOf(formula: string): string | null {
+  const text = formula.trim();
+  if (!text.startsWith('=')) return null;
+  try {
+    return new Reader(tokensOf(text.slice(1))).all();
+  } catch (error) {
+    if (error instanceof Untranslatable) return null;
+    throw error;
+  }
+}
+
+class Untranslatable extends Error {}
+
+const token =
+  /\s*(?:("(?:[^"]|"")*")|(\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?%?)|([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*)|(<>|<=|>=|[-+*/^&=<>(),;]))/uy;
+
+function tokensOf(text: string): string[] {
+  const tokens: string[] = [];
+  // Where `;` stands between arguments, a comma is within numbers.
+  const isContinental = text.replaceAll(/"[^"]*"/g, '').includes(';');
+  token.lastIndex = 0;
+  while (token.lastIndex < text.trimEnd().length) {
+    const found = token.exec(text);
+    if (found === null) throw new Untranslatable();
+    const [, words, number, name, sign] = found;
+    if (number !== undefined && number.includes(',') && !isContinental) {
+      // 1,2 are two arguments here.
+      const [whole = '', ...rest] = number.split(',');
+      tokens.push(whole, ',', ...rest);
+    } else tokens.push(words ?? number?.replace(',', '.') ?? name ?? sign ?? '');
+  }
+  return tokens;
+}
+
+/** Functions whose arguments are the same. */
+const same: Readonly<Record<string, string>> = {
+  ROUND: 'round',
+  ABS: 'abs',
+  INT: 'floor',
+  TRUNC: 'trunc',
+  LEN: 'len',
+  UPPER: 'upper',
+  LOWER: 'lower',
+  TRIM: 'trim',
+};
+/** Functions of which ZEN has the one for a list. */
+const ofLists: Readonly<Record<string, string>> = {
+  MIN: 'min',
+  MAX: 'max',
+  SUM: 'sum',
+  AVERAGE: 'avg',
+  MEDIAN: 'median',
+};
+
+const levels: readonly Readonly<Record<string, string>>[] = [
+  { '=': '==', '<>': '!=', '<': '<', '>': '>', '<=': '<=', '>=': '>=' },
+  { '&': '+' },
+  { '+': '+', '-': '-' },
+  { '*': '*', '/': '/' },
+  { '^': '^' },
+];
+
+class Reader {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
+  }
+
+  all(): string {
+    const whole = this.#operation(0);
+    if (this.#at < this.#tokens.length) throw new Untranslatable();
+    return whole;
+  }
+
+  readonly #peek = (): string => this.#tokens[this.#at] ?? '';
+
+  #operation(level: number): string {
+    const signs = levels[level];
+    if (signs === undefined) return this.#signed();
+    let left = this.#operation(level + 1);
+    for (let sign = signs[this.#peek()]; sign !== undefined; sign = signs[this.#peek()]) {
+      this.#at++;
+      left = `${left} ${sign} ${this.#operation(level + 1)}`;
+    }
+    return left;
+  }
+
+  #signed(): string {
+    if (this.#peek() !== '-') return this.#value();
+    this.#at++;
+    return `-${this.#value()}`;
+  }
+
+  #value(): string {
+    const next = this.#peek();
+    this.#at++;
+    if (next.startsWith('"')) return JSON.stringify(next.slice(1, -1).replaceAll('""', "'"));
+    if (/^\d/.test(next))
+      return next.endsWith('%') ? String(Number((Number(next.slice(0, -1)) / 100).toPrecision(15))) : next;
+    if (next === '(') {
+      const inner = this.#operation(0);
+      this.#expect(')');
+      return `(${inner})`;
+    }
+    if (!/^[\p{L}_]/u.test(next)) throw new Untranslatable();
+    if (this.#peek() === '(') return this.#called(next.toUpperCase());
+    if (/^(true|false)$/i.test(next)) return next.toLowerCase();
+    // A cell of another sheet's grid is no field.
+    if (/^\$?[A-Z]{1,3}\d+$/.test(next)) throw new Untranslatable();
+    return next;
+  }
+
+  #called(name: string): string {
+    this.#expect('(');
+    const given: string[] = [];
+    while (this.#peek() !== ')') {
+      given.push(this.#operation(0));
+      if (this.#peek() !== ')' && ![',', ';'].includes(this.#tokens[this.#at++] ?? '')) throw new Untranslatable();
+    }
+    this.#expect(')');
+    return calledOf(name, given);
+  }
+
+  #expect(sign: string): void {
+    if (this.#tokens[this.#at++] !== sign) throw new Untranslatable();
+  }
+}
+
+function calledOf(name: string, given: readonly string[]): string {
+  const [first = '', second = '', third = 'null'] = given;
+  const own = same[name];
+  if (own !== undefined) return `${own}(${given.join(', ')})`;
+  if (name in ofLists) return `${ofLists[name] ?? ''}([${given.join(', ')}])`;
+  switch (name) {
+    case 'IF':
+      return `(${first} ? ${second} : ${third})`;
+    case 'AND':
+    case 'OR':
+      return `(${given.join(` ${name.toLowerCase()} `)})`;
+    case 'NOT':
+      return `not(${first})`;
+    case 'MOD':
+      return `(${first} % ${second})`;
+    case 'POWER':
+      return `(${first} ^ ${second})`;
+    case 'CONCATENATE':
+    case 'CONCAT':
+      return `(${given.map((each) => `string(${each})`).join(' + ')})`;
+    default:
+      throw new Untranslatable();
+  }
+}

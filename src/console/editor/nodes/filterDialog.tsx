@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'preact/hooks';
+import { Dialog } from '../../parts/dialog.js';
+import { count } from '../../parts/small.js';
+import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
+
+interface FilterDialogProps {
+  readonly sheet: Sheet;
+  readonly column: SheetColumn;
+  readonly onFilter: (texts: ReadonlySet<string>) => void;
+  readonly onClose: () => void;
+}
+
+/** More are narrowed down by typing. */
+const mostShown = 200;
+
+/** Which values of a column are to be seen. */
+export function FilterDialog({ sheet, column, onFilter, onClose }: FilterDialogProps) {
+  const [wanted, setWanted] = useState('');
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const values = useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const row of sheet.rows) {
+      const text = cellText(row, column);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+    return [...counts];
+  }, [sheet, column]);
+  const matching = values.filter(([text]) => text.toLowerCase().includes(wanted.trim().toLowerCase()));
+  const chosen = new Set(matching.flatMap(([text]) => (left.has(text) ? [] : [text])));
+  return (
+    <Dialog
+      title={`Filter by ${column.name}`}
+      action={`Show ${count(
+        matching.reduce((sum, [text, number]) => sum + (chosen.has(text) ? number : 0), 0),
+        'row',
+      )}`}
+      onClose={onClose}
+      onSubmit={() => {
+        onFilter(chosen);
+        return Promise.resolve();
+      }}
+    >
+      <label>
+        Find a value
+        <input type="search" value={wanted} onInput={({ currentTarget }) => setWanted(currentTarget.value)} />
+      </label>
+      <div class="actions">
+        <button type="button" class="quiet" onClick={() => setLeft(new Set())}>
+          All
+        </button>
+        <button type="button" class="quiet" onClick={() => setLeft(new Set(values.map(([text]) => text)))}>
+          None
+        </button>
+      </div>
+      <fieldset class="choices values">
+        <legend>Values</legend>
+        {matching.slice(0, mostShown).map(([text, number]) => (
+          <label class="choice" key={text}>
+            <input
+              type="checkbox"
+              checked={!left.has(text)}
+              onChange={({ currentTarget }) => {
+                const next = new Set(left);
+                if (currentTarget.checked) next.delete(text);
+                else next.add(text);
+                setLeft(next);
+              }}
+            />
+            <code>{text === '' ? column.empty || 'empty' : text}</code> <span class="soft">{number}</span>
+          </label>
+        ))}
+        {matching.length > mostShown && <p class="soft small">… and {matching.length - mostShown} more values.</p>}
+      </fieldset>
+    </Dialog>
+  );
+}

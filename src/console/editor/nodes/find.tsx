@@ -1,0 +1,144 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { backToGrid } from '../grid/backToGrid.js';
+import { selectionAt, type Selection } from '../grid/range.js';
+import { Dialog } from '../../parts/dialog.js';
+import { count } from '../../parts/small.js';
+import { cellText, type CellText, type Sheet } from '../sheet.js';
+
+export interface FindProps {
+  readonly sheet: Sheet;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+  /** What is looked for, which is marked in the cells. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onCells: (cells: readonly CellText[]) => void;
+}
+
+/** The cells that have a text in them, in their order. */
+function cellsWith(sheet: Sheet, text: string): readonly CellText[] {
+  const wanted = text.toLowerCase();
+  if (wanted === '') return [];
+  return sheet.rows.flatMap((row, at) =>
+    sheet.columns.flatMap((column, index) => {
+      const text = cellText(row, column);
+      return text.toLowerCase().includes(wanted) ? [{ row: at, column: index, text }] : [];
+    }),
+  );
+}
+
+/** Goes from one cell to the next that has a text in it, says how many they are, and puts another in its place. */
+export function Find({ sheet, selection, onSelect, text, onText, onCells }: FindProps) {
+  const [isReplacing, setReplacing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    const follow = (event: KeyboardEvent): void => {
+      const key = event.key.toLowerCase();
+      if (!(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]') !== null) return;
+      if (key !== 'f' && key !== 'h') return;
+      event.preventDefault();
+      field.current?.focus();
+      field.current?.select();
+      if (key === 'h') setReplacing(true);
+    };
+    addEventListener('keydown', follow);
+    return () => removeEventListener('keydown', follow);
+  }, []);
+  const found = cellsWith(sheet, text);
+  const { active } = selection;
+  const isAfter = ({ row, column }: CellText): boolean =>
+    row > active.row || (row === active.row && column > active.column);
+  const at = found.findIndex(({ row, column }) => row === active.row && column === active.column);
+  // The dialog is beside the form, and not in it: what it submits is its own.
+  return (
+    <>
+      <form
+        class="find"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const next = found.find(isAfter) ?? found[0];
+          if (next !== undefined) onSelect(selectionAt(next.row, next.column));
+        }}
+      >
+        <input
+          ref={field}
+          type="search"
+          aria-label="Find in cells"
+          placeholder="Find"
+          title="Ctrl+F"
+          value={text}
+          aria-invalid={text !== '' && found.length === 0}
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+        />
+        <span role="status" class="soft small">
+          {text === ''
+            ? ''
+            : found.length === 0
+              ? 'not found'
+              : `${at < 0 ? '' : `${at + 1} of `}${count(found.length, 'cell')}`}
+        </span>
+        <button type="button" title="Ctrl+H" onClick={() => setReplacing(true)}>
+          Replace …
+        </button>
+      </form>
+      {isReplacing && (
+        <ReplaceDialog {...{ sheet, text }} onCells={onCells} onClose={() => backToGrid(() => setReplacing(false))} />
+      )}
+    </>
+  );
+}
+
+/** As many are shown before they are replaced. */
+const mostShown = 12;
+
+function ReplaceDialog({
+  sheet,
+  text,
+  onCells,
+  onClose,
+}: Pick<FindProps, 'sheet' | 'text' | 'onCells'> & { readonly onClose: () => void }) {
+  const [wanted, setWanted] = useState(text);
+  const [next, setNext] = useState('');
+  const [isWhole, setWhole] = useState(false);
+  const found = cellsWith(sheet, wanted).filter((cell) => !isWhole || cell.text.toLowerCase() === wanted.toLowerCase());
+  const replaced = found.map((cell) => ({ ...cell, text: withReplaced(cell.text, wanted, next) }));
+  return (
+    <Dialog
+      title="Find and replace"
+      action={`Replace in ${count(found.length, 'cell')}`}
+      onClose={onClose}
+      onSubmit={() => {
+        onCells(replaced);
+        return Promise.resolve();
+      }}
+    >
+      <label>
+        Find
+        <input value={wanted} spellcheck={false} onInput={({ currentTarget }) => setWanted(currentTarget.value)} />
+      </label>
+      <label>
+        Replace with
+        <input value={next} spellcheck={false} onInput={({ currentTarget }) => setNext(currentTarget.value)} />
+      </label>
+      <label class="choice">
+        <input type="checkbox" checked={isWhole} onChange={({ currentTarget }) => setWhole(currentTarget.checked)} />
+        Only cells that are nothing else
+      </label>
+      <ul class="words">
+        {found.slice(0, mostShown).map((cell, at) => (
+          <li key={at}>
+            {sheet.columns[cell.column]?.name}: <code>{cell.text}</code> → <code>{replaced[at]?.text}</code>
+          </li>
+        ))}
+        {found.length > mostShown && <li class="soft">… and {found.length - mostShown} more.</li>}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** Every place of a text, whatever its case; nothing in it is a pattern. */
+function withReplaced(text: string, wanted: string, next: string): string {
+  const pattern = new RegExp(wanted.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
+  return text.replace(pattern, () => next);
+}

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import type { Fields } from '../../graph/fields.js';
+import type { Cells } from '../grid/clipboard.js';
+import { Dialog } from '../../parts/dialog.js';
+import { count } from '../../parts/small.js';
+import { hasHeader, placesOf, withPasted, type PastedColumn } from '../pastedColumns.js';
+import type { Sheet } from '../sheet.js';
+
+/** What somebody wants to put where there is no room for it, or whose first row may be its header. */
+export interface Paste {
+  readonly cells: Cells;
+  readonly top: number;
+  readonly left: number;
+}
+
+interface PasteDialogProps {
+  readonly paste: Paste;
+  readonly content: Fields;
+  readonly sheet: Sheet;
+  readonly onContent: (content: Fields) => void;
+  readonly onClose: () => void;
+}
+
+/** Whether what was copied has to be asked about: it is wider than the table, or begins with the names of its columns. */
+export const isAsked = ({ cells, left }: Paste, sheet: Sheet): boolean => {
+  const width = Math.max(...cells.map((row) => row.length));
+  return (
+    sheet.list === 'rules' &&
+    (left + width > sheet.columns.length || (cells.length > 1 && hasHeader(cells, sheet, left)))
+  );
+};
+
+/** Asks which columns are to be made of what was copied, and whether its first row names them. */
+export function PasteDialog({ paste: { cells, top, left }, content, sheet, onContent, onClose }: PasteDialogProps) {
+  const [isHeaded, setHeaded] = useState(() => hasHeader(cells, sheet, left));
+  const [columns, setColumns] = useState(() => placesOf(cells, sheet, left));
+  const fresh = columns.filter(({ place }) => typeof place !== 'number').length;
+  const put = (at: number, place: PastedColumn['place']): void =>
+    setColumns(columns.map((column, index) => (index === at ? { ...column, place } : column)));
+  return (
+    <Dialog
+      title={`Paste ${count(cells.length, 'row')} of ${count(columns.length, 'column')}`}
+      action={fresh > 0 ? `Make ${count(fresh, 'column')} and paste` : 'Paste'}
+      onClose={onClose}
+      onSubmit={() => {
+        onContent(withPasted(content, { cells, columns, top, isHeaded }));
+        return Promise.resolve();
+      }}
+    >
+      <label class="choice">
+        <input type="checkbox" checked={isHeaded} onChange={({ currentTarget }) => setHeaded(currentTarget.checked)} />
+        The first row has the names of the columns
+      </label>
+      <div class="scroll" tabIndex={0} role="group" aria-label="Columns">
+        <table aria-label="Columns">
+          <thead>
+            <tr>
+              <th scope="col">{isHeaded ? 'Name' : 'Column'}</th>
+              <th scope="col">Such as</th>
+              <th scope="col">Goes into</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map(({ title, place }, at) => (
+              <tr key={at}>
+                <th scope="row">{isHeaded && title !== '' ? title : `Column ${at + 1}`}</th>
+                <td>
+                  <code>{cells[isHeaded ? 1 : 0]?.[at]}</code>
+                </td>
+                <td>
+                  {typeof place === 'number' ? (
+                    sheet.columns[place]?.name
+                  ) : (
+                    <select
+                      aria-label={`${title || `Column ${at + 1}`} is`}
+                      value={place}
+                      onChange={({ currentTarget }) =>
+                        put(at, currentTarget.value === 'outputs' ? 'outputs' : 'inputs')
+                      }
+                    >
+                      <option value="inputs">a new input</option>
+                      <option value="outputs">a new output</option>
+                    </select>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Dialog>
+  );
+}

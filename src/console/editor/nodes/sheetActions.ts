@@ -1,0 +1,184 @@
+import { rowsOf, type Fields } from '../../graph/fields.js';
+import { columnPosition, withColumnMoved, withoutColumn } from '../columnEdits.js';
+import { selectionAt, type Range, type Selection } from '../grid/range.js';
+import { filledDown, sortedRows, withoutRows, withRowsInserted, withRowsPlaced } from '../rowEdits.js';
+import { cellText, isOfDocument, withCells, type Sheet } from '../sheet.js';
+import type { ColumnTask } from './columnDialog.js';
+import type { Filter } from './useFilter.js';
+
+/** Something that can be done with what is selected: a button of the toolbar, an entry of the menu, or both. */
+export interface SheetAction {
+  readonly name: string;
+  /** On its button in the toolbar; without one it is in the menu alone. */
+  readonly sign?: string;
+  readonly group: 'Rows' | 'Columns' | 'Sort and filter';
+  readonly isOff?: boolean;
+  readonly run: () => void;
+}
+
+interface ActionOptions {
+  readonly content: Fields;
+  /** All rows; what is selected counts those that are shown. */
+  readonly sheet: Sheet;
+  readonly filter: Filter;
+  readonly selection: Selection;
+  readonly range: Range;
+  readonly onSelect: (selection: Selection) => void;
+  readonly onContent: (content: Fields) => void;
+  /** Of a sheet whose columns are a person's own. */
+  readonly onColumn: ((task: ColumnTask) => void) | undefined;
+  readonly onFilter: (column: number) => void;
+  readonly onFit: (column: number) => void;
+  readonly onNotice: (text: string) => void;
+}
+
+export const sheetActions = (options: ActionOptions): readonly SheetAction[] => [
+  ...rowActions(options),
+  ...(options.onColumn === undefined ? [] : columnActions(options, options.onColumn)),
+  ...orderActions(options),
+];
+
+function rowActions({
+  content,
+  sheet,
+  filter,
+  selection,
+  range,
+  onSelect,
+  onContent,
+}: ActionOptions): readonly SheetAction[] {
+  const { top, bottom, left } = range;
+  const [first, last] = [filter.whole(top), filter.whole(bottom)];
+  /** The row after the last one, which is none yet. */
+  const isEmpty = top >= filter.sheet.rows.length;
+  const indexes = new Set(Array.from({ length: bottom - top + 1 }, (_, at) => filter.whole(top + at)));
+  const insert = (at: number, seen: number): void => {
+    onContent(withRowsInserted(content, sheet, at, Math.max(1, bottom - top + 1)));
+    onSelect(selectionAt(seen, left));
+  };
+  const move = (by: -1 | 1): void => {
+    const next = withRowsPlaced(content, sheet, { first, last, before: by === -1 ? first - 1 : last + 2 });
+    if (next === content) return;
+    onContent(next);
+    const shifted = (cell: Selection['active']) => ({ ...cell, row: cell.row + by });
+    onSelect({ anchor: shifted(selection.anchor), active: shifted(selection.active) });
+  };
+  // Rows that are not seen between those that are would come along.
+  const isFiltered = filter.hidden > 0;
+  return [
+    {
+      name: 'Insert row above',
+      sign: '+ ↑',
+      group: 'Rows',
+      run: () => insert(Math.max(0, first), Math.max(0, top)),
+    },
+    {
+      name: 'Insert row below',
+      sign: '+ ↓',
+      group: 'Rows',
+      run: () => insert(Math.min(last + 1, sheet.rows.length), Math.min(bottom + 1, filter.sheet.rows.length)),
+    },
+    { name: 'Move rows up', sign: '▲', group: 'Rows', isOff: isFiltered || first <= 0, run: () => move(-1) },
+    {
+      name: 'Move rows down',
+      sign: '▼',
+      group: 'Rows',
+      isOff: isFiltered || last >= sheet.rows.length - 1,
+      run: () => move(1),
+    },
+    {
+      name: 'Delete rows',
+      sign: '✕ rows',
+      group: 'Rows',
+      isOff: isEmpty || top < 0,
+      run: () => {
+        onContent(withoutRows(content, sheet, indexes));
+        onSelect(selectionAt(Math.max(0, top - 1), left));
+      },
+    },
+    {
+      name: 'Fill down',
+      sign: 'Fill ↓',
+      group: 'Rows',
+      isOff: isEmpty || isFiltered,
+      run: () => onContent(filledDown(content, sheet, range)),
+    },
+  ];
+}
+
+function columnActions(
+  { content, sheet, selection, onContent }: ActionOptions,
+  onColumn: (task: ColumnTask) => void,
+): readonly SheetAction[] {
+  const { column } = selection.active;
+  const position = columnPosition(content, column);
+  const isOff = sheet.columns[column]?.side === 'note';
+  const add = (list: 'inputs' | 'outputs'): void =>
+    onColumn({ kind: 'add', list, at: isOff || position.list !== list ? -1 : position.at + 1 });
+  const last = rowsOf(content, position.list).length - 1;
+  return [
+    { name: 'Add input', sign: '+ Input', group: 'Columns', run: () => add('inputs') },
+    { name: 'Add output', sign: '+ Output', group: 'Columns', run: () => add('outputs') },
+    { name: 'Edit column', sign: 'Column …', group: 'Columns', isOff, run: () => onColumn({ kind: 'change', column }) },
+    {
+      name: 'Move column left',
+      sign: '◀',
+      group: 'Columns',
+      isOff: isOff || position.at === 0,
+      run: () => onContent(withColumnMoved(content, column, -1)),
+    },
+    {
+      name: 'Move column right',
+      sign: '▶',
+      group: 'Columns',
+      isOff: isOff || position.at === last,
+      run: () => onContent(withColumnMoved(content, column, 1)),
+    },
+    {
+      name: 'Delete column',
+      sign: '✕ column',
+      group: 'Columns',
+      isOff,
+      run: () => onContent(withoutColumn(content, column)),
+    },
+  ];
+}
+
+function orderActions(options: ActionOptions): readonly SheetAction[] {
+  const { content, sheet, filter, selection, range, onContent, onFilter, onFit, onNotice } = options;
+  const { active } = selection;
+  const column = sheet.columns[active.column];
+  if (column === undefined) return [];
+  const isTable = sheet.list === 'rules' && !isOfDocument(content);
+  const sort = (isDescending: boolean): void => {
+    onContent(sortedRows(content, sheet, column, isDescending));
+    onNotice('Sorted. Rows are asked from above: Undo, if their order was meant.');
+  };
+  const group = 'Sort and filter';
+  const cells = (text: string) =>
+    Array.from({ length: range.bottom - range.top + 1 }, (_, down) =>
+      Array.from({ length: range.right - range.left + 1 }, (_, right) => ({
+        row: filter.whole(range.top + down),
+        column: range.left + right,
+        text,
+      })),
+    ).flat();
+  const sorting: readonly SheetAction[] = [
+    { name: `Sort by ${column.name}, ascending`, group, run: () => sort(false) },
+    { name: `Sort by ${column.name}, descending`, group, run: () => sort(true) },
+  ];
+  return [
+    { name: 'Empty the cells', group: 'Rows', run: () => onContent(withCells(content, sheet, cells(''))) },
+    // The order of a switch's conditions, and of keys that use one another, is nothing that sorts.
+    ...(isTable ? sorting : []),
+    {
+      name: 'Filter by this value',
+      group,
+      isOff: active.row < 0 || active.row >= filter.sheet.rows.length,
+      run: () => filter.only(column, new Set([cellText(filter.sheet.rows[active.row], column)])),
+    },
+    { name: `Filter by ${column.name} …`, group, run: () => onFilter(active.column) },
+    { name: 'Show all rows', group, isOff: filter.hidden === 0, run: filter.all },
+    { name: 'Fit the width', group: 'Columns', run: () => onFit(active.column) },
+  ];
+}

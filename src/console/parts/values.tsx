@@ -1,0 +1,71 @@
+import { isObject } from '../graph/fields.js';
+
+/** More fields than this are looked at as JSON. */
+const mostShown = 100;
+
+interface Leaf {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What stands in a value, each with the way to it: `customer.age`, `items 1.price`. */
+function leavesOf(value: unknown, path = ''): readonly Leaf[] {
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    // A list of plain values is read as a line.
+    if (items.length > 0 && items.every((item) => !isBranch(item)))
+      return [{ path, text: items.map(plain).join(', ') }];
+    return items.length === 0
+      ? [{ path, text: 'none' }]
+      : items.flatMap((item, at) => leavesOf(item, `${path} ${at + 1}`.trim()));
+  }
+  if (!isBranch(value)) return [{ path, text: plain(value) }];
+  const members = Object.entries(value as object);
+  if (members.length === 0) return [{ path, text: 'nothing' }];
+  return members.flatMap(([name, member]) => leavesOf(member, path === '' ? name : `${path}.${name}`));
+}
+
+/** Numbers that keep every digit are objects, too. */
+const isBranch = (value: unknown): boolean => Array.isArray(value) || (isObject(value) && !('rawJSON' in value));
+
+const plain = (value: unknown): string =>
+  value === ''
+    ? 'an empty text'
+    : typeof value === 'string'
+      ? value
+      : value === undefined
+        ? 'nothing'
+        : JSON.stringify(value);
+
+/** A value as a list of fields and what they have: nobody has to read JSON. */
+export function Values({ value, label }: { readonly value: unknown; readonly label: string }) {
+  const leaves = leavesOf(value);
+  return (
+    <dl class="values" aria-label={label}>
+      {leaves.slice(0, mostShown).map(({ path, text }) => (
+        <div key={path}>
+          <dt>{path === '' ? 'value' : path}</dt> <dd>{text}</dd>
+        </div>
+      ))}
+      {leaves.length > mostShown && <div class="soft">… and {leaves.length - mostShown} more</div>}
+    </dl>
+  );
+}
+
+/** As much of a value as stands in a line of a list. */
+const mostInLine = 8;
+
+/** The same in a line of text. */
+export function ValuesLine({ value }: { readonly value: unknown }) {
+  const leaves = leavesOf(value);
+  return (
+    <span class="values-line">
+      {leaves.slice(0, mostInLine).map(({ path, text }) => (
+        <span key={path}>
+          {path !== '' && <span class="soft">{path}</span>} {text}
+        </span>
+      ))}
+      {leaves.length > mostInLine && <span class="soft">… {leaves.length - mostInLine} more</span>}
+    </span>
+  );
+}

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { atConsole } from '../support/consolePage.js';
+import { openDesk, type Desk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import { loan } from '../support/loan.js';
+import type { Model } from '../support/models.js';
+
+/** Whose one test expects what the model never gives. */
+function failing(): Model {
+  const model = loan(5.4) as Model & { tests: { name: string; output: unknown }[] };
+  return { ...model, tests: model.tests.map((test) => ({ ...test, output: { decision: 'nobody gives this' } })) };
+}
+
+describe('what is written on the desk is saved by its author', function () {
+  this.timeout(120_000);
+  let desk: Desk;
+  let page: Page;
+
+  atConsole(async (app) => {
+    desk = await openDesk(app, { 'loan.json': loan(5.4), 'red.json': failing() });
+    page = desk.page;
+    await desk.edit('loan.json');
+  });
+
+  const drafts = (of: Page): Promise<number> =>
+    of.evaluate<number>("Object.keys(localStorage).filter((name) => name.startsWith('verdict draft')).length");
+  const messages = async (key: string): Promise<(string | null)[]> => {
+    const { body } = await desk.scene.caller.get(`/logic/decisions/${desk.ids.get(key) ?? ''}/versions`);
+    return (body as { data: { message: string | null }[] }).data.map(({ message }) => message);
+  };
+
+  it('Ctrl+S keeps the working copy, and makes no version', async () => {
+    await desk.button('Add node').click();
+    await desk.unsaved().waitFor();
+    await page.keyboard.press('Control+s');
+    await desk.unsaved().waitFor({ state: 'detached' });
+    expect(JSON.stringify(await desk.stored('loan.json'))).to.contain('expression4');
+    expect(await messages('loan.json')).to.deep.equal([null]);
+  });
+
+  it('a save goes before the checks of the draft, which begin again after it', async () => {
+    const order: string[] = [];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/logic/**', async (route) => {
+      const [method, path] = [route.request().method(), new URL(route.request().url()).pathname];
+      order.push(`${method} ${path}`);
+      // The first check is as slow as checks of large models are on a busy machine.
+      if (path.endsWith('/validations') && order.filter((each) => each.endsWith('/validations')).length === 1)
+        await held;
+      await route.continue().catch(() => undefined);
+    });
+    await desk.button('Add node').click();
+    await eventually(() => Promise.resolve(order.some((each) => each.endsWith('/validations'))));
+    await page.keyboard.press('Control+s');
+    await desk.unsaved().waitFor({ state: 'detached' });
+    const saved = order.findIndex((each) => each.startsWith('PATCH'));
+    await eventually(() => Promise.resolve(order.slice(saved).some((each) => each.endsWith('/validations'))));
+    release();
+    await page.unroute('**/logic/**');
+  });
+
+  it('tells which tests fail and which faults are new, and asks for a message, before a version is saved', async () => {
+    await desk.edit('red.json');
+    await desk.button('Add node').click();
+    await desk.region('Faults').getByText('warning').first().waitFor();
+    await desk.button('Save version').click();
+    const asked = page.getByRole('dialog', { name: 'Save a version' });
+    await asked.getByRole('region', { name: 'Failed tests' }).getByText('under age').waitFor();
+    await asked.getByRole('region', { name: 'New faults' }).getByText('expression').first().waitFor();
+    await asked.getByRole('textbox', { name: 'Message' }).fill('Red, and known');
+    await asked.getByRole('button', { name: 'Save all the same' }).click();
+    await page.getByRole('link', { name: 'v2', exact: true }).waitFor();
+    expect(await messages('red.json')).to.deep.equal([null, 'Red, and known']);
+  });
+
+  it('keeps a draft when the tab is closed without a word, until it is taken back', async () => {
+    await desk.button('Add node').click();
+    await desk.unsaved().waitFor();
+    await eventually(async () => (await drafts(page)) === 1);
+    const { pathname } = new URL(page.url());
+    const address = page.url().replace(pathname + new URL(page.url()).search, pathname);
+    // As a crash does it: no page is asked.
+    await page.close({ runBeforeUnload: false });
+    page = await desk.view.context.newPage();
+    await page.goto(address);
+    await page.getByText('Changed, not saved.').waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
+    await eventually(async () => (await drafts(page)) === 0);
+  });
+
+  it('the browser had no complaint', () => {
+    expect(desk.view.complaints).to.deep.equal([]);
+  });
+});

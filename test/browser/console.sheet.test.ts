@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { expectAccessible } from '../support/axe.js';
+import { atConsole } from '../support/consolePage.js';
+import { tableOf } from '../support/consoleScene.js';
+import { openDesk, type Desk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+
+describe('a table on the desk is a spreadsheet', function () {
+  this.timeout(180_000);
+  let desk: Desk;
+  let page: Page;
+
+  atConsole(async (app) => {
+    desk = await openDesk(app, { 'fees.json': tableOf(12), 'empty.json': tableOf(0) });
+    page = desk.page;
+    await desk.edit('fees.json', 'fees');
+  });
+
+  const cell = (row: number, column: number): Locator =>
+    page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
+  const column = async (index: number): Promise<string[]> =>
+    (await page.locator(`.grid-cell[data-column="${index}"]`).allInnerTexts()).map((text) => text.trim()).slice(0, -1);
+  const expectColumn = (index: number, wanted: readonly string[]): Promise<unknown> =>
+    eventually(async () => JSON.stringify(await column(index)) === JSON.stringify(wanted));
+  const entry = (name: string): Locator => page.getByRole('menuitem', { name, exact: true });
+  const dialog = (name: string): Locator => page.getByRole('dialog', { name });
+  const codes = Array.from({ length: 12 }, (_, at) => String(at));
+  const undo = async (): Promise<void> => {
+    await desk.button('Undo').click();
+    await expectColumn(0, codes);
+  };
+  const focused = (): Promise<string> =>
+    page.evaluate('`${document.activeElement.dataset.row} ${document.activeElement.dataset.column}`');
+
+  it('with a menu of each cell, by the right button and by its key, that sorts', async () => {
+    await cell(2, 0).click({ button: 'right' });
+    await expectAccessible(page, 'the menu of a cell');
+    await entry('Sort by Code, descending').click();
+    await expectColumn(0, [...codes].reverse());
+    await page.getByText('Rows are asked from above').waitFor();
+    expect(await focused()).to.equal('2 0');
+    await undo();
+    await cell(1, 1).click();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await focused()).to.equal('1 1');
+  });
+
+  it('that filters by values, changes what is shown alone, and shows all again', async () => {
+    await cell(3, 0).click({ button: 'right' });
+    await entry('Filter by Code …').click();
+    const asked = dialog('Filter by Code');
+    await expectAccessible(page, 'filter');
+    await asked.getByRole('button', { name: 'None' }).click();
+    for (const value of ['3', '7', '11']) await asked.getByRole('checkbox', { name: new RegExp(`^${value} `) }).check();
+    await asked.getByRole('button', { name: 'Show 3 rows' }).click();
+    await expectColumn(0, ['3', '7', '11']);
+    expect((await page.locator('.grid-row-head[data-row="1"]').innerText()).trim()).to.match(/8$/);
+    // Of the cells that are selected, those that are not shown keep what they have.
+    await cell(0, 1).click();
+    await page.keyboard.type('99');
+    await page.keyboard.press('Enter');
+    await cell(0, 1).click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Control+d');
+    await expectColumn(1, ['99', '99', '99']);
+    await desk.button('3 of 12 rows: show all').click();
+    await expectColumn(0, codes);
+    await expectColumn(
+      1,
+      codes.map((_code, at) => ([3, 7, 11].includes(at) ? '99' : String(2 * at))),
+    );
+    await desk.button('Undo').click();
+    await desk.button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('that finds with a count, and replaces', async () => {
+    await cell(0, 0).click();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('1');
+    const search = page.getByRole('search');
+    await search.getByText('8 cells').waitFor();
+    expect(await page.locator('.grid-cell.found').count()).to.equal(8);
+    await page.keyboard.press('Enter');
+    await search.getByText('1 of 8 cells').waitFor();
+    await page.keyboard.press('Control+h');
+    const asked = dialog('Find and replace');
+    await asked.getByRole('textbox', { name: 'Replace with' }).fill('> 5');
+    await asked.getByRole('checkbox').check();
+    await asked.getByRole('button', { name: 'Replace in 1 cell' }).click();
+    await expectColumn(0, ['0', '> 5', ...codes.slice(2)]);
+    await undo();
+    await page.getByRole('searchbox', { name: 'Find in cells' }).fill('');
+  });
+
+  it('whose columns are as wide as their cells by a double click, and as somebody drags them', async () => {
+    const head = page.locator('.grid-column-head[data-column="1"]');
+    await cell(0, 1).click();
+    await page.keyboard.type('"a text that is much longer than the head of its column"');
+    await page.keyboard.press('Enter');
+    const edge = head.locator('.grid-edge');
+    const width = async (): Promise<number> => (await head.boundingBox())?.width ?? 0;
+    await edge.dblclick();
+    await eventually(async () => (await width()) > 380);
+    const box = await edge.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 5);
+    await page.mouse.down();
+    await page.mouse.move((box?.x ?? 0) - 198, (box?.y ?? 0) + 5, { steps: 4 });
+    await page.mouse.up();
+    await eventually(async () => (await width()) < 300);
+    await undo();
+  });
+
+  it('whose rows are dragged, and whose selection is filled by its handle', async () => {
+    const head = (row: number): Locator => page.locator(`.grid-row-head[data-row="${row}"]`);
+    const drag = async (from: Locator, to: Locator): Promise<void> => {
+      const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+      await page.mouse.move((start?.x ?? 0) + 4, (start?.y ?? 0) + 4);
+      await page.mouse.down();
+      await page.mouse.move((end?.x ?? 0) + 4, (end?.y ?? 0) + 8, { steps: 6 });
+      await page.mouse.up();
+    };
+    await head(1).click();
+    await head(2).click({ modifiers: ['Shift'] });
+    await drag(head(1), head(5));
+    await expectColumn(0, ['0', '3', '4', '5', '1', '2', ...codes.slice(6)]);
+    await undo();
+    await cell(1, 0).click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await drag(page.locator('.fill-handle'), cell(6, 0));
+    await expectColumn(0, [...codes.slice(0, 7), ...codes.slice(7)]);
+    await cell(2, 1).click();
+    await drag(page.locator('.fill-handle'), cell(4, 1));
+    await expectColumn(1, ['0', '2', '4', '4', '4', ...codes.slice(5).map((code) => String(2 * Number(code)))]);
+    await undo();
+  });
+
+  it('which makes columns of what is pasted, and asks whether the first row is the header', async () => {
+    await desk.edit('empty.json', 'fees');
+    await cell(0, 0).click();
+    const plain = 'Loan type\tCredit score\tAmount\tRate\r\n"Car"\t> 700\t< 5000\t0.02\r\n"Home"\t> 750\t\t0.01\r\n';
+    await page.evaluate(
+      `(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', ${JSON.stringify(plain)});
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      })()`,
+    );
+    const asked = dialog('Paste 3 rows of 4 columns');
+    await expectAccessible(page, 'paste');
+    expect(await asked.getByRole('checkbox', { name: 'The first row has the names' }).isChecked()).to.equal(true);
+    await asked.getByRole('button', { name: 'Make 4 columns and paste' }).click();
+    await page.getByRole('columnheader', { name: /Credit score/ }).waitFor();
+    await desk.keep();
+    const { nodes } = (await desk.stored('empty.json')) as unknown as {
+      nodes: { id: string; content: { inputs: { field: string }[]; outputs: { field: string }[]; rules: object[] } }[];
+    };
+    const content = nodes.find(({ id }) => id === 'fees')?.content;
+    expect(content?.inputs.map(({ field }) => field)).to.deep.equal(['loanType', 'creditScore', 'amount']);
+    expect(content?.outputs.map(({ field }) => field)).to.deep.equal(['rate']);
+    expect(content?.rules.length).to.equal(2);
+    expect(await column(1)).to.deep.equal(['> 700', '> 750']);
+  });
+
+  it('and derives the field of a column from its name', async () => {
+    await desk.button('Add input').click();
+    const asked = dialog('New input');
+    await asked.getByRole('textbox', { name: 'Name' }).fill('Months to pay');
+    expect(await asked.getByRole('textbox', { name: 'Field' }).inputValue()).to.equal('monthsToPay');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('columnheader', { name: /Months to pay/ })
+      .getByText('monthsToPay')
+      .waitFor();
+    await desk.button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('the browser had no complaint', () => {
+    expect(desk.view.complaints).to.deep.equal([]);
+  });
+});
