@@ -8,6 +8,8 @@ sources = $(shell find $(1) \( -type d -o -name '*.ts' -o -name '*.tsx' -o -name
 SOURCES := $(call sources,src workers db) $(wildcard src/api/docs/*.md)
 # Tests that have a long form: more random cases, longer loads, every width and colour.
 LONG = $(shell grep -rlE 'isLong|\{.*\bcases\b.*\} from|fc\.assert|expectAccessible' test --include='*.test.ts')
+# The package's own; the image and kubernetes.yaml have it.
+VERSION = $(shell node -p 'require("./package.json").version')
 INSTALLED := node_modules/.package-lock.json
 # What the server needs, and what is compiled for tests and benchmarks besides.
 BUILT := dist/.built
@@ -134,10 +136,10 @@ screenshots: $(TESTS) ## Pictures of every page of the console, light and dark, 
 migrate: $(BUILT) ## Bring the schema of DATABASE_URL up to date
 	@node dist/db/migrate-main.js
 
-image: ## Build the container image, by podman, docker or buildah. IMAGE=verdict
+image: ## Build the container image, by podman, docker or buildah. IMAGE=verdict:1.0.0
 	@# OCI's own format has no health check, so podman and buildah would drop it.
 	@export BUILDAH_FORMAT=docker; for tool in podman docker buildah; do \
-	  if "$$tool" info >/dev/null 2>&1; then exec "$$tool" build -f deploy/Dockerfile -t '$(or $(IMAGE),verdict)' .; fi; done; \
+	  if "$$tool" info >/dev/null 2>&1; then exec "$$tool" build -f deploy/Dockerfile -t '$(or $(IMAGE),verdict:$(VERSION))' .; fi; done; \
 	  echo 'An image is built by podman, docker or buildah; none of them runs here.' >&2; exit 1
 
 build: $(BUILT) ## Install packages and compile to dist/

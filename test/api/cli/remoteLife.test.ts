@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { runVerdict } from '../../support/cli.js';
@@ -91,7 +91,10 @@ describe('a decision’s life from a folder without the project, with a URL and 
     const { id: environment } = await done<{ id: string }>('environment', 'create', '--name', 'Production');
     const place = ['main.json', '--environment', environment];
     expect(await done('deployment', 'create', ...place, '--version', '1')).to.include({ version: 1 });
-    expect(await done('deployment', 'create', ...place), 'the newest').to.include({ version: 2 });
+    expect(await done('deployment', 'create', ...place), 'the newest').to.include({
+      version: 2,
+      deployedBy: `operator:${userInfo().username}`,
+    });
     const main = decisions.find(({ key }) => key === 'main.json')?.id ?? '';
     const execute = async (): Promise<unknown> => {
       const { body } = await call(`${server.baseUrl}/logic/${environment}/decisions/${main}/executions`, {
