@@ -1,7 +1,7 @@
 import type { Value } from '../engine/index.js';
+import type { ExaminedModel } from './model.js';
 import type { Analysis, ReachElement } from './report.js';
 import { rowElement, statementElement, type Candidate, type Explored } from './search.js';
-import { ruleIdOf, tablesOf } from './tableNodes.js';
 
 /** Tests that reach all that could be reached, and what they do not. */
 export interface Suggestions {
@@ -31,11 +31,11 @@ const mostPerElement = 1.5;
 
 /** Few of the explored facts that together reach what all of them do: each time the one that reaches most that is new. */
 export async function suggestTests(
-  model: unknown,
+  examined: ExaminedModel,
   { reach }: Analysis,
   { explored, sharpen }: Found,
 ): Promise<Suggestions> {
-  const keys = elementKeys(model, reach.elements);
+  const keys = elementKeys(examined, reach.elements);
   const left = new Set(keys.keys());
   const chosen: Candidate[] = [];
   for (const best of greedily(explored, left)) {
@@ -76,13 +76,12 @@ function* greedily(explored: readonly Explored[], left: ReadonlySet<string>): It
 }
 
 /** Rows and statements by the keys that explored facts have for them. */
-function elementKeys(model: unknown, elements: readonly ReachElement[]): Map<string, Element> {
+function elementKeys({ tables: all }: ExaminedModel, elements: readonly ReachElement[]): Map<string, Element> {
   const keys = new Map<string, Element>();
   const tables = new Set<string>();
-  for (const { id, table } of tablesOf(model)) {
-    tables.add(id);
-    for (const index of table.rules.keys())
-      keys.set(rowElement(id, index), { nodeId: id, ruleId: ruleIdOf(table, index) });
+  for (const { nodeId, ruleIds } of all.filter(({ isTraced }) => isTraced)) {
+    tables.add(nodeId);
+    for (const [index, ruleId] of ruleIds.entries()) keys.set(rowElement(nodeId, index), { nodeId, ruleId });
   }
   for (const { nodeId, ruleId } of elements)
     if (!tables.has(nodeId)) keys.set(statementElement(nodeId, ruleId), { nodeId, ruleId });
