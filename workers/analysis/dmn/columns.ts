@@ -34,15 +34,15 @@ export interface FeelColumn {
   readonly relation: Relation | undefined;
 }
 
-/** The frame of tests that speak of nothing but their value. */
-const nowhere = new Frame(new Run(newRun()), null, []);
+/** The frame of a test that speaks of nothing but its value. Each test has steps of its own. */
+const nowhere = (): Frame => new Frame(new Run(newRun()), null, []);
 
 /** What a test says of a value; false where it fails. */
-export const holds = (test: Test, value: Feel): boolean => tried(() => test(value, nowhere)) === true;
+export const holds = (test: Test, value: Feel): boolean => tried(() => test(value, nowhere())) === true;
 
 /** Reads the inputs of a table. */
 export function columnsOf({ element, context, inputs }: CompiledTable): FeelColumn[] {
-  const reader = new ConstantReader(context, nowhere.run);
+  const reader = new ConstantReader(context, nowhere().run);
   const known = new Map<string, ReadTest>();
   const testOf = (source: string, test: Test): ReadTest => {
     const found = known.get(source);

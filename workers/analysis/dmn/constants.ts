@@ -50,11 +50,11 @@ export class ConstantReader {
     return found?.every((each) => each !== undefined) === true ? found : undefined;
   }
 
-  /** The value of an expression of constants alone; undefined for any other. */
-  valueOf(source: string): { readonly value: Feel } | undefined {
+  /** Whether an expression is made of constants alone. */
+  isConstant(source: string): boolean {
     const tree = this.#parsed(source, 'Expression');
     const [inner] = tree === undefined ? [] : childrenOf(tree);
-    return inner !== undefined && isConstant(inner) ? { value: this.#evaluated(source) } : undefined;
+    return inner !== undefined && isConstant(inner);
   }
 
   #parsed(source: string, dialect: 'Expression' | 'UnaryTests'): SyntaxNode | undefined {

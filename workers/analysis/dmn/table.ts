@@ -1,7 +1,7 @@
 import type { CompiledTable } from '../../engine/dmn/boxed/table.js';
 import { childOf, childrenOf, textWithin } from '../../engine/dmn/xml.js';
 import { jsonFrom } from '../../engine/dmn/values.js';
-import { bare, Frame, Run, type Feel, type Scope } from '../../engine/feel/index.js';
+import { bare, Frame, plainValue, Run, type Feel, type Scope } from '../../engine/feel/index.js';
 import { stringify } from '../../engine/zen/values/json.js';
 import { isNumeric } from '../../engine/zen/values/numbers.js';
 import type { Dimension } from '../dimension.js';
@@ -135,7 +135,9 @@ function resultsOf({ element, context, results }: CompiledTable): RuleResult[] {
   return childrenOf(element, 'rule').map((rule, row) => {
     const entries = childrenOf(rule, 'outputEntry').slice(0, count);
     const sources = entries.map((entry) => (textWithin(entry) ?? '').trim());
-    const isConstant = sources.every((source) => source === '' || tried(() => reader.valueOf(source)) !== undefined);
+    const isConstant = sources.every(
+      (source) => source === '' || plainValue(source) !== undefined || tried(() => reader.isConstant(source)) === true,
+    );
     const values = isConstant ? valuesOf(results[row]?.cells ?? [], run) : undefined;
     return values === undefined
       ? { text: `=${JSON.stringify(sources)}`, isConstant: false }
