@@ -21,18 +21,25 @@ const tests = [{ name: 'adult', input: fact(30, 500), output: { Decision: 'grant
 interface Kind {
   readonly key: string;
   readonly other: string;
+  /** By which the model names the other one. */
+  readonly named: string;
   /** Grants adults amounts up to the limit of the other decision. @param age from which one is an adult */
   readonly model: (age: number) => Model;
   readonly limit: (limit: number) => Model;
 }
 
+const number = { type: 'number' };
+/** As the types of input data say in DMN. */
+const schema = { type: 'object', properties: { Age: number, Amount: number } };
+
 const jdm: Kind = {
   key: 'loans/loan.json',
   other: 'loans/limits.json',
+  named: './limits.json',
   limit: (limit) => expressing({ Limit: String(limit) }),
   model: (age) => ({
     nodes: [
-      { id: 'in', type: 'inputNode', name: 'Request', content: {} },
+      { id: 'in', type: 'inputNode', name: 'Request', content: { schema: JSON.stringify(schema) } },
       {
         id: 'table',
         type: 'decisionTableNode',
@@ -77,6 +84,7 @@ const namespace = 'https://example.com/limits';
 const dmnKind: Kind = {
   key: 'loans/loan.dmn',
   other: 'loans/limits.dmn',
+  named: 'limits.dmn',
   limit: (limit) =>
     dmn(
       definitions(
@@ -122,9 +130,10 @@ for (const [name, kind] of Object.entries({ JDM: jdm, DMN: dmnKind })) {
     });
     const get = async (path: string): Promise<Record<string, unknown>> =>
       (await scene.caller.get(path)).body as Record<string, unknown>;
-    const execute = async (of: object, more: object = {}): Promise<string> => {
+    const execute = async (of: object, reference?: string): Promise<string> => {
       const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
-      const answer = await scene.caller.post(path, { fact: of, ...more });
+      const headers = reference === undefined ? {} : { 'Execution-Reference': reference };
+      const answer = await scene.caller.post(path, { fact: of }, headers);
       expect(answer.status, answer.text).to.equal(201);
       return (answer.body as { id: string }).id;
     };
@@ -140,7 +149,7 @@ for (const [name, kind] of Object.entries({ JDM: jdm, DMN: dmnKind })) {
     });
 
     it('is replayed on another version, with outcomes that were told', async () => {
-      const id = await execute(fact(19, 500), { reference: 'order-1' });
+      const id = await execute(fact(19, 500), 'order-1');
       await execute(fact(30, 500));
       await scene.caller.put('/logic/outcomes', { outcomes: [{ executionId: id, name: 'fraud', value: true }] });
       await bring(21);
@@ -184,7 +193,7 @@ for (const [name, kind] of Object.entries({ JDM: jdm, DMN: dmnKind })) {
         expect(exported.exit, exported.stderr).to.equal(0);
         const text = await readFile(join(directory, 'e.json'), 'utf8');
         const { model } = JSON.parse(text) as { model: { key: string }[] };
-        expect(model.map(({ key }) => key)).to.have.members([kind.key, kind.other]);
+        expect(model.map(({ key }) => key)).to.have.members([kind.key, kind.named]);
         const alone = await verdictIn({ environment: {}, directory }, 'evidence', 'verify', 'e.json');
         expect(alone.exit, alone.stderr + alone.stdout).to.equal(0);
         await writeFile(join(directory, 'f.json'), text.replaceAll('1000', '1001'));
@@ -217,7 +226,7 @@ for (const [name, kind] of Object.entries({ JDM: jdm, DMN: dmnKind })) {
     });
 
     it('is erased with all that its record told', async () => {
-      const id = await execute({ ...fact(30, 500), Name: 'Marker of one person' }, { reference: 'person-7' });
+      const id = await execute({ ...fact(30, 500), Name: 'Marker of one person' }, 'person-7');
       const answer = await scene.caller.post('/logic/erasures', { reference: 'person-7' });
       expect(answer.status, answer.text).to.equal(202);
       await eventually(async () => (await get(`/logic/executions/${id}`))['erased'] === true);
