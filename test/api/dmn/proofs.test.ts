@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
+import { ask, checked, protect } from '../../support/changes.js';
 import { runVerdict } from '../../support/cli.js';
 import { approval, dmn } from '../../support/dmn.js';
 import { tableDocument } from '../../support/dmnTables.js';
@@ -99,6 +100,20 @@ describe('what is proved of a DMN decision', () => {
     };
     expect(proved).to.have.length(1);
     expect(proved[0]?.status).to.equal('refuted');
+  });
+
+  it('fails the check of a change request where rules hold together that may not', async () => {
+    const environmentId = await scene.environment();
+    await protect(scene.caller, environmentId, { requires: { analysis: true } });
+    const asked = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId: id, version: 1 }]);
+    const { checks } = await checked(scene.caller, asked);
+    expect(checks).to.deep.equal([
+      {
+        name: 'analysis',
+        state: 'FAILED',
+        detail: 'rate.dmn, version 1: proved: conflict in "Result", overlap in "Result".',
+      },
+    ]);
   });
 
   it('is shown by the command line, which fails on what it is asked to', async () => {

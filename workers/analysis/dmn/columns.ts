@@ -26,6 +26,8 @@ export interface FeelColumn {
   readonly name: string;
   readonly path: readonly string[] | null;
   readonly type: FeelType;
+  /** Whether the field itself has a declared type: a date or a duration can be given to no other one. */
+  readonly isDeclared: boolean;
   /** Of each rule; undefined for a cell that admits everything. */
   readonly cells: readonly (ReadTest | undefined)[];
   /** What the table takes at all, and what its field's type allows. */
@@ -70,6 +72,7 @@ export function columnsOf({ element, context, inputs }: CompiledTable): FeelColu
       name: relation === undefined ? name : `${name} compared with ${fieldName(relation.field.path)}`,
       path: isSame && relation === undefined ? (field?.path ?? null) : null,
       type: whole,
+      isDeclared: !isAny(field?.type),
       cells: read,
       relation,
       allowed: [
@@ -105,8 +108,15 @@ function readTest(source: string, test: Test, reader: ConstantReader): ReadTest 
   const constants = tried(() => reader.ofTest(source));
   if (constants === undefined) return { source, test, constants, hasList: false, shape: undefined };
   const { scalars, hasList } = scalarsIn(constants);
+  // Between two texts there are texts without end, which no atom tells apart.
+  if (ordered.test(source.replaceAll(literal, '')) && scalars.some((value) => typeof value === 'string'))
+    return { source, test, constants: undefined, hasList, shape: undefined };
   return { source, test, constants: scalars, hasList, shape: undefined };
 }
+
+const literal = /"(?:[^"\\]|\\.)*"/g;
+/** What asks for an order. */
+const ordered = /[<>]|\.\.|\bbetween\b/;
 
 /** The constraints of a type, of those that it is made of too. */
 function constraintsOf(type: FeelType | undefined, testOf: (source: string, test: Test) => ReadTest): ReadTest[] {

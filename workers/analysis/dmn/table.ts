@@ -61,7 +61,9 @@ function columnIn(
   terms: FeelTerms | undefined,
   scope: Scope,
 ): ReturnType<TableSource['columns']>[number] {
-  const { name, path, type, cells, allowed, relation } = column;
+  const { name, type, cells, allowed, relation, isDeclared } = column;
+  // Facts have texts for dates and durations, which are read by the declared type alone.
+  const path = terms === plainTerms || isDeclared ? column.path : null;
   if (!space.paths.has(name)) {
     space.paths.set(name, path);
     space.constants.set(name, new Set());
