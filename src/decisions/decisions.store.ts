@@ -49,7 +49,7 @@ const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder 
 export async function readDecisions(
   connection: Connection,
   workspaceId: string,
-  { keys, ids, namespaces }: Required<WantedEntries>,
+  { keys = [], ids = [], namespaces = [] }: WantedEntries,
 ): Promise<DecisionEntry[]> {
   const found: DecisionEntry[] = [];
   const read = async (column: string, values: readonly (string | Buffer)[]): Promise<void> => {

@@ -6,6 +6,7 @@ const mostUnits = 64 * 1024;
 const longestNamespace = 512;
 
 const firstTag = /<(?:[\w.-]+:)?definitions\b((?:[^>"']|"[^"]*"|'[^']*')*)>/;
+const marks: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const attribute = /\snamespace\s*=\s*(?:"([^"]*)"|'([^']*)')/;
 
 /**
@@ -20,6 +21,6 @@ export function namespaceOf(content: string | Uint8Array): string | undefined {
   const head = bytes.slice(start, start + mostUnits).toString();
   const xml = head.replaceAll(/\\[nrt]/g, ' ').replaceAll(/\\(["\\/])/g, '$1');
   const [, double, single] = attribute.exec(firstTag.exec(xml)?.[1] ?? '') ?? [];
-  const namespace = (double ?? single)?.replaceAll('&amp;', '&');
+  const namespace = (double ?? single)?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => marks[name] ?? '');
   return namespace === undefined || namespace === '' || namespace.length > longestNamespace ? undefined : namespace;
 }

@@ -100,6 +100,11 @@ describe('hostile documents of DMN', () => {
     expect(all.status === 'COMPLETED' && (all.result as { Result: unknown[] }).Result).to.have.length(10_000);
   });
 
+  it('a name has the marks that its attribute writes as entities', () => {
+    const { inputs } = compileDmn(model('<inputData id="i" name="Terms &amp; &#65;"><variable name="x"/></inputData>'));
+    expect(inputs.map(({ name }) => name)).to.deep.equal(['Terms & A']);
+  });
+
   it('a decision that requires itself is told, and finds null', () => {
     const body = ['X', 'Y'].map(
       (name, index) =>

@@ -233,7 +233,10 @@ export function release(element: Element): void {
 
 /** Without a prototype: any name may be asked for. */
 const ownAttributes = (attributes: Record<string, string>): Element['attributes'] =>
-  Object.setPrototypeOf({ ...attributes }, null) as Element['attributes'];
+  Object.setPrototypeOf(
+    Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, decoded(value)])),
+    null,
+  ) as Element['attributes'];
 
 const named: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
 const entity = /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|apos|gt|lt|quot));/g;
