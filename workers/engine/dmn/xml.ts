@@ -231,12 +231,12 @@ export function release(element: Element): void {
   if (element instanceof Read) element.children.length = 0;
 }
 
-/** Without a prototype: any name may be asked for. */
-const ownAttributes = (attributes: Record<string, string>): Element['attributes'] =>
-  Object.setPrototypeOf(
-    Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, decoded(value)])),
-    null,
-  ) as Element['attributes'];
+/** Without a prototype: any name may be asked for. The parser gives values as they are written. */
+function ownAttributes(attributes: Record<string, string>): Element['attributes'] {
+  const own: Record<string, string> = { ...attributes };
+  for (const [name, value] of Object.entries(own)) if (value.includes('&')) own[name] = decoded(value);
+  return Object.setPrototypeOf(own, null) as Element['attributes'];
+}
 
 const named: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
 const entity = /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|apos|gt|lt|quot));/g;
