@@ -215,6 +215,7 @@ describe('a DMN decision', () => {
     expect(faults, made.text).to.equal(0);
     expect(await resultOf(twice)).to.deep.include({ result: { Twice: 2 } });
     await scene.write('near/limits.dmn', dmn(limits(10)));
+    await scene.settled();
     expect(await resultOf(twice)).to.deep.include({ result: { Twice: 20 } });
     expect(await faultsOf(twice)).to.equal(0);
     // Both at once, into a workspace that has neither.
