@@ -24,7 +24,7 @@ export function jdmModel(version: JdmVersion): AnalysedModel {
       const { tables, closed } = examineGraph(document, until);
       const statements = parseModel(document).nodes.flatMap(({ id: nodeId, name, parsed }) =>
         [...parsed.expressions()].flatMap(({ statement: id }): Statement[] =>
-          id === undefined ? [] : [{ nodeId, id, name, isClosed: closed.has(statementKey(nodeId, id)) }],
+          id === undefined ? [] : [{ nodeId, name, id, isClosed: closed.has(statementKey(nodeId, id)) }],
         ),
       );
       return {

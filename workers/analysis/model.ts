@@ -42,7 +42,7 @@ export interface ExaminedModel {
 
 export interface Statement {
   readonly nodeId: string;
-  /** Of the node. */
+  /** Of its node. */
   readonly name: string;
   readonly id: string;
   readonly isClosed: boolean;

@@ -101,8 +101,10 @@ function elementKeys(
   const tables = new Set<string>();
   for (const { nodeId, name, word, ruleIds } of all.filter(({ isTraced }) => isTraced)) {
     tables.add(nodeId);
-    for (const [index, ruleId] of ruleIds.entries())
-      keys.set(rowElement(nodeId, index), { nodeId, ruleId, label: `${name} ${word.toLowerCase()} ${index + 1}` });
+    for (const [index, ruleId] of ruleIds.entries()) {
+      const label = `${name} ${word.toLowerCase()} ${index + 1}`;
+      keys.set(rowElement(nodeId, index), { nodeId, ruleId, label });
+    }
   }
   const names = new Map(statements.map(({ nodeId, name }) => [nodeId, name]));
   const ways = new Map<string, number>();
