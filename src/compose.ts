@@ -43,7 +43,7 @@ import { Pool } from './admission/pool/pool.js';
 import { createUpdateInquiry } from './inquiries/update.js';
 import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
-import { createTransports } from './outbox/transports.js';
+import { createTransports, postSettings } from './outbox/transports.js';
 import { Stopping } from './runs/batches/batches.js';
 import { Streams } from './runs/batches/streams.js';
 import { createIdempotency } from './runs/idempotency.js';
@@ -214,7 +214,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{
       updateInquiry,
       flowUrl: config.inquiryUrl,
-      privateHosts: config.outboundAllow,
+      posting: postSettings(config),
       ...sending,
       readText,
       stopping,

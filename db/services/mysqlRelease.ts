@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, ServicesError } from './errors.js';
 import type { MysqlBinaries } from './mysql.js';
@@ -23,7 +23,7 @@ apt() {
     -o Acquire::Languages=none -o Acquire::Retries=2 -o Acquire::http::Timeout=30 "$@"
 }
 apt update
-apt install -y --download-only --no-install-recommends mysql-server-core
+apt install -y --download-only --no-install-recommends mysql-server-core mysql-client-core
 for package in "$dir"/apt/cache/archives/*.deb; do dpkg-deb -x "$package" "$dir/tree"; done
 rm -rf "$dir/apt"
 tree='$(dirname "$(readlink -f "$0")")/tree'
@@ -34,8 +34,19 @@ exec "\\$tree"/usr/lib64/ld-linux-*.so.* --library-path "\\$(echo "\\$tree"/usr/
   --lc-messages-dir="\\$tree/usr/share/mysql" --character-sets-dir="\\$tree/usr/share/mysql/charsets" \\
   --plugin-dir="\\$tree/usr/lib/mysql/plugin" --secure-file-priv=NULL
 END
-chmod 755 "$dir/mysqld"
+mkdir "$dir/tools"
+for name in mysql mysqldump mysqlbinlog; do
+  cat > "$dir/tools/$name" <<END
+#!/bin/sh
+tree=$(echo "$tree" | sed 's#/tree#/../tree#')
+exec "\\$tree"/usr/lib64/ld-linux-*.so.* --library-path "\\$(echo "\\$tree"/usr/lib/*-linux-gnu)" "\\$tree/usr/bin/$name" "\\$@"
+END
+done
+chmod 755 "$dir/mysqld" "$dir"/tools/*
 `;
+
+/** The folder of the programs that came with a fetched server: its client, dump and reader of the binary log. */
+export const toolsOf = ({ server }: Pick<MysqlBinaries, 'server'>): string => join(dirname(server), 'tools');
 
 /**
  * A MySQL of that release (such as 9.7), fetched the first time: 60 MB, some seconds. Debian on Intel alone. Throws
@@ -44,7 +55,7 @@ chmod 755 "$dir/mysqld"
  */
 export async function fetchMysql(release: string, dir: string, say: (line: string) => void): Promise<MysqlBinaries> {
   const binaries = { flavour: 'mysql', server: `${dir}/mysqld` } as const;
-  if (existsSync(binaries.server)) return binaries;
+  if (existsSync(binaries.server) && existsSync(toolsOf(binaries))) return binaries;
   say(`Fetching MySQL ${release} …`);
   const draft = `${dir}.new-${process.pid}`;
   mkdirSync(dirname(dir), { recursive: true });
@@ -53,6 +64,7 @@ export async function fetchMysql(release: string, dir: string, say: (line: strin
     const { stdout } = await run(`${draft}/mysqld`, ['--version']);
     const [, found = 'none'] = / Ver (\S+)/.exec(stdout) ?? [];
     if (!found.startsWith(`${release}.`)) throw new Error(`Debian's unstable suite has ${found}`);
+    rmSync(dir, { recursive: true, force: true });
     renameSync(draft, dir);
   } catch (error) {
     throw new ServicesError(`MySQL ${release} could not be fetched: ${messageOf(error)}`, { cause: error });

@@ -5,7 +5,10 @@
 
 // The fair queue
 
-/** Workspaces without waiting work whose used time is remembered. More: memory, and nobody's recent use is forgotten. */
+/**
+ * Tenants, and workspaces of each, without waiting work whose used time is remembered; and workspaces that hold nothing and are
+ * kept for their next request. More: memory, and nobody's recent use is forgotten.
+ */
 export const maxRemembered = 1000;
 /** How far a workspace's queue is searched for an item that may be taken. More: processor time, and more overtaking. */
 export const maxSearched = 64;

@@ -1,4 +1,5 @@
 import { Problem } from '../errors.js';
+import { maxRemembered } from './constants.js';
 import type { Owner } from './owners.js';
 
 /** Share of the capacity that is reserved for the guarantees of tenants. */
@@ -44,6 +45,7 @@ export class Quota {
   readonly #guarantee: number;
   readonly #tenants = new Map<string, Tenant>();
   readonly #holders = new Map<string, Holder>();
+  #openTenants = 0;
   #held = 0;
   #guaranteed = 0;
   /**
@@ -74,6 +76,7 @@ export class Quota {
     const known = this.#holders.get(name);
     // Of one whose tenant was not known until now, what it holds stays where it is.
     if (known?.tenant.id === tenantId) return known;
+    if (known?.tenant.open === 0) this.#tenants.delete(known.tenant.id);
     let tenant = this.#tenants.get(tenantId);
     if (tenant === undefined)
       this.#tenants.set(tenantId, (tenant = { id: tenantId, guaranteed: 0, shared: 0, open: 0 }));
@@ -83,14 +86,17 @@ export class Quota {
   }
 
   open(holder: Holder): void {
-    if (holder.open++ === 0) holder.tenant.open++;
+    if (holder.open++ === 0 && holder.tenant.open++ === 0) this.#openTenants++;
   }
 
   close(holder: Holder): void {
     if (--holder.open > 0) return;
-    if (this.#holders.get(holder.name) === holder) this.#holders.delete(holder.name);
     const { tenant } = holder;
-    if (--tenant.open === 0 && this.#tenants.get(tenant.id) === tenant) this.#tenants.delete(tenant.id);
+    if (--tenant.open === 0) this.#openTenants--;
+    // The next request of most is near: they are kept, which is quicker than to make them anew.
+    if (this.#holders.size <= maxRemembered) return;
+    if (this.#holders.get(holder.name) === holder) this.#holders.delete(holder.name);
+    if (tenant.open === 0 && this.#tenants.get(tenant.id) === tenant) this.#tenants.delete(tenant.id);
   }
 
   /** Whether the tenant, and the workspace of it, may hold so much more. */
@@ -131,7 +137,7 @@ export class Quota {
    */
   isAboveShare({ tenant: { shared } }: Holder): boolean {
     if (shared > this.#maxShared / 2) return true;
-    return this.#shared > this.#maxShared && shared > this.#maxShared / this.#tenants.size;
+    return this.#shared > this.#maxShared && shared > this.#maxShared / this.#openTenants;
   }
 
   /** Counts, and returns, a refusal. */

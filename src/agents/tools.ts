@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import type { ModelSchemas } from '../../workers/engine/index.js';
 import { formatJson, parseExactly } from '../../workers/json/index.js';
 import type { LogicRequest, LogicRoute } from '../api/logicRoute.js';
 import { createFinder } from '../api/validate.js';
@@ -92,18 +93,18 @@ const maxSchemas = 64 * 1024;
 
 /** The schemas of a version, as `ReadSchemas` gives them; ones that are too long to be of use allow everything. */
 export const readableSchemas = (schemas: string): string =>
-  schemas.length <= maxSchemas ? schemas : '{"input":{},"output":{},"inferred":true}';
+  schemas.length <= maxSchemas ? schemas : '{"input":{},"output":{},"inferred":true,"about":""}';
 
 /** The tool of a decision. @param schemas of the version in force */
 export function decisionTool(name: string, { key, version }: DeployedDecision, schemas: string): Tool {
-  const { input, output, inferred } = JSON.parse(schemas) as { input: unknown; output: unknown; inferred: boolean };
+  const { input, output, inferred, about } = JSON.parse(schemas) as ModelSchemas;
   const fact = embedded(input, '#') as { description?: unknown; properties?: Record<string, unknown> } | boolean;
-  const described = typeof fact === 'object' ? fact.description : undefined;
+  const described = typeof fact === 'object' && typeof fact.description === 'string' ? [fact.description] : [];
   return {
     name,
     title: key,
-    description: `Executes the decision ${key}, version ${version}.${typeof described === 'string' ? ` ${described}` : ''}`,
-    inputSchema: { ...(typeof fact === 'object' ? withObjects(fact) : {}), ...jsonObject },
+    description: [`Executes the decision ${key}, version ${version}.`, about, ...described].filter(Boolean).join(' '),
+    inputSchema: { ...(typeof fact === 'object' ? asked(withObjects(fact), inferred) : {}), ...jsonObject },
     outputSchema: {
       ...jsonObject,
       properties: {
@@ -119,14 +120,40 @@ export function decisionTool(name: string, { key, version }: DeployedDecision, s
   };
 }
 
+interface FactSchema {
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+}
+
+const takesNull = (schema: object): boolean => !('type' in schema) || [schema.type].flat().includes('null');
+
+/** A field that the model reads, of a kind that was inferred: one that is not there is null to it. */
+const orNull = (schema: object): object =>
+  'type' in schema && !takesNull(schema) ? { ...schema, type: [schema.type, 'null'].flat() } : schema;
+
+/**
+ * The same with all fields required that may be null: an agent then says each, and null for what it does not know, where it
+ * would leave out what it overlooks. To the model both are the same. A field that a declared schema has without null stays as
+ * it was declared.
+ */
+function asked({ properties, required = [], ...rest }: FactSchema, inferred: boolean): object {
+  if (properties === undefined) return { ...rest, ...(required.length === 0 ? {} : { required }) };
+  const fields = Object.entries(properties).map(
+    ([name, schema]) => [name, inferred ? orNull(schema) : schema] as const,
+  );
+  const nullable = fields.filter(([, schema]) => takesNull(schema)).map(([name]) => name);
+  const names = [...new Set([...required, ...nullable])];
+  return { ...rest, properties: Object.fromEntries(fields), ...(names.length === 0 ? {} : { required: names }) };
+}
+
 /** The protocol wants the schema of each property to be an object, where JSON Schema also has `true` and `false`. */
-function withObjects(schema: { readonly properties?: Readonly<Record<string, unknown>> }): object {
-  if (schema.properties === undefined) return schema;
+function withObjects(schema: { readonly properties?: Readonly<Record<string, unknown>> }): FactSchema {
+  if (schema.properties === undefined) return schema as FactSchema;
   const properties = Object.entries(schema.properties).map(([name, property]) => [
     name,
     typeof property === 'boolean' ? (property ? {} : { not: {} }) : property,
   ]);
-  return { ...schema, properties: Object.fromEntries(properties) as object };
+  return { ...schema, properties: Object.fromEntries(properties) as Record<string, object> };
 }
 
 /** Executes a decision, as its operation does. */

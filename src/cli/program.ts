@@ -26,6 +26,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   deployment: async () => (await import('./commands/deployment.js')).deploymentCommands,
   change: async () => (await import('./commands/change.js')).changeCommands,
   variable: async () => (await import('./commands/variable.js')).variableCommands,
+  callback: async () => (await import('./commands/callback.js')).callbackCommands,
   execution: async () => (await import('./commands/execution.js')).executionCommands,
   erasure: async () => (await import('./commands/erasure.js')).erasureCommands,
   evidence: async () => (await import('./commands/evidence.js')).evidenceCommands,

@@ -23,6 +23,7 @@ import {
   type TrustedIssuer,
 } from './parsers.js';
 import { tracingSettings } from './tracing.js';
+import { unknownSettings } from './unknown.js';
 
 export type { TrustedIssuer } from './parsers.js';
 
@@ -190,6 +191,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
   const read = readSettings(settings, environment, faults) as Settings;
+  const known = Object.values(settings).map(({ variable }) => variable);
+  faults.push(...unknownSettings(environment, known));
   checkTogether(read, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze({

@@ -42,6 +42,12 @@ const usual = {
 /** Data may be so old however fast a test runs: MySQL has to answer within that. */
 const leastAge = 450;
 
+/** A look costs queries whether something is due or not: at 200 ms they took a twelfth of a processor of each server. */
+const leastPoll = 500;
+
+/** What is not made shorter than this, however fast a test runs. */
+const leastOf = (name: string): number => (name.endsWith('Age') ? leastAge : name.endsWith('Poll') ? leastPoll : 0);
+
 /** How long MySQL is waited for. Tests of everything else wait longer (TEST_PATIENCE), since their machine may be slow. */
 const limits = {
   /** Longer than the wait for a row lock (3 s), so that only a silent server is taken for lost. */
@@ -60,10 +66,7 @@ export type Pace = Readonly<typeof usual & typeof limits>;
  * @param patience how many times as long it waits for MySQL; 1 outside of tests
  */
 export function paceAt(speed: number, patience = 1): Pace {
-  const fast = Object.entries(usual).map(([name, ms]) => [
-    name,
-    name.endsWith('Age') ? Math.max(ms / speed, Math.min(ms, leastAge)) : ms / speed,
-  ]);
+  const fast = Object.entries(usual).map(([name, ms]) => [name, Math.max(ms / speed, Math.min(ms, leastOf(name)))]);
   const patient = Object.entries(limits).map(([name, ms]) => [name, ms * patience]);
   return Object.fromEntries([...fast, ...patient]) as Pace;
 }

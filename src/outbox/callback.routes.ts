@@ -1,20 +1,22 @@
 import type { Knex } from 'knex';
-import type { LogicRoute } from '../api/logicRoute.js';
+import { actorOf } from '../api/actor.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { Problem } from '../errors.js';
-import { byContent } from '../resource/answers.js';
+import { byContent, unstored } from '../resource/answers.js';
 import { oneOfWorkspace, ofWorkspace } from '../resource/places.js';
 import { writeResource, type Writing } from '../resource/write.js';
 import type { Encryption } from '../storage/encryption.js';
-import { WorkspaceCallback, WriteWorkspaceCallback } from './callback.schema.js';
+import { CallbackPing, NewCallbackSecret, WorkspaceCallback, WriteWorkspaceCallback } from './callback.schema.js';
 import { requireCallbackAddress } from './callbackAddress.js';
+import { pingOwner, rotateSecret } from './callbacks.js';
 import { makeWebhookSecret } from './signature.js';
+import type { PostSettings } from './transports/post.js';
 import { deleteCallback, findCallback, writeCallback, type StoredCallback } from './callbacks.store.js';
 
 interface Dependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
-  /** OUTBOUND_ALLOW */
-  readonly privateHosts: readonly string[];
+  readonly posting: PostSettings;
 }
 
 const scope = 'callback:write';
@@ -22,8 +24,10 @@ type Stored = Pick<StoredCallback, 'url' | 'kinds'> & { readonly secret?: string
 
 const withoutSecret = ({ url, kinds }: Stored): Stored => ({ url, kinds });
 
+const path = '/logic/callback';
+
 const callback = ofWorkspace({
-  ...oneOfWorkspace('/logic/callback'),
+  ...oneOfWorkspace(path),
   ...byContent(
     ({ secret, ...stored }: Stored) => ({ ...withoutSecret(stored), ...(secret === undefined ? {} : { secret }) }),
     withoutSecret,
@@ -35,7 +39,7 @@ const callback = ofWorkspace({
 });
 
 /** The operations on where a workspace's events go. */
-export const callbackRoutes = ({ database, encryption, privateHosts }: Dependencies): LogicRoute[] => [
+export const callbackRoutes = ({ database, encryption, posting }: Dependencies): LogicRoute[] => [
   callback.get({ summary: "Get where the workspace's events go", scope }, (owner) => requireCallback(database, owner)),
   callback.set(
     {
@@ -45,7 +49,7 @@ export const callbackRoutes = ({ database, encryption, privateHosts }: Dependenc
       body: WriteWorkspaceCallback,
     },
     async ({ body: { url, kinds }, ...writing }) => {
-      await requireCallbackAddress(url, privateHosts);
+      await requireCallbackAddress(url, posting.privateHosts);
       const find = (transaction: Knex.Transaction) => findCallback(transaction, writing.ref, true);
       const { after } = await writeResource(written(database, writing, find), writing, async (connection, before) => {
         const secret = makeWebhookSecret();
@@ -62,6 +66,50 @@ export const callbackRoutes = ({ database, encryption, privateHosts }: Dependenc
       return { after: null };
     });
   }),
+  logicRoute({
+    method: 'POST',
+    path: `${path}/secrets`,
+    operationId: 'createCallbackSecret',
+    tag: 'Changes',
+    summary: "Make a new secret that signs the workspace's events; for 24 hours the one before signs as well",
+    scope,
+    replies: { 201: NewCallbackSecret },
+    replyHeaders: ['Cache-Control'],
+    problems: ['callback_not_found'],
+    async handle(request) {
+      const { workspaceId } = request;
+      const writing = { actor: actorOf(request), ref: { workspaceId }, match: () => undefined };
+      const find = (transaction: Knex.Transaction) => requireCallback(transaction, { workspaceId }, true);
+      const { rotated } = await writeResource(
+        written(database, writing, find),
+        writing,
+        async (connection, { url, kinds }) => {
+          const made = await rotateSecret({ connection, encryption }, { workspaceId });
+          return { after: { url, kinds }, verb: 'rotate_secret', rotated: made };
+        },
+      );
+      if (rotated === undefined) throw noCallback();
+      return { status: 201, body: rotated, headers: unstored };
+    },
+  }),
+  logicRoute({
+    method: 'POST',
+    path: `${path}/pings`,
+    operationId: 'pingCallback',
+    tag: 'Changes',
+    summary: 'Send a signed event of type `ping` now, once, and tell what came of it',
+    scope,
+    replies: { 200: CallbackPing },
+    problems: ['callback_not_found'],
+    async handle({ workspaceId }) {
+      const ping = await pingOwner({ database, encryption }, { workspaceId }, posting);
+      if (ping === undefined) throw noCallback();
+      const { attempt, ...sent } = ping;
+      const status = attempt.kind === 'delivered' ? (attempt.status ?? null) : null;
+      const error = 'error' in attempt ? attempt.error : null;
+      return { status: 200, body: { ...sent, delivered: attempt.kind === 'delivered', status, error } };
+    },
+  }),
 ];
 
 /** A workspace has one callback, so its id is the workspace's. */
@@ -73,6 +121,8 @@ const written = <Present extends Stored | undefined>(
 
 async function requireCallback(...of: Parameters<typeof findCallback>): Promise<StoredCallback> {
   const found = await findCallback(...of);
-  if (found === undefined) throw new Problem('callback_not_found', 'The workspace has no callback.');
+  if (found === undefined) throw noCallback();
   return found;
 }
+
+const noCallback = (): Problem => new Problem('callback_not_found', 'The workspace has no callback.');

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Timestamp, exampleIds, nullable } from '../api/fields.js';
 import { eventKinds, type EventKind } from '../events/kinds.js';
 
 const Kinds = Type.Array(Type.Unsafe<EventKind>({ type: 'string', enum: [...eventKinds] }), {
@@ -23,4 +24,30 @@ export const WriteWorkspaceCallback = Type.Object(
   { url: Url, kinds: Kinds },
   { title: 'WriteWorkspaceCallback', additionalProperties: false, examples: [example] },
 );
+export const NewCallbackSecret = Type.Object(
+  {
+    secret: Type.String({ description: 'Shown this once' }),
+    previousExpiresAt: Timestamp,
+  },
+  {
+    title: 'NewCallbackSecret',
+    description: 'Until `previousExpiresAt` events are signed with the secret before as well',
+  },
+);
+
+export const CallbackPing = Type.Object(
+  {
+    id: Type.String({ description: 'The `webhook-id` of the event' }),
+    url: Type.String(),
+    delivered: Type.Boolean({ description: 'The receiver answered 2xx' }),
+    status: nullable(Type.Integer({ description: 'What the receiver answered, where that was 2xx' })),
+    error: nullable(Type.String({ description: 'Why it was not delivered' })),
+    ms: Type.Integer({ minimum: 0 }),
+  },
+  {
+    title: 'CallbackPing',
+    examples: [{ id: exampleIds.run, url: example.url, delivered: true, status: 204, error: null, ms: 12 }],
+  },
+);
+
 export type WriteWorkspaceCallback = Static<typeof WriteWorkspaceCallback>;

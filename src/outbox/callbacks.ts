@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, tenantEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { inTransaction } from '../storage/database.js';
+import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
 import { referring } from '../workspaces/checks.js';
@@ -14,6 +14,7 @@ import {
   openCallback,
   replaceSecret,
   writeCallback,
+  type CallbackOwner,
   type StoredCallback,
 } from './callbacks.store.js';
 import { eventBody } from './events.js';
@@ -21,7 +22,7 @@ import { makeWebhookSecret } from './signature.js';
 import type { PostSettings } from './transports/post.js';
 import { createWebhookTransport } from './transports/webhook.js';
 
-/** A tenant's callback has no HTTP API: these functions are what the command line calls. */
+/** What the command line does with a tenant's callback, which has no HTTP API, and what a workspace's has in common with it. */
 
 interface Dependencies {
   readonly database: Knex;
@@ -32,6 +33,23 @@ type CallbackWriter = Dependencies & Writer;
 
 /** How long the previous secret signs too after a rotation, in milliseconds. */
 const overlapMs = 24 * 60 * 60 * 1000;
+
+/** A new signing secret, which is shown this once, and until when the one before signs too. */
+export interface RotatedSecret {
+  readonly secret: string;
+  readonly previousExpiresAt: string;
+}
+
+/** Makes a new signing secret in a transaction. Undefined where the owner has no callback. */
+export async function rotateSecret(
+  sealing: { readonly connection: Connection; readonly encryption: Encryption },
+  owner: CallbackOwner,
+): Promise<RotatedSecret | undefined> {
+  const secret = makeWebhookSecret();
+  const previousExpiresAt = new Date(Date.now() + overlapMs);
+  const done = await replaceSecret(sealing, owner, { secret, previousExpiresAt });
+  return done ? { secret, previousExpiresAt: previousExpiresAt.toISOString() } : undefined;
+}
 
 /**
  * Sets where a tenant's events go. The first time a secret is made and returned, only this once; later calls keep it
@@ -64,18 +82,13 @@ export async function setCallback(
 export function rotateCallbackSecret(
   { database, encryption, actor }: CallbackWriter,
   tenantId: string,
-): Promise<{ readonly secret: string; readonly previousExpiresAt: string }> {
-  const secret = makeWebhookSecret();
-  const previousExpiresAt = new Date(Date.now() + overlapMs);
+): Promise<RotatedSecret> {
   return inTransaction(database, async (connection) => {
-    if (!(await replaceSecret({ connection, encryption }, { tenantId }, { secret, previousExpiresAt }))) {
-      throw noCallback(tenantId);
-    }
-    const expiry = { previousExpiresAt: previousExpiresAt.toISOString() };
-    await appendAuditEntries(connection, [
-      callbackEntry(actor, tenantId, 'rotate_secret', { before: null, after: expiry }),
-    ]);
-    return { secret, ...expiry };
+    const rotated = await rotateSecret({ connection, encryption }, { tenantId });
+    if (rotated === undefined) throw noCallback(tenantId);
+    const after = { previousExpiresAt: rotated.previousExpiresAt };
+    await appendAuditEntries(connection, [callbackEntry(actor, tenantId, 'rotate_secret', { before: null, after })]);
+    return rotated;
   });
 }
 
@@ -129,16 +142,27 @@ export interface Ping {
  * tenant has no callback; what the receiver does is in the answer.
  */
 export async function pingCallback(
-  { database, encryption }: Dependencies,
+  dependencies: Dependencies,
   tenantId: string,
   settings: PostSettings,
 ): Promise<Ping> {
-  const callback = await openCallback({ connection: database, encryption }, { tenantId });
-  if (callback === undefined) throw noCallback(tenantId);
+  const ping = await pingOwner(dependencies, { tenantId }, settings);
+  if (ping === undefined) throw noCallback(tenantId);
+  return ping;
+}
+
+/** The same for whoever has a callback. Undefined where the owner has none. */
+export async function pingOwner(
+  { database, encryption }: Dependencies,
+  owner: CallbackOwner,
+  settings: PostSettings,
+): Promise<Ping | undefined> {
+  const callback = await openCallback({ connection: database, encryption }, owner);
+  if (callback === undefined) return undefined;
   const id = newId();
   const started = performance.now();
   const send = createWebhookTransport(settings);
-  const attempt = await send({ id, body: eventBody('ping', { tenantId }) }, callback, new AbortController().signal);
+  const attempt = await send({ id, body: eventBody('ping', { ...owner }) }, callback, new AbortController().signal);
   return { id, url: callback.url, attempt, ms: Math.round(performance.now() - started) };
 }
 

@@ -16,8 +16,9 @@ const run = promisify(execFile);
 const scenario = `
 import {
   compareVersions, createDecision, createDeployment, createEnvironment, createVersion, deleteDecision, deleteDeployment, evaluateDraft,
-  execute, getDecision, getEnvironment, getExecution, getSchemas, getVersion, importModels, issueToken, listAuditEntries, listDecisions,
+  execute, executeBatch, getDecision, getEnvironment, getExecution, getSchemas, getVersion, importModels, issueToken, listAuditEntries, listDecisions,
   listEnvironments, listVersions, listWorkspaces, setHosts, setVariable, testDecision, updateDecision, validateModels,
+  type BatchAnswer, type BatchAnswerLines, type BatchItem, type BatchItemLines, type CsvText,
 } from './client/index';
 import { client } from './client/client.gen';
 
@@ -62,6 +63,19 @@ async function main() {
   const path = { environmentId: environment.id, decisionId: id };
   const { data: execution, response } = await execute({ headers, path, body: { fact: { x: 4 } }, throwOnError });
 
+  // Many facts, as lines and as a file: the document has a type for each, and the body goes as it is.
+  const asItIs = { path, bodySerializer: null, parseAs: 'text', throwOnError } as const;
+  const items: BatchItem[] = [{ fact: { x: 1 } }, { fact: { x: 2 } }];
+  const lines: BatchItemLines = items.map((item) => JSON.stringify(item)).join('\\n');
+  const asLines = { ...headers, 'Content-Type': 'application/x-ndjson' };
+  const streamed = await executeBatch({ ...asItIs, headers: asLines, body: lines as never });
+  const answered: BatchAnswerLines = streamed.data as never;
+  const last = JSON.parse(answered.trim().split('\\n').at(-1) ?? '') as BatchAnswer;
+  const csv: CsvText = 'x\\n5\\n6\\n7\\n';
+  const asCsv = { ...headers, 'Content-Type': 'text/csv' };
+  const sheet = await executeBatch({ ...asItIs, headers: asCsv, body: csv as never });
+  const rows = (sheet.data as unknown as CsvText).trim().split(/\\r?\\n/);
+
   // Read.
   const { data: record } = await getExecution({ headers, path: { id: execution.id }, throwOnError });
   const { data: read } = await getDecision({ headers, path: { id }, throwOnError });
@@ -98,6 +112,8 @@ async function main() {
     missing: missing.error?.code,
     linked: linked.error?.code,
     used: used.error?.code,
+    lines: 'summary' in last ? last.summary.completed : 0,
+    rows: rows.length,
   }));
 }
 void main();
@@ -226,6 +242,8 @@ describe('REST clients generated from openapi.json', function () {
       missing: 'environment_not_found',
       linked: 'execution_history_exists',
       used: 'decision_in_use',
+      lines: 2,
+      rows: 4,
     });
   });
 

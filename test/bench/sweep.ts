@@ -23,6 +23,15 @@ export interface Plan {
   readonly rounds: number;
 }
 
+/** Tells how far it is, and hears whether it takes longer than it should. */
+export interface Course {
+  /** So many measurements were left out, to end in time. */
+  skipped(steps: number): void;
+  isLate(): boolean;
+}
+
+const inNoHurry: Course = { skipped: () => undefined, isLate: () => false };
+
 /** Measures one setting once. */
 export type Measure = (settings: Settings, connections: number) => Promise<Measured>;
 
@@ -55,20 +64,37 @@ const amplyQueue = 500;
 export const stepsOf = ({ processes, threads, queues, rounds }: Plan): number =>
   rounds * (2 * processes.length * threads.length + queues.length) + 2 * rounds;
 
+/** How often a plan starts a server: where the number of processes is another one than before. */
+export const startsOf = ({ processes, rounds }: Plan): number =>
+  processes.length < 2 ? 1 : 2 * rounds * processes.length + 1 + 2 * rounds;
+
+/** Each of the rounds; the first in any case, the others only in time. @param steps measurements of one */
+async function inRounds(rounds: number, steps: number, course: Course, round: () => Promise<void>): Promise<void> {
+  for (let number = 0; number < rounds; number++) {
+    if (number > 0 && course.isLate()) course.skipped(steps);
+    else await round();
+  }
+}
+
 /**
  * All processes with all threads first, by single executions and by batches, then the queue limits of the best of them under more load than it can take.
  * Best is what answers most requests in time; of queue limits that differ in that by no more than noise, the one that
  * refuses fewest.
  */
-export async function sweep(plan: Plan, measure: Measure, measureBatches: MeasureBatches): Promise<Findings> {
+export async function sweep(
+  plan: Plan,
+  measure: Measure,
+  measureBatches: MeasureBatches,
+  course = inNoHurry,
+): Promise<Findings> {
   const { usual, overload } = plan.connections;
   const trials: Trial[] = [];
   const ranking = async (candidates: readonly Settings[], connections: number): Promise<Trial[]> => {
-    for (let round = 0; round < plan.rounds; round++) {
+    await inRounds(plan.rounds, candidates.length, course, async () => {
       for (const settings of candidates) {
         trials.push({ settings, connections, measured: await measure(settings, connections) });
       }
-    }
+    });
     const middles = summarise(trials.filter((trial) => trial.connections === connections));
     return middles.sort((a, b) => b.measured.inTimePerSecond - a.measured.inTimePerSecond);
   };
@@ -77,17 +103,17 @@ export async function sweep(plan: Plan, measure: Measure, measureBatches: Measur
     plan.threads.map((threads) => ({ processes, threads, queue: amplyQueue })),
   );
   const ranked = await ranking(pairs, usual);
-  const batches = await batchSpeeds(pairs, plan.rounds, measureBatches);
+  const batches = await batchSpeeds(pairs, plan.rounds, measureBatches, course);
   const [bestPair, worst] = [ranked[0]?.settings, ranked.at(-1)?.settings];
   if (bestPair === undefined || worst === undefined) throw new Error('nothing to sweep');
   const queues = plan.queues.map((queue) => ({ ...bestPair, queue }));
   const best = mostWelcoming(await ranking(queues, overload))?.settings ?? bestPair;
 
   const repeated = { best: [] as Measured[], worst: [] as Measured[] };
-  for (let round = 0; round < plan.rounds; round++) {
+  await inRounds(plan.rounds, 2, course, async () => {
     repeated.best.push(await measure(best, usual));
     repeated.worst.push(await measure(worst, usual));
-  }
+  });
   return { trials, batches, best, worst, repeated };
 }
 
@@ -95,11 +121,12 @@ async function batchSpeeds(
   candidates: readonly Settings[],
   rounds: number,
   measure: MeasureBatches,
+  course: Course,
 ): Promise<BatchSpeed[]> {
   const speeds = candidates.map((settings) => ({ settings, rounds: [] as number[] }));
-  for (let round = 0; round < rounds; round++) {
+  await inRounds(rounds, speeds.length, course, async () => {
     for (const speed of speeds) speed.rounds.push(await measure(speed.settings));
-  }
+  });
   return speeds
     .map(({ settings, rounds: measured }) => ({ settings, perSecond: median(measured) }))
     .sort((a, b) => b.perSecond - a.perSecond);

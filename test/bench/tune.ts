@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openProgress } from '../../src/cli/progress.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene } from '../support/scene.js';
 import { measure, setting, type Bed } from './bed.js';
@@ -8,7 +7,8 @@ import { deployDecision, targetOf, type Executable } from './decision.js';
 import { load } from './load.js';
 import type { Report } from './report.js';
 import { openStream } from './stream.js';
-import { stepsOf, sweep, type Measure, type MeasureBatches, type Plan, type Settings } from './sweep.js';
+import { openTimed } from './timed.js';
+import { startsOf, stepsOf, sweep, type Measure, type MeasureBatches, type Plan, type Settings } from './sweep.js';
 import { tuneReport } from './tuneReport.js';
 
 // `make tune`: which processes, threads and queue limit serve best on this machine. SECONDS a measurement, TARGET_MS the
@@ -26,12 +26,15 @@ const plan: Plan = {
 };
 /** A server that has just started has programs to compile and code to warm up; that is not what is compared. */
 const warmSeconds = { fresh: 4, known: 1 };
+/** Seconds that a measurement takes besides, and the end of one server with the start of the next. */
+const [restS, startS] = [0.5, 4];
 
 async function run({ ends }: Bed): Promise<Report> {
   const steps = stepsOf(plan);
-  const minutes = ((steps * (seconds + 1.5) + 15) / 60).toFixed(1);
-  process.stderr.write(`${steps} measurements of ${seconds} s on ${cores} cores; about ${minutes} min.\n`);
-  const bar = openProgress(process.stderr, 'Tuning', steps);
+  const budgetS = steps * (seconds + warmSeconds.known + restS) + startsOf(plan) * (warmSeconds.fresh + startS);
+  const minutes = (budgetS / 60).toFixed(1);
+  process.stderr.write(`${steps} measurements of ${seconds} s on ${cores} cores; ${minutes} min at most.\n`);
+  const bar = openTimed(process.stderr, { label: 'Tuning', steps, budgetMs: budgetS * 1000 });
   const servers = new Servers();
   ends(() => servers.stop());
   const sent = await deployDecision(await buildScene(await servers.with(1)));
@@ -50,7 +53,7 @@ async function run({ ends }: Bed): Promise<Report> {
     bar.advance();
     return perSecond;
   };
-  const findings = await sweep(plan, single, batches);
+  const findings = await sweep(plan, single, batches, bar);
   bar.end();
   return tuneReport(findings, { cores, seconds, targetMs, rounds: plan.rounds });
 }
@@ -67,7 +70,7 @@ class Servers {
   async with(processes: number): Promise<ServerProcess> {
     if (this.#server !== undefined && this.has(processes)) return this.#server;
     await this.stop();
-    const limits = { POOL_MAX_QUEUE_PER_WORKSPACE: '1000', LOG_LEVEL: 'error' };
+    const limits = { POOL_MAX_QUEUE_PER_WORKSPACE: '1000', LOG_LEVEL: 'error', SHUTDOWN_NOTICE_MS: '0' };
     this.#server = await startServer({ HTTP_PROCESSES: String(processes), ...limits });
     this.#processes = processes;
     return this.#server;

@@ -16,7 +16,7 @@ export function tuneReport(findings: Findings, about: About): Report {
   const { processes, threads, queue } = findings.best;
   return {
     parts: [
-      `${about.cores} cores; each number is the median of ${about.rounds} measurements of ${about.seconds} s. An answer counts as ` +
+      `${about.cores} cores; each number is the median of ${about.rounds} measurements of ${about.seconds} s, of fewer where time ran out. An answer counts as ` +
         `in time within ${about.targetMs} ms. Load, server and database share the machine. These settings serve best:\n`,
       `HTTP_PROCESSES=${processes}\nPOOL_MIN_THREADS=${threads}\nPOOL_MAX_THREADS=${threads}\nPOOL_MAX_QUEUE=${queue}\n`,
       proof(findings),

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { seed } from '../support/environment.js';
+import { isLong, seed } from '../support/environment.js';
 import { compare, compareBroken } from './compare.js';
 
 /** Cases of a run of all tests; `make fuzz` takes more. */
-const cases = 2000;
-const brokenCases = 600;
+const cases = isLong ? 2000 : 600;
+const brokenCases = isLong ? 600 : 200;
 /** Milliseconds. */
 const longest = 60_000;
 

@@ -71,7 +71,7 @@ describe('an erasure', function () {
     expect(held[0]).to.include.all.keys('executions', 'replay_differences', 'measures', 'outcomes');
     const script = join(import.meta.dirname, '..', 'support', 'killed-erasures.js');
     const seen = new Set<string>();
-    for (let statements = 0; ; statements += isLong ? 1 : 7) {
+    for (let statements = 0; ; statements += isLong ? 1 : 17) {
       const child = fork(script, [String(statements)]);
       const [code] = (await once(child, 'exit')) as [number | null];
       const now = await Promise.all(markers.map((marker) => rowsWith(testDatabase(), marker)));
@@ -98,13 +98,13 @@ describe('an erasure', function () {
     try {
       const scene = await buildScene(server);
       const pair = await deployed(scene);
-      const markers = Array.from({ length: isLong ? 120 : 40 }, () => `Marker ${randomUUID()}`);
+      const markers = Array.from({ length: isLong ? 120 : 20 }, () => `Marker ${randomUUID()}`);
       const ids = await executed(scene, pair, markers);
       const erasure = await scene.caller.post('/logic/erasures', { reference: 'order-1' });
       const since = Date.now();
       expect(erasure.status).to.equal(202);
       await eventually(async () => 'executions' in (await rowsWith(testDatabase(), markers.at(-1)!)));
-      for (const afterMs of [testPace.countedAfter + 500, 1000, ...(isLong ? [1000] : [])]) {
+      for (const afterMs of [testPace.countedAfter + 500, ...(isLong ? [1000, 1000] : [])]) {
         await new Promise((resolve) => setTimeout(resolve, afterMs));
         await server.kill();
         server = await startServer(settings, options);

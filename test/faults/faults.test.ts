@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { migrate } from '../../db/migrate.js';
-import { openStore, type Store } from '../support/factories.js';
-import { doubling } from '../support/models.js';
-import { startServer, type ServerProcess } from '../support/process.js';
-import { buildScene } from '../support/scene.js';
-import { longTimeouts } from '../support/settings.js';
-import { startService, type Service } from '../support/service.js';
 import { startLoad, type LoadOptions } from '../support/load.js';
+import type { ServerProcess } from '../support/process.js';
+import { faultsOf, startHurt, type Hurt, type ServiceFault } from './hurt.js';
+import { startOperations, tabulatePair, type Pair } from './pairs/endure.js';
+import { setStage, type Stage } from './pairs/stage.js';
 import { faultSeconds } from './table.js';
-import { tryFault, type Fault } from './trial.js';
+import { tryFault, type Outcome } from './trial.js';
 
 /** A fresh server's heap finds its size under load: 200 MB that are no fault's doing. */
 const warmMs = faultSeconds > 0 ? 8000 : 1000;
@@ -17,141 +14,90 @@ const beforeMs = faultSeconds > 0 ? 3000 : 600;
 const duringMs = (shortMs: number): number => (faultSeconds > 0 ? faultSeconds * 1000 : shortMs);
 const afterMs = 8000;
 
-describe('faults under load', function () {
-  this.timeout(120_000 + 3 * faultSeconds * 1000);
-  let mysql: Service;
-  let redis: Service;
-  /** Under faults of Redis a server is not to fail, so it has the time that a slow machine needs. */
-  let servers: Readonly<Record<'mysql' | 'redis', ServerProcess>>;
-  let store: Store;
-  let loadOf: (server: ServerProcess) => LoadOptions;
+const names = [
+  'execute',
+  'evaluate',
+  'deploy',
+  'delete a deployment',
+  'create an environment',
+  'patch an environment',
+  'set a variable',
+  'get a token',
+  'list environments',
+  'patch an inquiry',
+  'health',
+];
 
+describe('faults under load, with every operation', function () {
+  this.timeout(120_000 + 3 * faultSeconds * 1000);
+  let hurt: Hurt;
+  let stages: Readonly<Record<'mysql' | 'redis', Stage>>;
   before(async () => {
-    [mysql, redis] = await Promise.all([startService('mysql'), startService('redis')]);
-    await migrate(mysql.directUrl);
-    const settings = { DATABASE_URL: mysql.url, REDIS_URL: redis.url, LOG_LEVEL: 'warn' };
-    store = openStore({ ...settings, DATABASE_URL: mysql.directUrl });
-    servers = { mysql: await startServer(settings), redis: await startServer({ ...settings, ...longTimeouts }) };
-    const scene = await buildScene(servers.mysql, { store });
-    const decisionId = await scene.decision('fault.json', doubling(2));
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
-    loadOf = ({ baseUrl }) => ({
-      url: `${baseUrl}/logic/${environmentId}/decisions/${decisionId}/executions`,
-      headers: { Authorization: `Bearer ${scene.token}`, 'X-Workspace-Id': scene.workspaceId },
-      loops: faultSeconds > 0 ? 16 : 8,
-      // In `make test` the machine is shared, and half of its time is left to the others.
-      pauseMs: faultSeconds > 0 ? 5 : 80,
-    });
-    for (const server of Object.values(servers)) {
-      const warming = startLoad(loadOf(server));
+    hurt = await startHurt();
+    const { servers, store, indirect } = hurt;
+    stages = {
+      mysql: await setStage(servers.mysql, store, indirect),
+      redis: await setStage(servers.redis, store, indirect),
+    };
+    for (const stage of Object.values(stages)) {
+      const warming = startLoad(loadOf(stage));
       await sleep(warmMs);
       await warming.stop();
     }
   });
-  after(async () => {
-    await Promise.all(Object.values(servers).map((server) => server.stop()));
-    await store.close();
-    await Promise.all([mysql.end(), redis.end()]);
-  });
+  after(() => hurt.end());
 
+  const loadOf = ({ server, scene, environmentId, decisionId }: Stage): LoadOptions => ({
+    url: `${server.baseUrl}/logic/${environmentId}/decisions/${decisionId}/executions`,
+    headers: { Authorization: `Bearer ${scene.token}`, 'X-Workspace-Id': scene.workspaceId },
+    loops: faultSeconds > 0 ? 16 : 8,
+    // In `make test` the machine is shared, and half of its time is left to the others.
+    pauseMs: faultSeconds > 0 ? 5 : 80,
+  });
   const memoryOf = async ({ adminUrl }: ServerProcess): Promise<number> => {
     const status = (await (await fetch(`${adminUrl}/pool`)).json()) as { memory: { rss: number } };
     return status.memory.rss;
   };
 
-  const unavailable = ['dependency_unavailable', 'overloaded'];
-  const faults: (Fault & { readonly of: 'mysql' | 'redis'; readonly shortMs: number })[] = [
-    {
-      name: 'MySQL killed (kill -9), started again',
-      of: 'mysql',
-      shortMs: 500,
-      begin: () => mysql.kill(),
-      end: () => mysql.restart(),
-      allowed: unavailable,
-    },
-    {
-      name: 'MySQL stopped (SIGSTOP)',
-      of: 'mysql',
-      shortMs: 3500,
-      begin: () => mysql.freeze(),
-      end: () => mysql.thaw(),
-      allowed: unavailable,
-    },
-    {
-      name: 'MySQL in a black hole',
-      of: 'mysql',
-      shortMs: 3500,
-      begin: () => mysql.proxy.hole(),
-      end: () => mysql.proxy.pass(),
-      allowed: unavailable,
-    },
-    {
-      name: 'connections to MySQL reset',
-      of: 'mysql',
-      shortMs: 500,
-      begin: () => mysql.proxy.reset(),
-      end: () => mysql.proxy.reset(),
-      allowed: unavailable,
-    },
-    {
-      name: 'MySQL 150 ms away',
-      of: 'mysql',
-      shortMs: 1500,
-      begin: () => mysql.proxy.pass(75),
-      end: () => mysql.proxy.pass(),
-      allowed: [],
-    },
-    {
-      name: 'Redis killed (kill -9), started again',
-      of: 'redis',
-      shortMs: 500,
-      begin: () => redis.kill(),
-      end: () => redis.restart(),
-      allowed: [],
-    },
-    {
-      name: 'Redis stopped (SIGSTOP)',
-      of: 'redis',
-      shortMs: 2000,
-      begin: () => redis.freeze(),
-      end: () => redis.thaw(),
-      allowed: [],
-    },
-    {
-      name: 'Redis in a black hole',
-      of: 'redis',
-      shortMs: 2000,
-      begin: () => redis.proxy.hole(),
-      end: () => redis.proxy.pass(),
-      allowed: [],
-    },
-    {
-      name: 'connections to Redis reset',
-      of: 'redis',
-      shortMs: 500,
-      begin: () => redis.proxy.reset(),
-      end: () => redis.proxy.reset(),
-      allowed: [],
-    },
-    {
-      name: 'Redis 400 ms away',
-      of: 'redis',
-      shortMs: 1500,
-      begin: () => redis.proxy.pass(200),
-      end: () => redis.proxy.pass(),
-      allowed: [],
-    },
-  ];
+  async function endure(fault: ServiceFault): Promise<{ outcome: Outcome; pairs: readonly Pair[] }> {
+    const stage = stages[fault.of];
+    const operations = fault.isOfAll ? await startOperations(stage) : undefined;
+    const times = { beforeMs, duringMs: duringMs(fault.shortMs), afterMs };
+    const memory = (): Promise<number> => memoryOf(stage.server);
+    const outcome = await tryFault({ fault, load: loadOf(stage), database: hurt.store.database, memory, ...times });
+    return { outcome, pairs: (await operations?.stop()) ?? [] };
+  }
 
-  for (const fault of faults) {
-    it(fault.name, async () => {
-      const times = { beforeMs, duringMs: duringMs(fault.shortMs), afterMs };
-      const server = servers[fault.of];
-      const memory = (): Promise<number> => memoryOf(server);
-      const load = loadOf(server);
-      const outcome = await tryFault({ fault, load, database: store.database, memory, ...times });
-      expect(outcome.violations, JSON.stringify(outcome)).to.deep.equal([]);
+  for (const fault of faultsOf(() => hurt)) {
+    describe(fault.name, () => {
+      let outcome: Outcome;
+      let pairs: readonly Pair[];
+      before(async () => {
+        ({ outcome, pairs } = await endure(fault));
+      });
+
+      it('loses no execution, and is over soon after', () => {
+        expect(outcome.violations, JSON.stringify(outcome)).to.deep.equal([]);
+      });
+
+      if (!fault.isOfAll) return;
+
+      it('is tried with every operation', () => {
+        expect(pairs.map(({ operation }) => operation.name)).to.deep.equal(names);
+      });
+
+      for (const name of names) {
+        it(name, async () => {
+          const pair = pairs.find(({ operation }) => operation.name === name)!;
+          const endings = [...pair.endings.keys()];
+          const wrong = endings.filter((end) => end !== 'done' && !fault.allowed.includes(end));
+          wrong.push(...(await pair.operation.verify()));
+          if (!pair.endings.has('done')) wrong.push('it never succeeded');
+          tabulatePair(fault.name, pair, wrong);
+          expect(wrong, endings.join()).to.deep.equal([]);
+          expect(pair.slowestMs).to.be.below(8000);
+        });
+      }
     });
   }
 });

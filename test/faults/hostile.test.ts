@@ -4,18 +4,19 @@ import { expect } from 'chai';
 import type { Pool } from '../../src/admission/pool/pool.js';
 import { runOnThread } from '../../src/runs/run.js';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
+import { isLong } from '../support/environment.js';
 import { bootPool, closePools } from '../support/pools.js';
 import { startStopwatch } from '../support/stopwatch.js';
 import { chain, expressions, script, taskOf, type TaskParts, type TestNode } from '../support/tasks.js';
 import { attacks, handler, type End } from './attacks.js';
 
 const worker = new URL('../../workers/thread/run.js', import.meta.url);
-const runTimeoutMs = 1000;
+const runTimeoutMs = isLong ? 1000 : 400;
 const longTimeoutMs = 60_000;
-/** From the time limit until a thread that does not stop itself is gone, with room for a busy machine. */
-const graceMs = 4000;
+/** From the time limit until a thread that does not stop itself is gone: a second, and ten times that on a busy machine. */
+const graceMs = 10_000;
 /** What ends by another limit does so soon, as processor time tells on any machine: twice, as two of it may work at once. */
-const soonMs = 2 * runTimeoutMs;
+const soonMs = 2000;
 
 function endOf(reply: RunDone | RunStopped): End {
   if (reply.kind === 'stopped') return reply.reason;
@@ -55,9 +56,11 @@ describe('hostile models on the real pool', () => {
       const before = process.cpuUsage();
       const reply = await runIn(pool, nodes, parts);
       const { user, system } = process.cpuUsage(before);
-      expect(watch.stop()).to.be.below(runTimeoutMs + graceMs);
       expect(endOf(reply), JSON.stringify(reply).slice(0, 500)).to.equal(end);
-      if (end !== 'timeout') expect((user + system) / 1000).to.be.below(soonMs);
+      // What ends by itself is judged by what it computes: a busy machine may take any time for that.
+      const tookMs = watch.stop();
+      if (end === 'timeout') expect(tookMs).to.be.below(runTimeoutMs + graceMs);
+      else expect((user + system) / 1000).to.be.below(soonMs);
       if (result !== undefined) expect(JSON.parse((reply as RunDone).result)).to.deep.equal(result);
       // Right, however long it takes: a function's first run on a fresh thread of a busy machine takes half a second.
       pool.resize({ runTimeoutMs: longTimeoutMs });

@@ -5,6 +5,7 @@ import { createIdempotency, type Idempotency } from '../../src/runs/idempotency.
 import { openDatabase } from '../../src/storage/database.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { bootApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { buildWorkspace, openStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
@@ -16,27 +17,33 @@ import { recordedRows } from '../support/records.js';
 import { longTimeouts, testEnvironment } from '../support/settings.js';
 
 describe('idempotency across processes and crashes', () => {
-  let servers: ServerProcess[];
+  /** It is stopped, and killed. */
+  let first: ServerProcess;
+  let others: readonly [TestApp, TestApp];
   let scene: Scene;
   let environmentId: string;
   let decisionId: string;
   before(async () => {
     // Long enough for a machine that stands still for a moment while a run is to be under way.
     const settings = { ...longTimeouts, RUN_TIMEOUT_MS: '4000', LOG_LEVEL: 'warn' };
-    servers = await Promise.all([startServer(settings), startServer(settings), startServer(settings)]);
-    scene = await buildScene(servers[0]!);
+    first = await startServer(settings);
+    others = [await bootApp(settings), await bootApp(settings)];
+    scene = await buildScene(first);
     environmentId = await scene.environment();
     decisionId = await deployed('slow.json', waiting());
   });
-  after(() => Promise.all(servers.map((server) => server.stop())));
+  after(async () => {
+    await first.kill();
+    for (const app of others) await app.stop();
+  });
 
   const deployed = async (key: string, model: Parameters<Scene['decision']>[1]): Promise<string> => {
     const id = await scene.decision(key, model);
     await scene.deploy(id, environmentId, 1);
     return id;
   };
-  const executeAt = (server: ServerProcess, key: string, decision = decisionId): Promise<Answer> =>
-    call(`${server.baseUrl}/logic/${environmentId}/decisions/${decision}/executions`, {
+  const executeAt = ({ baseUrl }: Pick<TestApp, 'baseUrl'>, key: string, decision = decisionId): Promise<Answer> =>
+    call(`${baseUrl}/logic/${environmentId}/decisions/${decision}/executions`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${scene.token}`,
@@ -62,7 +69,7 @@ describe('idempotency across processes and crashes', () => {
     const quick = await deployed('quick.json', expressing({ r: 'rand(1000000000)' }));
     const key = randomUUID();
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => executeAt(servers[index % 3]!, key, quick)),
+      Array.from({ length: 30 }, (_, index) => executeAt([first, ...others][index % 3]!, key, quick)),
     );
     const done = answers.filter(({ status }) => status === 201);
     expect(new Set(done.map(({ text }) => text)).size).to.equal(1);
@@ -72,7 +79,7 @@ describe('idempotency across processes and crashes', () => {
   });
 
   it('a process that stood still past its lease gives the answer of the one that took over', async () => {
-    const [first, second] = servers as [ServerProcess, ServerProcess];
+    const [second] = others;
     const key = randomUUID();
     const before = await recorded(decisionId);
     const known = await claims();
@@ -90,7 +97,7 @@ describe('idempotency across processes and crashes', () => {
   });
 
   it('a process killed with a claim: after its lease another runs the request, once', async () => {
-    const [first, second, third] = servers as [ServerProcess, ServerProcess, ServerProcess];
+    const [second, third] = others;
     const key = randomUUID();
     const before = await recorded(decisionId);
     const known = await claims();
@@ -113,7 +120,6 @@ describe('idempotency across processes and crashes', () => {
     const [run] = answers.filter((answer) => codeOf(answer) === 'engine_timeout');
     expect((await executeAt(third, key)).text).to.equal(run!.text);
     expect(await recorded(decisionId)).to.equal(before + 1);
-    servers.shift();
   });
 });
 

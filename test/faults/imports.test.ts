@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
+import { bootApp } from '../support/app.js';
 import { isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { callerOf } from '../support/http.js';
@@ -10,7 +11,7 @@ import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
 import { tokenOf } from '../support/tokens.js';
 
-const models = isLong ? 1200 : 400;
+const models = isLong ? 1200 : 200;
 /** What an import with `save` writes, in this order. */
 const tables = ['decisions', 'versions', 'audit_entries'] as const;
 type Table = (typeof tables)[number];
@@ -47,7 +48,7 @@ describe('kill -9 of a server in the middle of an import', function () {
   });
 
   for (const table of tables) {
-    it(`leaves all of it or nothing, once rows of ${table} are written`, async () => {
+    it(`leaves all of it or nothing, once rows of ${table} are written${table === 'decisions' ? ', and can be repeated' : ''}`, async () => {
       const server = await startServer({ ...longTimeouts, LOG_LEVEL: 'error' });
       const scene = await buildScene(server);
       const before = await stateOf(scene);
@@ -69,17 +70,13 @@ describe('kill -9 of a server in the middle of an import', function () {
         async () => (await rowsOf('decisions', scene, true)) === (await rowsOf('decisions', scene, false)),
       );
       expect([nothing, all]).to.deep.include(await stateOf(scene));
+      if (table === 'decisions') await expectRepeatable(scene);
     });
   }
 
-  it('can be repeated on the next server, which finds a workspace that is whole', async () => {
-    const server = await startServer({ ...longTimeouts, LOG_LEVEL: 'error' });
-    const scene = await buildScene(server);
-    const lost = scene.caller.post('/logic/imports', body(1)).catch(() => undefined);
-    while ((await rowsOf('decisions', scene, true)) === 0) await sleep(1);
-    await server.kill();
-    await lost;
-    const next = await startServer({ ...longTimeouts, LOG_LEVEL: 'error' });
+  /** On another server, which finds a workspace that is whole. */
+  async function expectRepeatable(scene: Scene): Promise<void> {
+    const next = await bootApp();
     try {
       const { client, workspaceId } = scene;
       const caller = callerOf(next.baseUrl, await tokenOf(next.baseUrl, client), workspaceId);
@@ -89,5 +86,5 @@ describe('kill -9 of a server in the middle of an import', function () {
     } finally {
       await next.stop();
     }
-  });
+  }
 });

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { PoolsStatus } from '../../src/admin/administered.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { bootApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
-import { call } from '../support/http.js';
 import { patchAs, pathOf, sms } from '../support/inquiries.js';
 import { messagesOf } from '../support/outbox.js';
 import { startServer, type ServerProcess } from '../support/process.js';
@@ -17,9 +16,10 @@ const tenants = 8;
 const messagesEach = 15;
 const mark = 'under way';
 
-describe('kill -9 of one of two server processes with 50 messages under way', () => {
+describe('kill -9 of one of two servers with 50 messages under way', () => {
   const store = useStore();
-  let server: ServerProcess;
+  let lives: TestApp;
+  let dies: ServerProcess;
   let gateway: TestServer;
   let clients: BuiltClient[];
   /** What other tests left waiting is sent by these processes, too. */
@@ -40,17 +40,18 @@ describe('kill -9 of one of two server processes with 50 messages under way', ()
       if (holding) open.set(id, response);
       else response.writeHead(202).end();
     });
-    server = await startServer({
+    const settings = {
       ...longTimeouts,
-      HTTP_PROCESSES: '2',
       SMS_GATEWAY_URL: `${gateway.origin}/send`,
       OUTBOUND_ALLOW: `127.0.0.1:${gateway.port}`,
       OUTBOX_TIMEOUT_MS: '60000',
-    });
+    };
+    [lives, dies] = await Promise.all([bootApp(settings), startServer(settings)]);
     clients = await Promise.all(Array.from({ length: tenants }, () => buildClient(store)));
   });
   after(async () => {
-    await server.stop();
+    await dies.kill();
+    await lives.stop();
     await gateway.close();
   });
 
@@ -60,15 +61,15 @@ describe('kill -9 of one of two server processes with 50 messages under way', ()
     gateway.seen.filter(isOurs).map(({ headers }) => String(headers['idempotency-key']));
 
   it('loses none, and sends none twice but those that were under way in that process', async () => {
-    for (const client of clients) {
+    for (const [at, client] of clients.entries()) {
+      const { baseUrl } = at % 2 === 0 ? lives : dies;
       const { id } = await buildInquiry(store, client.tenantId);
       const notifications = Array.from({ length: messagesEach }, (_value, index) => sms(`${mark} ${index}`));
-      const answer = await patchAs(server.baseUrl, client)(pathOf(id), { notifications });
+      const answer = await patchAs(baseUrl, client)(pathOf(id), { notifications });
       expect(answer.status, answer.text).to.equal(200);
     }
     await eventually(() => open.size >= 50);
-    const { processes } = (await call(`${server.adminUrl}/pool`)).body as PoolsStatus;
-    process.kill(processes[0]!.pid, 'SIGKILL');
+    await dies.kill();
     await eventually(() => cutOff.size > 0);
     // Its connections ended with it, all at once; this process hears of each.
     await sleep(1000);

@@ -7,6 +7,7 @@ import { readMessages, type Claimed } from '../../src/outbox/outbox.store.js';
 import { replayMessages } from '../../src/outbox/admin.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { bootApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
 import { patchAs, pathOf, sms } from '../support/inquiries.js';
@@ -86,7 +87,7 @@ describe('the outbox, when things fail', () => {
     await gone;
     expect(await messages()).to.have.nested.property('[0].state', 'pending');
 
-    const next = await startServer(settings);
+    const next = await bootApp(settings);
     await endLeases();
     await settled();
     await next.stop();

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { idFromBytes } from '../../src/storage/ids.js';
+import { bootApp, type TestApp } from '../support/app.js';
 import { callerOf, type Caller } from '../support/http.js';
 import { isLong } from '../support/environment.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { recordedRows } from '../support/records.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { longTimeouts } from '../support/settings.js';
 
 const rounds = isLong ? 3 : 1;
 /** On a busy machine more are needed until a removal was refused, and another was not. */
@@ -16,29 +18,36 @@ const roundMs = 2500;
 /** What is executed is pruned at once, so that removals are decided by executions under way. */
 describe('removals beside executions, on two processes of which one is killed', function () {
   this.timeout(maxRounds * (roundMs + 15_000));
-  let servers: ServerProcess[];
+  let lives: TestApp;
+  let dies: ServerProcess;
   let scene: Scene;
   let decisionId: string;
   before(async () => {
-    servers = await Promise.all([startServer(), startServer()]);
-    scene = await buildScene(servers[0]!);
+    [lives, dies] = await Promise.all([bootApp(), startServer(longTimeouts)]);
+    scene = await buildScene(lives);
     decisionId = await scene.decision('raced.json', doubling(1));
   });
-  after(() => Promise.all(servers.map((server) => server.stop())));
+  after(async () => {
+    await dies.kill();
+    await lives.stop();
+  });
 
   it('no execution is without its deployment, and what was answered is there or was pruned', async () => {
     const database = testDatabase();
     const environmentId = await scene.environment();
     const [recorded, pruned] = [new Set<string>(), new Set<string>()];
     const counts = { recorded: 0, refused: 0, removed: 0, kept: 0 };
-    const atAny = (): Caller => callerOf(servers[Math.random() < 0.5 ? 0 : 1]!.baseUrl, scene.token, scene.workspaceId);
+    const atAny = (): Caller => callerOf((Math.random() < 0.5 ? lives : dies).baseUrl, scene.token, scene.workspaceId);
 
     const isMissing = (): boolean => Object.values(counts).includes(0);
     for (let round = 0; round < rounds || (isMissing() && round < maxRounds); round++) {
       const until = performance.now() + roundMs;
       const again = async (work: () => Promise<void>): Promise<void> => {
         // A process that is killed answers nothing.
-        while (performance.now() < until) await work().catch(() => undefined);
+        while (performance.now() < until) {
+          await work().catch(() => undefined);
+          await sleep(isLong ? 0 : 10);
+        }
       };
       const execute = async (): Promise<void> => {
         const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
@@ -66,8 +75,8 @@ describe('removals beside executions, on two processes of which one is killed', 
         await sleep(5);
       };
       const killing = sleep(roundMs / 2).then(async () => {
-        await servers[1]!.kill();
-        servers[1] = await startServer();
+        await dies.kill();
+        dies = await startServer(longTimeouts);
       });
       await Promise.all([...Array.from({ length: 6 }, () => again(execute)), again(replace), again(prune), killing]);
     }

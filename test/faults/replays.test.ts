@@ -10,7 +10,7 @@ import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
 import { isLong } from '../support/environment.js';
 
-const executions = isLong ? 800 : 400;
+const executions = isLong ? 800 : 200;
 
 describe('kill -9 of the server, twice during a replay', function () {
   this.timeout(240_000);
@@ -26,8 +26,8 @@ describe('kill -9 of the server, twice during a replay', function () {
   async function multiply(id: string): Promise<void> {
     const database = testDatabase();
     const [row] = (await database('executions').where({ id: idToBytes(id) })) as Record<string, unknown>[];
-    for (let from = 0; from < executions; from += 400) {
-      const rows = Array.from({ length: 400 }, (_, index) => {
+    for (let from = 0; from < executions; from += 200) {
+      const rows = Array.from({ length: 200 }, (_, index) => {
         const x = from + index;
         return {
           ...row,
@@ -57,7 +57,7 @@ describe('kill -9 of the server, twice during a replay', function () {
     const first = await scene.caller.post(at, { fact: { x: 1 } });
     await multiply((first.body as { id: string }).id);
     // Slow enough to be killed at it.
-    const busy = 'len(filter([1..60000], # > x))';
+    const busy = `len(filter([1..${isLong ? 60_000 : 20_000}], # > x))`;
     await scene.decision('d.json', expressing({ y: `x % 10 == 3 ? ${busy} * 0 : x + ${busy} * 0`, z: 'x % 9' }));
     const measures = [{ name: 'sum of y', expression: 'result.y', aggregate: 'sum' }];
     const request = { decisionId, environmentId, candidate: { version: 2 }, limit: executions, measures };

@@ -11,6 +11,8 @@ import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, testDatabase } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
 import { startStopwatch } from '../support/stopwatch.js';
+import { describeChurn } from './connectionChurn.js';
+import { describeDescriptors } from './descriptors.js';
 import { faultSeconds } from './table.js';
 import { heldAgainst, tryFault } from './trial.js';
 
@@ -154,6 +156,10 @@ describe('two server processes under a primary', () => {
     await reached();
   });
 
+  describe('killed while connections come and go', () => describeChurn(() => server));
+
+  describe('without a free descriptor', () => describeDescriptors(() => server));
+
   it('one that hangs is killed and replaced', async function () {
     // It takes ten seconds to be sure that it hangs.
     if (faultSeconds === 0) this.skip();
@@ -168,18 +174,21 @@ describe('two server processes under a primary', () => {
     expect(String(failure)).to.contain('ended with 1').and.to.contain('Another program has that port');
   });
 
-  it('SIGTERM under load drains both within the limit; what was acknowledged is recorded', async () => {
-    const running = startLoad(load);
-    await eventually(() => running.endings.some(({ id }) => id !== undefined));
-    await sleep(700);
-    const watch = startStopwatch();
-    const code = server.stop();
-    await sleep(300);
-    await running.stop();
-    expect(await code, server.log()).to.equal(0);
-    expect(watch.stop()).to.be.lessThan(10_000);
-    expect(await heldAgainst(testDatabase(), running)).to.deep.equal({ lost: 0, duplicates: 0 });
-    expect(running.endings.filter(({ id }) => id !== undefined)).to.not.be.empty;
-    expect(await isPortFree(Number(new URL(server.baseUrl).port))).to.equal(true);
+  // After those before it: tests of a suite come before its suites.
+  describe('in the end', () => {
+    it('SIGTERM under load drains both within the limit; what was acknowledged is recorded', async () => {
+      const running = startLoad(load);
+      await eventually(() => running.endings.some(({ id }) => id !== undefined));
+      await sleep(700);
+      const watch = startStopwatch();
+      const code = server.stop();
+      await sleep(300);
+      await running.stop();
+      expect(await code, server.log()).to.equal(0);
+      expect(watch.stop()).to.be.lessThan(10_000);
+      expect(await heldAgainst(testDatabase(), running)).to.deep.equal({ lost: 0, duplicates: 0 });
+      expect(running.endings.filter(({ id }) => id !== undefined)).to.not.be.empty;
+      expect(await isPortFree(Number(new URL(server.baseUrl).port))).to.equal(true);
+    });
   });
 });

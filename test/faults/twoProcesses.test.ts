@@ -106,10 +106,4 @@ describe('two server processes on one MySQL and Redis', () => {
     expect(await heardAfter(two, environmentId, 4)).to.be.lessThan(promisedMs);
     expect(await executeAt(two, environmentId)).to.equal(4);
   });
-
-  it('drains on SIGTERM and ends with 0', async () => {
-    const third = await startServer();
-    expect((await fetch(`${third.adminUrl}/readyz`)).status).to.equal(200);
-    expect(await third.stop()).to.equal(0);
-  });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Suite, Test } from 'mocha';
 import { projectRoot } from '../../db/root.js';
@@ -8,22 +8,22 @@ import { projectRoot } from '../../db/root.js';
 /** Environment variable: the process ids of the MySQL and the Redis of a process that runs tests, separated by spaces. */
 export const serversVariable = 'TEST_SERVERS';
 
-const reportFile = join(projectRoot, '.test', 'costs.tsv');
+const report = join(projectRoot, '.test', 'costs.tsv');
 const heading = 'kind\tseconds\tof the processor\tof them of child processes\tof MySQL and Redis\tname\n';
 
 const slowMs = 1000;
 
 export function emptyReport(): void {
-  mkdirSync(dirname(reportFile), { recursive: true });
-  writeFileSync(reportFile, heading);
+  mkdirSync(dirname(report), { recursive: true });
+  writeFileSync(report, heading);
 }
 
 /** Puts the most expensive first. Gives the five files that took longest, with their seconds. */
 export function sortReport(): string[] {
-  const lines = readFileSync(reportFile, 'utf8').slice(heading.length).split('\n').filter(Boolean);
+  const lines = readFileSync(report, 'utf8').slice(heading.length).split('\n').filter(Boolean);
   const seconds = (line: string): number => Number(line.split('\t')[1]);
   lines.sort((a, b) => seconds(b) - seconds(a));
-  writeFileSync(reportFile, heading + lines.join('\n') + '\n');
+  writeFileSync(report, heading + lines.join('\n') + '\n');
   const files = lines.filter((line) => line.startsWith('file\t')).slice(0, 5);
   return files.map((line) => `${line.split('\t').at(-1)?.replace(/\.js$/, '.ts')} (${Math.round(seconds(line))} s)`);
 }
@@ -35,46 +35,97 @@ interface Spent {
   readonly servers: number;
 }
 
-/** Seconds since this process started; of children only of those that have ended. */
+/** Seconds since this process started. */
 function spent(): Spent {
   const { user, system } = process.cpuUsage();
-  const [, , children = 0] = ticks('self');
-  const servers = (process.env[serversVariable] ?? '').split(' ').filter(Boolean);
-  const used = servers.map((pid) => ticks(pid)).reduce((sum, [own = 0, sys = 0]) => sum + own + sys, 0);
-  return { wall: performance.now() / 1000, own: (user + system) / 1e6, children: children / 100, servers: used / 100 };
+  const all = processes();
+  const servers = (process.env[serversVariable] ?? '').split(' ').filter(Boolean).map(Number);
+  return {
+    wall: performance.now() / 1000,
+    own: (user + system) / 1e6,
+    children: ((all.get(process.pid)?.ended ?? 0) + startedBy(process.pid, all)) / 100,
+    servers: servers.reduce((sum, pid) => sum + (all.get(pid) ?? nothing).own, 0) / 100,
+  };
 }
 
-/** User, system, and children's ticks of 10 ms; zeros where there is no /proc. */
-function ticks(pid: string): readonly number[] {
+/** Of one process, in ticks of 10 ms. */
+interface Ticks {
+  readonly parent: number;
+  readonly own: number;
+  /** Of processes that it started and that have ended. */
+  readonly ended: number;
+}
+
+const nothing: Ticks = { parent: 0, own: 0, ended: 0 };
+
+/** What the living processes that `pid` started have used, and what they have started. */
+function startedBy(pid: number, all: ReadonlyMap<number, Ticks>): number {
+  let sum = 0;
+  for (const [child, { parent, own, ended }] of all) if (parent === pid) sum += own + ended + startedBy(child, all);
+  return sum;
+}
+
+/** All processes of the machine; none where there is no /proc. */
+function processes(): Map<number, Ticks> {
+  const all = new Map<number, Ticks>();
+  for (const name of existsSync('/proc/self/stat') ? readdirSync('/proc') : []) {
+    const pid = Number(name);
+    if (Number.isInteger(pid)) all.set(pid, ticks(pid));
+  }
+  return all;
+}
+
+function ticks(pid: number): Ticks {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    return [fields[11] ?? 0, fields[12] ?? 0, (fields[13] ?? 0) + (fields[14] ?? 0)];
+    const at = (index: number): number => fields[index] ?? 0;
+    return { parent: at(1), own: at(11) + at(12), ended: at(13) + at(14) };
   } catch {
-    return [0, 0, 0];
+    // It has ended since the folder was read.
+    return nothing;
   }
 }
 
 let before = spent();
+let current: string | undefined;
 
-/** What comes next is another file's. */
-export function reportCosts(root: Suite): void {
+/** What comes next is this file's: called before each test, as one process may run many files in turn. */
+export function countFor(file: string | undefined): void {
+  if (current !== undefined && current !== file) reportFile();
+  current = file;
+}
+
+function reportFile(): void {
   const now = spent();
-  const name = relative(join(projectRoot, 'dist'), root.suites[0]?.file ?? '');
   const parts = [now.wall - before.wall, now.own + now.children - before.own - before.children];
   parts.push(now.children - before.children, now.servers - before.servers);
-  const lines = [['file', ...parts.map((part) => part.toFixed(2)), name]];
-  for (const test of testsOf(root)) {
-    if ((test.duration ?? 0) < slowMs) continue;
-    lines.push(['test', ((test.duration ?? 0) / 1000).toFixed(2), '', '', '', `${name}: ${test.fullTitle()}`]);
-  }
-  // Whoever runs mocha alone may have no such folder yet.
-  mkdirSync(dirname(reportFile), { recursive: true });
-  appendFileSync(reportFile, lines.map((line) => `${line.join('\t')}\n`).join(''));
+  append([['file', ...parts.map((part) => part.toFixed(2)), nameOf(current)]]);
   before = now;
+}
+
+/** After the last test of `root`. */
+export function reportCosts(root: Suite): void {
+  if (current !== undefined) reportFile();
+  current = undefined;
+  const slow = testsOf(root).filter(({ duration = 0 }) => duration >= slowMs);
+  append(
+    slow.map((test) => {
+      const seconds = ((test.duration ?? 0) / 1000).toFixed(2);
+      return ['test', seconds, '', '', '', `${nameOf(test.file)}: ${test.fullTitle()}`];
+    }),
+  );
+}
+
+const nameOf = (file = ''): string => relative(join(projectRoot, 'dist'), file);
+
+function append(lines: readonly (readonly string[])[]): void {
+  // Whoever runs mocha alone may have no such folder yet.
+  mkdirSync(dirname(report), { recursive: true });
+  appendFileSync(report, lines.map((line) => `${line.join('\t')}\n`).join(''));
 }
 
 const testsOf = (suite: Suite): readonly Test[] => [...suite.tests, ...suite.suites.flatMap(testsOf)];

@@ -5,6 +5,7 @@ import { defaultRunLimits } from '../../workers/protocol.js';
 
 // Run in a process of its own: starts pools with the engine and ends each of them while its threads are starting.
 
+const stepMs = Number(process.argv[2]);
 const config = {
   poolMinThreads: 2,
   poolMaxThreads: 2,
@@ -16,7 +17,7 @@ const config = {
   shutdownTimeoutMs: 2000,
 };
 
-for (let ms = 20; ms < 180; ms += 2) {
+for (let ms = 20; ms < 180; ms += stepMs) {
   const pool = new Pool({
     config,
     limits: defaultRunLimits,

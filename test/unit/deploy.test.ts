@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -5,6 +6,8 @@ import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import { serverEnvironment, serverNodeOptions } from '../../db/server.js';
 import { settings } from '../../src/config/config.js';
+import { version } from '../../src/version.js';
+import { engineNumber } from '../../workers/engine/index.js';
 
 const read = (name: string): string => readFileSync(join(projectRoot, 'deploy', name), 'utf8');
 const variables = new Set<string>(Object.values(settings).map(({ variable }) => variable));
@@ -112,6 +115,22 @@ describe('deploy/', () => {
     );
     expect(copied).to.include('workers');
     for (const path of copied) expect(existsSync(join(projectRoot, path)), path).to.equal(true);
+  });
+
+  it('names the version of the package wherever it names one: images, what changed, the API', () => {
+    const images = ['compose.yaml', 'kubernetes.yaml']
+      .map(read)
+      .flatMap((text) => [...text.matchAll(/image: (?:&\w+ )?(verdict\S*)/g)].map(([, image = '']) => image));
+    expect(images).to.have.length.of.at.least(3);
+    expect(new Set(images)).to.deep.equal(new Set([`verdict:${version}`]));
+    const made = spawnSync('make', ['-n', 'image'], { cwd: projectRoot, encoding: 'utf8' }).stdout;
+    expect(made).to.include(`-t 'verdict:${version}'`);
+    const [newest = ''] = /^## \d.*$/m.exec(read('changes.md')) ?? [];
+    expect(newest.replace(/^## | \(.*/g, '')).to.equal(version);
+    expect(newest).to.include(`engine ${engineNumber}`);
+    const document = readFileSync(join(projectRoot, 'dist/openapi/openapi.json'), 'utf8');
+    expect((JSON.parse(document) as { info: { version: string } }).info.version).to.equal(version);
+    expect(read('changes.md')).to.not.match(/^## Since/m);
   });
 
   it('reads metrics that there are', () => {

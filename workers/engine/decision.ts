@@ -8,6 +8,7 @@ import { DmnProgram } from './dmn/program.js';
 import { dmnSchemas } from './dmn/schemas.js';
 import { compile as compileJdm, type CompileOptions as JdmOptions } from './jdm/compile.js';
 import type { Program } from './jdm/program.js';
+import { aboutJdm } from './jdm/about.js';
 import { schemasOf as jdmSchemas, type ModelSchemas } from './jdm/schemas.js';
 import { subDecisionNames as jdmNames, validate as validateJdm, type ValidateOptions } from './jdm/validate.js';
 
@@ -97,14 +98,14 @@ export function subDecisionNames(content: unknown): Map<string, string> {
 /** The same names, each once. */
 export const subDecisionKeys = (content: unknown): string[] => [...new Set(subDecisionNames(content).values())];
 
-/** JSON Schemas of what a content takes and gives. Never throws for what it holds. */
+/** JSON Schemas of what a content takes and gives, and what it decides in its own words. Never throws for what it holds. */
 export function schemasOf(content: unknown): ModelSchemas {
   const xml = dmnOf(content);
-  if (xml === undefined) return jdmSchemas(content);
+  if (xml === undefined) return { ...jdmSchemas(content), about: aboutJdm(content) };
   try {
-    return dmnSchemas(compileDmn(xml));
+    return dmnSchemas(compileDmn(xml), readDefinitions(xml));
   } catch (error) {
-    if (error instanceof EngineError) return { input: {}, output: {}, inferred: true };
+    if (error instanceof EngineError) return { input: {}, output: {}, inferred: true, about: '' };
     throw error;
   }
 }

@@ -77,6 +77,12 @@ export const guides = [
     summary: 'Documents of DMN 1.1 to 1.5: bring them in, run them, what differs',
   },
   {
+    name: 'migrating',
+    chapter: 'Decisions',
+    title: 'From Camunda or Drools',
+    summary: 'What is the same, what differs, and how to bring a folder over',
+  },
+  {
     name: 'console',
     chapter: 'Decisions',
     title: 'The console',

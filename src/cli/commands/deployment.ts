@@ -1,6 +1,6 @@
-import { userInfo } from 'node:os';
 import type { Deployment } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
+import { operator } from '../../audit/actor.js';
 import { command, listed, type Call, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';
 import { count, required, text, versions } from '../params.js';
@@ -13,18 +13,9 @@ const deploying = {
 };
 const told = {
   message: text('--message <text>', 'why'),
-  deployedBy: text('--deployed-by <name>', 'who deploys; else the user of this machine'),
+  deployedBy: text('--deployed-by <name>', 'who deploys; else operator: and the user of this machine'),
 };
 const named = { decision: text('<decision>', 'key or id') };
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run under a number that no user has.
-    return 'verdict';
-  }
-}
 
 const nameFor = (key: string, version: number): string =>
   `${key.slice(0, 230)} ${version === 0 ? 'working copy' : `version ${version}`}`;
@@ -135,7 +126,7 @@ export const deploymentCommands: CommandGroup = {
         name: text('--name <name>', 'what people call it; else the key and the version'),
         ...told,
       },
-      async run({ service, ask }, { decision, name, deployedBy = userName(), ...fields }) {
+      async run({ service, ask }, { decision, name, deployedBy = operator().principal, ...fields }) {
         const { id, key, latestVersion } = await findDecision(service, decision);
         const version = fields.version ?? latestVersion;
         if (version === null) {
@@ -156,7 +147,7 @@ export const deploymentCommands: CommandGroup = {
       examples: ['deployment rollback shop/fees.json --environment 0190… --message "Wrong rates"'],
       args: named,
       options: { ...deploying, ...told },
-      async run(call, { decision, deployedBy = userName(), ...fields }) {
+      async run(call, { decision, deployedBy = operator().principal, ...fields }) {
         const { id, key } = await findDecision(call.service, decision);
         const { environmentId } = await call.resolved(fields);
         const history = (await newestFirst(call)).filter(

@@ -12,7 +12,7 @@ interface SchemasOf {
   readonly version: number;
 }
 
-/** `{input, output, inferred}` as JSON. Rejects with `decision_not_found`, `version_not_found`, or why the work was stopped. */
+/** `{input, output, inferred, about}` as JSON. Rejects with `decision_not_found`, `version_not_found`, or why the work was stopped. */
 export type ReadSchemas = (of: SchemasOf, reservation: Pick<Reservation, 'grow'>) => Promise<string>;
 
 /** Schemas that are remembered, and their UTF-16 units. */

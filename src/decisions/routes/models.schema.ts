@@ -56,6 +56,20 @@ export const Schemas = Type.Object(
       description:
         'At least one of them is not declared by the model: it names what expressions and tables read or write, and forbids nothing',
     }),
+    about: Type.String({
+      description:
+        'What it decides, in its own words: its description, and of its nodes or decisions the names, questions and descriptions',
+    }),
   },
-  { title: 'Schemas', examples: [{ input: { type: 'object' }, output: { type: 'object' }, inferred: true }] },
+  {
+    title: 'Schemas',
+    examples: [
+      {
+        input: { type: 'object' },
+        output: { type: 'object' },
+        inferred: true,
+        about: 'Fees: a table that gives fee by age.',
+      },
+    ],
+  },
 );

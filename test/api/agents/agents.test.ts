@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { buildClient } from '../../support/factories.js';
+import { approval, dmn } from '../../support/dmn.js';
 import { deciding, expressing } from '../../support/models.js';
 import { buildScene, logicHeaders, testStore, type Scene } from '../../support/scene.js';
 import { tokenOf } from '../../support/tokens.js';
@@ -58,10 +59,12 @@ describe('agents', function () {
       expect(tools[3]).to.deep.include({
         name: 'shop_discount',
         title: 'shop/discount.json',
-        description: 'Executes the decision shop/discount.json, version 1.',
+        description: 'Executes the decision shop/discount.json, version 1. Calculation: gives double, same.',
         annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
       });
-      expect(tools[3]?.inputSchema).to.deep.include({ type: 'object' }).and.to.have.nested.property('properties.x');
+      expect(tools[3]?.inputSchema)
+        .to.deep.include({ type: 'object', required: ['x'] })
+        .and.to.have.nested.property('properties.x');
       expect(tools[3]?.outputSchema).to.deep.include({ type: 'object', required: ['executionId', 'status'] });
 
       const answer = await use(client, 'shop_discount', { x: 21 });
@@ -77,6 +80,45 @@ describe('agents', function () {
       expect(explained).to.deep.include({ executionId, exact: true, reasons: [], result: { double: 42, same: 21 } });
     });
   }
+
+  it('are told in words what a decision is about, and which fields it reads: null is what they do not know', async () => {
+    const rows = [{ _id: 'a', age: '>= 18', size: '', fee: '1' }];
+    const table = { ...deciding(rows), description: 'What a stay in the shelter costs' };
+    await scene.deploy(await scene.decision('fees.json', table), environmentId, 1);
+    const words = approval
+      .replace('name="Amount">', 'name="Amount"><description>In euros, with interest</description>')
+      .replace(
+        '<decision id="letter" name="Letter">',
+        '<decision id="letter" name="Letter"><question>What do we write?</question><allowedAnswers>a sentence</allowedAnswers>',
+      );
+    await scene.deploy(await scene.decision('letter.dmn', dmn(words)), environmentId, 1);
+    const { tools } = await (await connect()).listTools();
+    const [fees, letter] = ['fees', 'letter_dmn'].map((name) => tools.find((tool) => tool.name === name));
+    expect(fees?.description).to.equal(
+      'Executes the decision fees.json, version 1. What a stay in the shelter costs. Table: a table that gives fee by age, size.',
+    );
+    expect(fees?.inputSchema['required']).to.deep.equal(['age', 'size']);
+    expect(fees?.inputSchema).to.have.nested.property('properties.age.type').that.deep.equals(['number', 'null']);
+    expect((await use(open[0]!, 'fees', { age: 20, size: null })).structuredContent).to.deep.include({
+      result: { fee: 1 },
+    });
+    expect(letter?.description).to.equal(
+      'Executes the decision letter.dmn, version 1. Letter: What do we write? Answers: a sentence',
+    );
+    expect(letter?.inputSchema['required']).to.deep.equal(['Applicant Age', 'Amount']);
+    expect(letter?.inputSchema)
+      .to.have.nested.property('properties.Amount.description')
+      .that.includes('In euros, with interest');
+  });
+
+  it('are asked for what a declared schema requires, and for nothing else', async () => {
+    const model = expressing({ a: 'x' }) as { nodes: { type: string; content?: object }[] };
+    const schema = { type: 'object', properties: { x: { type: 'number' }, y: { type: 'string' } }, required: ['x'] };
+    model.nodes[0]!.content = { schema: JSON.stringify(schema) };
+    await scene.deploy(await scene.decision('declared.json', model), environmentId, 1);
+    const { tools } = await (await connect()).listTools();
+    expect(tools.find(({ name }) => name === 'declared')?.inputSchema).to.deep.equal(schema);
+  });
 
   it('read every digit of a number as text, and send every one', async () => {
     const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shop_discount","arguments":{ "x": 12345678901234567890.12 }}}`;

@@ -94,7 +94,7 @@ describe('batches as a list', () => {
         y: 'stop ? len(map([1..3000], len(map([1..3000], len(map([1..3000], # + 1)))))) : 1',
       }),
     });
-    await limitRuns(app, 300);
+    await limitRuns(app, 1500);
     const items = [{ fact: { stop: false } }, { fact: { stop: true }, key: 'k' }, { fact: { stop: false } }];
     const answer = await scene.caller.post(path, { items });
     await limitRuns(app, 60_000);

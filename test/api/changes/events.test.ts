@@ -18,7 +18,7 @@ describe('events of a workspace', function () {
   let receiver: TestServer;
   let scene: Scene;
   before(async () => {
-    receiver = await testServer((_request, response) => response.writeHead(204).end());
+    receiver = await testServer((request, response) => response.writeHead(request.url === '/broken' ? 503 : 204).end());
     app = await bootApp({ OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
   });
   after(async () => {
@@ -67,6 +67,40 @@ describe('events of a workspace', function () {
     }
     expect((await scene.caller.delete(path)).status).to.equal(204);
     expect((await scene.caller.get(path)).status).to.equal(404);
+  });
+
+  it('are tried by a ping, which tells what came of it, and signed by both secrets for a day after a rotation', async () => {
+    for (const operation of ['pings', 'secrets'])
+      expectProblem(await scene.caller.post(`${path}/${operation}`, undefined), 'callback_not_found', {
+        instance: `${path}/${operation}`,
+      });
+    const first = await hearing(['version.saved']);
+    const rotated = await scene.caller.post(`${path}/secrets`, undefined);
+    expect([rotated.status, rotated.headers['cache-control']]).to.deep.equal([201, 'no-store']);
+    const { secret, previousExpiresAt } = rotated.body as { secret: string; previousExpiresAt: string };
+    expect(secret)
+      .to.match(/^whsec_/)
+      .and.not.equal(first);
+    expect(Date.parse(previousExpiresAt) - Date.now()).to.be.within(23 * 3_600_000, 24 * 3_600_000);
+    const sent = await scene.caller.post(`${path}/pings`, undefined);
+    expect(sent.body).to.deep.include({ url: url(), delivered: true, status: 204, error: null });
+    for (const each of [first, secret]) {
+      const [event] = receiver.seen.map((seen) => verified(each, seen));
+      expect(event).to.deep.include({ type: 'ping', data: { workspaceId: scene.workspaceId } });
+    }
+    const { body } = await scene.caller.get('/logic/audit-entries?action=callback.rotate_secret');
+    expect((body as { data: unknown[] }).data).to.have.length(1);
+    expect(JSON.stringify(body)).to.not.include('whsec_');
+  });
+
+  it('whose receiver refuses them are told so by a ping, which is no error of the request', async () => {
+    await scene.caller.put(path, { url: `${receiver.origin}/broken`, kinds: ['version.saved'] });
+    const sent = await scene.caller.post(`${path}/pings`, undefined);
+    expect(sent.status).to.equal(200);
+    expect(sent.body)
+      .to.deep.include({ delivered: false, status: null })
+      .and.to.have.property('error')
+      .that.includes('503');
   });
 
   it('tell of versions, deployments and change requests, by ids, keys and names', async () => {

@@ -7,6 +7,7 @@ import { idToBytes } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
 import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { verdict as verdictAlone } from '../../support/cliProcess.js';
+import { isLong } from '../../support/environment.js';
 import { eventually } from '../../support/eventually.js';
 import { makeDue } from '../../support/jobs.js';
 import { expressing, scripting } from '../../support/models.js';
@@ -171,7 +172,11 @@ describe('verdict evidence', function () {
       for (const step of path.slice(0, -1)) holder = holder[step] as Record<string, unknown>;
       const last = path.at(-1)!;
       const bytes = Buffer.from(holder[last] as string);
-      for (let bit = tried % 7; bit < bytes.length * 8; bit += Math.max(1, Math.floor(bytes.length / 3) * 8 + 1)) {
+      for (
+        let bit = tried % 7;
+        bit < bytes.length * 8;
+        bit += Math.max(1, Math.floor(bytes.length / (isLong ? 3 : 2)) * 8 + 1)
+      ) {
         const changed = Buffer.from(bytes);
         changed[bit >> 3]! ^= 1 << (bit & 7);
         holder[last] = changed.toString();
@@ -189,7 +194,7 @@ describe('verdict evidence', function () {
     const id = await execute(await deployed('any.json', expressing({ y: 'x' })), '{"x":1}');
     await exported(id, 'any.json');
     const bytes = await readFile(at('any.json'));
-    const step = Math.max(1, Math.floor(bytes.length / 250));
+    const step = Math.max(1, Math.floor(bytes.length / (isLong ? 250 : 50)));
     for (let at_ = 0; at_ < bytes.length; at_ += step) {
       const changed = Buffer.from(bytes);
       changed[at_]! ^= 1 << (at_ % 8);

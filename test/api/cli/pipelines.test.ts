@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { projectRoot } from '../../../db/root.js';
 import { useApp } from '../../support/app.js';
 import { protect } from '../../support/changes.js';
+import { isLong } from '../../support/environment.js';
 import { buildClient } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
@@ -126,14 +127,16 @@ describe('the pipelines of deploy/ci', function () {
       const environment = (await scene.caller.post('/logic/environments', { name: 'Production' })).body;
       const { id: environmentId } = environment as { id: string };
       await protect(scene.caller, environmentId);
-      for (let run = 1; run <= 2; run++) {
+      // Again after that, it asks again: both services run the same commands.
+      const runs = isLong || service === 'GitHub' ? 2 : 1;
+      for (let run = 1; run <= runs; run++) {
         const asked = await shell(merged);
         expect(asked.code, asked.output).to.equal(0);
       }
       const { body } = await scene.caller.get('/logic/change-requests');
       const { data } = body as { data: { title: string; environmentId: string; changes: { version: number }[] }[] };
       const requests = data.map(({ title, changes, ...each }) => [title, each.environmentId, changes[0]?.version]);
-      expect(requests).to.deep.equal(Array.from({ length: 2 }, () => ['shop/fees.json of abc', environmentId, 1]));
+      expect(requests).to.deep.equal(Array.from({ length: runs }, () => ['shop/fees.json of abc', environmentId, 1]));
     });
   }
 });

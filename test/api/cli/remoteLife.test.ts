@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { useApp } from '../../support/app.js';
 import { runVerdict } from '../../support/cli.js';
 import { verdict, type CliAnswer } from '../../support/cliProcess.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { calling, expressing } from '../../support/models.js';
-import { startServer, type ServerProcess } from '../../support/process.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { tokenOf } from '../../support/tokens.js';
 
@@ -19,14 +19,11 @@ interface Pushed {
 
 describe('a decision’s life from a folder without the project, with a URL and a client alone', function () {
   this.timeout(120_000);
-  let server: ServerProcess;
+  const server = useApp();
   const store = useStore();
   let client: BuiltClient;
   let folder: string;
 
-  before(async () => {
-    server = await startServer();
-  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'verdict-remote-'));
     client = await buildClient(store);
@@ -34,7 +31,6 @@ describe('a decision’s life from a folder without the project, with a URL and 
     await write('models/sub/part.json', expressing({ y: 'x * 2' }));
   });
   afterEach(() => rm(folder, { recursive: true }));
-  after(() => server.stop());
 
   const write = async (name: string, model: object): Promise<void> => {
     await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -91,7 +87,10 @@ describe('a decision’s life from a folder without the project, with a URL and 
     const { id: environment } = await done<{ id: string }>('environment', 'create', '--name', 'Production');
     const place = ['main.json', '--environment', environment];
     expect(await done('deployment', 'create', ...place, '--version', '1')).to.include({ version: 1 });
-    expect(await done('deployment', 'create', ...place), 'the newest').to.include({ version: 2 });
+    expect(await done('deployment', 'create', ...place), 'the newest').to.include({
+      version: 2,
+      deployedBy: `operator:${userInfo().username}`,
+    });
     const main = decisions.find(({ key }) => key === 'main.json')?.id ?? '';
     const execute = async (): Promise<unknown> => {
       const { body } = await call(`${server.baseUrl}/logic/${environment}/decisions/${main}/executions`, {

@@ -48,13 +48,14 @@ describe('what the command line asks of the service', function () {
     await rm(folder, { recursive: true });
   });
 
-  const run = async (...args: string[]): Promise<CommandResult> => {
+  const ending = async (exit: number, ...args: string[]): Promise<CommandResult> => {
     const { port } = recorder.address() as AddressInfo;
     const environment = remoteEnvironment({ baseUrl: `http://127.0.0.1:${port}` }, client);
     const ran = await verdictIn({ directory: folder, environment }, ...args);
-    expect(ran.exit, `${args.join(' ')}: ${ran.stderr}`).to.equal(0);
+    expect(ran.exit, `${args.join(' ')}: ${ran.stderr}`).to.equal(exit);
     return ran;
   };
+  const run = (...args: string[]): Promise<CommandResult> => ending(0, ...args);
   const idOf = async (...args: string[]): Promise<string> => ((await run(...args, '--json')).json as { id: string }).id;
   const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
 
@@ -121,6 +122,7 @@ describe('what the command line asks of the service', function () {
     await run('pull', '.');
     await compared(there);
     await changes();
+    await callbacks();
     await run('audit', 'list', '--type', 'decision', '--action', 'decision.create', ...period);
     await run('audit', 'list', '--resource', id, '--principal', `client:${client.id}`);
     await run('pull', 'copy');
@@ -168,6 +170,7 @@ describe('what the command line asks of the service', function () {
     const changes = ['--name', 'Other', '--scopes', 'pool:read', '--expires', '2099-01-01'];
     await run('client', 'update', id, ...changes, '--per-second', '5', '--burst', '10');
     await run('client', 'update', id, '--no-limit');
+    await run('client', 'update', id, '--role', 'caller');
     for (const command of ['disable', 'enable', 'rotate-secret']) await run('client', command, id);
     for (const command of ['revoke', 'grant'])
       await run('client', command, '--client', id, '--workspace', client.workspaceId);
@@ -206,17 +209,17 @@ describe('what the command line asks of the service', function () {
     await run('shadow', 'end', shadow);
   }
 
-  async function executed(environmentId: string): Promise<string> {
-    const headers = {
-      Authorization: `Bearer ${await tokenOf(app.baseUrl, client)}`,
-      'X-Workspace-Id': client.workspaceId,
-    };
-    const { body } = await call(`${app.baseUrl}/logic/decisions?key=b.json`, { headers });
-    const [decision] = (body as { data: { id: string }[] }).data;
-    const path = `/logic/${environmentId}/decisions/${decision?.id ?? ''}/executions`;
-    const answer = await call(app.baseUrl + path, { method: 'POST', headers, body: { fact: { x: 1 } } });
-    return (answer.body as { id: string }).id;
+  /** The callback of the workspace, whose receiver is not there. */
+  async function callbacks(): Promise<void> {
+    await run('callback', 'set', '--url', 'https://hooks.invalid/', '--kinds', 'version.saved');
+    await run('callback', 'show');
+    await run('callback', 'rotate');
+    await ending(1, 'callback', 'test');
+    await run('callback', 'remove');
   }
+
+  const executed = (environmentId: string): Promise<string> =>
+    idOf('execution', 'run', 'b.json', '--environment', environmentId, '--fact', '{"x":1}', '--reference', 'r');
 
   const templateOf = (path: string): string | undefined =>
     Object.keys(document.paths)

@@ -7,7 +7,7 @@ import { buildWorld, type World } from '../../support/operations/world.js';
 import { testStore } from '../../support/scene.js';
 
 /** It gives the secret that it makes, once. */
-const gives = ['createClient', 'createClientSecret', 'setCallback'];
+const gives = ['createClient', 'createClientSecret', 'setCallback', 'createCallbackSecret'];
 
 describe('the contract: an answer', () => {
   // It has a log of its own, with all that is ever written into it.

@@ -186,7 +186,7 @@ describe('models over HTTP', () => {
       model.nodes[2]!.content = { schema: output };
       const id = await scene.decision('declared.json', model);
       const { body } = await scene.caller.get(`/logic/decisions/${id}/versions/1/schema`);
-      expect(body).to.deep.equal({ input, output, inferred: false });
+      expect(body).to.deep.equal({ input, output, inferred: false, about: 'Calculation: gives y.' });
     });
 
     it('infers them from what expressions and tables read and write', async () => {
@@ -201,6 +201,7 @@ describe('models over HTTP', () => {
         },
         output: { type: 'object', properties: { fee: { type: 'number' } } },
         inferred: true,
+        about: 'Fees: a table that gives Fee (fee) by Age (customer.age).',
       });
     });
   });

@@ -85,7 +85,7 @@ describe('a body on every route', function () {
   });
 
   it('that breaks off leaves nothing: plain, packed or in chunks', async () => {
-    for (const asked of posted) {
+    for (const [number, asked] of posted.entries()) {
       const [plain, packed] = [asked.body, gzipSync(asked.body)];
       const framings: [string, Buffer][] = [
         [sized(plain), plain.subarray(0, plain.length / 2)],
@@ -100,8 +100,9 @@ describe('a body on every route', function () {
         await new Promise((resolve) => socket.write(Buffer.concat([Buffer.from(head), body]), resolve));
         socket.resetAndDestroy();
       }
-      await requireQuiet(asked.name);
+      if (isLong || number % 8 === 7) await requireQuiet(asked.name);
     }
+    await requireQuiet('bodies that break off');
   });
 
   it('that came whole from a client that is gone leaves nothing', async () => {

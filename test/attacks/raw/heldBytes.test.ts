@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Quota } from '../../../src/admission/quota.js';
 import { useApp } from '../../support/app.js';
+import { isLong } from '../../support/environment.js';
 import { eventually } from '../../support/eventually.js';
 import { useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
@@ -91,7 +92,9 @@ describe('the bytes that are held for a request, on every route', function () {
   for (const how of ['refused', 'aborted'] as const) {
     it(`come back wherever it is ${how}, and when it ends`, async () => {
       const reserved = new Map<string, number>();
-      for (const asked of requests) {
+      // What is held is given back at the same places however it ends.
+      const some = requests.filter((_, number) => isLong || how === 'refused' || number % 3 === 0);
+      for (const asked of some) {
         let at = 1;
         while (at < mostReserved && (await meet(asked, at, how))) at++;
         expect(at, `${asked.name} reserves without an end`).to.be.below(mostReserved);
@@ -105,7 +108,7 @@ describe('the bytes that are held for a request, on every route', function () {
         without.filter((name) => !free.includes(name)),
         'requests that reserve nothing',
       ).to.deep.equal([]);
-      expect(reserved.size - without.length).to.be.at.least(100);
+      expect(reserved.size - without.length).to.be.at.least(some.length === requests.length ? 100 : 33);
     });
   }
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { problems } from '../../../src/errors.js';
 import { scopes } from '../../../src/oauth/scopes.js';
+import { isLong } from '../../support/environment.js';
 import { buildClient } from '../../support/factories.js';
 import type { Answer } from '../../support/http.js';
 import { serverKey, sign, tokenOf } from '../../support/tokens.js';
@@ -59,11 +60,14 @@ describe('the matrix of tenants: every operation', function () {
   it('lets a token with one scope alone do what declares that scope, and nothing else', async () => {
     const passed: string[] = [];
     const declared: string[] = [];
-    for (const scope of scopes) {
+    for (const [turn, scope] of scopes.entries()) {
       const as = { authorization: bearer(await forged({ scope })), workspaceId: mine.workspaceId };
       await Promise.all(
-        [...matrix.operations].map(async ([id, operation]) => {
-          if (operation.scopes.includes(scope)) declared.push(`${scope} ${id}`);
+        [...matrix.operations].map(async ([id, operation], at) => {
+          const declares = operation.scopes.includes(scope);
+          if (declares) declared.push(`${scope} ${id}`);
+          // That no scope but its own is enough is tried below, for each operation with all of the others at once.
+          else if (!isLong && (at + turn) % 4 !== 0) return;
           const { status, body } = await ask(operation, plans[id]?.own(mine) ?? {}, as);
           const isRefused = status === 403 && (body as { code: string }).code === 'insufficient_scope';
           if (!isRefused) passed.push(`${scope} ${id}`);
@@ -75,7 +79,7 @@ describe('the matrix of tenants: every operation', function () {
     expect(new Set(declared.map((each) => each.split(' ')[1]))).to.deep.equal(new Set(Object.keys(plans)));
   });
 
-  for (const [id, { own, reaches }] of Object.entries(plans)) {
+  for (const [number, [id, { own, reaches }]] of Object.entries(plans).entries()) {
     describe(id, () => {
       it('reaches nothing of another workspace or tenant from its own', async () => {
         const { inWorkspace } = operationOf(id);
@@ -128,7 +132,9 @@ describe('the matrix of tenants: every operation', function () {
           scope.replace(':', '%3A'),
           '*',
         ];
-        const claims = [others, '', ...near, scope.split('').join(' '), scope.replace(':', ' '), `"${scope}"`];
+        const like = [...near, scope.split('').join(' '), scope.replace(':', ' '), `"${scope}"`];
+        // One piece of code reads the claim for all operations, so each of them tries another one.
+        const claims = [others, '', ...(isLong ? like : [like[number % like.length]!])];
         const tokens = await Promise.all(claims.map((claimed) => forged({ scope: claimed })));
         const answers = await untouched(
           [mine],

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { problems } from '../../../src/errors.js';
 import { scopes } from '../../../src/oauth/scopes.js';
 import { setPolicy } from '../../../src/access/workspaces.service.js';
+import { isLong } from '../../support/environment.js';
 import type { Answer } from '../../support/http.js';
 import { startIssuer, type Issuer } from '../../support/issuer.js';
 import { pathOf, refused } from '../../support/operations/operations.js';
@@ -80,7 +81,11 @@ describe('the matrix of tenants for end users: every operation', function () {
     }
   });
 
-  for (const [id, { own, reaches }] of Object.entries(plans)) {
+  /** One piece of code reads the claims for all operations: each of them tries the first token and another one. */
+  const some = <T>(all: readonly T[], number: number): readonly T[] =>
+    isLong ? all : [all[0]!, all[1 + (number % (all.length - 1))]!];
+
+  for (const [number, [id, { own, reaches }]] of Object.entries(plans).entries()) {
     describe(id, () => {
       it('reaches nothing of another workspace or tenant from the user’s own', async () => {
         for (const theirs of [sibling, stranger]) {
@@ -125,7 +130,7 @@ describe('the matrix of tenants for end users: every operation', function () {
         ];
         const answers = await matrix.untouched(
           [mine],
-          tokens.map((token) => () => ask(id, own(mine), token, mine)),
+          some(tokens, number).map((token) => () => ask(id, own(mine), token, mine)),
         );
         for (const answer of answers) refused(answer, 'forbidden', instance(id, own(mine)));
       });
@@ -150,7 +155,7 @@ describe('the matrix of tenants for end users: every operation', function () {
         ];
         const answers = await matrix.untouched(
           [stranger],
-          tokens.map((token) => () => ask(id, own(stranger), token, stranger)),
+          some(tokens, number).map((token) => () => ask(id, own(stranger), token, stranger)),
         );
         for (const answer of answers) refused(answer, 'forbidden', instance(id, own(stranger)));
       });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createPrograms } from '../../../workers/programs.js';
 import { defaultLimits } from '../../../workers/engine/limits.js';
 import { frozen, graph, input, expressions } from '../../support/engine.js';
-import { measured, shapes } from '../../support/footprints.js';
+import { measuredShapes, shapes } from '../../support/footprints.js';
 import { programOf } from '../../support/tasks.js';
 
 const megabyte = 1024 * 1024;
@@ -24,9 +24,14 @@ const patterns = (count: number, name: string): object =>
 describe('what a program keeps of a thread', function () {
   this.timeout(120_000);
 
+  let measured: Awaited<ReturnType<typeof measuredShapes>>;
+  before(async () => {
+    measured = await measuredShapes();
+  });
+
   for (const name of Object.keys(shapes)) {
-    it(`is counted within a factor of three: ${name}`, async () => {
-      const { counted, taken } = await measured(name);
+    it(`is counted within a factor of three: ${name}`, () => {
+      const { counted, taken } = measured[name]!;
       expect(counted / taken, `${counted} for ${taken}`).within(1 / 3, 3);
     });
   }

@@ -24,6 +24,8 @@ export const changePlans = ({ byId, listing }: Makers): Readonly<Record<string, 
   deleteProtection: { ...byId(protectedOf, 204), own: (world) => otherState({ id: protectedOf(world) }) },
   getCallback: { own: () => ({}), reaches: () => [] },
   setCallback: { own: ({ callback }) => ({ body: callback }), reaches: () => [] },
+  createCallbackSecret: { own: () => ({}), reaches: () => [] },
+  pingCallback: { own: () => ({}), reaches: () => [] },
   deleteCallback: { own: () => ({ headers: { 'If-Match': '"0"' } }), reaches: () => [] },
   createChangeRequest: {
     own: (world) => asking(world, world),

@@ -110,6 +110,13 @@ export const writes: Readonly<Record<string, Write>> = {
   },
   closeChangeRequest: { action: 'change_request.close', request: on(async (scene) => (await changing(scene)).id) },
   setCallback: { action: 'callback.create', request: posting(callback) },
+  createCallbackSecret: {
+    action: 'callback.rotate_secret',
+    async request(scene) {
+      await scene.caller.put('/logic/callback', callback);
+      return {};
+    },
+  },
   deleteCallback: {
     action: 'callback.delete',
     async request(scene) {

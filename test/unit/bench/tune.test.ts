@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import type { Measured } from '../../bench/load.js';
 import { plot } from '../../bench/plot.js';
@@ -5,6 +6,7 @@ import { htmlOf, textOf } from '../../bench/report.js';
 import { stepsOf, summarise, sweep, type Plan, type Settings } from '../../bench/sweep.js';
 import { tuneReport } from '../../bench/tuneReport.js';
 import { median } from '../../bench/numbers.js';
+import { openTimed } from '../../bench/timed.js';
 
 const plan: Plan = {
   processes: [1, 2],
@@ -72,6 +74,38 @@ describe('make tune', () => {
     const html = htmlOf('tune', tuneReport(findings, about));
     expect(html.match(/<svg /g)).to.have.length(4);
     expect(html).to.not.match(/(?:src|href)=/);
+  });
+
+  it('ends in the time that it says: of what takes longer, rounds are left out, never the first of each', async () => {
+    let now = 0;
+    const written: string[] = [];
+    const stream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        written.push(chunk.toString());
+        done();
+      },
+    });
+    const steps = stepsOf(plan);
+    // Each measurement takes twice as long as was reckoned with.
+    const timed = openTimed(stream, { label: 'Tuning', steps, budgetMs: steps * 100 }, () => now);
+    let measured = 0;
+    const takeTime = <T>(value: T): Promise<T> => {
+      measured++;
+      now += 200;
+      timed.advance();
+      return Promise.resolve(value);
+    };
+    const findings = await sweep(
+      plan,
+      (settings) => takeTime(measuredOf(answersOf(settings))),
+      ({ threads }) => takeTime(threads),
+      timed,
+    );
+    expect(findings.best).to.deep.equal({ processes: 1, threads: 2, queue: 100 });
+    expect(measured).to.equal(steps / 2);
+    expect(now).to.equal(steps * 100);
+    expect(written.at(-1)).to.equal(`Tuning ${steps}/${steps}, 3 s of 3\n`);
+    expect(written).to.have.length.within(5, 10);
   });
 
   it('takes the queue limit that refuses fewest of those that are about as good', async () => {

@@ -97,6 +97,31 @@ describe('config', () => {
       it(what, () => expect(faultsOf({ ...needed, ...environment })).to.deep.equal([fault]));
     }
 
+    const pools = 'POOL_MIN_THREADS, POOL_MAX_THREADS, POOL_MAX_QUEUE, POOL_MAX_QUEUE_PER_WORKSPACE, POOL_MAX_WAIT_MS';
+    for (const [name, advice] of [
+      ['RUN_TIMEOUT_MILLIS', 'did you mean RUN_TIMEOUT_MS?'],
+      ['EVIDENCE_WITNES', 'did you mean EVIDENCE_WITNESS?'],
+      ['ENCRYPTION_KEY_PREVIOUS', 'did you mean ENCRYPTION_KEYS_PREVIOUS?'],
+      ['POOL_X', `the settings that begin so are ${pools}`],
+      ['REDIS_URLS', 'did you mean REDIS_URL?'],
+      ['LOG_LEVELS', 'did you mean LOG_LEVEL?'],
+    ] as const)
+      it(`${name}, which begins as a setting and is none`, () =>
+        expect(faultsOf({ ...needed, [name]: '1' })).to.deep.equal([`${name} is no setting: ${advice}`]));
+
+    it('and nothing that platforms and other programs set, nor what is empty', () => {
+      const others = {
+        ...{ REDIS_SERVICE_HOST: '10.0.0.1', REDIS_SERVICE_PORT: '6379', REDIS_SERVICE_PORT_TLS: '6380' },
+        ...{ REDIS_PORT: 'tcp://10.0.0.1:6379', REDIS_PORT_6379_TCP: 'tcp://10.0.0.1:6379' },
+        ...{ REDIS_PORT_6379_TCP_PROTO: 'tcp', REDIS_PORT_6379_TCP_PORT: '6379', REDIS_PORT_6379_TCP_ADDR: '10.0.0.1' },
+        ...{ POOL_SERVICE_HOST: '10.0.0.2', EVIDENCE_PORT: 'tcp://10.0.0.3:80', MYSQL_SERVICE_HOST: '10.0.0.4' },
+        ...{ REDIS_TLS_URL: 'rediss://x', REDIS_PASSWORD: 'x', DATABASE_PASSWORD: 'x', DATABASE_PUBLIC_URL: 'x' },
+        ...{ HTTP_PROXY: 'http://proxy', OTEL_TRACES_EXPORTER: 'otlp', FUNCTION_NAME: 'x', LOG_FORMAT: 'json' },
+        ...{ SMTP_HOST: 'x', MAIL_USER: 'x', HOSTNAME: 'x', PORTAL: 'x', POOL_NOTHING: '' },
+      };
+      expect(faultsOf({ ...needed, ...others })).to.deep.equal([]);
+    });
+
     it('and nothing that may work', () => {
       for (const from of [
         'a@b.example',

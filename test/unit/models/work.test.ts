@@ -59,6 +59,7 @@ describe('work on models', () => {
         },
       },
       inferred: true,
+      about: 'Calculation: gives a.b, c, d.',
     });
   });
 

@@ -1,21 +1,39 @@
 import type { ModelSchemas } from '../jdm/schemas.js';
+import { aboutDmn, describedIn } from './about.js';
 import type { CompiledDmn, Described, TypeDescription } from './compileDmn.js';
+import type { Definitions } from './definitions.js';
 
 type Schema = Record<string, unknown>;
 
-/** JSON Schemas of a document's fact and result, from its declared types. They forbid nothing that a run would take. */
-export function dmnSchemas({ inputs, decisions, program }: CompiledDmn): ModelSchemas {
-  const tops = new Set(program.parts.tops.map(({ part }) => part.name));
+/**
+ * JSON Schemas of a document's fact and result, from its declared types, with what its author says of them. They forbid
+ * nothing that a run would take.
+ */
+export function dmnSchemas({ inputs, decisions, program }: CompiledDmn, definitions: Definitions): ModelSchemas {
+  const tops = new Set(program.parts.tops.map(({ part }) => part.id));
+  const words = new Map(definitions.parts.map((part) => [part.id, describedIn(part)] as const));
   return {
-    input: objectOf(inputs),
-    output: objectOf(decisions.filter(({ name }) => tops.has(name))),
+    input: objectOf(inputs, words),
+    output: objectOf(
+      decisions.filter(({ id }) => tops.has(id)),
+      words,
+    ),
     inferred: false,
+    about: aboutDmn(definitions, tops),
   };
 }
 
-const objectOf = (parts: readonly Described[]): Schema => ({
+/** @param words of the parts by their ids, empty where nothing is said */
+const objectOf = (parts: readonly Described[], words: ReadonlyMap<string, string>): Schema => ({
   type: 'object',
-  properties: Object.fromEntries(parts.map(({ name, type }) => [name, schemaOf(type)])),
+  properties: Object.fromEntries(
+    parts.map(({ id, name, type }) => {
+      const schema = schemaOf(type);
+      const { description: ofType } = schema;
+      const said = [words.get(id) ?? '', typeof ofType === 'string' ? ofType : ''].filter((part) => part !== '');
+      return [name, said.length === 0 ? schema : { ...schema, description: said.join(' ') }];
+    }),
+  ),
 });
 
 /** Whatever its type, a value may be null. */

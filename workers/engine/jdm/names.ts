@@ -1,6 +1,6 @@
 import type { Written } from '../nodes/nodeType.js';
 import { namesIn, type Name } from '../zen/names.js';
-import { nearest } from '../zen/nearest.js';
+import { nearest } from '../../nearest/index.js';
 import { mayBeNoZen } from '../zen/cellFault.js';
 import { checkCells, tableColumns } from './cellFaults.js';
 import { addFields, fieldsOfSchema, type Fields } from './fields.js';

@@ -12,14 +12,19 @@ export interface ModelSchemas {
   readonly input: unknown;
   readonly output: unknown;
   readonly inferred: boolean;
+  /** What it decides, in its own words; empty where it says nothing. */
+  readonly about: string;
 }
+
+/** Those of a JDM document, whose words `aboutJdm` has. */
+type Shapes = Omit<ModelSchemas, 'about'>;
 
 /**
  * The schemas that a model's request and response nodes declare; where they declare none, what its expressions and tables
  * read and write. Inferred schemas name what is known and forbid nothing. Never throws for what the model holds.
  * @param document the model, parsed
  */
-export function schemasOf(document: unknown): ModelSchemas {
+export function schemasOf(document: unknown): Shapes {
   const model = readModel(document, () => undefined);
   const input = declared(model, 'input');
   const output = declared(model, 'output');

@@ -6,7 +6,7 @@ import { ZenDate } from '../values/date.js';
 import { functions, methods, type ZenFunction } from '../functions/index.js';
 import { wrongArgument, type CallSite, type Parameter } from '../functions/define.js';
 import { quoted, type Span } from '../sourceSpan.js';
-import { nearest } from '../nearest.js';
+import { nearest } from '../../../nearest/index.js';
 import { dynamic, fold, type Compiled, type Context, type Evaluate } from './context.js';
 
 /** `name(a, b)` */

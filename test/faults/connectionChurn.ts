@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import type { PoolsStatus } from '../../src/admin/administered.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
-import { startServer, type ServerProcess } from '../support/process.js';
+import type { ServerProcess } from '../support/process.js';
 import { faultSeconds } from './table.js';
 
-const kills = faultSeconds > 0 ? 8 : 2;
+const kills = faultSeconds > 0 ? 8 : 1;
 const loops = faultSeconds > 0 ? 32 : 12;
 const request = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
@@ -60,16 +60,16 @@ function startChurn(port: number): Churn {
   };
 }
 
-describe('server processes that are killed while connections come and go', () => {
+/** What holds of the processes of a server, which is not to be used up by it. */
+export function describeChurn(find: () => ServerProcess): void {
   let server: ServerProcess;
   let port: number;
-  before(async function () {
+  before(function () {
     // What a process holds is read from /proc.
     if (process.platform !== 'linux') this.skip();
-    server = await startServer({ HTTP_PROCESSES: '2', LOG_LEVEL: 'silent' });
+    server = find();
     port = Number(new URL(server.baseUrl).port);
   });
-  after(() => server.stop());
 
   const serving = async (): Promise<number[]> =>
     ((await call(`${server.adminUrl}/pool`)).body as PoolsStatus).processes.map(({ pid }) => pid);
@@ -103,4 +103,4 @@ describe('server processes that are killed while connections come and go', () =>
     await eventually(() => heldByPrimary() === 0);
     expect({ open: churn.open, held: heldByPrimary() }).to.deep.equal({ open: 0, held: 0 });
   });
-});
+}

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { PoolsStatus } from '../../src/admin/administered.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
-import { startServer, type ServerProcess } from '../support/process.js';
+import type { ServerProcess } from '../support/process.js';
 
 /** From now on the process gets no descriptor: the limit is the lowest number that is free. */
 function useUpDescriptors(pid: number): void {
@@ -26,10 +26,12 @@ const request = [
   '\r\n',
 ].join('\r\n');
 
-describe('server processes without a free descriptor', () => {
+/** What the processes of a server come to whose descriptors are used up; they are replaced. */
+export function describeDescriptors(find: () => ServerProcess): void {
   let server: ServerProcess;
   let pids: readonly number[];
   let underWay: Socket[];
+  let restartsBefore: number;
 
   const connect = async (): Promise<Socket> => {
     const socket = createConnection(Number(new URL(server.baseUrl).port), '127.0.0.1').setEncoding('latin1');
@@ -50,36 +52,38 @@ describe('server processes without a free descriptor', () => {
     const { text } = await call(`${server.adminUrl}/metrics`);
     return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
   };
+  const restarts = (): Promise<number> => metric('verdict_process_restarts_total');
 
   before(async function () {
     // How a running process is given another limit is Linux's own.
     if (process.platform !== 'linux') this.skip();
-    server = await startServer({ HTTP_PROCESSES: '2', LOG_LEVEL: 'error' });
+    server = find();
+    restartsBefore = await restarts();
     pids = await present();
     // As many for each: they take turns.
     underWay = [await begin(), await begin()];
     pids.forEach(useUpDescriptors);
   });
-  after(() => server.stop());
 
   it('answer their primary, and go on', async () => {
     expect(await present()).to.deep.equal(pids);
     expect(await metric('process_resident_memory_bytes')).to.be.greaterThan(1e7);
     expect(await metric('verdict_heap_used_bytes')).to.be.greaterThan(1e6);
-    expect(await metric('verdict_process_restarts_total')).to.equal(0);
+    expect(await restarts()).to.equal(restartsBefore);
   });
 
   it('end new connections at once, answer those that they have, and are replaced', async () => {
-    const refused = await connect();
-    await once(refused, 'close');
+    // One for each: they take turns.
+    const refused = [await connect(), await connect()];
+    for (const socket of refused) if (!socket.closed) await once(socket, 'close');
     await eventually(() => server.log().match(/no descriptor left/g)?.length === 2);
     for (const socket of underWay) {
       socket.write(form);
       expect(String(await once(socket, 'data'))).to.match(/^HTTP\/1.1 401 /);
     }
-    await eventually(async () => (await metric('verdict_process_restarts_total')) === 2);
+    await eventually(async () => (await restarts()) === restartsBefore + 2);
     await eventually(async () => (await present()).length === 2);
     expect(await present()).to.not.include.members([...pids]);
     expect((await call(`${server.baseUrl}/nowhere`)).status).to.equal(404);
   });
-});
+}

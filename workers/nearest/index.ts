@@ -1,8 +1,15 @@
-/** The candidate that differs from `name` in the fewest letters, if it is close enough to be meant. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
+/**
+ * The candidate that differs from `name` in the fewest letters, if it is close enough to be meant.
+ * @param most letters in which it may differ; a third of them when left out
+ */
+export function nearest(
+  name: string,
+  candidates: readonly string[],
+  most = Math.max(1, Math.floor(name.length / 3)),
+): string | undefined {
   if (name.length > 100) return undefined;
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let bestDistance = most + 1;
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {

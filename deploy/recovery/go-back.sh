@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# go-back.sh OLDER BACKUPS: before the servers of the version in the folder OLDER take the place of newer ones: backs up to the folder
+# BACKUPS, and has the older version say whether it works on the schema that is there. Nothing else is changed.
+set -euo pipefail
+older=${1:?usage: go-back.sh OLDER BACKUPS}
+"$(dirname "$0")/backup.sh" "${2:?usage: go-back.sh OLDER BACKUPS}"
+node "$older/dist/db/migrate-main.js"
+printf 'Start the servers of %s one by one in place of the others.\n' "$older"

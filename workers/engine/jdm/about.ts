@@ -1,0 +1,69 @@
+import { readModel } from './model.js';
+import { planOf } from './plan.js';
+import { isRecord } from './reader.js';
+import { contentsOf, inOrder } from './schemas.js';
+
+/** Characters of a model's own words that a reader is given. */
+export const maxAbout = 2000;
+
+/**
+ * What a model decides, in its own words: its description and those of its nodes, what its tables and expressions are called
+ * and give. For who chooses among decisions by reading, as agents do. Empty where it says nothing.
+ * @param document the model, parsed
+ */
+export function aboutJdm(document: unknown): string {
+  const model = readModel(document, () => undefined);
+  const contents = contentsOf(document);
+  const own = descriptionsOf(document);
+  const plan = planOf(model);
+  const steps = inOrder(plan).flatMap((index) => {
+    const node = model.nodes[index];
+    if (node === undefined) return [];
+    const said = [summaryOf(node.type, contents.get(node.id) ?? {}), own.get(node.id) ?? ''].filter(
+      (part) => part !== '',
+    );
+    return said.length === 0 ? [] : [sentence(`${node.name}: ${said.join('. ')}`)];
+  });
+  const described = isRecord(document) ? textOf(document['description']) : '';
+  return [...(described === '' ? [] : [sentence(described)]), ...steps].join(' ').slice(0, maxAbout);
+}
+
+/** What nodes say of themselves, by their ids. */
+function descriptionsOf(document: unknown): Map<string, string> {
+  const nodes = isRecord(document) && Array.isArray(document['nodes']) ? (document['nodes'] as unknown[]) : [];
+  return new Map(
+    nodes.flatMap((node) => {
+      const said = isRecord(node) ? textOf(node['description']) : '';
+      return said === '' || !isRecord(node) ? [] : [[String(node['id']), said] as const];
+    }),
+  );
+}
+
+function summaryOf(type: string, content: Readonly<Record<string, unknown>>): string {
+  if (type === 'decisionTableNode') {
+    const [inputs, outputs] = [namesIn(content['inputs']), namesIn(content['outputs'])];
+    return inputs === '' ? `a table that gives ${outputs}` : `a table that gives ${outputs} by ${inputs}`;
+  }
+  if (type === 'expressionNode') {
+    const keys = namesIn(content['expressions'], 'key');
+    return keys === '' ? '' : `gives ${keys}`;
+  }
+  return '';
+}
+
+/** The names of columns, with their fields where these are called otherwise; of expressions their keys. */
+function namesIn(list: unknown, member = 'name'): string {
+  const items = Array.isArray(list) ? (list as unknown[]).filter(isRecord) : [];
+  return items
+    .map((item) => {
+      const [name, field] = [textOf(item[member]), textOf(item['field'])];
+      if (name === '' || name === field) return field;
+      return field === '' ? name : `${name} (${field})`;
+    })
+    .filter((name) => name !== '')
+    .join(', ');
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
