@@ -109,7 +109,8 @@ const rules = [
   },
   {
     name: 'console-alone',
-    comment: 'Pages know the API alone, and how cells and documents of DMN are read; the server hands out their bundles.',
+    comment:
+      'Pages know the API alone, and how cells and documents of DMN are read; the server hands out their bundles.',
     from: { path: '^src/console/' },
     to: { path: '^(src/(?!console/)|workers/(?!cells/index\\.ts$|engine/dmn/document\\.ts$)|db/|test/)' },
   },

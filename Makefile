@@ -53,7 +53,7 @@ fuzz: $(TESTS) ## Random models, requests and commands. CASES=20000 REQUESTS=100
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
 	@LONG=1 REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' \
 	  CHANGE_RUNS='$(or $(CHANGE_RUNS),20)' SEED='$(SEED)' node dist/test/support/run.js -- \
-	  test/fuzz/openapi.test.ts test/model/model.test.ts test/model/changes.test.ts test/api/explanations/random.test.ts \
+	  test/fuzz/openapi.test.ts test/fuzz/dmn.test.ts test/differential/feel.test.ts test/model/model.test.ts test/model/changes.test.ts test/api/explanations/random.test.ts \
 	  $(filter test/unit/%,$(LONG))
 
 mutants: $(TESTS) ## Change the guards' sources; do tests notice? FILES='src/oauth/verify.ts' or parts: FILES=routing

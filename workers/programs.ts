@@ -70,7 +70,8 @@ const bytesPerProgram = 2000;
  * Every entry of a manifest is a program of its own, compiled when a run first reaches it: its sub-decisions are what its
  * links say, and the same content may be linked in different ways.
  */
-function rootOf({ manifest, contents }: Bundle, options: Omit<CompileOptions, 'resolve' | 'imported'>): Loaded {
+function rootOf(bundle: Bundle, options: Omit<CompileOptions, 'resolve' | 'imported'>): Loaded {
+  const { manifest } = bundle;
   const compiled = new Map<number, Loaded>();
   const root = entryOf(0);
   if (root === undefined) throw new Error('the bundle has no root');
@@ -86,23 +87,29 @@ function rootOf({ manifest, contents }: Bundle, options: Omit<CompileOptions, 'r
       if (linked instanceof EngineError) throw linked;
       return linked;
     };
-    const made = attempt(() => compile(contentOf(entry), { ...options, resolve, imported: importedBy(entry) }));
+    const content = contentOf(bundle, entry);
+    const made = attempt(() => compile(content, { ...options, resolve, imported: importedBy(bundle, entry) }));
     compiled.set(index, made);
     return made;
   }
-
-  /** What an entry imports is compiled with it, as a part of its program. */
-  function importedBy(entry: ManifestEntry): ImportedContent['imported'] {
-    return (name) => {
-      const found = manifest.entries[linkOf(entry, name)];
-      return found && { content: contentOf(found), imported: importedBy(found) };
-    };
-  }
-
-  function contentOf({ content }: ManifestEntry): unknown {
-    return JSON.parse(contents[content] ?? 'null');
-  }
 }
+
+/** What an entry imports is compiled with it, as a part of its program. */
+const importedBy =
+  (bundle: Bundle, entry: ManifestEntry): ImportedContent['imported'] =>
+  (name) => {
+    const found = bundle.manifest.entries[linkOf(entry, name)];
+    return found && { content: contentOf(bundle, found), imported: importedBy(bundle, found) };
+  };
+
+/** What a program's root imports. */
+export const importsOf = (bundle: Bundle): ImportedContent['imported'] | undefined => {
+  const [root] = bundle.manifest.entries;
+  return root && importedBy(bundle, root);
+};
+
+const contentOf = ({ contents }: Bundle, { content }: ManifestEntry): unknown =>
+  JSON.parse(contents[content] ?? 'null');
 
 /** Names are given by tenants: only own ones are links. */
 const linkOf = ({ links }: ManifestEntry, name: string): number =>

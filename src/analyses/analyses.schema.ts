@@ -99,7 +99,11 @@ export const Analysis = Type.Object(
         {
           nodeId: Type.String(),
           node: Type.String({ description: "The node's name; one that is no table stands here only where it fails" }),
-          hitPolicy: nullable(oneOf('first', 'collect')),
+          hitPolicy: nullable(
+            oneOf(
+              ...['first', 'collect', 'UNIQUE', 'ANY', 'PRIORITY', 'FIRST', 'RULE ORDER', 'OUTPUT ORDER', 'COLLECT'],
+            ),
+          ),
           findings: Type.Array(Finding),
         },
         { title: 'TableAnalysis' },

@@ -59,9 +59,14 @@ const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;
 /** What a protection does not let pass, where it is proved. */
 const refused: readonly string[] = ['gap', 'shadowed', 'conflict', 'fails'];
 
+/** Rows of a collecting table may hold together; where DMN names overlaps, they make the table null. */
+const isRefused = (kind: string, hitPolicy: string | null): boolean =>
+  refused.includes(kind) || (kind === 'overlap' && hitPolicy !== 'collect');
+
 interface AnalysisReport {
   readonly tables: readonly {
     readonly node: string;
+    readonly hitPolicy: string | null;
     readonly findings: readonly { readonly kind: string; readonly status: string }[];
   }[];
 }
@@ -77,9 +82,9 @@ export async function checkAnalysis(
   const task = { workspaceId, request: '{}', ...brought, against: null, suggest: false };
   const { report } = await analyse(task, gone);
   if (report === null) return { passed: false, detail: detailOf(check, 'it cannot be analysed'), report };
-  const found = (JSON.parse(report) as AnalysisReport).tables.flatMap(({ node, findings }) =>
+  const found = (JSON.parse(report) as AnalysisReport).tables.flatMap(({ node, hitPolicy, findings }) =>
     findings
-      .filter(({ kind, status }) => status === 'proved' && refused.includes(kind))
+      .filter(({ kind, status }) => status === 'proved' && isRefused(kind, hitPolicy))
       .map(({ kind }) => `${kind} in ${JSON.stringify(node)}`),
   );
   const detail = found.length === 0 ? 'nothing of the kind is proved' : `proved: ${found.join(', ')}`;

@@ -95,7 +95,7 @@ async function testOne(
 async function subjectsOf(session: Session, names: readonly string[]): Promise<Subjects> {
   const { candidates, diagnostics } = await readFiles(session, names);
   const files = new Map(candidates.map(({ key, path }) => [key, path]));
-  const entries = candidates.map(({ key, document }) => newEntry(key, document.hash));
+  const entries = candidates.map(({ key, document }) => newEntry(key, document));
   const documents = new Map(candidates.map(({ document }) => [document.hash, document]));
   return {
     decisionIndex: DecisionIndex.ofFiles(entries),

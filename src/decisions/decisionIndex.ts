@@ -1,5 +1,6 @@
 import { isUuid, newId } from '../storage/ids.js';
 import { keysMeant } from './keys.js';
+import { namespaceOf } from './namespace.js';
 
 /** A decision's key, and what its working copy holds. */
 export interface DecisionEntry {
@@ -12,6 +13,8 @@ export interface DecisionEntry {
   readonly warnings: number;
   /** 0 before the first version. */
   readonly latestVersion: number;
+  /** Of a working copy that is a DMN document, where it is known. */
+  readonly namespace?: string | undefined;
   /** Counts the changes of all the above, from 1. */
   readonly revision: number;
   readonly createdAt: Date;
@@ -19,9 +22,21 @@ export interface DecisionEntry {
 }
 
 /** A decision that is not stored yet, without faults. */
-export function newEntry(key: string, contentHash: string, at = new Date()): DecisionEntry {
+export function newEntry(key: string, { hash, text }: NewContent, at = new Date()): DecisionEntry {
   const counts = { faults: 0, warnings: 0, latestVersion: 0, revision: 1 };
-  return { id: newId(), key, contentHash, ...counts, createdAt: at, updatedAt: at };
+  return { id: newId(), key, contentHash: hash, namespace: namespaceOf(text), ...counts, createdAt: at, updatedAt: at };
+}
+
+/** An entry with another working copy. */
+export const withContent = (entry: DecisionEntry, { hash, text }: NewContent): DecisionEntry => ({
+  ...entry,
+  contentHash: hash,
+  namespace: namespaceOf(text),
+});
+
+interface NewContent {
+  readonly hash: string;
+  readonly text: string | Uint8Array;
 }
 
 /** The entry after a change at that time. */
@@ -40,6 +55,8 @@ export interface UsedName {
 export interface WantedEntries {
   readonly keys?: readonly string[];
   readonly ids?: readonly string[];
+  /** Of DMN documents. */
+  readonly namespaces?: readonly string[];
 }
 
 /** Reads entries by their keys and ids; what is not there is absent from the result. */
@@ -49,6 +66,7 @@ export type ReadEntries = (wanted: Required<WantedEntries>) => Promise<readonly 
 class LoadedEntries {
   readonly #keys = new Map<string, DecisionEntry | undefined>();
   readonly #ids = new Map<string, DecisionEntry | undefined>();
+  readonly #namespaces = new Map<string, DecisionEntry[]>();
   readonly #read: ReadEntries | undefined;
 
   /** @param read reads further entries; undefined where there are none */
@@ -70,21 +88,29 @@ class LoadedEntries {
     throw new Error(`the decision ${id} was not read before it was looked up`);
   }
 
-  async read({ keys = [], ids = [] }: WantedEntries): Promise<void> {
+  /** Those whose documents have a namespace, as far as they were read. */
+  byNamespace = (namespace: string): readonly DecisionEntry[] => this.#namespaces.get(namespace) ?? [];
+
+  async read({ keys = [], ids = [], namespaces = [] }: WantedEntries): Promise<void> {
     const absent = {
       keys: [...new Set(keys)].filter((key) => !this.hasReadKey(key)),
       ids: [...new Set(ids)].filter((id) => !this.#hasReadId(id)),
+      namespaces: [...new Set(namespaces)].filter((namespace) => !this.#namespaces.has(namespace)),
     };
-    if (this.#read === undefined || absent.keys.length + absent.ids.length === 0) return;
+    const count = absent.keys.length + absent.ids.length + absent.namespaces.length;
+    if (this.#read === undefined || count === 0) return;
     const found = await this.#read(absent);
     for (const key of absent.keys) this.#keys.set(key, undefined);
     for (const id of absent.ids) this.#ids.set(id, undefined);
+    for (const namespace of absent.namespaces) this.#namespaces.set(namespace, []);
     for (const entry of found) this.#add(entry);
   }
 
   #add(entry: DecisionEntry): void {
     this.#keys.set(entry.key, entry);
     this.#ids.set(entry.id, entry);
+    const { namespace } = entry;
+    if (namespace !== undefined) this.#namespaces.set(namespace, [...this.byNamespace(namespace), entry]);
   }
 }
 
@@ -133,6 +159,8 @@ export class DecisionIndex {
       if (!found && isUuid(name)) ids.push(name.toLowerCase());
     }
     await this.read({ keys, ids });
+    const namespaces = names.filter(({ name, usedBy }) => this.resolve(name, usedBy) === undefined);
+    await this.read({ namespaces: namespaces.map(({ name }) => name) });
   }
 
   byKey(key: string): DecisionEntry | undefined {
@@ -147,13 +175,28 @@ export class DecisionIndex {
     return isUuid(keyOrId) ? this.#byId(keyOrId.toLowerCase()) : this.byKey(keyOrId.normalize('NFC'));
   }
 
-  /** What a decision node's `content.key` names, in the decision `usedBy` (a key). */
+  /** What a decision node's `content.key`, or an import of DMN, names in the decision `usedBy` (a key): a key, an id, a namespace. */
   resolve(name: string, usedBy: string): DecisionEntry | undefined {
     for (const key of keysMeant(name, usedBy)) {
       const found = this.byKey(key);
       if (found !== undefined) return found;
     }
-    return isUuid(name) ? this.#byId(name.toLowerCase()) : undefined;
+    return (isUuid(name) ? this.#byId(name.toLowerCase()) : undefined) ?? this.#byNamespace(name, usedBy);
+  }
+
+  /** Of several documents of one namespace the nearest one: most folders in common, then the first by key. */
+  #byNamespace(namespace: string, usedBy: string): DecisionEntry | undefined {
+    const changed = [...this.#changed.values()].filter((entry) => entry.namespace === namespace);
+    const stored = this.#entries.byNamespace(namespace).filter(({ id }) => !this.#changed.has(id));
+    const folders = usedBy.split('/').slice(0, -1);
+    const common = ({ key }: DecisionEntry): number => {
+      const differs = folders.findIndex((folder, at) => key.split('/')[at] !== folder);
+      return differs === -1 ? folders.length : differs;
+    };
+    const byNearness = (one: DecisionEntry, other: DecisionEntry): number =>
+      common(other) - common(one) || (one.key < other.key ? -1 : 1);
+    const [nearest] = [...changed, ...stored].filter(({ key }) => key !== usedBy).sort(byNearness);
+    return nearest;
   }
 
   /** The index with these entries in place of those with the same ids or keys. */

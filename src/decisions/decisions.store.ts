@@ -45,11 +45,11 @@ export const mapDecision = (row: Row): DecisionEntry => ({
 const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder =>
   connection('decisions').select(decisionColumns).where('workspace_id', idToBytes(workspaceId));
 
-/** The decisions of the workspace with these keys and ids. */
+/** The decisions of the workspace with these keys and ids, and those whose documents have these namespaces. */
 export async function readDecisions(
   connection: Connection,
   workspaceId: string,
-  { keys, ids }: Required<WantedEntries>,
+  { keys = [], ids = [], namespaces = [] }: WantedEntries,
 ): Promise<DecisionEntry[]> {
   const found: DecisionEntry[] = [];
   const read = async (column: string, values: readonly (string | Buffer)[]): Promise<void> => {
@@ -60,6 +60,14 @@ export async function readDecisions(
   };
   await read('decision_key', keys);
   await read('id', ids.map(idToBytes));
+  for (const batch of batches(namespaces)) {
+    const rows = (await connection('contents as c')
+      .select(...decisionColumns.map((column) => `d.${column}`), 'c.namespace')
+      .join('decisions as d', 'd.content_hash', 'c.hash')
+      .where('d.workspace_id', idToBytes(workspaceId))
+      .whereIn('c.namespace', batch)) as (Row & { namespace: string })[];
+    found.push(...rows.map((row) => ({ ...mapDecision(row), namespace: row.namespace })));
+  }
   return found;
 }
 

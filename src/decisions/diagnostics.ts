@@ -21,7 +21,7 @@ export interface FaultDocument {
   readonly pointer: string | null;
   readonly message: string;
   readonly hint: string | null;
-  /** The position within the expression, or within the file where the file is no JSON. */
+  /** The position within the expression, or within the file or the document where that is no JSON, or no XML. */
   readonly line: number | null;
   readonly column: number | null;
   /** That line; a part of it around the place where it is longer than 1,000 characters. */
@@ -45,8 +45,8 @@ export function faultDocument({ key, diagnostic, at }: ModelDiagnostic): FaultDo
     pointer: diagnostic.pointer ?? null,
     message: diagnostic.message,
     hint: diagnostic.hint ?? null,
-    line: at?.line ?? position.line,
-    column: at?.column ?? position.column,
+    line: (at ?? diagnostic.at)?.line ?? position.line,
+    column: (at ?? diagnostic.at)?.column ?? position.column,
     excerpt: position.excerpt,
   };
 }

@@ -9,7 +9,7 @@ import { Follower, type FollowerDependencies } from './follower.js';
 import { Pacing } from './pacing.js';
 import { Sending } from './sending.js';
 import { kinds, newestSubjects, type Kind } from './subjects.store.js';
-import { pageOfTrees, TreeRefused, type RefusalReason, type Tree } from './trees.store.js';
+import { findTree, pageOfTrees, TreeRefused, type RefusalReason, type Tree } from './trees.store.js';
 import type { Witness } from './witness.js';
 
 interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'pacing'> {
@@ -99,6 +99,12 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     }
   }
 
+  /** Where all records have their leaves no tree grows, so that nothing else looks whether it is behind. */
+  async function requireWhole(workspaceId: string): Promise<void> {
+    const tree = await findTree(database, workspaceId);
+    if (tree !== undefined) await kept.requireNone(database, tree);
+  }
+
   function refuse(workspaceId: string, error: TreeRefused): void {
     if (refused.get(workspaceId) !== error.reason)
       log.error({ err: error, workspaceId, reason: error.reason }, 'the evidence of a workspace is not signed');
@@ -175,6 +181,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     const began = performance.now();
     try {
       const isMore = await follower.workSlice(newest, piecesOfSlice);
+      if (refused.has(workspaceId)) await requireWhole(workspaceId);
       refused.delete(workspaceId);
       return isMore;
     } catch (error) {

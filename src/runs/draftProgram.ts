@@ -59,7 +59,7 @@ export async function draftProgram(
     const others = await namesOf(hashes.filter((each) => each !== hash));
     return new Map([...others, [hash, names]]);
   };
-  const root = newEntry(key, hash);
+  const root = newEntry(key, { hash, text });
   const { manifest, programId } = await reachOf(root, decisionIndexOf(workspaceId), namesWithDraft);
   const bundle = await readBundle(workspaceId, manifest, { hash, text: Buffer.from(text).toString() });
   if (bundle === undefined) throw new Error(`contents of a draft's sub-decisions are gone`);

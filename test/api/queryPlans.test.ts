@@ -647,7 +647,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
 });
 
 const entry = (number: number): Parameters<typeof newestPrograms>[2][number] => ({
-  ...newEntry(`k${number}`, '00'.repeat(32)),
+  ...newEntry(`k${number}`, { hash: '00'.repeat(32), text: '' }),
   id: id(number),
   latestVersion: 1,
 });

@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import { importDecisions } from '../../src/decisions/writing/import.js';
 import { problems, type ProblemCode } from '../../src/errors.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { definitions, dmn } from '../support/dmn.js';
+import { tableDocument } from '../support/dmnTables.js';
 import { testActor } from '../support/factories.js';
 import { isLong } from '../support/environment.js';
 import { startLoad } from '../support/load.js';
-import { doubling } from '../support/models.js';
+import { doubling, type Model } from '../support/models.js';
 import { ownTime } from '../support/ownTime.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, documentOf, testDatabase, type Scene } from '../support/scene.js';
@@ -21,13 +23,23 @@ const graceMs = 3500;
 const handler = (body: string): TestNode => script(`export const handler = async (input) => { ${body} }`);
 
 interface Hostile {
-  readonly nodes: readonly TestNode[];
+  readonly nodes?: readonly TestNode[];
+  /** A model of another kind than JDM. */
+  readonly model?: Model;
   readonly fact?: object;
   /** COMPLETED, FAILED, or the code of a problem. */
   readonly ends: readonly ('COMPLETED' | 'FAILED' | ProblemCode)[];
 }
 
 const stopped = ['engine_timeout', 'engine_failure', 'FAILED'] as const;
+
+/** A document with one decision of one expression of FEEL, and what it requires. */
+const feel = (expression: string, others = '', required = ''): Model =>
+  dmn(
+    definitions(
+      `${others}<decision id="x" name="x"><variable name="x"/>${required}<literalExpression><text>${expression}</text></literalExpression></decision>`,
+    ),
+  );
 
 const models: Readonly<Record<string, Hostile>> = {
   'an endless loop of code': { nodes: [handler('for (;;);')], ends: ['engine_timeout', 'FAILED'] },
@@ -73,6 +85,34 @@ const models: Readonly<Record<string, Hostile>> = {
   },
   'prototypes bent for others': {
     nodes: [handler("Object.prototype.y = 666; Array.prototype.map = null; JSON.stringify = () => 'no'; return {}")],
+    ends: ['COMPLETED'],
+  },
+  'a document of endless loops': {
+    model: feel('some i in 1..900000, j in 1..900000 satisfies i = -1'),
+    ends: stopped,
+  },
+  'a document that calls itself without end': {
+    model: feel(
+      'f(1)',
+      '<businessKnowledgeModel id="f" name="f"><variable name="f"/><encapsulatedLogic><formalParameter name="n"/>' +
+        '<literalExpression><text>f(n + 1)</text></literalExpression></encapsulatedLogic></businessKnowledgeModel>',
+      '<knowledgeRequirement><requiredKnowledge href="#f"/></knowledgeRequirement>',
+    ),
+    ends: ['FAILED'],
+  },
+  'a document of a name that has a megabyte': {
+    model: feel('1', `<inputData id="n" name="${'a b '.repeat(250_000)}"/>`),
+    ends: ['COMPLETED'],
+  },
+  'a document of 10,000 rules': {
+    model: dmn(
+      tableDocument({
+        hitPolicy: 'COLLECT',
+        inputs: [{ name: 'n', type: 'number' }],
+        rows: Array.from({ length: 10_000 }, (_, at) => [`>= ${at}`, String(at)]),
+      }),
+    ),
+    fact: { n: 5000 },
     ends: ['COMPLETED'],
   },
   'a way to the host': {
@@ -121,8 +161,8 @@ describe('hostile models through the whole server', function () {
   }
 
   /** Imported as an author may with `--force`, and deployed: its working copy is in force. */
-  async function deployed(key: string, nodes: readonly TestNode[]): Promise<{ decisionId: string; path: string }> {
-    const document = documentOf(chain(...nodes, { type: 'outputNode' }) as Record<string, unknown>);
+  async function deployed(key: string, model: Model): Promise<{ decisionId: string; path: string }> {
+    const document = documentOf(model);
     const outcome = await importDecisions(testDatabase(), {
       workspaceId: villain.workspaceId,
       actor: testActor,
@@ -149,10 +189,11 @@ describe('hostile models through the whole server', function () {
   const tried = Object.entries(models).filter(
     ([name, { ends }]) => isLong || !ends.includes('engine_timeout') || ofTheirKind.includes(name),
   );
-  for (const [name, { nodes, fact = {}, ends }] of tried) {
+  for (const [name, { nodes = [], model, fact = {}, ends }] of tried) {
     it(`${name} ends as the contract says, is recorded, and leaves the neighbour alone`, async () => {
       await limit(ends.includes('engine_timeout') ? runTimeoutMs : longTimeoutMs);
-      const { decisionId, path } = await deployed(`${name}.json`, nodes);
+      const chained = chain(...nodes, { type: 'outputNode' }) as Model;
+      const { decisionId, path } = await deployed(`${name}.json`, model ?? chained);
       const load = startLoad({ ...neighbour, loops: 2, pauseMs: 30 });
       try {
         const asked = [

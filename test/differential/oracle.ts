@@ -7,11 +7,17 @@ const answerWithinMs = 5000;
 
 const busy = 'its threads are busy';
 
-/** The npm package in a process of its own, which is started again whenever a case kills it. One case at a time. */
+/** A package in a process of its own, which is started again whenever a case kills it. One case at a time. */
 export class Oracle {
+  readonly #module: string;
   #child: ChildProcess | undefined;
   /** Cases that the package did not survive. */
   deaths = 0;
+
+  /** @param module what the process runs, beside this file */
+  constructor(module = 'oracleProcess.js') {
+    this.#module = module;
+  }
 
   async ask(subject: Case): Promise<Answer> {
     const answer = await this.#askOnce(subject);
@@ -20,7 +26,7 @@ export class Oracle {
   }
 
   async #askOnce(subject: Case): Promise<Answer> {
-    const child = (this.#child ??= start());
+    const child = (this.#child ??= start(this.#module));
     const given = await answerOf(child, subject);
     const answer = 'failed' in given && given.failed.includes('Hook timed out') ? { died: busy } : given;
     if ('died' in answer) {
@@ -46,8 +52,8 @@ export class Oracle {
   }
 }
 
-function start(): ChildProcess {
-  return fork(new URL('./oracleProcess.js', import.meta.url), {
+function start(module: string): ChildProcess {
+  return fork(new URL(module, import.meta.url), {
     env: { PATH: process.env['PATH'], RUST_BACKTRACE: '0', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -10,6 +10,7 @@ import { ZenDate } from '../../workers/engine/zen/values/date.js';
 import { seed, wholeNumber } from '../support/environment.js';
 import { boxFormula } from './boxes.js';
 import { all, any, condition, declarations, isFact, not, type Condition } from './cells.js';
+import { dmnCase, dmnQuestions, type Question } from './dmn.js';
 import { Solver } from './solver.js';
 
 // What `make judge` executes: what is proved of random tables is asked of a solver that knows the language, and not the
@@ -76,13 +77,6 @@ const withoutDates: Given = {
   }),
   isObject: true,
 };
-
-/** A formula, and whether there must be a fact for which it holds. */
-interface Question {
-  readonly what: string;
-  readonly formula: string;
-  readonly isPossible: boolean;
-}
 
 function questionsOf([rows, changed]: readonly [Rows, Rows]): Question[] {
   const first = findingsOf(tableOf(rows, 'first'), noDeadline, withoutDates);
@@ -152,10 +146,10 @@ const facts = [declarations, ...fields.map((field) => `(declare-const ${field} V
 const tables = wholeNumber('TABLES') ?? 2000;
 const solver = await Solver.open(facts);
 let [asked, count, wrong, open] = [0, 0, 0, 0];
-const tally = (): string => `${count} questions, ${wrong} answered otherwise, gave up ${open} of ${count}`;
-const progress = setInterval(() => process.stderr.write(`${asked} of ${tables} tables: ${tally()}\n`), 10_000);
-for (const rows of fc.sample(pair, { numRuns: tables, seed })) {
-  for (const { what, formula, isPossible } of questionsOf(rows)) {
+
+/** @param shown the tables, where the solver says otherwise */
+async function askAll(questions: readonly Question[], shown: () => unknown): Promise<void> {
+  for (const { what, formula, isPossible } of questions) {
     count++;
     const answer = await solver.ask(formula);
     if (answer === (isPossible ? 'sat' : 'unsat')) continue;
@@ -164,14 +158,19 @@ for (const rows of fc.sample(pair, { numRuns: tables, seed })) {
       continue;
     }
     wrong++;
-    const shown = rows.map((each) =>
-      each.map(({ cells, result }) => [...cells.map((cell) => cell?.zen ?? ''), result]),
-    );
-    process.stdout.write(`${what}: the solver says ${answer} of ${JSON.stringify(shown)}\n`);
+    process.stdout.write(`${what}: the solver says ${answer} of ${JSON.stringify(shown())}\n`);
   }
   asked++;
 }
+const tally = (): string => `${count} questions, ${wrong} answered otherwise, gave up ${open} of ${count}`;
+const progress = setInterval(() => process.stderr.write(`${asked} of ${2 * tables} tables: ${tally()}\n`), 10_000);
+for (const rows of fc.sample(pair, { numRuns: tables, seed })) {
+  await askAll(questionsOf(rows), () =>
+    rows.map((each) => each.map(({ cells, result }) => [...cells.map((cell) => cell?.zen ?? ''), result])),
+  );
+}
+for (const subject of fc.sample(dmnCase, { numRuns: tables, seed })) await askAll(dmnQuestions(subject), () => subject);
 clearInterval(progress);
 await solver.close();
-process.stdout.write(`${tables} tables: ${tally()}. SEED=${seed} repeats them.\n`);
+process.stdout.write(`${tables} tables of JDM and as many of DMN: ${tally()}. SEED=${seed} repeats them.\n`);
 process.exitCode = wrong === 0 && open * 100 <= count ? 0 : 1;

@@ -102,7 +102,7 @@ describe('documents', () => {
     const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
     /** Of make, tests, MySQL, TiDB, the command line and the examples. */
     const others =
-      /^(FAULT_SECONDS|TEST_PACE|TEST_PATIENCE|AUTO_\w+|GET_LOCK|SKIP_LOCKED|AFTER_SYNC|BEFORE_ON_\w+|ABORT_SERVER|GROUP_REPLICATION|VERDICT_\w+|FREE_FROM|API_KEY|MALLOC_\w+|OTEL_\w+)$/;
+      /^(FAULT_SECONDS|TEST_PACE|TEST_PATIENCE|AUTO_\w+|GET_LOCK|SKIP_LOCKED|AFTER_SYNC|BEFORE_ON_\w+|ABORT_SERVER|GROUP_REPLICATION|VERDICT_\w+|FREE_FROM|RUN_TIMEOUT_MILLIS|MYSQL_TOOLS|REDIS_PORT|REDIS_SERVICE_HOST|API_KEY|MALLOC_\w+|OTEL_\w+)$/;
     const named = found(/\b([A-Z]+_[A-Z_]+[A-Z])\b/g);
     expect(named).to.include('TRUSTED_ISSUERS');
     expect(named.filter((name) => !known.has(name) && !others.test(name))).to.deep.equal([]);

@@ -1,11 +1,9 @@
 import type { ValueObject } from '../engine/index.js';
-import { parseModel } from '../engine/jdm/model.js';
 import { deadlineAt, type Deadline } from './deadline.js';
-import { examineGraph, statementKey, type Examined } from './carry.js';
-import { fieldsOf } from './fields.js';
-import { pointIn, type TableFindings } from './findings.js';
-import { modelChange, type Version } from './modelChange.js';
-import { prove } from './proofs.js';
+import { pointIn } from './findings.js';
+import type { AnalysedModel, AnalysedTable, ExaminedModel } from './model.js';
+import { modelChange } from './modelChange.js';
+import { modelOf, type Version } from './models.js';
 import { PropertySearch, type CheckedProperty } from './properties.js';
 import type {
   Analysis,
@@ -17,9 +15,7 @@ import type {
   TableReport,
 } from './report.js';
 import { explore, rowElement, statementElement, type Exploration, type Failure } from './search.js';
-import { sharpened } from './sharpen.js';
 import { suggestTests, type Suggestions } from './suggest.js';
-import { ruleIdOf } from './tableNodes.js';
 import { factOf } from './witness.js';
 import { TableWitnesses } from './witnesses.js';
 
@@ -54,13 +50,11 @@ export async function analyse(request: AnalysisRequest): Promise<Checked<Analysi
 
 /** Tests that reach all that facts were found for. @throws EngineError for a document that is no model */
 export async function suggest(request: AnalysisRequest): Promise<Checked<Suggestions>> {
-  const { analysis, explored, pool, tables, unconfirmed } = await examine(request);
-  const { document, program } = request.version;
+  const { analysis, explored, pool, examined, unconfirmed } = await examine(request);
   const until = deadlineAt(request.until, request.isStopped);
-  const report = await suggestTests(document, analysis, {
+  const report = await suggestTests(examined, analysis, {
     explored,
-    sharpen: async (tests, most) =>
-      program === null ? tests : sharpened(tests, { document, program, tables, pool, most, until }),
+    sharpen: async (tests, most) => examined.sharpen(tests, { pool, most, until }),
   });
   return { report, unconfirmed };
 }
@@ -79,22 +73,23 @@ async function examine({
   until: end,
   isStopped,
 }: AnalysisRequest): Promise<
-  Exploration & Pick<Examined, 'tables'> & { readonly analysis: Analysis; readonly unconfirmed: number }
+  Exploration & { readonly examined: ExaminedModel; readonly analysis: Analysis; readonly unconfirmed: number }
 > {
   const began = performance.now();
   const endOf = (part: keyof typeof ends, atMost = Infinity): Deadline =>
     deadlineAt(Math.min(atMost, end === Infinity ? end : began + ends[part] * (end - began)), isStopped);
   const until = deadlineAt(end, isStopped);
-  const { document, program } = version;
-  const examined = examineGraph(document, endOf('tables'));
+  const model = modelOf(version);
+  const { document, program } = model;
+  const examined = model.examine(endOf('tables'));
   const { tables } = examined;
   const search = new PropertySearch(properties);
   const exploration: Exploration =
     program === null || !isSearched
       ? { explored: [], pool: [], failures: [] }
       : await explore(document, program, {
-          fields: fieldsOf(document, properties),
-          seeds: tables.flatMap(({ found }) => rowInputs(found)),
+          fields: model.fields(properties),
+          seeds: tables.flatMap(rowInputs),
           runs: searchRuns,
           until: endOf('search', performance.now() + searchMs),
           onResult: (fact, result) => search.look(fact, result),
@@ -102,24 +97,24 @@ async function examine({
   const { explored } = exploration;
   const reached = new Set(explored.flatMap((each) => each.reached));
   const { reports, unconfirmed } = await reportTables(tables, {
-    ...{ version, exploration, reached },
+    ...{ model, exploration, reached },
     until: endOf('witnesses'),
   });
   const proofs: ReportedProperty[] = [];
   for (const property of properties)
-    proofs.push(search.refutation(property) ?? (await prove(property, version, endOf('proofs'))));
-  const change = against === undefined ? null : await modelChange(against, version, { explored, until });
-  const reach = reachOf(document, examined, reached);
+    proofs.push(search.refutation(property) ?? (await model.prove(property, endOf('proofs'))));
+  const change = against === undefined ? null : await modelChange(modelOf(against), model, { explored, until });
+  const reach = reachOf(examined, reached);
   return {
     ...exploration,
-    tables,
+    examined,
     analysis: { tables: reports, properties: proofs, change: change?.change ?? null, reach },
     unconfirmed: unconfirmed + wronglyDead(examined, reached) + (change?.unconfirmed ?? 0),
   };
 }
 
 /** An input for each row that some input reaches. */
-function rowInputs({ boxes, regions }: TableFindings): ValueObject[] {
+function rowInputs({ found: { boxes, regions } }: AnalysedTable): ValueObject[] {
   return regions.flatMap((region) => {
     const input = region === null ? undefined : factOf(boxes.dimensions, pointIn(boxes, region));
     return input === undefined ? [] : [input];
@@ -127,14 +122,14 @@ function rowInputs({ boxes, regions }: TableFindings): ValueObject[] {
 }
 
 /** How many rows and statements a run came to that no run should. */
-function wronglyDead({ tables, closed }: Examined, reached: ReadonlySet<string>): number {
-  const rows = tables.flatMap(({ node, found }) => [...found.unreachable].map((row) => rowElement(node.id, row)));
-  const statements = [...closed].map((key) => statementElement(...(JSON.parse(key) as [string, string])));
-  return [...rows, ...statements].filter((element) => reached.has(element)).length;
+function wronglyDead({ tables, statements }: ExaminedModel, reached: ReadonlySet<string>): number {
+  const rows = tables.flatMap(({ nodeId, found }) => [...found.unreachable].map((row) => rowElement(nodeId, row)));
+  const closed = statements.filter(({ isClosed }) => isClosed).map(({ nodeId, id }) => statementElement(nodeId, id));
+  return [...rows, ...closed].filter((element) => reached.has(element)).length;
 }
 
 interface Evidence {
-  readonly version: Version;
+  readonly model: AnalysedModel;
   readonly exploration: Exploration;
   /** Of all runs. */
   readonly reached: ReadonlySet<string>;
@@ -142,25 +137,26 @@ interface Evidence {
 }
 
 async function reportTables(
-  tables: Examined['tables'],
-  { version: { program }, exploration: { explored, failures }, reached, until }: Evidence,
+  tables: readonly AnalysedTable[],
+  { model: { program }, exploration: { explored, failures }, reached, until }: Evidence,
 ): Promise<{ readonly reports: TableReport[]; readonly unconfirmed: number }> {
   const reports: TableReport[] = [];
   let left = maxLength;
   let unconfirmed = 0;
-  for (const { node, found } of tables) {
-    const witnesses = new TableWitnesses({ node, found, program, explored, reached, until });
+  for (const table of tables) {
+    const { nodeId, name, hitPolicy } = table;
+    const witnesses = new TableWitnesses({ table, program, explored, reached, until });
     const findings: ReportedFinding[] = [];
-    for (const finding of found.findings) {
+    for (const finding of table.found.findings) {
       const reported = left > 0 ? await witnesses.report(finding) : witnesses.untold(finding);
       left -= JSON.stringify(reported).length;
       findings.push(reported);
     }
     unconfirmed += witnesses.unconfirmed;
-    for (const failure of failures) if (failure.nodeId === node.id) findings.push(failureOf(failure));
-    reports.push({ nodeId: node.id, node: node.name, hitPolicy: node.table.collect ? 'collect' : 'first', findings });
+    for (const failure of failures) if (failure.nodeId === nodeId) findings.push(failureOf(failure));
+    reports.push({ nodeId, node: name, hitPolicy, findings });
   }
-  const ofTables = new Set(tables.map(({ node }) => node.id));
+  const ofTables = new Set(tables.map(({ nodeId }) => nodeId));
   for (const failure of failures) {
     const { nodeId, node } = failure;
     if (!ofTables.has(nodeId)) reports.push({ nodeId, node, hitPolicy: null, findings: [failureOf(failure)] });
@@ -176,23 +172,20 @@ const failureOf = ({ fact, input, message }: Failure): ReportedFinding => ({
   message: `It ends in an error: ${message}`,
 });
 
-function reachOf(document: unknown, { tables, closed }: Examined, reached: ReadonlySet<string>): Reach {
+function reachOf({ tables, statements }: ExaminedModel, reached: ReadonlySet<string>): Reach {
   const elements: ReachElement[] = [];
-  for (const { node, found } of tables) {
-    for (const index of node.table.rules.keys()) {
-      const isReached = reached.has(rowElement(node.id, index));
+  for (const { nodeId, ruleIds, isTraced, found } of tables) {
+    // What no trace shows is not counted as unknown.
+    for (const [index, ruleId] of isTraced ? ruleIds.entries() : []) {
+      const isReached = reached.has(rowElement(nodeId, index));
       const status = isReached ? 'reachable' : found.unreachable.has(index) ? 'unreachable' : 'unknown';
-      elements.push({ nodeId: node.id, ruleId: ruleIdOf(node.table, index), status });
+      elements.push({ nodeId, ruleId, status });
     }
   }
-  for (const { id, parsed } of parseModel(document).nodes) {
-    for (const { statement } of parsed.expressions()) {
-      if (statement === undefined) continue;
-      const isReached = reached.has(statementElement(id, statement));
-      const isClosed = closed.has(statementKey(id, statement));
-      const status = isReached ? 'reachable' : isClosed ? 'unreachable' : 'unknown';
-      elements.push({ nodeId: id, ruleId: statement, status });
-    }
+  for (const { nodeId, id, isClosed } of statements) {
+    const isReached = reached.has(statementElement(nodeId, id));
+    const status = isReached ? 'reachable' : isClosed ? 'unreachable' : 'unknown';
+    elements.push({ nodeId, ruleId: id, status });
   }
   const count = (wanted: ReachStatus): number => elements.filter(({ status }) => status === wanted).length;
   return { reachable: count('reachable'), unreachable: count('unreachable'), unknown: count('unknown'), elements };

@@ -8,7 +8,6 @@ import {
   failedAtom,
   fixedAtoms,
   numberAtom,
-  numberOrder,
   otherTexts,
   textAtom,
   type Atom,
@@ -18,6 +17,7 @@ import { Line } from './line.js';
 import { momentOf, momentOrder } from './moments.js';
 import type { PlainShape, Predicate } from './predicate.js';
 import { difference, isEmpty, isWithin, none, rangesOf, upTo, type Ranges } from './ranges.js';
+import { zenTerms, type Terms } from './terms.js';
 import { describeAtoms } from './words.js';
 
 export interface DimensionSource {
@@ -28,6 +28,10 @@ export interface DimensionSource {
   readonly mayFail: boolean;
   /** Numbers beyond these are not expected, since something cannot be computed of them. */
   readonly within?: readonly NumberRange[];
+  /** Of another language than ZEN. */
+  readonly terms?: Terms | undefined;
+  /** Where the field's type is known: whether a value is of it. */
+  readonly isOfType?: ((value: Value) => boolean) | undefined;
 }
 
 /** The first and the last one. */
@@ -49,6 +53,7 @@ export class Dimension {
   readonly all: Ranges;
   /** Atoms of dates, which only nodes make. */
   readonly dates: Ranges;
+  readonly #terms: Terms;
   readonly #texts: ReadonlyMap<string, number>;
   /** Of the texts that name a moment. */
   readonly #textMoments: ReadonlyMap<string, number>;
@@ -59,16 +64,19 @@ export class Dimension {
   /** Where the atoms of each kind begin. */
   readonly #from: Readonly<Record<'number' | 'date' | 'text' | 'datedText' | 'otherTexts', number>>;
 
-  constructor({ name, path, constants, mayFail, within = [] }: DimensionSource) {
+  constructor({ name, path, constants, mayFail, within = [], terms = zenTerms, isOfType }: DimensionSource) {
     this.name = name;
     this.path = path;
+    this.#terms = terms;
     const dates = constants.filter((value) => value instanceof ZenDate);
     const texts = [...new Set(constants.filter((value) => typeof value === 'string'))];
     const momentsOf = (values: readonly Value[]): number[] => values.flatMap((value) => momentOf(value) ?? []);
     this.#textMoments = new Map(
-      texts.flatMap((text) => momentsOf([text]).map((moment): [string, number] => [text, moment])),
+      (terms.hasDates ? texts : []).flatMap((text) =>
+        momentsOf([text]).map((moment): [string, number] => [text, moment]),
+      ),
     );
-    this.#numbers = new Line(constants.filter(isNumeric), numberOrder);
+    this.#numbers = new Line(constants.filter(isNumeric), terms.numbers);
     // Dates are compared with texts that name dates too, texts with dates alone.
     this.#dates = new Line([...momentsOf(dates), ...this.#textMoments.values()], momentOrder);
     this.#datedTexts = dates.length === 0 ? undefined : new Line(momentsOf(dates), momentOrder);
@@ -92,7 +100,9 @@ export class Dimension {
     const kinds = kindsOf(constants);
     const isWithin = (number: Numeric): boolean =>
       within.every(([low, high]) => compareNumbers(number, low) >= 0 && compareNumbers(number, high) <= 0);
-    this.expected = this.where(({ kind, value }) => kinds.has(kind) && (!isNumeric(value) || isWithin(value)));
+    this.expected = this.where(({ kind, value }) =>
+      isOfType === undefined ? kinds.has(kind) && (!isNumeric(value) || isWithin(value)) : isOfType(value),
+    );
   }
 
   where(test: (atom: Atom) => boolean): Ranges {
@@ -135,7 +145,7 @@ export class Dimension {
 
   /** The atoms for whose values a test holds that compares the field with these constants: it is run for one value of each kind. */
   admittedOf({ constants, holds }: Pick<Predicate, 'constants' | 'holds'>): Ranges {
-    const own = new Dimension({ name: '', path: this.path, constants, mayFail: true });
+    const own = new Dimension({ name: '', path: this.path, constants, mayFail: true, terms: this.#terms });
     const truths = own.atoms.map(({ kind, value }) => kind !== 'failed' && holds(value));
     const members: number[] = [];
     own.#numbers.pieces.forEach(({ isPoint, low, high }, at) => {
@@ -158,12 +168,17 @@ export class Dimension {
   /** Whether an input's field is in a set; unknown values are in the whole of it alone. */
   isIn(input: Value, set: Ranges): boolean {
     if (this.path === null) return set === this.all;
-    return isWithin(rangesOf([this.atomOf(this.path.reduce<Value>(own, input))]), set);
+    return isWithin(rangesOf([this.atomOf(this.#terms.read(this.path.reduce<Value>(own, input)))]), set);
+  }
+
+  /** A value of an atom as a fact has it. */
+  factValueOf(atom: number): Value {
+    return this.#terms.written(this.valueOf(atom));
   }
 
   /** The set in words of the field: `amount in (500..1000]`, `country = 'DE'`; '' where it says nothing. */
   describe(set: Ranges): string {
-    return isEmpty(difference(this.expected, set)) ? '' : describeAtoms(this.name, this.atoms, set);
+    return isEmpty(difference(this.expected, set)) ? '' : describeAtoms(this.name, this.atoms, set, this.#terms);
   }
 }
 

@@ -37,7 +37,7 @@ export function expressionOn(source: string, path: readonly string[] | null): (v
 }
 
 /** What the engine gives; undefined where it raises an error. */
-function tried<T>(work: () => T): T | undefined {
+export function tried<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
@@ -53,7 +53,7 @@ function emptyScope(): Scope {
   return { data: null, reference: null, nodes: null, env: {}, run: newRun() };
 }
 
-const newRun = (): RunState => ({
+export const newRun = (): RunState => ({
   limits: defaultLimits,
   steps: 1_000_000_000,
   deadline: Infinity,

@@ -4,11 +4,12 @@ import { attempt, BudgetExceeded, type Budget } from './budget.js';
 import { columnsOf } from './columns.js';
 import { isEmptyBox, merged, overlap, uncovered, type Box } from './cover.js';
 import { anything, atomsOf, constantsOf, type Known } from './known.js';
-import { difference, intersection, isEmpty, membersOf } from './ranges.js';
+import type { Dimension } from './dimension.js';
+import { difference, intersection, isEmpty, membersOf, type Ranges } from './ranges.js';
 import { Neighbours } from './near.js';
-import { redundantRows } from './redundant.js';
+import { redundantRows, resultKeys } from './redundant.js';
 import { exactBoxes, RegionSearch } from './region.js';
-import { boxesOf, type RowBox, type TableBoxes } from './table.js';
+import { boxesOf, zenTable, type Beside, type RowBox, type TableBoxes, type TableSource } from './table.js';
 
 export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redundant';
 
@@ -23,6 +24,8 @@ export interface Finding {
   readonly isProved: boolean;
   /** Why it could not be decided. */
   readonly reason: string | null;
+  /** Of a row in conflict with what its inputs may be, by their types, and not with itself. */
+  readonly isOutside?: true;
 }
 
 export interface TableFindings {
@@ -34,6 +37,20 @@ export interface TableFindings {
   readonly unreachable: ReadonlySet<number>;
   /** Whether some row surely takes every input. */
   readonly isTotal: boolean;
+}
+
+/** How a table takes its rows: what of it is a finding. */
+export interface Ruling {
+  /** The rows in the order in which they hide one another; null where none does. */
+  readonly order: readonly number[] | null;
+  /** Whether an input that no row takes is one. */
+  readonly hasGaps: boolean;
+  /** Whether two rows that hold together are one: `unknown` why that cannot be said. */
+  readonly overlaps: (one: number, other: number) => boolean | { readonly unknown: string };
+  /** The results of each row as a text, the same for the same results; null where later rows are not compared by them. */
+  readonly results: readonly string[] | null;
+  /** Whether what inputs may be is declared: a row that takes none of that is one. */
+  readonly isTyped?: boolean;
 }
 
 /** What is known of a table's input. */
@@ -58,21 +75,46 @@ const mostBoxes = 2000;
  * @param until after which the rest is unknown
  */
 export function findingsOf(table: Table, until: Deadline, given: Given = anyObject): TableFindings {
+  return findingsFor(zenTable(table, !given.isObject), until, {
+    ruling: rulingOf(table),
+    beside: { constantsOf: (path) => constantsOf(given.at(path)), mayBeNoObject: !given.isObject },
+    possibleOf: (dimension) => (dimension.path === null ? dimension.all : atomsOf(given.at(dimension.path), dimension)),
+  });
+}
+
+function rulingOf(table: Table): Ruling {
+  const isFirst = !table.collect && table.outputs.every(({ collect }) => !collect);
+  return {
+    order: isFirst ? [...table.rules.keys()] : null,
+    hasGaps: isFirst,
+    overlaps: () => !isFirst,
+    results: isFirst ? resultKeys(table) : null,
+  };
+}
+
+/** What findings are about, beside the table. */
+interface Question {
+  readonly ruling: Ruling;
+  readonly beside: Beside;
+  /** The atoms of a dimension that its field may have. */
+  readonly possibleOf: (dimension: Dimension) => Ranges;
+}
+
+/** The same of a table of either language. @param until after which the rest is unknown */
+export function findingsFor(
+  table: TableSource,
+  until: Deadline,
+  { ruling, beside, possibleOf }: Question,
+): TableFindings {
   const budget: Budget = { comparisons: comparisonsOfTable, until };
   try {
-    const boxes = boxesOf(table, until, {
-      constantsOf: (path) => constantsOf(given.at(path)),
-      mayBeNoObject: !given.isObject,
-    });
-    const possible = boxes.dimensions.map((dimension) =>
-      dimension.path === null ? dimension.all : atomsOf(given.at(dimension.path), dimension),
-    );
-    return findingsIn(table, { boxes, possible }, budget);
+    const boxes = boxesOf(table, until, beside);
+    return findingsIn(ruling, { boxes, possible: boxes.dimensions.map(possibleOf) }, budget);
   } catch (error) {
     if (!(error instanceof BudgetExceeded)) throw error;
     const boxes: TableBoxes = { dimensions: [], rows: [] };
     const findings = [undecided('gap', [], tooMany)];
-    return { boxes, findings, regions: table.rules.map(() => null), unreachable: new Set(), isTotal: false };
+    return { boxes, findings, regions: table.rows.map(() => null), unreachable: new Set(), isTotal: false };
   }
 }
 
@@ -82,24 +124,26 @@ interface Space {
   readonly possible: Box;
 }
 
-function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): TableFindings {
+function findingsIn(ruling: Ruling, { boxes, possible }: Space, budget: Budget): TableFindings {
   const findings: Finding[] = [];
   const conflicts = new Set(boxes.rows.filter(({ may }) => isEmptyBox(may)).map(({ index }) => index));
   for (const row of conflicts) findings.push(proved('conflict', [row], null));
-  const live = boxes.rows.filter(({ index }) => !conflicts.has(index));
-  const isFirst = !table.collect && table.outputs.every(({ collect }) => !collect);
+  const inOrder = ruling.order?.flatMap((index) => boxes.rows[index] ?? []) ?? boxes.rows;
+  const live = inOrder.filter(({ index }) => !conflicts.has(index));
   const columns = columnsOf(live, boxes.dimensions);
   const near = new Neighbours(live, columns);
-  const regions: (Box | null)[] = table.rules.map(() => null);
+  const regions: (Box | null)[] = boxes.rows.map(() => null);
   const shadowed = new Set<number>();
   const unreachable = new Set(conflicts);
   // A row that earlier ones cover adds nothing to what they cover of later ones.
   const covering: number[] = [];
   const search = new RegionSearch(live, columns, possible);
   for (const [position, row] of live.entries()) {
-    const others = isFirst ? covering : [];
+    const others = ruling.order === null ? [] : covering;
     const found = attempt(budget, (limited) => search.regionOf(row, near.among(others, position), limited));
     if (found === 'shadowed' || found === 'unreachable') unreachable.add(row.index);
+    if (found === 'unreachable' && ruling.isTyped)
+      findings.push({ ...proved('conflict', [row.index], null), isOutside: true });
     if (found === 'shadowed') {
       shadowed.add(row.index);
       findings.push(proved('shadowed', [row.index], overlap(row.may, possible)));
@@ -110,13 +154,14 @@ function findingsIn(table: Table, { boxes, possible }: Space, budget: Budget): T
     else if (found !== 'unreachable') regions[row.index] = found;
   }
   const covers = live.filter(({ index }) => !shadowed.has(index));
-  if (isFirst) {
-    findings.push(...gaps({ boxes, possible }, covers, budget));
-    const { redundant, undecided: open } = redundantRows(table, { live, shadowed, regions, near, budget });
+  if (ruling.hasGaps) findings.push(...gaps({ boxes, possible }, covers, budget));
+  if (ruling.results !== null) {
+    const { redundant, undecided: open } = redundantRows(ruling.results, { live, shadowed, regions, near, budget });
     for (const { index, may } of redundant) findings.push(proved('redundant', [index], regions[index] ?? may));
     // Of a row that may never be reached it was said already.
     for (const { index } of open) if (regions[index] !== null) findings.push(undecided('redundant', [index], tooMany));
-  } else findings.push(...overlaps(live, { possible, near, until: budget.until }));
+  }
+  findings.push(...overlaps(live, { ruling, possible, near, until: budget.until }));
   const isTotal = attempt(budget, (limited) => uncovered(possible, exactBoxes(covers), limited, 1).length === 0);
   return { boxes, findings, regions, unreachable, isTotal: isTotal === true };
 }
@@ -157,25 +202,32 @@ function gaps({ boxes: { dimensions, rows }, possible }: Space, live: readonly R
 }
 
 interface OverlapSearch {
+  readonly ruling: Ruling;
   readonly possible: Box;
   readonly near: Neighbours;
   readonly until: Deadline;
 }
 
 /** Pairs of rows that hold together. */
-function overlaps(live: readonly RowBox[], { possible, near, until }: OverlapSearch): Finding[] {
+function overlaps(live: readonly RowBox[], { ruling, possible, near, until }: OverlapSearch): Finding[] {
   const findings: Finding[] = [];
+  if (ruling.order !== null) return findings;
   for (const [at, row] of live.entries()) {
     if (until.isOver()) return [...findings, undecided('overlap', [], tooMany)];
     for (const other of near.after(at)) {
       const region = overlap(overlap(row.may, other.may), possible);
       if (isEmptyBox(region)) continue;
+      const isOne = ruling.overlaps(row.index, other.index);
+      if (isOne === false) continue;
       if (findings.length === mostOverlaps)
         return [...findings, undecided('overlap', [], 'there are too many of them')];
-      const reason = row.reason ?? other.reason;
+      const reason = row.reason ?? other.reason ?? (isOne === true ? undefined : isOne.unknown);
       const rows = [row.index, other.index];
+      // Where results are computed, a run that takes both rows does not show that they differ.
       findings.push(
-        reason === undefined ? proved('overlap', rows, region) : undecided('overlap', rows, reason, region),
+        reason === undefined
+          ? proved('overlap', rows, region)
+          : undecided('overlap', rows, reason, isOne === true ? region : null),
       );
     }
   }

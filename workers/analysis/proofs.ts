@@ -5,14 +5,14 @@ import type { Deadline } from './deadline.js';
 import { BudgetExceeded } from './budget.js';
 import type { AtomKind } from './atoms.js';
 import type { Dimension } from './dimension.js';
-import type { Version } from './modelChange.js';
+import type { AnalysedModel } from './model.js';
 import { constantOf } from './constants.js';
 import { expressionOn } from './evaluate.js';
 import { pathName } from './paths.js';
 import { usesOf, type Use } from './uses.js';
 import { resultValue, witnessOf, type CheckedProperty } from './properties.js';
 import type { ReportedProperty } from './report.js';
-import { boxesOf, type TableBoxes } from './table.js';
+import { boxesOf, zenTable, type TableBoxes } from './table.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
 import { factOf, outcomeOf } from './witness.js';
 
@@ -26,7 +26,7 @@ const mostFacts = 50_000;
  */
 export async function prove(
   property: CheckedProperty,
-  { document, program }: Version,
+  { document, program }: Pick<AnalysedModel, 'document' | 'program'>,
   until: Deadline,
 ): Promise<ReportedProperty> {
   const unknown: ReportedProperty = { name: property.name, status: 'unknown', witness: null };
@@ -93,7 +93,7 @@ function classesOf({ table }: TableNode, uses: readonly Use[], until: Deadline):
     if (root === 'fact' && path.length > 0) facts.push({ ...use, path });
     else if (root !== 'result') return undefined;
   }
-  const boxes = boxesOf(table, until, { fields: facts });
+  const boxes = boxesOf(zenTable(table), until, { fields: facts });
   const { dimensions, rows } = boxes;
   const paths = dimensions.map(({ path }) => path);
   if (!rows.every(({ isExact }) => isExact) || !areApart(paths)) return undefined;

@@ -19,14 +19,13 @@ interface RedundancySearch {
  * budget did not suffice to tell.
  */
 export function redundantRows(
-  table: Table,
+  keys: readonly string[],
   { live, shadowed, regions, near, budget }: RedundancySearch,
 ): { readonly redundant: readonly RowBox[]; readonly undecided: readonly RowBox[] } {
-  const keys = resultKeys(table);
-  const lastOf = new Map(live.map(({ index }) => [keys[index], index]));
+  const lastOf = new Map(live.map(({ index }, position) => [keys[index], position]));
   const undecided: RowBox[] = [];
   const redundant = live.filter((row, position) => {
-    if (shadowed.has(row.index) || !row.isExact || (lastOf.get(keys[row.index]) ?? 0) <= row.index) return false;
+    if (shadowed.has(row.index) || !row.isExact || (lastOf.get(keys[row.index]) ?? 0) <= position) return false;
     const isRedundant = attempt(budget, (limited) => {
       const next: Following = { rows: near.after(position), isAlike: ({ index }) => keys[index] === keys[row.index] };
       const goesOn = (box: Box): boolean => allAlike(box, next, limited);
@@ -44,7 +43,7 @@ export function redundantRows(
 }
 
 /** The results of each row, as a text. */
-function resultKeys({ rules, outputs }: Table): string[] {
+export function resultKeys({ rules, outputs }: Table): string[] {
   return rules.map((rule, index) => {
     const cells = outputs.map(({ id, path }) => (path === '' ? '' : (rule.get(id) ?? '')));
     // `$` is the field that was tested last, which another row may leave otherwise.

@@ -13,8 +13,8 @@ export interface Analysis {
 export interface TableReport {
   readonly nodeId: string;
   readonly node: string;
-  /** Null for a node that is no table: such a one stands here only where it fails. */
-  readonly hitPolicy: 'first' | 'collect' | null;
+  /** `first` and `collect` of JDM, else as DMN names it. Null for a node that is no table: such a one stands here only where it fails. */
+  readonly hitPolicy: string | null;
   readonly findings: readonly ReportedFinding[];
 }
 

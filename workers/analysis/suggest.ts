@@ -1,9 +1,8 @@
-import { parseModel } from '../engine/jdm/model.js';
 import { stringify, type Value } from '../engine/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';
+import type { ExaminedModel } from './model.js';
 import type { Analysis, ReachElement } from './report.js';
 import { rowElement, statementElement, type Candidate, type Explored } from './search.js';
-import { ruleIdOf, tablesOf } from './tableNodes.js';
 
 /** Tests that reach all that could be reached, and what they do not. */
 export interface Suggestions {
@@ -33,12 +32,12 @@ const mostPerElement = 1.5;
 
 /** Few of the explored facts that together reach what all of them do: each time the one that reaches most that is new. */
 export async function suggestTests(
-  model: unknown,
+  examined: ExaminedModel,
   { reach }: Analysis,
   { explored, sharpen }: Found,
 ): Promise<Suggestions> {
   const bare = ({ nodeId, ruleId }: Element): Element => ({ nodeId, ruleId });
-  const keys = elementKeys(model, reach.elements);
+  const keys = elementKeys(examined, reach.elements);
   const left = new Set(keys.keys());
   const chosen: Candidate[] = [];
   for (const best of greedily(explored, left)) {
@@ -94,19 +93,18 @@ interface Named extends Element {
 }
 
 /** Rows and statements by the keys that explored facts have for them. */
-function elementKeys(model: unknown, elements: readonly ReachElement[]): Map<string, Named> {
+function elementKeys(
+  { tables: all, statements }: ExaminedModel,
+  elements: readonly ReachElement[],
+): Map<string, Named> {
   const keys = new Map<string, Named>();
   const tables = new Set<string>();
-  for (const { id, name, table } of tablesOf(model)) {
-    tables.add(id);
-    for (const index of table.rules.keys())
-      keys.set(rowElement(id, index), {
-        nodeId: id,
-        ruleId: ruleIdOf(table, index),
-        label: `${name} row ${index + 1}`,
-      });
+  for (const { nodeId, name, word, ruleIds } of all.filter(({ isTraced }) => isTraced)) {
+    tables.add(nodeId);
+    for (const [index, ruleId] of ruleIds.entries())
+      keys.set(rowElement(nodeId, index), { nodeId, ruleId, label: `${name} ${word.toLowerCase()} ${index + 1}` });
   }
-  const names = new Map(parseModel(model).nodes.map(({ id, name }) => [id, name]));
+  const names = new Map(statements.map(({ nodeId, name }) => [nodeId, name]));
   const ways = new Map<string, number>();
   for (const { nodeId, ruleId } of elements) {
     if (tables.has(nodeId)) continue;

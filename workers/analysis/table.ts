@@ -8,7 +8,7 @@ import { isNumeric } from '../engine/zen/values/numbers.js';
 import type { Deadline } from './deadline.js';
 import { BudgetExceeded } from './budget.js';
 import type { Box } from './cover.js';
-import { Dimension, type NumberRange } from './dimension.js';
+import { Dimension, type DimensionSource, type NumberRange } from './dimension.js';
 import { fieldPath, pathName, pathOf } from './paths.js';
 import { cellPredicate, computedColumn, conditionPredicates, type Predicate } from './predicate.js';
 import { intersection, type Ranges } from './ranges.js';
@@ -37,19 +37,30 @@ interface ComparedField {
 }
 
 /** Predicates of one cell; undefined where it does more than compare a field with constants. */
-type CellTests = readonly { readonly dimension: string; readonly predicate: Predicate }[] | undefined;
+export type CellTests = readonly { readonly dimension: string; readonly predicate: Predicate }[] | undefined;
 
 /** A column: the dimension of its field, and what its cells say of that. */
-interface Column {
-  readonly id: string;
-  readonly testsOf: (cell: string) => CellTests;
+export interface Column {
+  readonly testsOf: (cell: string, row: number) => CellTests;
 }
 
-interface Space {
+/** A table of either language. */
+export interface TableSource {
+  /** Its columns, which give the space their dimensions. */
+  readonly columns: (space: Space) => readonly Column[];
+  /** The cells of each row, column by column; '' for what admits everything. */
+  readonly rows: readonly (readonly string[])[];
+  /** Why a row may not match where its cells hold; undefined where it surely does. */
+  readonly reasonOf: (row: number) => string | undefined;
+}
+
+/** The dimensions of tables, by name, while they are read. */
+export interface Space {
   readonly paths: Map<string, readonly string[] | null>;
   readonly constants: Map<string, Set<Value>>;
   /** Where what is computed of a field can be. */
   readonly within: Map<string, NumberRange[]>;
+  readonly types: Map<string, Pick<DimensionSource, 'terms' | 'isOfType'>>;
 }
 
 /** Where more is compared than in the tables. */
@@ -63,20 +74,27 @@ export interface Beside {
 }
 
 /** Reads a table as boxes. Cells that are no comparisons with constants leave their row inexact. */
-export function boxesOf(table: Table, until: Deadline, beside: Beside = {}): TableBoxes {
+export function boxesOf(table: TableSource, until: Deadline, beside: Beside = {}): TableBoxes {
   return jointBoxes([table], until, beside)[0] ?? { dimensions: [], rows: [] };
 }
+
+/** @param mayBeNoObject whether the input may be a text, a number or a list, of which no name can be read */
+export const zenTable = (table: Table, mayBeNoObject = false): TableSource => ({
+  columns: (space) => table.inputs.map(({ field }) => columnOf(field, space)),
+  rows: table.rules.map((rule) => table.inputs.map(({ id }) => rule.get(id) ?? '')),
+  reasonOf: (row) => failingOutput(table, row, mayBeNoObject),
+});
 
 /**
  * Several tables as boxes over the same dimensions, so that they can be compared.
  * @throws BudgetExceeded
  */
 export function jointBoxes(
-  tables: readonly Table[],
+  tables: readonly TableSource[],
   until: Deadline,
   { fields = [], constantsOf = () => [], mayBeNoObject = false }: Beside = {},
 ): TableBoxes[] {
-  const space: Space = { paths: new Map(), constants: new Map(), within: new Map() };
+  const space: Space = { paths: new Map(), constants: new Map(), within: new Map(), types: new Map() };
   for (const { path, constants } of fields) addTo(space.constants.get(dimensionOf(path, space)), constants);
   const read = tables.map((table) => new TableReading(table, space, until));
   for (const [name, path] of space.paths) if (path !== null) addTo(space.constants.get(name), constantsOf(path));
@@ -84,31 +102,34 @@ export function jointBoxes(
     // Of a longer path only the first name could fail, and is null there.
     const mayFail = path === null || (mayBeNoObject && path.length === 1);
     const constants = [...(space.constants.get(name) ?? [])];
-    return new Dimension({ name, path, mayFail, constants, within: space.within.get(name) ?? [] });
+    return new Dimension({
+      ...{ name, path, mayFail, constants, within: space.within.get(name) ?? [] },
+      ...space.types.get(name),
+    });
   });
-  return read.map((reading) => ({ dimensions, rows: reading.rows(dimensions, mayBeNoObject) }));
+  return read.map((reading) => ({ dimensions, rows: reading.rows(dimensions) }));
 }
 
 /** A table's cells as tests, which first give the dimensions their constants, then rows their boxes. */
 class TableReading {
-  readonly #table: Table;
+  readonly #table: TableSource;
   /** By column and cell. */
   readonly #tests = new Map<string, CellTests>();
   readonly #sets = new Map<Predicate, Ranges>();
 
   readonly #until: Deadline;
 
-  constructor(table: Table, space: Space, until: Deadline) {
+  constructor(table: TableSource, space: Space, until: Deadline) {
     this.#table = table;
     this.#until = until;
-    const columns = table.inputs.map(({ id, field }) => columnOf(id, field, space));
-    for (const rule of table.rules) {
+    const columns = table.columns(space);
+    for (const [row, cells] of table.rows.entries()) {
       this.#check();
-      columns.forEach(({ id, testsOf }, column) => {
-        const cell = rule.get(id) ?? '';
+      columns.forEach(({ testsOf }, column) => {
+        const cell = cells[column] ?? '';
         const key = `${column}:${cell}`;
         if (cell === '' || this.#tests.has(key)) return;
-        const found = testsOf(cell);
+        const found = testsOf(cell, row);
         this.#tests.set(key, found);
         for (const { dimension, predicate } of found ?? []) {
           addTo(space.constants.get(dimension), predicate.constants);
@@ -118,15 +139,14 @@ class TableReading {
     }
   }
 
-  rows(dimensions: readonly Dimension[], mayBeNoObject: boolean): RowBox[] {
+  rows(dimensions: readonly Dimension[]): RowBox[] {
     const positions = new Map(dimensions.map(({ name }, index) => [name, index]));
     const whole: Box = dimensions.map(({ all }) => all);
-    return this.#table.rules.map((rule, index): RowBox => {
+    return this.#table.rows.map((cells, index): RowBox => {
       this.#check();
       let may = whole;
-      let reason = failingOutput(this.#table, index, mayBeNoObject);
-      this.#table.inputs.forEach(({ id }, column) => {
-        const cell = rule.get(id) ?? '';
+      let reason = this.#table.reasonOf(index);
+      cells.forEach((cell, column) => {
         if (cell === '') return;
         const found = this.#tests.get(`${column}:${cell}`);
         if (found === undefined) reason ??= `\`${cell}\` does more than compare a field with constants`;
@@ -166,10 +186,9 @@ function dimensionOf(path: readonly string[], space: Space): string {
   return name;
 }
 
-function columnOf(id: string, field: string, space: Space): Column {
+function columnOf(field: string, space: Space): Column {
   if (field === '') {
     return {
-      id,
       testsOf: (cell) =>
         conditionPredicates(cell)?.map((predicate) => ({
           dimension: dimensionOf(predicate.path ?? [], space),
@@ -178,22 +197,22 @@ function columnOf(id: string, field: string, space: Space): Column {
     };
   }
   const path = fieldPath(field);
-  if (path !== undefined) return { id, testsOf: (cell) => wrapped(dimensionOf(path, space), cellPredicate(cell)) };
+  if (path !== undefined) return { testsOf: (cell) => wrapped(dimensionOf(path, space), cellPredicate(cell)) };
   const computed = computedColumn(field);
   if (computed !== undefined) {
     const testsOf = (cell: string): CellTests => {
       const predicate = computed(cell);
       return predicate && wrapped(dimensionOf(predicate.path ?? [], space), predicate);
     };
-    return { id, testsOf };
+    return { testsOf };
   }
   // Nothing is known of what an expression gives, so its values stand for themselves.
   space.paths.set(field, null);
   if (!space.constants.has(field)) space.constants.set(field, new Set());
-  return { id, testsOf: (cell) => wrapped(field, cellPredicate(cell)) };
+  return { testsOf: (cell) => wrapped(field, cellPredicate(cell)) };
 }
 
-const wrapped = (dimension: string, predicate: Predicate | undefined): CellTests =>
+export const wrapped = (dimension: string, predicate: Predicate | undefined): CellTests =>
   predicate && [{ dimension, predicate }];
 
 /** The atoms for whose values a predicate holds. */

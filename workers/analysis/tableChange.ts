@@ -3,8 +3,9 @@ import type { Rule, Table } from '../engine/nodes/table/content.js';
 import type { Budget } from './budget.js';
 import { merged, overlap, uncovered, type Box } from './cover.js';
 import { constantOf } from './constants.js';
-import { meets } from './ranges.js';
-import { jointBoxes, type RowBox, type TableBoxes } from './table.js';
+import type { Dimension } from './dimension.js';
+import { meets, type Ranges } from './ranges.js';
+import { jointBoxes, zenTable, type RowBox, type TableBoxes } from './table.js';
 
 /** Where two versions of a table give different results. */
 export interface TableChange {
@@ -33,14 +34,36 @@ export function tableChange(
   after: Table,
   { budget, mayBeNoObject = false }: { readonly budget: Budget; readonly mayBeNoObject?: boolean },
 ): TableChange {
-  const [old, young] = jointBoxes([before, after], budget.until, { mayBeNoObject }) as [TableBoxes, TableBoxes];
+  const boxes = jointBoxes(
+    [before, after].map((table) => zenTable(table, mayBeNoObject)),
+    budget.until,
+    { mayBeNoObject },
+  );
+  return changeOfBoxes(boxes as [TableBoxes, TableBoxes], { budget, isSame: sameResults(before, after) });
+}
+
+interface Compared {
+  readonly budget: Budget;
+  /** Whether a row of the older and one of the newer table give the same results; null is none. */
+  readonly isSame: (before: number | null, after: number | null) => boolean;
+  /** The atoms of a dimension that its field may have; all unless told. */
+  readonly possibleOf?: (dimension: Dimension) => Ranges;
+}
+
+/**
+ * The same of tables of either language, whose rows stand in the order in which they hide one another.
+ * @throws BudgetExceeded
+ */
+export function changeOfBoxes(
+  [old, young]: readonly [TableBoxes, TableBoxes],
+  { budget, isSame, possibleOf = ({ all }) => all }: Compared,
+): TableChange {
   const inexact = [...old.rows, ...young.rows].find(({ isExact }) => !isExact);
-  const same = sameResults(before, after);
   const found: ChangedRegion[] = [];
-  const whole: Box = old.dimensions.map(({ all }) => all);
+  const whole: Box = old.dimensions.map(possibleOf);
   for (const { row, box } of takenBy(old.rows, whole, budget)) {
     for (const next of takenBy(young.rows, box, budget)) {
-      if (!same(row, next.row)) found.push({ box: next.box, before: row, after: next.row });
+      if (!isSame(row, next.row)) found.push({ box: next.box, before: row, after: next.row });
       if (found.length > mostPieces)
         return { boxes: old, regions: [], reason: 'the versions differ in too many places' };
     }

@@ -1,19 +1,18 @@
 import { compile, type Outcome, type Program, type Trace, type Value, type ValueObject } from '../engine/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';
-import { ZenDate } from '../engine/zen/values/date.js';
 import { own, setKey } from '../engine/zen/values/objects.js';
 import type { Deadline } from './deadline.js';
 import type { Dimension } from './dimension.js';
 
 /** A fact with these values: dates are texts there. Undefined as of `inputOf`. */
 export const factOf = (dimensions: readonly Dimension[], point: readonly (number | null)[]): ValueObject | undefined =>
-  inputOf(dimensions, point, (value) => (value instanceof ZenDate ? value.toJSON() : value));
+  inputOf(dimensions, point, (dimension, atom) => dimension.factValueOf(atom));
 
 /** The input of a node with these values; undefined where a value cannot be set: it is computed, or two paths contradict. */
 export function inputOf(
   dimensions: readonly Dimension[],
   point: readonly (number | null)[],
-  written: (value: Value) => Value = (value) => value,
+  written: (dimension: Dimension, atom: number) => Value = (dimension, atom) => dimension.valueOf(atom),
 ): ValueObject | undefined {
   const input: ValueObject = {};
   const order = [...dimensions.keys()].sort(
@@ -23,7 +22,7 @@ export function inputOf(
     const dimension = dimensions[index];
     const atom = point[index] ?? null;
     if (dimension === undefined || atom === null) continue;
-    const value = written(dimension.valueOf(atom));
+    const value = written(dimension, atom);
     if (dimension.path === null || dimension.atoms[atom]?.kind === 'failed') return undefined;
     if (value !== null && !setPath(input, dimension.path, value)) return undefined;
   }
@@ -80,9 +79,21 @@ export const outcomeOf = async (program: Program, input: Value, until: Deadline)
 /** Milliseconds that one run may take. */
 const runMs = 1000;
 
-/** The indexes of the rows in a table's trace: of one row, of several, or of the rounds of a loop. */
+/** What a trace shows of a table: its input and its rows, of each call where DMN called it several times. */
+export function callsIn(trace: Trace, nodeId: string): { readonly input: Value; readonly rows: readonly number[] }[] {
+  const node = Object.hasOwn(trace, nodeId) ? trace[nodeId] : undefined;
+  if (node === undefined) return [];
+  const { input, traceData } = node;
+  const isCalled = Array.isArray(traceData) && Array.isArray(own(traceData[0] ?? null, 'rules'));
+  if (!isCalled || !Array.isArray(input)) return [{ input: input ?? null, rows: rowsIn(traceData ?? null) }];
+  return traceData.map((data, call) => ({ input: input[call] ?? null, rows: rowsIn(data) }));
+}
+
+/** The indexes of the rows in a table's trace: of one row, of several, or of the rounds of a loop; DMN has them as `rules`. */
 export function rowsIn(data: Value): number[] {
   if (Array.isArray(data)) return data.flatMap(rowsIn);
+  const rules = own(data, 'rules');
+  if (Array.isArray(rules)) return rowsIn(rules);
   const index = own(data, 'index');
   return typeof index === 'number' ? [index] : [];
 }

@@ -1,32 +1,28 @@
 import type { Program, Value } from '../engine/index.js';
 import type { Deadline } from './deadline.js';
 import type { Box } from './cover.js';
-import { describeRegion, pointIn, type Finding, type FindingKind, type TableFindings } from './findings.js';
+import { describeRegion, pointIn, type Finding, type FindingKind } from './findings.js';
+import type { AnalysedTable } from './model.js';
 import type { ReportedFinding, Witness } from './report.js';
 import { rowElement, type Explored } from './search.js';
-import { ruleIdOf, type TableNode } from './tableNodes.js';
 import type { Dimension } from './dimension.js';
-import { factOf, inputOf, rowsIn, runOn, tableProgram } from './witness.js';
+import { callsIn, factOf, inputOf, runOn } from './witness.js';
 
 /** Has the engine run what is claimed of one table, before it is told. */
 export class TableWitnesses {
-  readonly #node: TableNode;
-  readonly #found: TableFindings;
+  readonly #table: AnalysedTable;
   readonly #program: Program | null;
   readonly #explored: readonly Explored[];
-  readonly #alone: Program;
   readonly #reached: ReadonlySet<string>;
   readonly #until: Deadline;
   #unconfirmed = 0;
 
-  constructor({ node, found, program, explored, reached, until }: WitnessSources) {
-    this.#node = node;
-    this.#found = found;
+  constructor({ table, program, explored, reached, until }: WitnessSources) {
+    this.#table = table;
     this.#program = program;
     this.#explored = explored;
     this.#reached = reached;
     this.#until = until;
-    this.#alone = tableProgram(node.content);
   }
 
   /** How often the engine did not show what was proved. */
@@ -36,36 +32,42 @@ export class TableWitnesses {
 
   async report(finding: Finding): Promise<ReportedFinding> {
     const { kind, rows, region } = finding;
-    const rules = rows.map((row) => ruleIdOf(this.#node.table, row));
+    const rules = this.#rulesOf(rows);
     const witness =
       region === null ? null : await this.#witness(region, (seen) => shows(finding, seen), this.#isSure(finding));
-    const where = region === null ? '' : describeRegion(this.#found.boxes, region);
-    const message = messageOf(kind, rows, where);
+    const told: Told = {
+      ...{ word: this.#table.word, isPriority: this.#table.hitPolicy === 'PRIORITY', rows: numbersOf(rows) },
+      where: region === null ? '' : describeRegion(this.#table.found.boxes, region),
+    };
+    const message = finding.isOutside === true ? outside(told) : messages[kind](told);
     const isWrong = (kind === 'shadowed' || kind === 'conflict') && rows.some((row) => this.#isReached(row));
     if (kind === 'conflict' && !isWrong) return { kind, rules, status: 'proved', witness: null, message };
     const reason = finding.reason ?? 'no input could be made that shows it';
     if (witness !== null && !isWrong && finding.isProved) return { kind, rules, status: 'proved', witness, message };
     // The one input shows that there is a gap or an overlap, and not how far it goes.
     if (witness !== null && (kind === 'gap' || kind === 'overlap'))
-      return { kind, rules, status: 'proved', witness, message: `${singleMessageOf(kind, rows, where)}, as ${reason}` };
+      return { kind, rules, status: 'proved', witness, message: `${singleMessageOf(kind, told)}, as ${reason}` };
     return { kind, rules, status: 'unknown', witness: null, message: `${message}: not decided, as ${reason}` };
   }
 
   /** Whether every input of the region shows it: rows that are not exact may take some that a redundant row would. */
   #isSure({ kind, rows, isProved }: Finding): boolean {
-    return isProved && (kind !== 'redundant' || rows.every((row) => this.#found.regions[row] !== null));
+    return isProved && (kind !== 'redundant' || rows.every((row) => this.#table.found.regions[row] !== null));
   }
 
   #isReached(row: number): boolean {
-    return this.#reached.has(rowElement(this.#node.id, row));
+    return this.#reached.has(rowElement(this.#table.nodeId, row));
+  }
+
+  #rulesOf(rows: readonly number[]): string[] {
+    return rows.map((row) => this.#table.ruleIds[row] ?? String(row));
   }
 
   /** A finding for which the report has no room. */
   untold({ kind, rows }: Finding): ReportedFinding {
-    const rules = rows.map((row) => ruleIdOf(this.#node.table, row));
     return {
       kind,
-      rules,
+      rules: this.#rulesOf(rows),
       status: 'unknown',
       witness: null,
       message: 'The report has too many findings to show this one',
@@ -102,24 +104,23 @@ export class TableWitnesses {
     region: Box,
     isShown: (rows: readonly number[]) => boolean,
   ): Witness | null {
-    const node = Object.hasOwn(trace, this.#node.id) ? trace[this.#node.id] : undefined;
-    const input = node?.input ?? null;
-    if (node === undefined || !isShown(rowsIn(node.traceData ?? null)) || !this.#isIn(region, input)) return null;
-    return { fact, input, result };
+    if (!this.#table.isTraced || !this.#table.isDirect) return null;
+    const shown = callsIn(trace, this.#table.nodeId).find(
+      ({ input, rows }) => isShown(rows) && this.#isIn(region, input),
+    );
+    return shown === undefined ? null : { fact, input: shown.input, result };
   }
 
   #isIn(region: Box, input: Value): boolean {
-    const { inputField, executionMode } = this.#node.content;
-    if (executionMode === 'loop' || (typeof inputField === 'string' && inputField.trim() !== '')) return false;
-    return this.#found.boxes.dimensions.every((dimension, index) => dimension.isIn(input, region[index] ?? []));
+    return this.#table.found.boxes.dimensions.every((dimension, index) => dimension.isIn(input, region[index] ?? []));
   }
 
   /** An input of the node alone. */
   async #ofNode(region: Box, isShown: (rows: readonly number[]) => boolean, isSure: boolean): Promise<Witness | null> {
     const input = inputOf(...this.#pointIn(region));
-    const seen = input === undefined ? undefined : await runOn(this.#alone, input, this.#until);
+    const seen = input === undefined ? undefined : await this.#table.alone(input, this.#until);
     if (input === undefined || seen === undefined) return null;
-    if (!isShown(rowsIn(seen.trace['table']?.traceData ?? null))) {
+    if (!isShown(seen.rows)) {
       if (isSure) this.#unconfirmed++;
       return null;
     }
@@ -127,13 +128,13 @@ export class TableWitnesses {
   }
 
   #pointIn(region: Box): [readonly Dimension[], readonly (number | null)[]] {
-    return [this.#found.boxes.dimensions, pointIn(this.#found.boxes, region)];
+    const { boxes } = this.#table.found;
+    return [boxes.dimensions, pointIn(boxes, region)];
   }
 }
 
 interface WitnessSources {
-  readonly node: TableNode;
-  readonly found: TableFindings;
+  readonly table: AnalysedTable;
   readonly program: Program | null;
   readonly explored: readonly Explored[];
   /** All that they reached. */
@@ -158,22 +159,33 @@ function shows({ kind, rows }: Finding, seen: readonly number[]): boolean {
   }
 }
 
-const messages: Readonly<Record<FindingKind, (rows: string, where: string) => string>> = {
-  gap: (_, where) => `No row takes ${where}`,
-  shadowed: (rows) => `Row ${rows} is never reached: rows before it take all of its inputs`,
-  conflict: (rows) => `Row ${rows} never matches: its own cells exclude each other`,
-  overlap: (rows, where) => `Rows ${rows} hold together where ${where}`,
-  redundant: (rows) => `Row ${rows} changes nothing: without it, later rows give the same results`,
+/** What a message names. */
+interface Told {
+  readonly isPriority: boolean;
+  readonly word: 'Row' | 'Rule';
+  readonly rows: string;
+  readonly where: string;
+}
+
+const messages: Readonly<Record<FindingKind, (told: Told) => string>> = {
+  gap: ({ word, where }) => `No ${word.toLowerCase()} takes ${where}`,
+  shadowed: ({ word, rows, isPriority }) =>
+    `${word} ${rows} is never reached: ${word.toLowerCase()}s ${isPriority ? 'of higher priority' : 'before it'} take all of its inputs`,
+  conflict: ({ word, rows }) => `${word} ${rows} never matches: its own cells exclude each other`,
+  overlap: ({ word, rows, where }) => `${word}s ${rows} hold together where ${where}`,
+  redundant: ({ word, rows }) =>
+    `${word} ${rows} changes nothing: without it, later ${word.toLowerCase()}s give the same results`,
 };
 
+const outside = ({ word, rows }: Told): string =>
+  `${word} ${rows} never matches: its cells take no value that its inputs may have`;
+
 /** Where only the witness is known to show it. */
-function singleMessageOf(kind: 'gap' | 'overlap', rows: readonly number[], where: string): string {
-  const what = kind === 'gap' ? 'No row takes this input' : `Rows ${numbersOf(rows)} hold together for this input`;
+function singleMessageOf(kind: 'gap' | 'overlap', { word, rows, where }: Told): string {
+  const what =
+    kind === 'gap' ? `No ${word.toLowerCase()} takes this input` : `${word}s ${rows} hold together for this input`;
   return `${what}; it is not decided for which others where ${where}`;
 }
 
 /** Rows count from 1 for people. */
 const numbersOf = (rows: readonly number[]): string => rows.map((row) => row + 1).join(' and ');
-
-const messageOf = (kind: FindingKind, rows: readonly number[], where: string): string =>
-  messages[kind](numbersOf(rows), where);

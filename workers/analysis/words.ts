@@ -1,20 +1,20 @@
-import { numberText, type Numeric } from '../engine/zen/values/numbers.js';
 import type { Atom, AtomKind } from './atoms.js';
 import type { Piece } from './line.js';
 import { dateSource } from './moments.js';
 import { membersOf, type Ranges } from './ranges.js';
+import type { Terms } from './terms.js';
 
 /** A set of a field's atoms in words of its name: `amount in (500..1000]`, `country = 'DE'`. */
-export function describeAtoms(name: string, atoms: readonly Atom[], set: Ranges): string {
+export function describeAtoms(name: string, atoms: readonly Atom[], set: Ranges, terms: Terms): string {
   const inSet = [...membersOf(set)];
   const of = (kind: AtomKind): number[] => inSet.filter((index) => atoms[index]?.kind === kind);
   const dates = intervals(atoms, of('date'), ({ moments }) => moments, dateWords);
   const texts = intervals(atoms, of('datedText'), ({ moments }) => moments, dateWords);
   const parts = [
-    ...intervals(atoms, of('number'), ({ numbers }) => numbers, numberWords),
+    ...intervals(atoms, of('number'), ({ numbers }) => numbers, { any: 'is any number', text: terms.numberText }),
     // A text that names a date is compared as one.
     ...new Set([...dates, ...texts]),
-    ...textWords(atoms, inSet),
+    ...textWords(atoms, inSet, terms),
     ...inSet.flatMap((index) => atoms[index]?.label || []),
   ].map((part) => `${name} ${part}`);
   return parts.length > 1 ? `(${parts.join(' or ')})` : (parts[0] ?? `${name} in []`);
@@ -25,7 +25,6 @@ interface Words<T> {
   readonly text: (value: T) => string;
 }
 
-const numberWords: Words<Numeric> = { any: 'is any number', text: numberText };
 const dateWords: Words<number> = { any: 'is any date', text: dateSource };
 
 /** Neighbouring pieces as `> 5`, `in (5..10]`, `= 5`. */
@@ -58,19 +57,17 @@ function intervals<T>(
 }
 
 /** Texts that tests name, or all but some of them. */
-function textWords(atoms: readonly Atom[], inSet: readonly number[]): string[] {
+function textWords(atoms: readonly Atom[], inSet: readonly number[], { quoted }: Terms): string[] {
   const texts = inSet.flatMap((index) => (atoms[index]?.kind === 'text' ? [atoms[index]] : []));
   if (texts.length === 0) return [];
-  if (!texts.some(({ isRest }) => isRest)) return [among(texts, '=', 'in')];
+  if (!texts.some(({ isRest }) => isRest)) return [among(texts, quoted, '=', 'in')];
   const left = atoms.filter((atom) => atom.kind === 'text' && !texts.includes(atom));
   const hasDated = atoms.some(({ kind }) => kind === 'datedText');
-  if (left.length > 0) return [among(left, '!=', 'not in')];
+  if (left.length > 0) return [among(left, quoted, '!=', 'not in')];
   return [hasDated ? 'is any text that names no date' : 'is any text'];
 }
 
-function among(atoms: readonly Atom[], one: string, several: string): string {
+function among(atoms: readonly Atom[], quoted: Terms['quoted'], one: string, several: string): string {
   const texts = atoms.map(({ value }) => quoted(typeof value === 'string' ? value : ''));
   return texts.length === 1 ? `${one} ${texts[0] ?? ''}` : `${several} [${texts.join(', ')}]`;
 }
-
-const quoted = (text: string): string => (text.includes("'") ? `"${text}"` : `'${text}'`);

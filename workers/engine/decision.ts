@@ -1,7 +1,7 @@
 // What the rest of the house does with a decision's content, whichever of the two kinds of model it holds: JDM, which is the
 // content itself, or DMN, whose document is the content's `xml`.
 import { EngineError, type Diagnostic } from './errors.js';
-import type { ImportedDocument } from './dmn/compile.js';
+import type { DmnCompileOptions, ImportedDocument } from './dmn/compile.js';
 import { compileDmn, type CompiledDmn } from './dmn/compileDmn.js';
 import { readDefinitions, type Import } from './dmn/definitions.js';
 import { DmnProgram } from './dmn/program.js';
@@ -16,7 +16,7 @@ export type DecisionProgram = Program | DmnProgram;
 
 export interface CompileOptions extends JdmOptions {
   /** The content of a decision by the name that an import gives, with those that it imports; undefined where there is none. */
-  readonly imported?: (name: string) => ImportedContent | undefined;
+  readonly imported?: ((name: string) => ImportedContent | undefined) | undefined;
 }
 
 export interface ImportedContent {
@@ -46,9 +46,13 @@ export function compile(content: unknown, options: CompileOptions): DecisionProg
 }
 
 /** A DMN document with all that it imports. @throws EngineError */
-export function compiledDmn(xml: string, options: Omit<CompileOptions, 'resolve'>): CompiledDmn {
-  const { limits, footprint, imported } = options;
+export function compiledDmn(
+  xml: string,
+  options: Omit<CompileOptions, 'resolve'> & Pick<DmnCompileOptions, 'onTable'>,
+): CompiledDmn {
+  const { limits, footprint, imported, onTable } = options;
   return compileDmn(xml, {
+    ...(onTable === undefined ? {} : { onTable }),
     ...(limits === undefined ? {} : { limits }),
     ...(footprint === undefined ? {} : { footprint }),
     ...(imported === undefined ? {} : { imports: documentsOf(imported) }),

@@ -34,6 +34,8 @@ export interface Location {
   readonly pointer?: string;
   readonly source?: string;
   readonly span?: readonly [start: number, end: number];
+  /** In a document that is no JSON; both count from 1. `source` is a part of it then. */
+  readonly at?: { readonly line: number; readonly column: number };
 }
 
 /** One diagnostic of a model or of a run, as data: what crosses from the worker and what the CLI draws carets from. */

@@ -1,6 +1,6 @@
 import { analyse, compileProperties, suggest, type Version } from '../analysis/index.js';
-import { EngineError, JdmProgram, stringify, type Diagnostic, type Value } from '../engine/index.js';
-import type { Programs } from '../programs.js';
+import { EngineError, stringify, type Diagnostic, type Value } from '../engine/index.js';
+import { importsOf, type Programs } from '../programs.js';
 import type { Bundle } from '../protocol.js';
 import type { AnalyseAnswer, AnalyseTask, BroughtProgram } from './tasks.js';
 
@@ -51,7 +51,8 @@ function versionOf(
   const loaded = programs.get(programId) ?? programs.load(programId, { bundle, workspaceId });
   return {
     document: JSON.parse(contents[root?.content ?? ''] ?? 'null'),
-    program: loaded instanceof JdmProgram ? loaded : null,
+    program: loaded instanceof EngineError ? null : loaded,
+    imported: importsOf(JSON.parse(bundle) as Bundle),
     linked: JSON.stringify([root?.links, others]),
   };
 }

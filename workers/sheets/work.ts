@@ -1,4 +1,4 @@
-import type { Diagnostic, Limits } from '../engine/index.js';
+import { dmnOf, type Diagnostic, type Limits } from '../engine/index.js';
 import { compareModels } from '../models/compare/modelDifferences.js';
 import { checkModel } from '../models/check.js';
 import { documentOfValue } from '../models/document.js';
@@ -6,9 +6,10 @@ import { formatJson, parseExactly } from '../json/index.js';
 import { modelLimits } from '../models/limits.js';
 import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
 import { exportTests, importTests, testsSheet } from './facts/tests.js';
-import { cellNameAt, SheetError, sheetLimits, type Grid } from './files/grid.js';
+import { cellNameAt, SheetError, sheetLimits, type Grid, type Workbook } from './files/grid.js';
 import { readWorkbook } from './files/index.js';
 import { convertTable } from './tables/convertTable.js';
+import { changesColumns, findDmnTable, withRules } from './tables/dmnTable.js';
 import { exportTable, tableSheet } from './tables/exportTable.js';
 import { importTable } from './tables/importTable.js';
 import { findTable, type Json } from './tables/table.js';
@@ -24,6 +25,7 @@ import type {
   ReadFactsTask,
   Refusal,
   SheetAnswers,
+  SheetPart,
   SheetTask,
   WriteAnswersTask,
 } from './tasks.js';
@@ -54,7 +56,8 @@ function exportPart({ text, part, format }: ExportTask): ExportAnswer {
   const model = parseExactly(text) as Json;
   return refusing({ bytes: null, name: '' }, () => {
     if (part.kind === 'tests') return { bytes: exportTests(model, format), name: '' };
-    const table = findTable(model, part.nodeId);
+    const xml = dmnOf(model);
+    const table = xml === undefined ? findTable(model, part.nodeId) : findDmnTable(xml, part.nodeId);
     if (table === undefined) return { bytes: null, name: '' };
     const { decisionId } = part;
     return { bytes: exportTable(table, { decisionId, format }), name: nameOf(table.node) };
@@ -67,6 +70,8 @@ function importPart({ text, part, bytes, format }: ImportSheetTask): ImportSheet
   const model = parseExactly(text) as Json;
   return refusing({ imported: null }, () => {
     const isTests = part.kind === 'tests';
+    const xml = isTests ? undefined : dmnOf(model);
+    if (!isTests && xml !== undefined) return importDmn({ model, xml, part }, readWorkbook(bytes, format, tableSheet));
     const table = isTests ? undefined : findTable(model, part.nodeId);
     if (!isTests && table === undefined) return { imported: null };
     const workbook = readWorkbook(bytes, format, isTests ? testsSheet : tableSheet);
@@ -81,6 +86,29 @@ function importPart({ text, part, bytes, format }: ImportSheetTask): ImportSheet
     const pointer = `/nodes/${table.index}/content`;
     return { imported: importedSheet(model, { ...model, nodes }, { sheet, ...imported, pointer }) };
   });
+}
+
+interface DmnTarget {
+  readonly model: Json;
+  readonly xml: string;
+  readonly part: Extract<SheetPart, { readonly kind: 'table' }>;
+}
+
+/** Brings a sheet into a table of DMN: cells and rules, since its columns are typed and made in a modeler. */
+function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportSheetAnswer {
+  const table = findDmnTable(xml, part.nodeId);
+  if (table === undefined) return { refusal: null, imported: null };
+  const { sheet } = workbook;
+  const imported = importTable(table, workbook, part.decisionId);
+  const isOther = changesColumns(table.content, imported.content);
+  const faults = isOther
+    ? [
+        `${cellNameAt(sheet.name, 0, 0)}: the columns are not those of the table; a table of DMN gets columns in a modeler.`,
+      ]
+    : imported.faults;
+  const next = isOther ? model : { ...model, xml: withRules(table, imported.content) };
+  const { pointer } = table.element;
+  return { refusal: null, imported: importedSheet(model, next, { sheet, ...imported, faults, pointer }) };
 }
 
 interface Found extends Pick<ImportedSheet, 'conflicts' | 'locations' | 'pointer'> {

@@ -1,14 +1,17 @@
 /** What is decided: models stored once for each content hash, decisions that point at them, and immutable versions. */
 export const decisions = {
   // sub_decisions: JSON list of the names that the content's decision nodes use, so that it need not be parsed for them. bytes:
-  // of the body; a generated column would be no help, as MariaDB reads the whole body to give it.
+  // of the body; a generated column would be no help, as MariaDB reads the whole body to give it. namespace: of a DMN document,
+  // by which others import it.
   contents: `
     hash BINARY(32) NOT NULL,
     body MEDIUMTEXT NOT NULL,
     bytes INT UNSIGNED NOT NULL,
     sub_decisions MEDIUMTEXT NOT NULL,
+    namespace VARCHAR(512) NULL,
     created_at DATETIME(3) NOT NULL,
-    PRIMARY KEY (hash)`,
+    PRIMARY KEY (hash),
+    KEY contents_namespace (namespace)`,
   // Each content that a workspace has stored, once, whatever names it; workspaces.model_bytes is their sum.
   workspace_contents: `
     workspace_id BINARY(16) NOT NULL,

@@ -3,7 +3,7 @@ import { operations } from '#openapi/operations.gen.js';
 import { eventKinds } from '../../events/kinds.js';
 import { command, show, type CommandGroup } from '../command.js';
 import { exitCodes } from '../exitCodes.js';
-import { parsed, preset, required, text, words } from '../params.js';
+import { parsed, preset, text, words } from '../params.js';
 import { record, type Columns } from '../table.js';
 
 const onlyOnce = 'The secret is shown this once; give it to whoever checks the signatures.';
@@ -17,11 +17,11 @@ export const callbackCommands: CommandGroup = {
       about:
         'set the address and which events go there; the first time a signing secret is made, later the secret stays',
       examples: [
-        'callback set --url https://hooks.example/verdict',
-        'callback set --url https://hooks.example/verdict --kinds "change.requested change.applied"',
+        'callback set https://hooks.example/verdict',
+        'callback set https://hooks.example/verdict --kinds "change.requested change.applied"',
       ],
+      args: { url: text('<url>', 'http(s), without credentials; a private address must be in OUTBOUND_ALLOW') },
       options: {
-        url: required(text('--url <url>', 'http(s), without credentials; a private address must be in OUTBOUND_ALLOW')),
         kinds: preset(
           parsed('--kinds <kinds>', `which events, space separated: ${eventKinds.join(' ')}; else all`, words),
           [...eventKinds],

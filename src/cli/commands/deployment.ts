@@ -13,7 +13,7 @@ const deploying = {
 };
 const told = {
   message: text('--message <text>', 'why'),
-  deployedBy: text('--deployed-by <name>', 'who deploys; else operator: and the user of this machine'),
+  deployedBy: text('--deployed-by <name>', 'who deploys; else operator:<system user>'),
 };
 const named = { decision: text('<decision>', 'key or id') };
 

@@ -5,7 +5,7 @@ import { pullFolder } from '../remote/folder/pull.js';
 import { compareFolder, pushFolder } from '../remote/folder/push.js';
 import { tableOf } from '../table.js';
 
-const modelsBelow = { folder: text('<folder>', 'every *.json below it is a model, its path the key') };
+const modelsBelow = { folder: text('<folder>', 'every *.json and *.dmn below it is a model, its path the key') };
 
 const pull: Command = command({
   name: 'pull',

@@ -19,7 +19,11 @@ export const importCommand = command({
     'decision import models export.zip',
   ],
   args: {
-    paths: many('<path...>', 'a model, a folder (every *.json below it, key = relative path) or a zip of one', String),
+    paths: many(
+      '<path...>',
+      'a model, a folder (every *.json and *.dmn below it, key = relative path) or a zip of one',
+      String,
+    ),
   },
   options: {
     key: text('--key <key>', 'the key to use for one file; else its name'),

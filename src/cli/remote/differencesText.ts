@@ -12,11 +12,17 @@ export function differencesText({ nodes, edges, rows, fields = [] }: ModelDiffer
       `${node.change.padEnd(width)} node ${quoted(node.name ?? node.id)}${node.type === null ? '' : ` (${node.type})`}`,
       ...(node.change === 'changed' ? node.fields.map((field) => shown(field.pointer, field)) : []),
     ]),
-    ...rows.flatMap(({ nodeId, ruleId, change, cells }) => [
-      `${change.padEnd(width)} row ${quoted(ruleId)} of ${quoted(names.get(nodeId) ?? nodeId)}`,
+    ...rows.flatMap(({ nodeId, nodeName, ruleId, change, position: { from, to }, cells }) => [
+      // Of DMN, people know names and numbers of rules; ids are their modeler's.
+      nodeName === undefined
+        ? `${change.padEnd(width)} row ${quoted(ruleId)} of ${quoted(names.get(nodeId) ?? nodeId)}`
+        : `${change.padEnd(width)} rule ${(to ?? from ?? 0) + 1} of ${quoted(nodeName)}`,
       ...cells.map((each) => shown(each.column, each)),
     ]),
-    ...edges.map(({ change, source, target }) => `${change.padEnd(width)} edge ${quoted(source)} → ${quoted(target)}`),
+    ...edges.map(
+      ({ change, source, target, sourceName = source, targetName = target }) =>
+        `${change.padEnd(width)} edge ${quoted(sourceName)} → ${quoted(targetName)}`,
+    ),
     ...fields.map((field) => shown(field.pointer, field)),
   ];
   return lines.length === 0 ? 'no differences' : lines.map((line) => cell(line)).join('\n');

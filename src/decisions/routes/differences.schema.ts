@@ -18,6 +18,7 @@ const ChangedField = Type.Object(
   { title: 'ChangedField' },
 );
 const fields = Type.Array(ChangedField);
+const elementName = Type.String({ description: "Of DMN, the element's name" });
 
 /** How two versions differ (modelDifferences.ts). */
 export const Differences = Type.Object(
@@ -30,7 +31,7 @@ export const Differences = Type.Object(
           id: text,
           name: text,
           type: text,
-          change: change('`moved`: at another place on the canvas or in the list, which changes no result'),
+          change: change('`moved`: at another place on the canvas or in the list, which changes no result; not of DMN'),
           position: Position,
           fields,
         },
@@ -46,6 +47,8 @@ export const Differences = Type.Object(
           position: Position,
           source: text,
           target: text,
+          sourceName: Type.Optional(elementName),
+          targetName: Type.Optional(elementName),
           fields,
         },
         { title: 'EdgeDifference' },
@@ -55,13 +58,17 @@ export const Differences = Type.Object(
       Type.Object(
         {
           nodeId: Type.String(),
+          nodeName: Type.Optional(elementName),
           ruleId: text,
           change: change('`moved`: unchanged at another place among the rows that stayed, which may change results'),
           position: Position,
           cells: Type.Array(
             Type.Object(
               {
-                column: Type.String({ description: "The column's id; `_description` for the row's own" }),
+                column: Type.String({
+                  description:
+                    "The column's id, of DMN what the input reads or the output is named; `_description` for the row's own",
+                }),
                 before: Type.Optional(Type.Unknown()),
                 after: Type.Optional(Type.Unknown()),
               },

@@ -8,7 +8,7 @@ import { requireScope } from '../../workspaces/access.js';
 import type { Caller, FindDiagnostics } from '../writing/checks.js';
 import { ForceQuery } from './decisions.schema.js';
 import { decisionIndexOf } from '../workspaceReader.js';
-import { newEntry } from '../decisionIndex.js';
+import { newEntry, withContent } from '../decisionIndex.js';
 import { faultDocument, isError, type ModelDiagnostic } from '../diagnostics.js';
 import { importDecisions } from '../writing/import.js';
 import {
@@ -137,10 +137,10 @@ async function diagnosticsOf(
 ): Promise<ModelDiagnostic[]> {
   const decisionIndex = decisionIndexOf(database, caller.workspaceId);
   await decisionIndex.read({ keys: candidates.map(({ key }) => key) });
-  const entries = candidates.map(({ key, document }) => ({
-    ...(decisionIndex.byKey(key) ?? newEntry(key, document.hash)),
-    contentHash: document.hash,
-  }));
+  const entries = candidates.map(({ key, document }) => {
+    const stored = decisionIndex.byKey(key);
+    return stored === undefined ? newEntry(key, document) : withContent(stored, document);
+  });
   const found = await find(caller, candidates, decisionIndex.with(entries));
   return [...unread, ...found.flatMap(({ diagnostics }) => diagnostics)];
 }

@@ -7,7 +7,7 @@ import { entityTag, requireMatch } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
 import { textBytes } from '../../admission/byteBudget.js';
 import { decisionIndexOf } from '../workspaceReader.js';
-import type { DecisionEntry } from '../decisionIndex.js';
+import { withContent, type DecisionEntry } from '../decisionIndex.js';
 import { findDecision } from '../decisions.store.js';
 import { faultDocument, isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { Programs } from '../programs/programs.js';
@@ -109,7 +109,7 @@ async function diagnosticsOf(
 ): Promise<ModelDiagnostic[]> {
   const { key } = decision;
   const decisionIndex = decisionIndexOf(database, request.workspaceId);
-  const next = decisionIndex.with([{ ...decision, contentHash: document.hash }]);
+  const next = decisionIndex.with([withContent(decision, document)]);
   const [found] = await find(request, [{ key, document }], next);
   const located = (diagnostic: Diagnostic): Diagnostic => locate(diagnostic, locations, pointer);
   return [

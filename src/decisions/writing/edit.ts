@@ -4,7 +4,7 @@ import type { Candidate, CheckContents, CheckedContent } from './checks.js';
 import { isErrorDocument } from './checks.js';
 import type { Content } from '../contents.store.js';
 import { listUsing } from '../decisions.store.js';
-import { newEntry, revised, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
+import { newEntry, revised, withContent, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import type { FaultDocument } from '../diagnostics.js';
 import { reachOf, type NamesOf } from './manifest.js';
@@ -32,7 +32,7 @@ export function createDecision(editing: Editing, context: WriteContext, draft: D
   const { key, document } = draft;
   return writeDecisions(editing, context, async (present, { at }) => {
     await requireFree(present, key, undefined);
-    const made = newEntry(key, document.hash, at);
+    const made = newEntry(key, document, at);
     const next = present.with([made]);
     const checked = await checkOne(editing, context, { ...draft, decisionIndex: next });
     const inserted = { ...made, ...countsOf(checked) };
@@ -74,7 +74,7 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
     const { model } = change;
     const key = change.key ?? before.key;
     await requireFree(present, key, before.id);
-    const changed = { ...before, key, contentHash: model?.document.hash ?? before.contentHash };
+    const changed = { ...(model === undefined ? before : withContent(before, model.document)), key };
     const next = present.with([changed]);
     // Errors refuse a model that is being written; the model that is stored already is only checked at its new key.
     const checked =

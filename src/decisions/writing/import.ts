@@ -10,7 +10,7 @@ import {
   type FoundDiagnostics,
 } from './checks.js';
 import { readNames, type Content } from '../contents.store.js';
-import { newEntry, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
+import { newEntry, withContent, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
 import { isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { NamesOf } from './manifest.js';
 import { createPause } from '../../admission/pause.js';
@@ -87,8 +87,8 @@ const contentOf = ({ hash, text }: Candidate['document'], found: FoundDiagnostic
 
 function entryOf({ key, document }: Candidate, present: DecisionIndex, at: Date): DecisionEntry {
   const stored = present.byKey(key);
-  if (stored !== undefined) return { ...stored, contentHash: document.hash };
-  return newEntry(key, document.hash, at);
+  if (stored !== undefined) return withContent(stored, document);
+  return newEntry(key, document, at);
 }
 
 function withCounts(entries: readonly DecisionEntry[], found: readonly FoundDiagnostics[]): DecisionEntry[] {

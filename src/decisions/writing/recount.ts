@@ -67,7 +67,7 @@ export async function recount(
   return recounted;
 }
 
-/** Keys that there are after the writes alone, or before them alone. */
+/** Keys that there are after the writes alone, or before them alone, and namespaces of what is written. */
 async function changedKeys(
   present: DecisionIndex,
   next: DecisionIndex,
@@ -75,5 +75,9 @@ async function changedKeys(
 ): Promise<readonly string[]> {
   await present.read({ keys: written.map(({ key }) => key), ids: written.map(({ id }) => id) });
   const keys = written.flatMap(({ id, key }) => [key, present.find(id)?.key ?? key]);
-  return [...new Set(keys)].filter((key) => (present.byKey(key) === undefined) !== (next.byKey(key) === undefined));
+  const moved = [...new Set(keys)].filter(
+    (key) => (present.byKey(key) === undefined) !== (next.byKey(key) === undefined),
+  );
+  // Documents of DMN are also known by their namespaces.
+  return [...moved, ...new Set(written.flatMap(({ namespace }) => namespace ?? []))];
 }

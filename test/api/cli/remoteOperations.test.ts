@@ -211,7 +211,7 @@ describe('what the command line asks of the service', function () {
 
   /** The callback of the workspace, whose receiver is not there. */
   async function callbacks(): Promise<void> {
-    await run('callback', 'set', '--url', 'https://hooks.invalid/', '--kinds', 'version.saved');
+    await run('callback', 'set', 'https://hooks.invalid/', '--kinds', 'version.saved');
     await run('callback', 'show');
     await run('callback', 'rotate');
     await ending(1, 'callback', 'test');

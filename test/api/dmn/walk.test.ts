@@ -193,4 +193,38 @@ describe('a DMN decision', () => {
     const ran = await scene.caller.post(`/logic/decisions/${twice}/evaluations`, { version: 0, fact: {} });
     expect(ran.body).to.deep.include({ result: { Twice: 2000 } });
   });
+
+  it('imports other decisions by their namespace alone, of several the nearest one', async () => {
+    const limits = (limit: number): string =>
+      definitions(
+        `<decision id="limit" name="Limit"><variable name="Limit" typeRef="number"/><literalExpression><text>${limit}</text></literalExpression></decision>`,
+        'urn:limits&amp;more',
+      );
+    const main =
+      definitions(`<import id="im" name="limits" namespace="urn:limits&amp;more" importType="https://www.omg.org/spec/DMN/20230324/MODEL/"/>
+  <decision id="twice" name="Twice"><variable name="Twice" typeRef="number"/>
+    <informationRequirement id="q"><requiredDecision href="urn:limits&amp;more#limit"/></informationRequirement>
+    <literalExpression><text>limits.Limit * 2</text></literalExpression></decision>`);
+    const faultsOf = async (id: string): Promise<unknown> =>
+      ((await scene.caller.get(`/logic/decisions/${id}`)).body as { faults: number }).faults;
+    const resultOf = async (id: string): Promise<unknown> =>
+      (await scene.caller.post(`/logic/decisions/${id}/evaluations`, { version: 0, fact: {} })).body;
+    await scene.write('far/limits.dmn', dmn(limits(1)));
+    const made = await scene.caller.post('/logic/decisions', { key: 'near/by/twice.dmn', content: dmn(main) });
+    const { id: twice, faults } = made.body as { id: string; faults: number };
+    expect(faults, made.text).to.equal(0);
+    expect(await resultOf(twice)).to.deep.include({ result: { Twice: 2 } });
+    await scene.write('near/limits.dmn', dmn(limits(10)));
+    await scene.settled();
+    expect(await resultOf(twice)).to.deep.include({ result: { Twice: 20 } });
+    expect(await faultsOf(twice)).to.equal(0);
+    // Both at once, into a workspace that has neither.
+    const together = await scene.caller.post('/logic/decisions/imports', {
+      decisions: [
+        { key: 'one/twice.dmn', content: dmn(main.replaceAll('urn:limits', 'urn:others')) },
+        { key: 'two/limits.dmn', content: dmn(limits(100).replaceAll('urn:limits', 'urn:others')) },
+      ],
+    });
+    expect(together.status, together.text).to.be.oneOf([200, 201]);
+  });
 });

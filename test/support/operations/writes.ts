@@ -211,5 +211,5 @@ export const writes: Readonly<Record<string, Write>> = {
 /** They change nothing that is kept of a workspace or tenant: runs have records of their own. */
 export const writeNothing: readonly string[] = [
   ...['evaluate', 'execute', 'executeBatch', 'callTools', 'testDecision', 'analyseModel', 'suggestTests'],
-  ...['convertTable', 'validateModels', 'evaluateDraft'],
+  ...['convertTable', 'validateModels', 'evaluateDraft', 'pingCallback'],
 ];

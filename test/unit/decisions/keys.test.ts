@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DecisionIndex, newEntry, type DecisionEntry } from '../../../src/decisions/decisionIndex.js';
 import { keysMeant, readKey } from '../../../src/decisions/keys.js';
 
-const entry = (id: string, key: string): DecisionEntry => ({ ...newEntry(key, 'aa'), id });
+const entry = (id: string, key: string): DecisionEntry => ({ ...newEntry(key, { hash: 'aa', text: '' }), id });
 
 describe('keys of decisions', () => {
   for (const key of ['a.json', 'support/shelter.json', 'Preise für Köln.json', 'a b/c', '.hidden/x.json']) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { compileDmn, EngineError, type DmnOutcome } from '../../../workers/engine/index.js';
+import { tableDocument } from '../../support/dmnTables.js';
 
 const model = (body: string): string =>
   `<definitions xmlns="https://www.omg.org/spec/DMN/20230324/MODEL/" id="d" name="t" namespace="n">${body}</definitions>`;
@@ -83,6 +84,25 @@ describe('hostile documents of DMN', () => {
   it('an order that contradicts itself still gives all items', () => {
     const outcome = run(literal('count(sort(for i in 1..20000 return i, function(a, b) true))'));
     expect(outcome).to.deep.include({ result: { X: 20_000 } });
+  });
+
+  it('a table of 10,000 rules runs each of them, and by an index where it has one', () => {
+    const table = (hitPolicy: string, cellOf: (at: number) => string): DmnOutcome =>
+      compileDmn(
+        tableDocument({
+          hitPolicy,
+          inputs: [{ name: 'n', type: 'number' }],
+          rows: Array.from({ length: 10_000 }, (_, at) => [cellOf(at), String(at)]),
+        }),
+      ).program.run({ n: 9999 }, { trace: false, now: 0, deadline: Infinity, random: () => 0.5 });
+    expect(table('UNIQUE', String)).to.deep.include({ status: 'COMPLETED', result: { Result: 9999 } });
+    const all = table('COLLECT', (at) => `>= ${at}`);
+    expect(all.status === 'COMPLETED' && (all.result as { Result: unknown[] }).Result).to.have.length(10_000);
+  });
+
+  it('a name has the marks that its attribute writes as entities', () => {
+    const { inputs } = compileDmn(model('<inputData id="i" name="Terms &amp; &#65;"><variable name="x"/></inputData>'));
+    expect(inputs.map(({ name }) => name)).to.deep.equal(['Terms & A']);
   });
 
   it('a decision that requires itself is told, and finds null', () => {

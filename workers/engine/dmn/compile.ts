@@ -15,6 +15,7 @@ import {
 } from '../feel/index.js';
 import { BoxedContext } from './boxed/context.js';
 import { compileBoxed } from './boxed/index.js';
+import type { CompiledTable } from './boxed/table.js';
 import { expressionIn, functionOf } from './boxed/simple.js';
 import { readDefinitions, referenceOf, type Definitions, type Import, type Part } from './definitions.js';
 import { serviceCode, watchedFunction, type Node } from './graph.js';
@@ -28,6 +29,8 @@ export interface DmnCompileOptions {
   readonly limits?: Limits;
   /** Counts the memory that the program keeps; a new one by default. */
   readonly footprint?: Footprint;
+  /** Is told of each decision table of the document itself, with the element that it belongs to. */
+  readonly onTable?: (table: CompiledTable, node: Node) => void;
 }
 
 /** A document that another one imports, and the documents that it imports itself. */
@@ -54,12 +57,14 @@ export class Compilation {
   readonly #deadline = performance.now() + longestParsing;
   readonly limits: Limits;
   readonly footprint: Footprint;
+  readonly #onTable: DmnCompileOptions['onTable'];
   #slots = 0;
   #lacksImport = false;
 
   constructor(options: DmnCompileOptions) {
     this.limits = options.limits ?? defaultLimits;
     this.footprint = options.footprint ?? new Footprint();
+    this.#onTable = options.onTable;
   }
 
   /** @throws EngineError `model_invalid`, `limit_program` */
@@ -75,7 +80,7 @@ export class Compilation {
     const nodes = new Map<string, Node>();
     for (const part of definitions.parts) nodes.set(part.id, this.#node(part, types));
     const model = { definitions, nodes, types, imported };
-    for (const node of nodes.values()) this.#compileNode(node, model, unit);
+    for (const node of nodes.values()) this.#compileNode(node, model, unit, depth === 0 ? this.#onTable : undefined);
     unit.parser.close();
     for (const node of nodes.values()) this.#checkCircle(node);
     return model;
@@ -163,11 +168,16 @@ export class Compilation {
     };
   }
 
-  #compileNode(node: Node, model: CompiledModel, unit: Unit): void {
+  #compileNode(node: Node, model: CompiledModel, unit: Unit, onTable: DmnCompileOptions['onTable']): void {
     const { part } = node;
     if (part.kind === 'input') return;
     const scope = scopeOf(node, model, this);
-    const owner = { id: part.id, name: part.name };
+    const owner = {
+      id: part.id,
+      name: part.name,
+      // What tables tell is what they are compiled to.
+      onTable: onTable && ((table: unknown) => onTable(table as CompiledTable, node)),
+    };
     const context = new BoxedContext(unit, owner, scope, (name) => model.types.named(name), compileBoxed, true);
     const within = (element: Element, name: string): Node[] =>
       childrenOf(element, name).flatMap(

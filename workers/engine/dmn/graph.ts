@@ -77,6 +77,15 @@ export class Evaluation {
     return value;
   }
 
+  /** Makes the functions that an element requires; inputs and decisions are null, as if they had been worked out. */
+  provideFunctions(node: Node): void {
+    for (const { part, slot } of node.requires) {
+      if (part.kind === 'input' || part.kind === 'decision') this.frame.values[slot] = null;
+    }
+    if (node.part.kind === 'decision') this.#require(node);
+    else this.valueOf(node);
+  }
+
   /** The values of what an element requires, by name, functions left out. */
   inputsOf(node: Node): ReadonlyMap<string, Feel> {
     const own = node.requires

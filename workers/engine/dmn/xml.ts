@@ -13,6 +13,8 @@ export interface Element {
   readonly text: string;
   /** The unit of the document at which its start tag begins. */
   readonly offset: number;
+  /** The first unit after it. */
+  readonly end: number;
 }
 
 /** By version. */
@@ -51,6 +53,7 @@ class Read implements Element {
   readonly offset: number;
   readonly #parent: Read | undefined;
   text = '';
+  end = 0;
   /** Among those of its name, from 1 on; 0 for the only one. */
   #position = 0;
 
@@ -81,11 +84,17 @@ class Read implements Element {
   }
 }
 
+/** Units of a document that an error shows before and after its place. */
+const shownUnits = 80;
+
 /** An error of the document at a unit of it. */
 export function documentError(message: string, xml: string, offset: number): EngineError {
   const before = xml.slice(0, offset).split(/\r\n|\r|\n/);
-  const column = (before.at(-1)?.length ?? 0) + 1;
-  return new EngineError('model_invalid', `Line ${before.length}, column ${column}: ${message}`);
+  const at = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const start = Math.max(offset - at.column + 1, offset - shownUnits);
+  const [source = ''] = xml.slice(start, offset + shownUnits).split(/[\r\n]/, 1);
+  const span = [offset - start, offset - start + 1] as const;
+  return new EngineError('model_invalid', `Line ${at.line}, column ${at.column}: ${message}`, { at, source, span });
 }
 
 /**
@@ -115,6 +124,8 @@ export function readXml(xml: string, format = dmn): Element {
   parser.parse(xml);
   return reader.root();
 }
+
+const tagMarks = />|"[^"]*"|'[^']*'/g;
 
 class XmlReader {
   readonly #xml: string;
@@ -168,13 +179,24 @@ class XmlReader {
   }
 
   close(selfClosing: boolean): void {
-    if (!selfClosing) this.pass('</', 0);
+    const at = selfClosing ? undefined : this.pass('</', 0);
     const depth = this.#depth--;
     if (this.#skipped !== undefined) {
       if (this.#skipped === depth) this.#skipped = undefined;
       return;
     }
-    this.#open.pop()?.number();
+    const element = this.#open.pop();
+    if (element === undefined) return;
+    element.number();
+    element.end = at === undefined ? this.#endOfTag(element.offset) : this.#xml.indexOf('>', at) + 1;
+  }
+
+  /** The first unit after a start tag; values of attributes may have its mark. */
+  #endOfTag(offset: number): number {
+    tagMarks.lastIndex = offset;
+    for (let mark = tagMarks.exec(this.#xml); mark !== null; mark = tagMarks.exec(this.#xml))
+      if (mark[0] === '>') return mark.index + 1;
+    return this.#xml.length;
   }
 
   text(text: string): void {
@@ -209,9 +231,12 @@ export function release(element: Element): void {
   if (element instanceof Read) element.children.length = 0;
 }
 
-/** Without a prototype: any name may be asked for. */
-const ownAttributes = (attributes: Record<string, string>): Element['attributes'] =>
-  Object.setPrototypeOf({ ...attributes }, null) as Element['attributes'];
+/** Without a prototype: any name may be asked for. The parser gives values as they are written. */
+function ownAttributes(attributes: Record<string, string>): Element['attributes'] {
+  const own: Record<string, string> = { ...attributes };
+  for (const [name, value] of Object.entries(own)) if (value.includes('&')) own[name] = decoded(value);
+  return Object.setPrototypeOf(own, null) as Element['attributes'];
+}
 
 const named: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
 const entity = /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|apos|gt|lt|quot));/g;

@@ -20,7 +20,8 @@ export class FeelParser {
   constructor(shapes: Shapes, deadline: number) {
     this.#shapes = shapes;
     this.#deadline = deadline;
-    this.#joined = joinerOf(shapes.builtins);
+    this.#joined = joiners.get(shapes.builtins) ?? joinerOf(shapes.builtins);
+    joiners.set(shapes.builtins, this.#joined);
   }
 
   /** Lets go of all that it knows, once a document is compiled: its expressions may hold on to it. */
@@ -79,6 +80,9 @@ const roundsPerClockRead = 64;
  */
 const readable = (source: string): string =>
   source.includes('range') ? source.replace(/\brange(\s*)</g, (_, space: string) => `list ${space}<`) : source;
+
+/** One for the language's functions, whose pattern takes longer to make than most documents have expressions. */
+const joiners = new WeakMap<readonly string[], (source: string) => string>();
 
 /**
  * Joins the words of built-in functions' names where one is called (`string_length(`), of the same length too. Such names

@@ -7,7 +7,7 @@ import { reachOf, type NamesOf } from '../../../../src/decisions/writing/manifes
 /** A index of decisions whose content is its own key's, with the names that each uses. */
 function fixture(prefix: string, uses: Readonly<Record<string, readonly string[]>>): [DecisionIndex, NamesOf] {
   const entries = Object.keys(uses).map((key, index): DecisionEntry => ({
-    ...newEntry(key, `hash of ${key}`),
+    ...newEntry(key, { hash: `hash of ${key}`, text: '' }),
     id: `${prefix}${index}`,
   }));
   const names = new Map(Object.entries(uses).map(([key, used]) => [`hash of ${key}`, used]));

@@ -16,6 +16,8 @@ import { textWithin, type Element } from '../xml.js';
 export interface Owner {
   readonly id: string;
   readonly name: string;
+  /** Is told of each decision table (`CompiledTable`), for whoever proves something of them. */
+  readonly onTable?: ((table: unknown) => void) | undefined;
 }
 
 /** Compiles one kind of boxed expression. */

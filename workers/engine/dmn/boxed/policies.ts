@@ -31,6 +31,8 @@ export interface Policy {
   readonly name: string;
   /** The first rule that matches is enough. */
   readonly isFirst: boolean;
+  /** Sorts rules by the order of their outputs; undefined where that does not matter. */
+  readonly ordered: ((rows: readonly Row[], frame: Frame) => Row[]) | undefined;
   /** The value of the table, and the rules that made it. */
   readonly result: (
     matched: readonly Matched[],
@@ -41,7 +43,7 @@ export interface Policy {
 
 const policies = ['UNIQUE', 'ANY', 'PRIORITY', 'FIRST', 'RULE ORDER', 'OUTPUT ORDER', 'COLLECT'];
 
-interface Row extends Matched {
+export interface Row extends Matched {
   readonly values: readonly Feel[];
 }
 
@@ -61,6 +63,7 @@ export function policyOf(table: Element, outputs: readonly Output[], context: Bo
   return {
     name: aggregation === undefined ? policy : `${policy} ${aggregation}`,
     isFirst: policy === 'FIRST',
+    ordered,
     result(matched, rowOf, frame) {
       if (matched.length === 0) return { value: fallback(frame, isMany && aggregation === undefined), hits: [] };
       if (policy === 'UNIQUE' && matched.length > 1) {

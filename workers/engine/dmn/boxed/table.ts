@@ -18,20 +18,34 @@ import {
 import { typeRefOf } from '../items.js';
 import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
 import type { BoxedCompiler, BoxedContext } from './context.js';
-import { policyOf, type Matched, type Output } from './policies.js';
+import { policyOf, type Matched, type Output, type Policy } from './policies.js';
 
-interface Column {
+export interface Column {
   readonly value: Code;
+  readonly source: string;
+  /** As its expression declares it. */
+  readonly type: FeelType | undefined;
   readonly cells: readonly Cell[];
   /** Whether a value is one of those that the column may have. */
   readonly allowed: Test | undefined;
 }
 
-type Cell = Partial<Pick<PlainTest, 'shape'>> & { readonly test: Test };
+export type Cell = Partial<Pick<PlainTest, 'shape'>> & { readonly test: Test };
 
-interface RuleOutput {
+export interface RuleOutput {
   readonly id: string;
   readonly cells: readonly Code[];
+}
+
+/** A table as it was compiled. Its element is let go of once the document is compiled. */
+export interface CompiledTable {
+  readonly element: Element;
+  readonly context: BoxedContext;
+  readonly inputs: readonly Column[];
+  readonly outputs: readonly Output[];
+  readonly results: readonly RuleOutput[];
+  readonly policy: Policy;
+  readonly decide: (frame: Frame) => ReturnType<Policy['result']>;
 }
 
 export const decisionTable: BoxedCompiler = (element, context) => {
@@ -43,22 +57,25 @@ export const decisionTable: BoxedCompiler = (element, context) => {
   const candidates = candidatesOf(inputs, rules.length, context);
   const site = context.site(element);
   const { isWhole } = context;
-  return (frame) => {
+  const decide: CompiledTable['decide'] = (frame) => {
     const values = inputs.map(({ value }) => value(frame));
     const refused = inputs.findIndex(({ allowed }, index) => allowed?.(values[index] ?? null, frame) === false);
     const matched: Matched[] = [];
     if (refused === -1) collect(matched, candidates(values), inputs, values, frame, policy.isFirst);
     else frame.run.warn(site, `The value of input ${refused + 1} is none of those that the table takes.`);
-    const result = policy.result(matched, (index) => rowOf(results[index], frame), frame);
+    return policy.result(matched, (index) => rowOf(results[index], frame), frame);
+  };
+  context.owner.onTable?.({ element, context, inputs, outputs, results, policy, decide });
+  return (frame) => {
+    const { value, hits } = decide(frame);
     if (isWhole) {
-      const { hits } = result;
       frame.run.note?.({
         kind: 'table',
         hitPolicy: policy.name,
         rules: hits.map(({ index }) => ({ index, id: results[index]?.id ?? '' })),
       });
     }
-    return result.value;
+    return value;
   };
 };
 
@@ -90,6 +107,8 @@ function columnOf(input: Element, index: number, rules: readonly Element[], cont
   const allowed = childOf(input, 'inputValues');
   return {
     value: context.typed(code, type, expression, `Input ${index + 1}`),
+    source: textWithin(expression) ?? '',
+    type,
     cells: rules.map((rule) => testOf(childrenOf(rule, 'inputEntry')[index], scope, context)),
     allowed:
       allowed === undefined || (allowedText ?? '').trim() === ''

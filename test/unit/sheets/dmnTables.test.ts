@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { projectRoot } from '../../../db/root.js';
+import { readDefinitions } from '../../../workers/engine/index.js';
+import { defaultLimits } from '../../../workers/engine/limits.js';
+import { workOnSheet } from '../../../workers/sheets/work.js';
+import { approval, dmn } from '../../support/dmn.js';
+
+const limits = { limits: defaultLimits, timeLimitMs: 60_000 };
+const part = (nodeId: string) => ({ kind: 'table', nodeId, decisionId: 'd' }) as const;
+
+function exported(xml: string, nodeId: string, format: 'csv' | 'xlsx'): Uint8Array | null {
+  const text = JSON.stringify(dmn(xml));
+  const answer = workOnSheet({ kind: 'exportSheet', text, part: part(nodeId), format }, limits);
+  return 'bytes' in answer ? (answer.bytes as Uint8Array | null) : null;
+}
+
+interface Brought {
+  readonly xml: string;
+  readonly faults: readonly string[];
+  readonly rows: readonly { ruleId: string | null; change: string; cells: object[] }[];
+}
+
+function imported(xml: string, nodeId: string, bytes: Uint8Array, format: 'csv' | 'xlsx'): Brought {
+  const text = JSON.stringify(dmn(xml));
+  const answer = workOnSheet({ kind: 'importSheet', text, part: part(nodeId), bytes, format }, limits);
+  if (!('imported' in answer) || answer.imported === null) throw new Error(JSON.stringify(answer));
+  const { document, differences, diagnostics, conflicts } = answer.imported;
+  expect(conflicts).to.deep.equal([]);
+  const model = JSON.parse(Buffer.from(document.text).toString()) as { xml: string };
+  const { rows } = JSON.parse(differences) as { rows: Brought['rows'] };
+  return { xml: model.xml, faults: diagnostics.map(({ message }) => message), rows };
+}
+
+const csvOf = (xml: string): string => Buffer.from(exported(xml, 'approval', 'csv') ?? []).toString();
+const bring = (csv: string, xml = approval): Brought => imported(xml, 'approval', Buffer.from(csv), 'csv');
+
+/** The kit, where it is: beside the project, or where `DMN_TCK` says. */
+const folder = process.env['DMN_TCK'] ?? path.join(projectRoot, '../shared/dmn-tck');
+const documents = existsSync(folder)
+  ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.dmn'))
+      .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+      .filter((xml) => xml.includes('decisionTable'))
+  : [approval];
+
+describe('a decision table of DMN as a sheet', () => {
+  it('shows what an input reads and an output is named, and the rules as they are written', () => {
+    expect(csvOf(approval)).to.equal(
+      'Applicant Age,Amount,Approval,_description\n< 18,\'-,"""no""",\n>= 18,<= 1000,"""yes""",\n>= 18,> 1000,"""ask""",\n',
+    );
+  });
+
+  it('that goes out and comes in again leaves every byte of the document, of the kit’s too', () => {
+    let tables = 0;
+    for (const xml of documents) {
+      for (const { id } of readDefinitions(xml).parts) {
+        for (const format of ['csv', 'xlsx'] as const) {
+          const bytes = exported(xml, id, format);
+          if (bytes === null) continue;
+          tables++;
+          const { xml: again, faults } = imported(xml, id, bytes, format);
+          expect(again, id).to.equal(xml);
+          expect(faults, id).to.deep.equal([]);
+        }
+      }
+    }
+    expect(tables).to.be.at.least(2);
+  });
+
+  it('with one cell changed has that cell changed, and no other byte', () => {
+    const { xml, rows } = bring(csvOf(approval).replace('<= 1000', '<= 2000'));
+    expect(xml).to.equal(approval.replace('&lt;= 1000', '&lt;= 2000'));
+    expect(rows).to.have.length(1);
+    expect(rows[0]).to.deep.include({ ruleId: 'small', change: 'changed' });
+  });
+
+  it('keeps rules that are moved and taken out as they were written', () => {
+    const [head = '', young = '', small = '', large = ''] = csvOf(approval).split('\n');
+    const [, ruleOfYoung = ''] = /(<rule id="young">.*?<\/rule>)/.exec(approval) ?? [];
+    const [, ruleOfLarge = ''] = /(<rule id="large">.*?<\/rule>)/.exec(approval) ?? [];
+    const moved = bring([head, large, young, small, ''].join('\n')).xml;
+    expect(moved.indexOf(ruleOfLarge)).to.be.lessThan(moved.indexOf(ruleOfYoung));
+    const shorter = bring([head, young, small, ''].join('\n')).xml;
+    expect(shorter).to.not.include('"ask"');
+    expect(shorter).to.include(ruleOfYoung);
+  });
+
+  it('gets new rules, with ids of their own and texts that XML can hold', () => {
+    const { xml, rows } = bring(`${csvOf(approval)}< 3,,"""a & b""",new\n`);
+    expect(rows).to.have.length(1);
+    expect(rows[0]?.change).to.equal('added');
+    expect(xml).to.match(
+      /<rule id="[A-Za-z_][^"]*"><description>new<\/description><inputEntry><text>&lt; 3<\/text><\/inputEntry><inputEntry><text>-<\/text><\/inputEntry><outputEntry><text>"a &amp; b"<\/text><\/outputEntry><\/rule>/,
+    );
+    expect(csvOf(xml)).to.include('< 3,\'-,"""a & b""",new');
+  });
+
+  it('is written with the prefix that the document has', () => {
+    const prefixed = approval
+      .replaceAll(/<(\/?)([a-zA-Z])/g, '<$1dmn:$2')
+      .replace('<dmn:definitions xmlns=', '<dmn:definitions xmlns:dmn=');
+    const { xml } = bring(`${csvOf(prefixed)}< 3,,"""x""",\n`.replace('<= 1000', '<= 7'), prefixed);
+    expect(xml).to.include('<dmn:text>&lt;= 7</dmn:text>').and.to.include('</dmn:outputEntry></dmn:rule>');
+    expect(csvOf(xml)).to.include('< 3,\'-,"""x"""');
+  });
+
+  it('does not get other columns: the file is refused by name of its cell', () => {
+    const { xml, faults } = bring(
+      csvOf(approval).replaceAll('\n<', '\n1,<').replace('Applicant', 'Kind,Applicant').replaceAll('\n>', '\n1,>'),
+    );
+    expect(xml).to.equal(approval);
+    expect(faults[0]).to.match(/^Rules!A1: the columns are not those of the table/);
+  });
+});

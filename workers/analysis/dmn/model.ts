@@ -1,0 +1,43 @@
+import { compiledDmn, dmnOf, type ImportedContent } from '../../engine/index.js';
+import type { Deadline } from '../deadline.js';
+import { findingsFor } from '../findings.js';
+import type { AnalysedModel, AnalysedTable } from '../model.js';
+import { dmnChanges } from './changes.js';
+import { factFields } from './facts.js';
+import { readTable, type ReadTable } from './readTable.js';
+
+interface DmnVersion {
+  readonly document: unknown;
+  readonly linked: string;
+  readonly imported?: ((name: string) => ImportedContent | undefined) | undefined;
+}
+
+/** A DMN document as the analysis sees it. @throws EngineError for a text that is no document of DMN */
+export function dmnModel({ document, linked, imported }: DmnVersion, xml: string): AnalysedModel {
+  const tables: ReadTable[] = [];
+  const compiled = compiledDmn(xml, { imported, onTable: (table, node) => tables.push(readTable(table, node)) });
+  const { program } = compiled;
+  let examined: readonly AnalysedTable[] = [];
+  return {
+    ...{ document, linked, program },
+    examine(until) {
+      examined = tables.map((table) => analysedTable(table, until));
+      return { tables: examined, statements: [], sharpen: async (tests) => Promise.resolve(tests) };
+    },
+    fields: (properties) => factFields(compiled, xml, { tables: examined, properties }),
+    prove: async ({ name }) => Promise.resolve({ name, status: 'unknown', witness: null }),
+    changes(after, until) {
+      const other = dmnOf(after.document);
+      return other === undefined ? 'they are models of two kinds' : dmnChanges(xml, other, { imported, until });
+    },
+  };
+}
+
+function analysedTable({ id, name, isTraced, table, alone }: ReadTable, until: Deadline): AnalysedTable {
+  const { hitPolicy, ruleIds, ruling, possibleOf } = table;
+  return {
+    ...{ nodeId: id, name, hitPolicy, ruleIds, isTraced, word: 'Rule', isDirect: true },
+    found: findingsFor(table, until, { ruling, beside: {}, possibleOf }),
+    alone: async (input) => Promise.resolve(alone(input)),
+  };
+}

@@ -1,0 +1,78 @@
+import { parseModel } from '../engine/jdm/model.js';
+import { isRecord } from '../engine/jdm/reader.js';
+import type { Table } from '../engine/nodes/table/content.js';
+import { BudgetExceeded } from './budget.js';
+import type { Deadline } from './deadline.js';
+import type { ChangedTable } from './model.js';
+import { tablesOf, type TableNode } from './tableNodes.js';
+import { tableChange, type TableChange } from './tableChange.js';
+
+const comparisons = 10_000_000;
+
+/** Where the tables of two models take inputs otherwise; why not, where they cannot be compared. */
+export function jdmChanges(before: unknown, after: unknown, until: Deadline): ChangedTable[] | string {
+  const pairs = changedTables(before, after);
+  if (pairs === undefined) return 'they differ in more than rows and columns of tables';
+  const changes: ChangedTable[] = [];
+  const isAlwaysObject = [before, after].every(givesObjectsAlone);
+  for (const [old, young] of pairs) {
+    const mayBeNoObject = !isAlwaysObject || [old, young].some(({ content }) => selects(content));
+    const change = changeOf(old, young, { mayBeNoObject, until });
+    const reason = typeof change === 'string' ? change : change.reason;
+    if (typeof change === 'string' || reason !== null) return `in the table “${young.name}” ${reason ?? ''}`;
+    if (change.regions.length > 0) changes.push({ nodeId: old.id, change });
+  }
+  return changes;
+}
+
+/** The tables that differ, where nothing else does; undefined where something else does. */
+function changedTables(before: unknown, after: unknown): (readonly [TableNode, TableNode])[] | undefined {
+  if (skeleton(before) !== skeleton(after)) return undefined;
+  const young = new Map(tablesOf(after).map((node) => [node.id, node]));
+  return tablesOf(before).flatMap((old) => {
+    const node = young.get(old.id);
+    return node === undefined || JSON.stringify(old.content) === JSON.stringify(node.content)
+      ? []
+      : [[old, node] as const];
+  });
+}
+
+/** What a model does beside the columns and rows of its tables. */
+function skeleton(document: unknown): string {
+  const { nodes = [], edges = [] } = isRecord(document) ? document : {};
+  const bare = (Array.isArray(nodes) ? nodes : []).map((node: unknown) => {
+    const { position: _, content, ...rest } = isRecord(node) ? node : {};
+    if (rest['type'] !== 'decisionTableNode' || !isRecord(content)) return { ...rest, content };
+    const { rules: __, inputs: ___, outputs: ____, ...around } = content;
+    return { ...rest, content: around };
+  });
+  return JSON.stringify({ nodes: bare, edges });
+}
+
+/** Why, where tables cannot be compared. */
+function changeOf(
+  { table: before }: TableNode,
+  { table: after }: TableNode,
+  { mayBeNoObject, until }: { readonly mayBeNoObject: boolean; readonly until: Deadline },
+): TableChange | string {
+  if ([before, after].some(collects)) return 'all rows that match are collected';
+  try {
+    return tableChange(before, after, { budget: { comparisons, until }, mayBeNoObject });
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return 'the rows divide the inputs into too many parts';
+    throw error;
+  }
+}
+
+const collects = ({ collect, outputs }: Table): boolean => collect || outputs.some((output) => output.collect);
+
+/** Whether a node reads a part of its input, which may be anything. */
+const selects = ({ inputField, executionMode }: TableNode['content']): boolean =>
+  executionMode === 'loop' || (typeof inputField === 'string' && inputField.trim() !== '');
+
+const givingObjects = new Set(['inputNode', 'outputNode', 'expressionNode', 'decisionTableNode', 'switchNode']);
+
+/** Whether every node of a model is given an object, or null. */
+const givesObjectsAlone = (document: unknown): boolean =>
+  parseModel(document).nodes.every(({ type }) => givingObjects.has(type)) &&
+  tablesOf(document).every(({ table, content }) => !collects(table) && !selects(content));

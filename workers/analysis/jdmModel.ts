@@ -1,0 +1,57 @@
+import type { Program } from '../engine/index.js';
+import { parseModel } from '../engine/jdm/model.js';
+import { examineGraph, statementKey, type ExaminedTable } from './carry.js';
+import { fieldsOf } from './fields.js';
+import { jdmChanges } from './jdmChange.js';
+import type { AnalysedModel, AnalysedTable, ExaminedModel, Statement } from './model.js';
+import { prove } from './proofs.js';
+import { sharpened } from './sharpen.js';
+import { ruleIdOf } from './tableNodes.js';
+import { callsIn, runOn, tableProgram } from './witness.js';
+
+interface JdmVersion {
+  readonly document: unknown;
+  readonly program: Program | null;
+  readonly linked: string;
+}
+
+/** A model of JDM as the analysis sees it. */
+export function jdmModel(version: JdmVersion): AnalysedModel {
+  const { document, program } = version;
+  return {
+    ...version,
+    examine(until): ExaminedModel {
+      const { tables, closed } = examineGraph(document, until);
+      const statements = parseModel(document).nodes.flatMap(({ id: nodeId, name, parsed }) =>
+        [...parsed.expressions()].flatMap(({ statement: id }): Statement[] =>
+          id === undefined ? [] : [{ nodeId, id, name, isClosed: closed.has(statementKey(nodeId, id)) }],
+        ),
+      );
+      return {
+        tables: tables.map(analysedTable),
+        statements,
+        sharpen: async (tests, sharpening) =>
+          program === null ? tests : sharpened(tests, { document, program, tables, ...sharpening }),
+      };
+    },
+    fields: (properties) => fieldsOf(document, properties),
+    prove: (property, until) => prove(property, version, until),
+    changes: (after, until) => jdmChanges(document, after.document, until),
+  };
+}
+
+function analysedTable({ node, found }: ExaminedTable): AnalysedTable {
+  const { id, name, content, table } = node;
+  const { inputField, executionMode } = content;
+  let program: Program | undefined;
+  return {
+    ...{ nodeId: id, name, found, word: 'Row', isTraced: true },
+    hitPolicy: table.collect ? 'collect' : 'first',
+    ruleIds: [...table.rules.keys()].map((index) => ruleIdOf(table, index)),
+    isDirect: executionMode !== 'loop' && (typeof inputField !== 'string' || inputField.trim() === ''),
+    async alone(input, until) {
+      const seen = await runOn((program ??= tableProgram(content)), input, until);
+      return seen && { rows: callsIn(seen.trace, 'table').flatMap(({ rows }) => rows), result: seen.result };
+    },
+  };
+}

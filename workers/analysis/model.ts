@@ -1,0 +1,90 @@
+import type { Program, Value, ValueObject } from '../engine/index.js';
+import type { Deadline } from './deadline.js';
+import type { Field } from './fields.js';
+import type { TableFindings } from './findings.js';
+import type { CheckedProperty } from './properties.js';
+import type { ModelChange, ReportedProperty } from './report.js';
+import type { Candidate, Explored } from './search.js';
+import type { TableChange } from './tableChange.js';
+
+/** A decision table of a model, of JDM or of DMN. */
+export interface AnalysedTable {
+  readonly nodeId: string;
+  readonly name: string;
+  readonly hitPolicy: string;
+  /** What the language calls a row. */
+  readonly word: 'Row' | 'Rule';
+  readonly ruleIds: readonly string[];
+  /** Whether traces show the table; one within another expression of DMN they do not. */
+  readonly isTraced: boolean;
+  /** Whether its fields are members of its node's input, as traces show that. */
+  readonly isDirect: boolean;
+  readonly found: TableFindings;
+  /** Runs the table by itself, without what its node does around it; undefined where it fails. */
+  readonly alone: (input: ValueObject, until: Deadline) => Promise<Alone | undefined>;
+}
+
+/** What a table did by itself. */
+export interface Alone {
+  /** Indexes of the rows. */
+  readonly rows: readonly number[];
+  readonly result: Value;
+}
+
+/** What is known of a model without a run of it. */
+export interface ExaminedModel {
+  readonly tables: readonly AnalysedTable[];
+  /** Statements of switches, and whether one is never chosen. */
+  readonly statements: readonly Statement[];
+  /** Adds tests that notice changes which the others do not. */
+  readonly sharpen: (tests: readonly Candidate[], sharpening: Sharpening) => Promise<readonly Candidate[]>;
+}
+
+export interface Statement {
+  readonly nodeId: string;
+  /** Of the node. */
+  readonly name: string;
+  readonly id: string;
+  readonly isClosed: boolean;
+}
+
+export interface Sharpening {
+  /** Facts that are at hand. */
+  readonly pool: readonly Candidate[];
+  /** How many tests there may be. */
+  readonly most: number;
+  readonly until: Deadline;
+}
+
+/** A version of a decision, whichever kind of model it holds. */
+export interface AnalysedModel {
+  readonly document: unknown;
+  /** Null where it does not compile. */
+  readonly program: Program | null;
+  /** All that it reaches, as text that is the same for the same programs. */
+  readonly linked: string;
+  readonly examine: (until: Deadline) => ExaminedModel;
+  /** The fields that it reads of a fact, with values that may make a difference there. */
+  readonly fields: (properties: readonly CheckedProperty[]) => Field[];
+  readonly prove: (property: CheckedProperty, until: Deadline) => Promise<ReportedProperty>;
+  /** Where the tables of a newer version take inputs otherwise; why not, where they cannot be compared. */
+  readonly changes: (after: AnalysedModel, until: Deadline) => readonly ChangedTable[] | string;
+}
+
+export interface ChangedTable {
+  readonly nodeId: string;
+  readonly change: TableChange;
+}
+
+/** Facts that are known to both versions of a model. */
+export interface Facts {
+  readonly explored: readonly Explored[];
+  /** After which the rest is unknown. */
+  readonly until: Deadline;
+}
+
+export interface CheckedChange {
+  readonly change: ModelChange;
+  /** How often the engine contradicted what was proved. */
+  readonly unconfirmed: number;
+}

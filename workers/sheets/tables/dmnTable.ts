@@ -1,0 +1,206 @@
+import { childOf, childrenOf, EngineError, readDefinitions, type Element } from '../../engine/index.js';
+import { descriptionHead, isRecord, rulesOf, type FoundTable, type Json } from './table.js';
+import { elementParts, escapedText, replaced, type Splice } from './splices.js';
+
+/** A decision table of a DMN document, in the form that sheets know. */
+export interface FoundDmnTable extends FoundTable {
+  readonly element: Element;
+  readonly xml: string;
+}
+
+/**
+ * The table that is all of the logic of a decision or a business knowledge model; undefined where there is none of that id.
+ * @param nodeId of that element, or of the table
+ */
+export function findDmnTable(xml: string, nodeId: string): FoundDmnTable | undefined {
+  for (const { id, name, element: owner } of partsOf(xml)) {
+    const logic = owner.name === 'businessKnowledgeModel' ? childOf(owner, 'encapsulatedLogic') : owner;
+    const element = logic && childOf(logic, 'decisionTable');
+    if (element === undefined || (id !== nodeId && element.attributes['id'] !== nodeId)) continue;
+    return { index: 0, node: { id, name }, content: contentOf(element), element, xml };
+  }
+  return undefined;
+}
+
+/** None where it is no document. */
+function partsOf(xml: string): ReturnType<typeof readDefinitions>['parts'] {
+  try {
+    return readDefinitions(xml).parts;
+  } catch (error) {
+    if (error instanceof EngineError) return [];
+    throw error;
+  }
+}
+
+function contentOf(element: Element): Json {
+  const [inputs, outputs] = (['input', 'output'] as const).map((name) => columnsOf(element, name));
+  return {
+    hitPolicy: element.attributes['hitPolicy'] ?? 'UNIQUE',
+    inputs,
+    outputs,
+    rules: childrenOf(element, 'rule').map((rule): Json => {
+      const { id } = rule.attributes;
+      const description = textOf(childOf(rule, 'description'));
+      const cells = [...entriesOf(rule, 'inputEntry', inputs ?? []), ...entriesOf(rule, 'outputEntry', outputs ?? [])];
+      return {
+        ...(id === undefined ? {} : { _id: id }),
+        ...Object.fromEntries(cells),
+        ...(description === '' ? {} : { [descriptionHead]: description }),
+      };
+    }),
+  };
+}
+
+interface Item extends Json {
+  readonly id: string;
+  readonly name: string;
+}
+
+const columnsOf = (table: Element, kind: 'input' | 'output'): Item[] => {
+  const taken = new Set<string>();
+  return childrenOf(table, kind).map((column, index): Item => {
+    const read = textOf(childOf(column, 'inputExpression')).trim();
+    const { name, label } = column.attributes;
+    const wanted = (kind === 'input' ? read : name) ?? label ?? '';
+    let shown = wanted === '' ? (label ?? kind) : wanted;
+    for (let count = 2; taken.has(shown); count++) shown = `${wanted} (${count})`;
+    taken.add(shown);
+    return { id: `${kind}${index + 1}`, name: shown };
+  });
+};
+
+const entriesOf = (rule: Element, kind: string, columns: readonly Item[]): [string, string][] => {
+  const entries = childrenOf(rule, kind);
+  return columns.map(({ id }, index) => [id, textOf(entries[index])]);
+};
+
+/** The text of an entry, or of what has no element for it. */
+const textOf = (element: Element | undefined): string =>
+  element === undefined ? '' : (childOf(element, 'text') ?? element).text;
+
+/**
+ * The document with the table's rules as they are in a content that came of this one: only cells that differ are written, in
+ * place, and all other bytes stay.
+ */
+export function withRules({ content: before, element, xml }: FoundDmnTable, after: Json): string {
+  const rules = childrenOf(element, 'rule');
+  const old = rulesOf(before);
+  const places = new Map(old.map((rule, index) => [rule, index]));
+  const byId = new Map(
+    old.flatMap((rule, index): [string, number][] => (typeof rule['_id'] === 'string' ? [[rule['_id'], index]] : [])),
+  );
+  const wanted = rulesOf(after);
+  const kept = new Set(wanted.map((rule) => places.get(rule)));
+  // Rules without ids are known by their order.
+  const nameless = old.flatMap((rule, index) => (typeof rule['_id'] === 'string' || kept.has(index) ? [] : [index]));
+  const rows = wanted.map((rule): { readonly from: number | undefined; readonly text: string } => {
+    const { _id: id } = rule;
+    const from = places.get(rule) ?? (typeof id === 'string' ? byId.get(id) : nameless.shift());
+    const source = from === undefined ? undefined : rules[from];
+    return source === undefined
+      ? { from: undefined, text: newRule(rule, before, tagPrefix(element, xml)) }
+      : { from, text: changedRule(source, { xml, before: old[from ?? 0] ?? {}, after: rule }) };
+  });
+  const isInPlace = rows.length === old.length && rows.every(({ from }, index) => from === index);
+  const [first, last] = [rules[0], rules.at(-1)];
+  if (first === undefined || last === undefined)
+    return withFirstRules(
+      element,
+      xml,
+      rows.map(({ text }) => text),
+    );
+  if (isInPlace) {
+    const splices = rules.map((rule, at): Splice => ({ from: rule.offset, to: rule.end, text: rows[at]?.text ?? '' }));
+    return replaced(xml, splices);
+  }
+  const between = rules[1] === undefined ? indentBefore(xml, first.offset) : xml.slice(first.end, rules[1].offset);
+  return replaced(xml, [{ from: first.offset, to: last.end, text: rows.map(({ text }) => text).join(between) }]);
+}
+
+function withFirstRules(element: Element, xml: string, rules: readonly string[]): string {
+  const last = element.children.at(-1);
+  if (last === undefined || rules.length === 0) return xml;
+  const indent = indentBefore(xml, last.offset);
+  return replaced(xml, [{ from: last.end, to: last.end, text: rules.map((rule) => indent + rule).join('') }]);
+}
+
+/** Line end and blanks before an element. */
+const indentBefore = (xml: string, offset: number): string => /\r?\n?[ \t]*$/.exec(xml.slice(0, offset))?.[0] ?? '';
+
+interface Change {
+  readonly xml: string;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+/** The rule's own text with the cells that differ. */
+function changedRule(rule: Element, { xml, before, after }: Change): string {
+  const splices: Splice[] = [];
+  for (const kind of ['input', 'output'] as const) {
+    for (const [index, entry] of childrenOf(rule, `${kind}Entry`).entries()) {
+      const id = `${kind}${index + 1}`;
+      if (before[id] !== after[id]) splices.push(cellSplice(entry, cellText(after[id], kind), xml));
+    }
+  }
+  const [old, now] = [before[descriptionHead] ?? '', after[descriptionHead] ?? ''];
+  if (old !== now) splices.push(descriptionSplice(rule, String(now), xml));
+  const inner = splices.map(({ from, to, text }) => ({ from: from - rule.offset, to: to - rule.offset, text }));
+  return replaced(xml.slice(rule.offset, rule.end), inner);
+}
+
+/** An empty condition is FEEL's `-`. */
+const cellText = (value: unknown, kind: 'input' | 'output'): string => {
+  const text = typeof value === 'string' ? value : '';
+  return kind === 'input' && text.trim() === '' ? '-' : text;
+};
+
+function cellSplice(entry: Element, text: string, xml: string): Splice {
+  const holder = childOf(entry, 'text');
+  if (holder !== undefined) {
+    const { open, name } = elementParts(xml.slice(holder.offset, holder.end));
+    return { from: holder.offset, to: holder.end, text: `${open}${escapedText(text)}</${name}>` };
+  }
+  const { open, name } = elementParts(xml.slice(entry.offset, entry.end));
+  const inner = `<${prefixOf(name)}text>${escapedText(text)}</${prefixOf(name)}text>`;
+  return { from: entry.offset, to: entry.end, text: `${open}${inner}</${name}>` };
+}
+
+function descriptionSplice(rule: Element, text: string, xml: string): Splice {
+  const known = childOf(rule, 'description');
+  const { name } = elementParts(xml.slice(rule.offset, rule.end));
+  const made = text === '' ? '' : `<${prefixOf(name)}description>${escapedText(text)}</${prefixOf(name)}description>`;
+  if (known !== undefined) return { from: known.offset, to: known.end, text: made };
+  // It stands first in a rule.
+  const at = rule.children[0]?.offset ?? rule.end;
+  return { from: at, to: at, text: made };
+}
+
+const prefixOf = (name: string): string => (name.includes(':') ? `${name.split(':')[0] ?? ''}:` : '');
+const tagPrefix = ({ offset, end }: Element, xml: string): string =>
+  prefixOf(elementParts(xml.slice(offset, end)).name);
+
+function newRule(rule: Json, content: Json, prefix: string): string {
+  const id = typeof rule['_id'] === 'string' ? rule['_id'] : '';
+  const element = (name: string, inner: string, attributes = ''): string =>
+    `<${prefix}${name}${attributes}>${inner}</${prefix}${name}>`;
+  const cells = (['input', 'output'] as const).flatMap((kind) =>
+    (content[`${kind}s`] as readonly Item[]).map((column) =>
+      element(`${kind}Entry`, element('text', escapedText(cellText(rule[column.id], kind)))),
+    ),
+  );
+  const description = rule[descriptionHead];
+  const about =
+    typeof description === 'string' && description !== '' ? element('description', escapedText(description)) : '';
+  return element('rule', about + cells.join(''), ` id="${attributeText(/^[A-Za-z_]/.test(id) ? id : `_${id}`)}"`);
+}
+
+const attributeText = (text: string): string => escapedText(text).replaceAll('"', '&quot;');
+
+/** Why a sheet's columns cannot be taken: those of DMN are typed and read by expressions. */
+export const changesColumns = (before: Json, after: Json): boolean =>
+  (['inputs', 'outputs'] as const).some((kind) => {
+    const [old, now] = [before, after].map((content) =>
+      (Array.isArray(content[kind]) ? content[kind] : []).map((item) => (isRecord(item) ? item['id'] : '')),
+    );
+    return JSON.stringify(old) !== JSON.stringify(now);
+  });
