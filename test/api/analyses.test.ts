@@ -239,7 +239,7 @@ describe('POST /logic/decisions/{id}/tests/suggestions', () => {
       unknown: [],
     });
     // By what a person calls it, and what goes in.
-    for (const { name } of tests) expect(name).to.match(/^(Fees row [12]|Boundary \d): -?\d+/);
+    for (const { name } of tests) expect(name).to.match(/^(Table row [12]|Boundary \d): -?\d+/);
     expect(tests.flatMap(({ reaches }) => reaches)).to.have.deep.members([
       { nodeId: table, ruleId: 'young' },
       { nodeId: table, ruleId: 'old' },

@@ -50,26 +50,34 @@ export function NodeShape({ node, position, classes, description, ran, isPressed
       <text x={20} y={41} class="kind" aria-hidden="true">
         {description.length > mostLetters ? `${description.slice(0, mostLetters - 1)}…` : description}
       </text>
-      {portsOf(node).map((port) => (
-        <g key={port.handle} class="way">
-          {port.label !== '' && (
-            <text x={nodeWidth + 8} y={port.y - 4} aria-hidden="true">
-              {port.label.length > mostOfWay ? `${port.label.slice(0, mostOfWay - 1)}…` : port.label}
-            </text>
-          )}
-          {(onPort !== undefined || port.label !== '') && (
-            <circle
-              class="port"
-              cx={nodeWidth}
-              cy={port.y}
-              r={port.label === '' ? 6 : 4.5}
-              onPointerDown={onPort && ((event) => onPort(event, port))}
-            >
-              <title>{[port.label, onPort && 'Drag to another node to connect them'].filter(Boolean).join(': ')}</title>
-            </circle>
-          )}
-        </g>
-      ))}
+      {portsOf(node)
+        .filter(({ label }) => onPort !== undefined || label !== '')
+        .map((port) => (
+          <Way key={port.handle} port={port} onPort={onPort} />
+        ))}
+    </g>
+  );
+}
+
+/** Where edges leave a node, with the condition under which they do. */
+function Way({ port, onPort }: { readonly port: Port; readonly onPort: NodeShapeProps['onPort'] | undefined }) {
+  const { label, y } = port;
+  return (
+    <g class="way">
+      {label !== '' && (
+        <text x={nodeWidth + 8} y={y - 4} aria-hidden="true">
+          {label.length > mostOfWay ? `${label.slice(0, mostOfWay - 1)}…` : label}
+        </text>
+      )}
+      <circle
+        class="port"
+        cx={nodeWidth}
+        cy={y}
+        r={label === '' ? 6 : 4.5}
+        onPointerDown={onPort && ((event) => onPort(event, port))}
+      >
+        <title>{[label, onPort && 'Drag to another node to connect them'].filter(Boolean).join(': ')}</title>
+      </circle>
     </g>
   );
 }

@@ -10,8 +10,15 @@ export type LazyLoad = () => Promise<Page>;
 
 const known = new WeakMap<LazyLoad, Page>();
 
+interface LazyPageProps {
+  readonly load: LazyLoad;
+  readonly id: string;
+  /** It is a part of a page that is there already. */
+  readonly isPart?: boolean;
+}
+
 /** A page whose script is loaded when it is first shown. */
-export function LazyPage({ load, id }: { readonly load: LazyLoad; readonly id: string }) {
+export function LazyPage({ load, id, isPart = false }: LazyPageProps) {
   const [page, setPage] = useState<{ readonly Page: Page } | null>(() => {
     const Page = known.get(load);
     return Page === undefined ? null : { Page };
@@ -25,15 +32,19 @@ export function LazyPage({ load, id }: { readonly load: LazyLoad; readonly id: s
     }, setFailure);
   }, []);
   if (page !== null) return <page.Page id={id} />;
-  return (
+  const told =
+    failure === null ? (
+      <p class="soft" aria-busy="true">
+        Loading …
+      </p>
+    ) : (
+      <Failure error={failure} />
+    );
+  return isPart ? (
+    told
+  ) : (
     <main class="page" id="main">
-      {failure === null ? (
-        <p class="soft" aria-busy="true">
-          Loading …
-        </p>
-      ) : (
-        <Failure error={failure} />
-      )}
+      {told}
     </main>
   );
 }
