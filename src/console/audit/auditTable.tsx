@@ -3,8 +3,9 @@ import { formatJson, shortJson } from '../api/exactJson.js';
 import { isObject } from '../graph/fields.js';
 import { PagedTable, usePaged, type PageRequest } from '../parts/pagedTable.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
+import { Sentence } from '../parts/sentence.js';
 import { Time } from '../parts/small.js';
-import { Link } from '../shell/router.js';
+import { useNames, type Names } from '../parts/useNames.js';
 
 interface AuditTableProps {
   readonly load: (page: PageRequest, signal?: AbortSignal) => Promise<Page<AuditEntry>>;
@@ -12,64 +13,49 @@ interface AuditTableProps {
   readonly empty: string;
 }
 
-const columns = ['When', 'Who', 'What', 'Of', 'Change'] as const;
+const columns = ['When', 'What happened', 'Details'] as const;
 
 /** Entries of the audit trail, newest first. */
 export function AuditTable({ load, inputs, empty }: AuditTableProps) {
   const paged = usePaged(load, inputs);
-  const names = usePrincipals();
+  const people = usePrincipals();
+  const named = useNames();
   return (
     <PagedTable
       label="Audit entries"
       columns={columns}
       paged={paged}
       empty={empty}
-      render={(entry) => <Cells entry={entry} names={names} />}
+      render={(entry) => <Cells entry={entry} people={people} names={named.value ?? unnamed} />}
     />
   );
 }
 
-const Cells = ({ entry, names }: { readonly entry: AuditEntry; readonly names: ReadonlyMap<string, string> }) => (
+/** Until the names are there. */
+const unnamed: Pick<Names, 'keyOf' | 'environmentOf'> = { keyOf: (id) => id, environmentOf: () => undefined };
+
+interface CellsProps {
+  readonly entry: AuditEntry;
+  readonly people: ReadonlyMap<string, string>;
+  readonly names: Pick<Names, 'keyOf' | 'environmentOf'>;
+}
+
+const Cells = ({ entry, people, names }: CellsProps) => (
   <>
     <th scope="row">
       <Time at={entry.at} />
     </th>
-    <td>
-      <Principal id={entry.principal} names={names} />
-    </td>
-    <td>
-      <code>{entry.action}</code>
-    </td>
-    <td class="wrapped">
-      <Resource entry={entry} />
+    <td class="wrapped" title={`${entry.action} ${entry.resource.id}`}>
+      <b>
+        <Principal id={entry.principal} names={people} />
+      </b>{' '}
+      <Sentence entry={entry} names={names} />
     </td>
     <td class="wrapped">
       <StateChange before={entry.before} after={entry.after} />
     </td>
   </>
 );
-
-/** Where the pages show the resource, they are a link away. */
-const pageOf: Readonly<Record<string, (id: string) => string>> = {
-  decision: (id) => `/decisions/${id}`,
-  environment: (id) => `/environments/${id}`,
-  replay: (id) => `/replays/${id}`,
-  deployment: (id) => `/executions?deploymentId=${id}`,
-  change_request: (id) => `/requests/${id}`,
-  protection: (id) => `/environments/${id}`,
-};
-
-function Resource({ entry: { resource, after } }: { readonly entry: AuditEntry }) {
-  const { type, id, key } = resource;
-  const named = [after?.['name'], after?.['title']].find((each) => typeof each === 'string');
-  const name = key ?? (typeof named === 'string' ? named : id);
-  const to = after === null ? undefined : pageOf[type]?.(id);
-  return (
-    <>
-      {type.replaceAll('_', ' ')} {to === undefined ? <bdi title={id}>{name}</bdi> : <Link to={to}>{name}</Link>}
-    </>
-  );
-}
 
 type State = AuditEntry['before'];
 

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { usePrincipals } from '../parts/principals.js';
 import { Icon } from '../parts/icon.js';
 import { LazyPage, type LazyLoad } from './lazyPage.js';
@@ -66,12 +67,18 @@ function TopBar() {
   const { path, setQuery } = useRouter();
   const { workspace, workspaces, signOut } = useSession();
   const may = useMay();
+  const nav = useRef<HTMLElement>(null);
+  // On a telephone the pages scroll.
+  useEffect(
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [path],
+  );
   return (
     <header class="bar">
       <Link to="/decisions" class="brand">
         Verdict
       </Link>
-      <nav aria-label="Pages">
+      <nav aria-label="Pages" ref={nav}>
         {sections.map(([to, name, scope]) => {
           if (!may(scope)) return null;
           const isCurrent = path === to || path.startsWith(`${to}/`) || (path === '/' && to === '/decisions');
