@@ -37,7 +37,7 @@ describe('the console’s look', function () {
     await view.go(`/decisions/${made.decisionId}`);
     const copied = page.locator('.copied').first();
     await copied.waitFor();
-    await copied.evaluate('(element) => getSelection().selectAllChildren(element)');
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('.copied'))");
     const selected = await page.evaluate<string>('String(getSelection())');
     expect(selected.trim()).to.equal(made.decisionId);
   });

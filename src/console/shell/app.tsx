@@ -8,6 +8,7 @@ import { SessionProvider, useSession } from './session.js';
 
 const author = () => import('./authorPages.js');
 const operator = () => import('./operatorPages.js');
+const other = () => import('./otherPages.js');
 
 /** The address of each page, whose script is loaded when it is first shown; `:id` stands for one part. */
 const pages: readonly (readonly [string, LazyLoad])[] = [
@@ -18,15 +19,14 @@ const pages: readonly (readonly [string, LazyLoad])[] = [
   ['/decisions/:id/compare', async () => (await author()).ComparePage],
   ['/deployments', async () => (await operator()).DeploymentsPage],
   ['/environments/:id', async () => (await operator()).EnvironmentPage],
-  ['/requests', async () => (await import('../requests/requestsPage.js')).RequestsPage],
-  ['/requests/:id', async () => (await import('../requests/requestPage.js')).RequestPage],
+  ['/requests', async () => (await other()).RequestsPage],
+  ['/requests/:id', async () => (await other()).RequestPage],
   ['/executions', async () => (await operator()).ExecutionsPage],
   ['/executions/:id', async () => (await operator()).ExecutionPage],
   ['/replays', async () => (await operator()).ReplaysPage],
   ['/replays/:id', async () => (await operator()).ReplayPage],
   ['/audit', async () => (await operator()).AuditPage],
-  // Plots are the heaviest thing: it has a script of its own.
-  ['/pool', async () => (await import('../pool/poolPage.js')).PoolPage],
+  ['/pool', async () => (await other()).PoolPage],
   ['/access', async () => (await operator()).AccessPage],
 ];
 
