@@ -115,7 +115,7 @@ describe('the console for everybody', function () {
     ],
     ['Deployments', () => '/deployments', () => button('Roll back').waitFor()],
     ['Executions', () => '/executions', () => page.getByRole('table').waitFor()],
-    ['Nothing fits', () => '/executions?reference=nothing', () => page.getByText('No execution fits').waitFor()],
+    ['Nothing fits', () => '/executions?reference=nothing', () => page.getByText('Nothing fits').waitFor()],
     [
       'Execution',
       () => `/executions/${made.executionId}?node=granted`,

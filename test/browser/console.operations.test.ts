@@ -52,7 +52,7 @@ describe('the console for operators', function () {
     await button('History').click();
     const history = dialog('credit/loan.json in Production').getByRole('table', { name: 'History' });
     const rows = await history.locator('tbody tr').allInnerTexts();
-    expect(rows.map((row) => row.split('\t')[0])).to.deep.equal(['v2in force', 'v1']);
+    expect(rows.map((row) => row.split('\t')[0])).to.deep.equal(['v2 in force', 'v1']);
     await expectAccessible(page, 'history of a deployment');
     await page.keyboard.press('Escape');
   });
@@ -129,11 +129,11 @@ describe('the console for operators', function () {
     await page.waitForURL('**/executions?deploymentId=*');
     await table('Executions').getByRole('row').nth(8).waitFor();
     await choice.selectOption({ index: 2 });
-    await page.getByText('No execution fits these filters.').waitFor();
+    await page.getByText('Nothing fits these filters.').waitFor();
     await button('Clear').click();
     await page.getByLabel('From').fill('2100-01-31T09:30');
     await page.waitForURL(`**/executions?from=${encodeURIComponent('2100-01-31T09:30:00.000Z')}`);
-    await page.getByText('No execution fits these filters.').waitFor();
+    await page.getByText('Nothing fits these filters.').waitFor();
     expect(await page.getByLabel('From').inputValue()).to.equal('2100-01-31T09:30');
     await button('Clear').click();
   });

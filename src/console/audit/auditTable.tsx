@@ -1,61 +1,46 @@
-import type { AuditEntry, Page } from '../api/types.js';
+import type { Query } from '../api/client.js';
+import type { AuditEntry } from '../api/types.js';
 import { formatJson, shortJson } from '../api/exactJson.js';
 import { isObject } from '../graph/fields.js';
-import { PagedTable, usePaged, type PageRequest } from '../parts/pagedTable.js';
+import { List, type Column, type Filter } from '../parts/list.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { Sentence } from '../parts/sentence.js';
 import { Time } from '../parts/small.js';
 import { useNames, type Names } from '../parts/useNames.js';
 
 interface AuditTableProps {
-  readonly load: (page: PageRequest, signal?: AbortSignal) => Promise<Page<AuditEntry>>;
-  readonly inputs: readonly unknown[];
+  readonly query?: Query;
+  readonly filters?: readonly Filter[];
+  /** With what it is loaded anew. */
+  readonly state?: unknown;
   readonly empty: string;
 }
 
-const columns = ['When', 'What happened', 'Details'] as const;
-
 /** Entries of the audit trail, newest first. */
-export function AuditTable({ load, inputs, empty }: AuditTableProps) {
-  const paged = usePaged(load, inputs);
+export function AuditTable(props: AuditTableProps) {
   const people = usePrincipals();
-  const named = useNames();
-  return (
-    <PagedTable
-      label="Audit entries"
-      columns={columns}
-      paged={paged}
-      empty={empty}
-      render={(entry) => <Cells entry={entry} people={people} names={named.value ?? unnamed} />}
-    />
-  );
+  const names = useNames().value ?? unnamed;
+  const columns: readonly Column<AuditEntry>[] = [
+    ['When', ({ at }) => <Time at={at} />],
+    [
+      'What happened',
+      (entry) => (
+        <span title={`${entry.action} ${entry.resource.id}`}>
+          <b>
+            <Principal id={entry.principal} names={people} />
+          </b>{' '}
+          <Sentence entry={entry} names={names} />
+        </span>
+      ),
+      'wrapped',
+    ],
+    ['Details', ({ before, after }) => <StateChange before={before} after={after} />, 'wrapped'],
+  ];
+  return <List {...props} label="Audit entries" path="/logic/audit-entries" file="audit.csv" columns={columns} />;
 }
 
 /** Until the names are there. */
 const unnamed: Pick<Names, 'keyOf' | 'environmentOf'> = { keyOf: (id) => id, environmentOf: () => undefined };
-
-interface CellsProps {
-  readonly entry: AuditEntry;
-  readonly people: ReadonlyMap<string, string>;
-  readonly names: Pick<Names, 'keyOf' | 'environmentOf'>;
-}
-
-const Cells = ({ entry, people, names }: CellsProps) => (
-  <>
-    <th scope="row">
-      <Time at={entry.at} />
-    </th>
-    <td class="wrapped" title={`${entry.action} ${entry.resource.id}`}>
-      <b>
-        <Principal id={entry.principal} names={people} />
-      </b>{' '}
-      <Sentence entry={entry} names={names} />
-    </td>
-    <td class="wrapped">
-      <StateChange before={entry.before} after={entry.after} />
-    </td>
-  </>
-);
 
 type State = AuditEntry['before'];
 
