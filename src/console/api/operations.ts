@@ -7,7 +7,6 @@ import type {
   ChangeReports,
   ChangeRequest,
   Client,
-  ClientFields,
   Conversion,
   CreateChangeRequest,
   CreateDeployment,
@@ -229,8 +228,8 @@ export function createOperations(call: Call) {
     removeMonitor: (id: string) => call('DELETE', `/logic/monitors/${id}`),
 
     clients: (signal?: Signal) => all<Client>('/core/v1/clients', {}, signal),
-    createClient: (fields: ClientFields) => post<Client & { readonly secret: string }>('/core/v1/clients', fields),
-    updateClient: async (id: string, fields: Partial<ClientFields> & { readonly disabled?: boolean }) =>
+    createClient: (fields: object) => post<Client & { readonly secret: string }>('/core/v1/clients', fields),
+    updateClient: async (id: string, fields: object) =>
       (await call('PATCH', `/core/v1/clients/${id}`, { body: fields })).body as Client,
     createSecret: async (id: string) =>
       (await call('POST', `/core/v1/clients/${id}/secrets`)).body as { readonly secret: string },
