@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -136,6 +137,21 @@ describe('the console for operators', function () {
     await page.getByText('Nothing fits these filters.').waitFor();
     expect(await page.getByLabel('From').inputValue()).to.equal('2100-01-31T09:30');
     await button('Clear').click();
+  });
+
+  it('what a list shows is taken home as a file, by the same filters', async () => {
+    await view.go('/executions?status=COMPLETED');
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Download').click()]);
+    expect(download.suggestedFilename()).to.equal('executions.csv');
+    const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    const at = head.split(',').indexOf('status');
+    expect(at).to.be.above(-1);
+    const shown = await table('Executions').locator('tbody tr').count();
+    expect(lines).to.have.length(shown);
+    expect(new Set(lines.map((line) => line.split(',')[at]))).to.deep.equal(new Set(['COMPLETED']));
+    await view.go('/executions');
   });
 
   it('a field of fact or result is searched for by equality, and it says how far it looked', async () => {

@@ -21,9 +21,7 @@ const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<ExecutionSu
   ['Decision', ({ decisionId }) => <Link to={`/decisions/${decisionId}`}>{keyOf(decisionId)}</Link>],
   [
     'Version',
-    ({ decisionId, version }) => (
-      <Link to={`/decisions/${decisionId}?version=${version}`}>{versionName(version)}</Link>
-    ),
+    ({ decisionId, version }) => <Link to={`/decisions/${decisionId}?version=${version}`}>{versionName(version)}</Link>,
   ],
   ['Environment', ({ environmentId }) => <EnvironmentMark environment={environmentOf(environmentId)} />],
   ['Reference', ({ reference }) => reference !== null && <code>{reference}</code>],
@@ -33,11 +31,19 @@ const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<ExecutionSu
 /** The newest deployments that are offered; an older one is found by its link. */
 const maxDeployments = 200;
 
-const filtersOf = ({ decisions, environments, keyOf }: Names, deployments: readonly Deployment[]): readonly Filter[] => [
+const filtersOf = (
+  { decisions, environments, keyOf }: Names,
+  deployments: readonly Deployment[],
+): readonly Filter[] => [
   { kind: 'text', name: 'reference', label: 'Reference' },
   { kind: 'choice', name: 'decisionId', label: 'Decision', options: decisions.map(({ id, key }) => [id, key]) },
   { kind: 'text', name: 'version', label: 'Version', placeholder: '0 is the working copy' },
-  { kind: 'choice', name: 'environmentId', label: 'Environment', options: environments.map(({ id, name }) => [id, name]) },
+  {
+    kind: 'choice',
+    name: 'environmentId',
+    label: 'Environment',
+    options: environments.map(({ id, name }) => [id, name]),
+  },
   {
     kind: 'choice',
     name: 'deploymentId',

@@ -16,10 +16,7 @@ const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<Replay>[] =
       </Link>
     ),
   ],
-  [
-    'Decision',
-    ({ request: { decisionId } }) => <Link to={`/decisions/${decisionId}`}>{keyOf(decisionId)}</Link>,
-  ],
+  ['Decision', ({ request: { decisionId } }) => <Link to={`/decisions/${decisionId}`}>{keyOf(decisionId)}</Link>],
   [
     'Candidate',
     ({ request: { decisionId, candidate } }) => (
