@@ -50,7 +50,7 @@ function StateChange({ before, after }: { readonly before: State; readonly after
   if (changed.length === 0) return null;
   return (
     <details>
-      <summary>{changed.map(([name]) => name).join(', ')}</summary>
+      <summary>{before === null || after === null ? 'all of it' : changed.map(([name]) => name).join(', ')}</summary>
       <dl class="state">
         {changed.map(([name, was, is]) => (
           <div key={name}>
