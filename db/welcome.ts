@@ -7,6 +7,7 @@ export function welcome(server: { baseUrl: string; adminUrl: string; demo: DemoA
     '',
     `  Verdict serves at ${baseUrl}`,
     `  Console           ${baseUrl}/console`,
+    ...(demo === undefined ? [] : [`    sign in with    ${demo.clientId}  ${demo.clientSecret}`]),
     `  Documentation     ${baseUrl}/docs`,
     `  Health, metrics   ${adminUrl}/healthz  ${adminUrl}/metrics`,
     '',

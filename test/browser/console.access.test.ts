@@ -73,7 +73,7 @@ describe('the console for everybody', function () {
       async () => {
         await writeFact(page, JSON.stringify(loanFact));
         await button('Run').click();
-        await region('Result').getByText('"rate"').waitFor();
+        await region('Result').getByText('rate', { exact: true }).waitFor();
       },
     ],
     [
@@ -81,7 +81,7 @@ describe('the console for everybody', function () {
       () => `/decisions/${made.decisionId}`,
       async () => {
         // The page before had a field of the same name.
-        await region('Result').getByText('"rate"').waitFor({ state: 'detached' });
+        await region('Result').getByText('rate', { exact: true }).waitFor({ state: 'detached' });
         await writeFact(page, '{');
         await button('Run').click();
         await page.getByRole('alert').waitFor();
@@ -115,7 +115,7 @@ describe('the console for everybody', function () {
     ],
     ['Deployments', () => '/deployments', () => button('Roll back').waitFor()],
     ['Executions', () => '/executions', () => page.getByRole('table').waitFor()],
-    ['Nothing fits', () => '/executions?reference=nothing', () => page.getByText('No execution fits').waitFor()],
+    ['Nothing fits', () => '/executions?reference=nothing', () => page.getByText('Nothing fits').waitFor()],
     [
       'Execution',
       () => `/executions/${made.executionId}?node=granted`,

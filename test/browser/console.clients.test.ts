@@ -55,6 +55,21 @@ describe('the console’s page of access', function () {
     expect(workspaces).to.deep.equal([scene.workspaceId]);
   });
 
+  it('gives a client a role, which is a set of scopes', async () => {
+    await button('New client').click();
+    const made = dialog('New client');
+    await made.getByRole('textbox', { name: 'Name' }).fill('Rita');
+    await made.getByRole('combobox', { name: 'Role' }).selectOption('auditor');
+    // There is nothing to tick then.
+    expect(await made.getByRole('group', { name: 'May do' }).count()).to.equal(0);
+    await made.getByRole('button', { name: 'Create' }).click();
+    const { id } = await shownSecret('Rita');
+    await dialog('Secret of Rita').getByRole('checkbox').check();
+    await dialog('Secret of Rita').getByRole('button', { name: 'Done' }).click();
+    const { scopes } = (await scene.caller.get(`/core/v1/clients/${id}`)).body as { scopes: string[] };
+    expect(scopes).to.include.members(['audit:read', 'evidence:read']).and.not.include('decision:update');
+  });
+
   it('disables and enables it, and makes a new secret', async () => {
     await button('Disable Shop').click();
     await row('Shop').getByText('disabled').waitFor();

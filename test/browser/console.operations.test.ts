@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
@@ -52,7 +53,7 @@ describe('the console for operators', function () {
     await button('History').click();
     const history = dialog('credit/loan.json in Production').getByRole('table', { name: 'History' });
     const rows = await history.locator('tbody tr').allInnerTexts();
-    expect(rows.map((row) => row.split('\t')[0])).to.deep.equal(['v2in force', 'v1']);
+    expect(rows.map((row) => row.split('\t')[0])).to.deep.equal(['v2 in force', 'v1']);
     await expectAccessible(page, 'history of a deployment');
     await page.keyboard.press('Escape');
   });
@@ -129,13 +130,28 @@ describe('the console for operators', function () {
     await page.waitForURL('**/executions?deploymentId=*');
     await table('Executions').getByRole('row').nth(8).waitFor();
     await choice.selectOption({ index: 2 });
-    await page.getByText('No execution fits these filters.').waitFor();
+    await page.getByText('Nothing fits these filters.').waitFor();
     await button('Clear').click();
     await page.getByLabel('From').fill('2100-01-31T09:30');
     await page.waitForURL(`**/executions?from=${encodeURIComponent('2100-01-31T09:30:00.000Z')}`);
-    await page.getByText('No execution fits these filters.').waitFor();
+    await page.getByText('Nothing fits these filters.').waitFor();
     expect(await page.getByLabel('From').inputValue()).to.equal('2100-01-31T09:30');
     await button('Clear').click();
+  });
+
+  it('what a list shows is taken home as a file, by the same filters', async () => {
+    await view.go('/executions?status=COMPLETED');
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Download').click()]);
+    expect(download.suggestedFilename()).to.equal('executions.csv');
+    const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    const at = head.split(',').indexOf('status');
+    expect(at).to.be.above(-1);
+    const shown = await table('Executions').locator('tbody tr').count();
+    expect(lines).to.have.length(shown);
+    expect(new Set(lines.map((line) => line.split(',')[at]))).to.deep.equal(new Set(['COMPLETED']));
+    await view.go('/executions');
   });
 
   it('a field of fact or result is searched for by equality, and it says how far it looked', async () => {

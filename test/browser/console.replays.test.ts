@@ -90,8 +90,8 @@ describe('the console’s replays', function () {
       [0, 1, 2, 3, 4].map((index) => [`order-${index}`, '/rate 5.4 → 4.4']),
     );
     await table('Changed cases').getByRole('button', { name: 'Compare' }).first().click();
-    await region('Before').getByText('"rate": 5.4').waitFor();
-    await region('After').getByText('"rate": 4.4').waitFor();
+    await region('Before').getByText('rate 5.4').waitFor();
+    await region('After').getByText('rate 4.4').waitFor();
     for (const side of ['Before', 'After']) {
       const steps = region(side).locator('[aria-current="step"]');
       // The graph is drawn after the texts beside it.

@@ -175,16 +175,19 @@ describe('tests, analysis and audit trail in the console', function () {
   it('what changed a decision is told by its own trail, with the names of clients', async () => {
     await tab('Changes').click();
     const table = page.getByRole('table', { name: 'Audit entries' });
-    await table.getByText('decision.update').first().waitFor();
+    await table.getByText('changed the working copy of').first().waitFor();
     expect(await table.getByRole('row').count()).to.equal(4);
     const first = table.getByRole('row').nth(1);
     const { body } = await scene.caller.get('/core/v1/clients');
     const name = (body as { data: { id: string; name: string }[] }).data.find(({ id }) => id === scene.client.id)?.name;
     expect(await first.innerText()).to.contain(name);
     expect(await first.locator('.principal').getAttribute('title')).to.equal(`client:${scene.client.id}`);
-    expect(await table.innerText())
-      .to.contain('version.create')
-      .and.to.contain('operator:test');
+    const text = await table.innerText();
+    expect(text)
+      .to.match(/operator:test saved v\d of /)
+      .and.to.contain(`${name ?? ''} changed the working copy of `);
+    // What programs call it is not said.
+    expect(text).not.to.match(/decision\.update|version\.create/);
   });
 
   it('the page Audit finds entries by kind, and leads to what they are about, by keyboard alone', async () => {
@@ -192,11 +195,15 @@ describe('tests, analysis and audit trail in the console', function () {
     await keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
     const table = page.getByRole('table', { name: 'Audit entries' });
-    await table.getByText('deployment.create').first().waitFor();
+    await table
+      .getByText(/ deployed v\d of /)
+      .first()
+      .waitFor();
     await keyboard.tabTo(page.getByRole('combobox', { name: 'Kind' }));
     await keyboard.type('environment');
     await page.waitForURL('**/audit?resourceType=environment');
-    await table.getByText('deployment.create').waitFor({ state: 'detached' });
+    await table.getByText(/ deployed v\d of /).waitFor({ state: 'detached' });
+    await table.getByText('made the environment Environment').waitFor();
     expect(await table.getByRole('row').count()).to.equal(2);
     await keyboard.tabTo(table.locator('summary'));
     await keyboard.press('Enter');

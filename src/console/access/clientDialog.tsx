@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Client, ClientFields, Workspace } from '../api/types.js';
+import { Choice } from '../parts/entries.js';
 import { Dialog } from '../parts/dialog.js';
 import { useSession } from '../shell/session.js';
 import { NamedChoice, ScopeChoice } from './fields.js';
@@ -18,6 +19,7 @@ export function ClientDialog({ client, workspaces, onClose, onDone }: ClientDial
   const { api, workspace } = useSession();
   const [name, setName] = useState(client?.name ?? '');
   const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(client?.scopes));
+  const [role, setRole] = useState<RoleChoice>('');
   const [granted, setGranted] = useState<ReadonlySet<string>>(new Set(client?.workspaces ?? [workspace.id]));
   const [perSecond, setPerSecond] = useState(String(client?.limit?.perSecond ?? ''));
   const [burst, setBurst] = useState(String(client?.limit?.burst ?? ''));
@@ -26,9 +28,14 @@ export function ClientDialog({ client, workspaces, onClose, onDone }: ClientDial
     const limit = perSecond === '' ? null : { perSecond: Number(perSecond), burst: Number(burst || perSecond) };
     const fields: ClientFields = { name: name.trim(), scopes: [...scopes], workspaces: [...granted], limit };
     if (client === null) {
-      const { secret, ...made } = await api.createClient(fields);
+      const { secret, ...made } = await api.createClient(byRole(fields));
       onDone(made, secret);
-    } else onDone(await api.updateClient(client.id, changesOf(client, fields)), null);
+    } else onDone(await api.updateClient(client.id, byRole(changesOf(client, fields))), null);
+  };
+  /** Which scopes a role has, the service knows. */
+  const byRole = (fields: Partial<ClientFields>): object => {
+    const { scopes: _scopes, ...others } = fields;
+    return role === '' ? fields : { ...others, role };
   };
   const number = { type: 'number', min: 1, max: 100_000, inputMode: 'numeric' } as const;
   return (
@@ -42,7 +49,8 @@ export function ClientDialog({ client, workspaces, onClose, onDone }: ClientDial
         Name
         <input value={name} required maxLength={255} onInput={(event) => setName(event.currentTarget.value)} />
       </label>
-      <ScopeChoice chosen={scopes} onChange={setScopes} />
+      <Choice name="Role" value={role} options={roles} onChange={setRole} />
+      {role === '' && <ScopeChoice chosen={scopes} onChange={setScopes} />}
       <NamedChoice legend="Workspaces" options={workspaces} chosen={granted} onChange={setGranted} />
       <div class="filters">
         <label>
@@ -63,6 +71,18 @@ export function ClientDialog({ client, workspaces, onClose, onDone }: ClientDial
     </Dialog>
   );
 }
+
+/** Sets of scopes that have a name, in a few words; `''` where each is chosen by itself. */
+const roles = [
+  ['', 'what is ticked below'],
+  ['author', 'Author: writes and tries decisions, asks for changes'],
+  ['approver', 'Approver: looks at what is asked for, approves and applies it'],
+  ['auditor', 'Auditor: sees who decided what, with evidence; changes nothing'],
+  ['operator', 'Operator: what is deployed, how it runs'],
+  ['caller', 'Caller: a system that executes what is deployed'],
+] as const;
+
+type RoleChoice = (typeof roles)[number][0];
 
 /** What differs: the rest may be more than one could give. At least the name, which takes nothing. */
 function changesOf(client: Client, fields: ClientFields): Partial<ClientFields> {

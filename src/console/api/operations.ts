@@ -7,7 +7,6 @@ import type {
   ChangeReports,
   ChangeRequest,
   Client,
-  ClientFields,
   Conversion,
   CreateChangeRequest,
   CreateDeployment,
@@ -32,7 +31,6 @@ import type {
   Pool,
   Protection,
   Replay,
-  ReplayDifference,
   Schemas,
   Suggestions,
   TableImport,
@@ -82,6 +80,11 @@ export function createOperations(call: Call) {
   }
 
   return {
+    /** A page of a list. */
+    page: <Row>(path: string, query: Query, signal?: Signal) => get<Page<Row>>(path, query, signal),
+    /** All of a list, as a file. */
+    listFile: async (path: string, query: Query) =>
+      (await call('GET', path, { query, isFile: true, headers: { Accept: 'text/csv' } })).body as Blob,
     workspaces: (signal?: Signal) => all<Workspace>('/logic/workspaces', {}, signal),
     environments: (signal?: Signal) => all<Environment>('/logic/environments', {}, signal),
     environment: (id: string, signal?: Signal) => get<Environment>(`/logic/environments/${id}`, {}, signal),
@@ -195,8 +198,6 @@ export function createOperations(call: Call) {
     protect: (environmentId: string, fields: Protection) =>
       call('PUT', `/logic/environments/${environmentId}/protection`, { body: fields }),
     unprotect: (environmentId: string) => call('DELETE', `/logic/environments/${environmentId}/protection`),
-    changeRequests: (query: Query, signal?: Signal) =>
-      get<Page<ChangeRequest>>('/logic/change-requests', query, signal),
     changeRequest: (id: string, signal?: Signal) => get<ChangeRequest>(`/logic/change-requests/${id}`, {}, signal),
     changeReports: (id: string, signal?: Signal) =>
       get<ChangeReports>(`/logic/change-requests/${id}/reports`, {}, signal),
@@ -218,8 +219,6 @@ export function createOperations(call: Call) {
     replay: (id: string, signal?: Signal) => get<Replay>(`/logic/replays/${id}`, {}, signal),
     startReplay: (fields: object) => post<Replay>('/logic/replays', fields),
     removeReplay: (id: string) => call('DELETE', `/logic/replays/${id}`),
-    replayDifferences: (id: string, query: Query, signal?: Signal) =>
-      get<Page<ReplayDifference>>(`/logic/replays/${id}/differences`, query, signal),
 
     measures: (query: Query, signal?: Signal) => get<Measurements>('/logic/measures', query, signal),
     setMeasured: (id: string, pointers: readonly string[]) =>
@@ -229,8 +228,8 @@ export function createOperations(call: Call) {
     removeMonitor: (id: string) => call('DELETE', `/logic/monitors/${id}`),
 
     clients: (signal?: Signal) => all<Client>('/core/v1/clients', {}, signal),
-    createClient: (fields: ClientFields) => post<Client & { readonly secret: string }>('/core/v1/clients', fields),
-    updateClient: async (id: string, fields: Partial<ClientFields> & { readonly disabled?: boolean }) =>
+    createClient: (fields: object) => post<Client & { readonly secret: string }>('/core/v1/clients', fields),
+    updateClient: async (id: string, fields: object) =>
       (await call('PATCH', `/core/v1/clients/${id}`, { body: fields })).body as Client,
     createSecret: async (id: string) =>
       (await call('POST', `/core/v1/clients/${id}/secrets`)).body as { readonly secret: string },

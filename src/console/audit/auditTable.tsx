@@ -1,75 +1,46 @@
-import type { AuditEntry, Page } from '../api/types.js';
+import type { Query } from '../api/client.js';
+import type { AuditEntry } from '../api/types.js';
 import { formatJson, shortJson } from '../api/exactJson.js';
 import { isObject } from '../graph/fields.js';
-import { PagedTable, usePaged, type PageRequest } from '../parts/pagedTable.js';
+import { List, type Column, type Filter } from '../parts/list.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
+import { Sentence } from '../parts/sentence.js';
 import { Time } from '../parts/small.js';
-import { Link } from '../shell/router.js';
+import { useNames, type Names } from '../parts/useNames.js';
 
 interface AuditTableProps {
-  readonly load: (page: PageRequest, signal?: AbortSignal) => Promise<Page<AuditEntry>>;
-  readonly inputs: readonly unknown[];
+  readonly query?: Query;
+  readonly filters?: readonly Filter[];
+  /** With what it is loaded anew. */
+  readonly state?: unknown;
   readonly empty: string;
 }
 
-const columns = ['When', 'Who', 'What', 'Of', 'Change'] as const;
-
 /** Entries of the audit trail, newest first. */
-export function AuditTable({ load, inputs, empty }: AuditTableProps) {
-  const paged = usePaged(load, inputs);
-  const names = usePrincipals();
-  return (
-    <PagedTable
-      label="Audit entries"
-      columns={columns}
-      paged={paged}
-      empty={empty}
-      render={(entry) => <Cells entry={entry} names={names} />}
-    />
-  );
+export function AuditTable(props: AuditTableProps) {
+  const people = usePrincipals();
+  const names = useNames().value ?? unnamed;
+  const columns: readonly Column<AuditEntry>[] = [
+    ['When', ({ at }) => <Time at={at} />],
+    [
+      'What happened',
+      (entry) => (
+        <span title={`${entry.action} ${entry.resource.id}`}>
+          <b>
+            <Principal id={entry.principal} names={people} />
+          </b>{' '}
+          <Sentence entry={entry} names={names} />
+        </span>
+      ),
+      'wrapped',
+    ],
+    ['Details', ({ before, after }) => <StateChange before={before} after={after} />, 'wrapped'],
+  ];
+  return <List {...props} label="Audit entries" path="/logic/audit-entries" file="audit.csv" columns={columns} />;
 }
 
-const Cells = ({ entry, names }: { readonly entry: AuditEntry; readonly names: ReadonlyMap<string, string> }) => (
-  <>
-    <th scope="row">
-      <Time at={entry.at} />
-    </th>
-    <td>
-      <Principal id={entry.principal} names={names} />
-    </td>
-    <td>
-      <code>{entry.action}</code>
-    </td>
-    <td class="wrapped">
-      <Resource entry={entry} />
-    </td>
-    <td class="wrapped">
-      <StateChange before={entry.before} after={entry.after} />
-    </td>
-  </>
-);
-
-/** Where the pages show the resource, they are a link away. */
-const pageOf: Readonly<Record<string, (id: string) => string>> = {
-  decision: (id) => `/decisions/${id}`,
-  environment: (id) => `/environments/${id}`,
-  replay: (id) => `/replays/${id}`,
-  deployment: (id) => `/executions?deploymentId=${id}`,
-  change_request: (id) => `/requests/${id}`,
-  protection: (id) => `/environments/${id}`,
-};
-
-function Resource({ entry: { resource, after } }: { readonly entry: AuditEntry }) {
-  const { type, id, key } = resource;
-  const named = [after?.['name'], after?.['title']].find((each) => typeof each === 'string');
-  const name = key ?? (typeof named === 'string' ? named : id);
-  const to = after === null ? undefined : pageOf[type]?.(id);
-  return (
-    <>
-      {type.replaceAll('_', ' ')} {to === undefined ? <bdi title={id}>{name}</bdi> : <Link to={to}>{name}</Link>}
-    </>
-  );
-}
+/** Until the names are there. */
+const unnamed: Pick<Names, 'keyOf' | 'environmentOf'> = { keyOf: (id) => id, environmentOf: () => undefined };
 
 type State = AuditEntry['before'];
 
@@ -79,7 +50,7 @@ function StateChange({ before, after }: { readonly before: State; readonly after
   if (changed.length === 0) return null;
   return (
     <details>
-      <summary>{changed.map(([name]) => name).join(', ')}</summary>
+      <summary>{before === null || after === null ? 'all of it' : changed.map(([name]) => name).join(', ')}</summary>
       <dl class="state">
         {changed.map(([name, was, is]) => (
           <div key={name}>

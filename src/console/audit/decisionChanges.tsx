@@ -1,4 +1,3 @@
-import { useSession } from '../shell/session.js';
 import { AuditTable } from './auditTable.js';
 
 interface DecisionChangesProps {
@@ -9,11 +8,10 @@ interface DecisionChangesProps {
 
 /** The audit trail of one decision: who changed it, saved versions of it, and when. */
 export function DecisionChanges({ decisionId, state }: DecisionChangesProps) {
-  const { api } = useSession();
   return (
     <AuditTable
-      load={(page, signal) => api.auditEntries({ resourceId: decisionId, order: 'desc', ...page }, signal)}
-      inputs={[api, decisionId, state]}
+      query={{ resourceId: decisionId }}
+      state={state}
       empty="Nothing was written down of this decision yet."
     />
   );

@@ -114,10 +114,7 @@ export function Comparison({ before, after, differences }: Compared) {
           </section>
         ))}
       </div>
-      {/* Of documents of DMN nothing is proved yet. */}
-      {after.content.document === undefined && (
-        <Regions decisionId={before.decisionId} from={before.version} to={after.version} />
-      )}
+      <Regions decisionId={before.decisionId} from={before.version} to={after.version} />
       <DifferenceList differences={differences} before={before.content} after={after.content} onChoose={onChoose} />
     </>
   );

@@ -48,7 +48,7 @@ export const FolderRow = ({ line, index, columns, folders: { isClosed, toggle } 
     <th scope="rowgroup" colSpan={columns} style={indentOf(line.depth)}>
       <button type="button" class="quiet" aria-expanded={!isClosed(line.path)} onClick={() => toggle(line.path)}>
         <span aria-hidden="true">{isClosed(line.path) ? '▸' : '▾'}</span> {line.name}/
-      </button>
+      </button>{' '}
       <span class="soft small">{line.size}</span>
     </th>
   </tr>

@@ -26,8 +26,7 @@ const expected = 'overlap';
 export function useAnalysis(key: string, model: Model): Analysed {
   const { api } = useSession();
   const [found, setFound] = useState<Omit<Analysed, 'findings'>>({ analysis: null, isSearched: false, error: null });
-  // Of documents of DMN nothing is proved yet.
-  const hasTables = model.document === undefined && model.nodes.some(({ type }) => type === 'decisionTableNode');
+  const hasTables = model.nodes.some(({ type }) => type === 'decisionTableNode');
   useEffect(() => {
     if (!hasTables) return;
     const controller = new AbortController();

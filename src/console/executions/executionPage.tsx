@@ -6,9 +6,9 @@ import { NodeRegion } from '../graph/nodeRegion.js';
 import { wayOf } from '../graph/way.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { Failure } from '../parts/failure.js';
-import { Json } from '../parts/json.js';
 import { PageFrame, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { ValuesOrJson } from '../parts/valuesOrJson.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { ExecutionFacts } from './executionFacts.js';
@@ -70,7 +70,7 @@ function Recorded({ execution }: { readonly execution: Execution }) {
               {execution.erased === true ? 'It was erased for good.' : 'Facts are not recorded here (RECORD_FACTS).'}
             </p>
           ) : (
-            <Json value={execution.fact} label="JSON" />
+            <ValuesOrJson value={execution.fact} label="Values of the fact" />
           )}
         </section>
         <ResultRegion evaluation={execution} failure={null} />
@@ -78,7 +78,7 @@ function Recorded({ execution }: { readonly execution: Execution }) {
       {execution.error !== null && (
         <section aria-label="Error" class="panel">
           <h2>Error</h2>
-          <Json value={execution.error} label="JSON of the error" />
+          <ValuesOrJson value={execution.error} label="What is told of the error" />
         </section>
       )}
       <p>
@@ -146,7 +146,7 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
       {!exact && (
         <section aria-label="Now" class="panel">
           <h3>What it gives now</h3>
-          <Json value={explanation.result} label="What it gives now" />
+          <ValuesOrJson value={explanation.result} label="What it gives now" />
         </section>
       )}
     </section>

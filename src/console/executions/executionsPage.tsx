@@ -1,98 +1,104 @@
 import { permitted } from '../api/client.js';
-import type { ExecutionSummary } from '../api/types.js';
+import type { Deployment, ExecutionSummary } from '../api/types.js';
+import { Cells, List, type Column, type Filter } from '../parts/list.js';
 import { EnvironmentMark, PageFrame, Shown, StatusMark, Time, versionName } from '../parts/small.js';
-import { PagedTable, usePaged } from '../parts/pagedTable.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-import { Filters, filterNames } from './filters.js';
 import { SoughtForm } from './soughtForm.js';
 
-const columns = ['When', 'Status', 'Decision', 'Version', 'Environment', 'Reference', 'Engine'];
+const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<ExecutionSummary>[] => [
+  [
+    'When',
+    ({ id, createdAt }) => (
+      <Link to={`/executions/${id}`}>
+        <Time at={createdAt} />
+      </Link>
+    ),
+  ],
+  ['Status', ({ status }) => <StatusMark status={status} />],
+  ['Decision', ({ decisionId }) => <Link to={`/decisions/${decisionId}`}>{keyOf(decisionId)}</Link>],
+  [
+    'Version',
+    ({ decisionId, version }) => <Link to={`/decisions/${decisionId}?version=${version}`}>{versionName(version)}</Link>,
+  ],
+  ['Environment', ({ environmentId }) => <EnvironmentMark environment={environmentOf(environmentId)} />],
+  ['Reference', ({ reference }) => reference !== null && <code>{reference}</code>],
+  ['Engine', ({ performance }) => performance, 'number'],
+];
+
+/** The newest deployments that are offered; an older one is found by its link. */
+const maxDeployments = 200;
+
+const filtersOf = (
+  { decisions, environments, keyOf }: Names,
+  deployments: readonly Deployment[],
+): readonly Filter[] => [
+  { kind: 'text', name: 'reference', label: 'Reference' },
+  { kind: 'choice', name: 'decisionId', label: 'Decision', options: decisions.map(({ id, key }) => [id, key]) },
+  { kind: 'text', name: 'version', label: 'Version', placeholder: '0 is the working copy' },
+  {
+    kind: 'choice',
+    name: 'environmentId',
+    label: 'Environment',
+    options: environments.map(({ id, name }) => [id, name]),
+  },
+  {
+    kind: 'choice',
+    name: 'deploymentId',
+    label: 'Deployment',
+    options: deployments
+      .slice(-maxDeployments)
+      .reverse()
+      .map(({ id, name, decisionId, version }) => {
+        const what = `${keyOf(decisionId)} ${versionName(version)}`;
+        return [id, name === versionName(version) ? what : `${what}, ${name}`] as const;
+      }),
+  },
+  { kind: 'choice', name: 'status', label: 'Status', options: ['COMPLETED', 'FAILED'].map((each) => [each, each]) },
+  { kind: 'text', name: 'requestId', label: 'Request', placeholder: 'X-Request-Id' },
+  { kind: 'time', name: 'from', label: 'From', since: true },
+  { kind: 'time', name: 'to', label: 'To' },
+];
 
 /** Recorded executions, newest first, by the filters that the address names. */
 export function ExecutionsPage() {
   const { api } = useSession();
-  const { query } = useRouter();
   const named = useNames();
   const deployments = useLoaded((signal) => permitted(api.deployments(signal), []), [api]);
-  const filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name)]));
-  const paged = usePaged(
-    (page, signal) => api.executions({ ...filter, order: 'desc', ...page }, signal),
-    [api, JSON.stringify(filter)],
-  );
   return (
-    <PageFrame
-      title="Executions"
-      actions={
-        <button type="button" onClick={paged.loaded.reload}>
-          Refresh
-        </button>
-      }
-    >
+    <PageFrame title="Executions">
       <Shown loaded={named}>
-        {(names) => (
-          <>
-            <Filters {...names} deployments={deployments.value ?? []} />
-            <SoughtForm
-              filter={filter}
-              columns={columns}
-              cells={(execution) => <Cells execution={execution} names={names} />}
-            />
-            <PagedTable
+        {(names) => {
+          const columns = columnsOf(names);
+          return (
+            <List
               label="Executions"
+              path="/logic/executions"
+              file="executions.csv"
+              filters={filtersOf(names, deployments.value ?? [])}
               columns={columns}
-              numbers={['Engine']}
-              paged={paged}
-              empty={<Nothing isFiltered={Object.values(filter).some((value) => value !== null)} />}
-              render={(execution) => <Cells execution={execution} names={names} />}
-            />
-          </>
-        )}
+              empty={<Nothing />}
+            >
+              {(filter) => (
+                <SoughtForm
+                  filter={filter}
+                  columns={columns.map(([name]) => name)}
+                  cells={(execution) => <Cells columns={columns} row={execution} />}
+                />
+              )}
+            </List>
+          );
+        }}
       </Shown>
     </PageFrame>
   );
 }
 
-const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
-  isFiltered ? (
-    <>No execution fits these filters.</>
-  ) : (
-    <>
-      No execution yet. <Link to="/deployments">Deploy a decision</Link>, then call{' '}
-      <code>POST /logic/…/decisions/…/executions</code>: each is recorded before it is answered.
-    </>
-  );
-
-interface CellsProps {
-  readonly execution: ExecutionSummary;
-  readonly names: Names;
-}
-
-const Cells = ({ execution, names: { keyOf, environmentOf } }: CellsProps) => {
-  const { id, createdAt, status, decisionId, version, environmentId, reference, performance } = execution;
-  return (
-    <>
-      <th scope="row">
-        <Link to={`/executions/${id}`}>
-          <Time at={createdAt} />
-        </Link>
-      </th>
-      <td>
-        <StatusMark status={status} />
-      </td>
-      <td>
-        <Link to={`/decisions/${decisionId}`}>{keyOf(decisionId)}</Link>
-      </td>
-      <td>
-        <Link to={`/decisions/${decisionId}?version=${version}`}>{versionName(version)}</Link>
-      </td>
-      <td>
-        <EnvironmentMark environment={environmentOf(environmentId)} />
-      </td>
-      <td>{reference !== null && <code>{reference}</code>}</td>
-      <td class="number">{performance}</td>
-    </>
-  );
-};
+const Nothing = () => (
+  <>
+    No execution yet. <Link to="/deployments">Deploy a decision</Link>, then call{' '}
+    <code>POST /logic/…/decisions/…/executions</code>: each is recorded before it is answered.
+  </>
+);

@@ -1,4 +1,5 @@
 import type { Operations } from '../api/operations.js';
+import type { Query } from '../api/client.js';
 import type { ExecutionSummary } from '../api/types.js';
 import { fits } from './fits.js';
 
@@ -29,7 +30,7 @@ const atOnce = 4;
  */
 export async function search(
   api: Operations,
-  { filter, sought }: { readonly filter: Readonly<Record<string, string | null>>; readonly sought: Sought },
+  { filter, sought }: { readonly filter: Query; readonly sought: Sought },
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: SearchProgress) => void },
 ): Promise<void> {
   let progress: SearchProgress = { found: [], looked: 0, withheld: 0, hasMore: true };

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Query } from '../api/client.js';
 import type { ExecutionSummary } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
 import { Table } from '../parts/table.js';
@@ -7,7 +8,7 @@ import { maxLooked, search, type SearchProgress, type Sought } from './sought.js
 
 interface SoughtFormProps {
   /** The list's filters, within which is searched. */
-  readonly filter: Readonly<Record<string, string | null>>;
+  readonly filter: Query;
   readonly columns: readonly string[];
   readonly cells: (execution: ExecutionSummary) => preact.ComponentChildren;
 }

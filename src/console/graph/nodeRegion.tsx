@@ -1,5 +1,5 @@
 import type { Dependency, Fault, Model, Trace } from '../api/types.js';
-import { Json } from '../parts/json.js';
+import { ValuesOrJson } from '../parts/valuesOrJson.js';
 import { kindName } from './kinds.js';
 import { NodeContent } from './nodeContent.js';
 
@@ -61,11 +61,11 @@ export function NodeRegion({
             <div class="columns">
               <div>
                 <h3>In</h3>
-                <Json value={nodeTrace.input} label="Input of the node" />
+                <ValuesOrJson value={nodeTrace.input} label="Input of the node" />
               </div>
               <div>
                 <h3>Out</h3>
-                <Json value={nodeTrace.output} label="Output of the node" />
+                <ValuesOrJson value={nodeTrace.output} label="Output of the node" />
               </div>
             </div>
           )}

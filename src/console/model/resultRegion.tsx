@@ -1,11 +1,10 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
 import { HowItCame } from '../graph/howItCame.js';
 import { sentencesOf } from '../graph/sentence.js';
 import { Failure } from '../parts/failure.js';
-import { Json } from '../parts/json.js';
 import { StatusMark } from '../parts/small.js';
-import { Values } from '../parts/values.js';
+import { ValuesOrJson } from '../parts/valuesOrJson.js';
 
 interface ResultRegionProps {
   readonly evaluation: Pick<Evaluation, 'status' | 'result' | 'performance' | 'trace'> | null;
@@ -17,7 +16,6 @@ interface ResultRegionProps {
 
 /** What a run gave and how it came about, or why there is nothing to show. */
 export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegionProps) {
-  const [isJson, setJson] = useState(false);
   const isDoubtful = useMemo(
     () => model !== undefined && sentencesOf(model, evaluation?.trace ?? {}).some(({ isWarning }) => isWarning),
     [model, evaluation],
@@ -37,15 +35,7 @@ export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegio
       {model !== undefined && onOpen !== undefined && (
         <HowItCame model={model} trace={evaluation?.trace ?? null} onOpen={onOpen} />
       )}
-      {evaluation !== null && (
-        <>
-          <Values value={evaluation.result} label="What it gives" />
-          <details onToggle={({ currentTarget }) => setJson(currentTarget.open)}>
-            <summary class="soft small">As JSON</summary>
-            {isJson && <Json value={evaluation.result} label="JSON" />}
-          </details>
-        </>
-      )}
+      {evaluation !== null && <ValuesOrJson value={evaluation.result} label="What it gives" />}
       {failure === null && evaluation === null && <p class="soft">Fill in a case, or take one, and run it.</p>}
     </section>
   );

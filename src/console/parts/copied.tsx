@@ -20,9 +20,11 @@ export function Copied({ text, name }: { readonly text: string; readonly name: s
           <Icon name={isCopied ? 'copied' : 'copy'} />
         </button>
       )}
-      <span class="visually-hidden" role="status">
-        {isCopied && 'Copied.'}
-      </span>
+      {isCopied && (
+        <span class="visually-hidden" role="status">
+          Copied.
+        </span>
+      )}
     </span>
   );
 }

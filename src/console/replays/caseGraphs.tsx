@@ -3,9 +3,9 @@ import { formatJson } from '../api/exactJson.js';
 import { Graph } from '../graph/graph.js';
 import { NodeRegion } from '../graph/nodeRegion.js';
 import { wayOf } from '../graph/way.js';
-import { Json } from '../parts/json.js';
 import { Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { ValuesOrJson } from '../parts/valuesOrJson.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
@@ -67,7 +67,7 @@ function SideView({ side: { version, trace, result }, name }: { readonly side: S
         chosen={chosen}
         onChoose={(node) => setQuery({ node: node === chosen ? null : node }, true)}
       />
-      <Json value={result} label={`JSON ${name.toLowerCase()}`} />
+      <ValuesOrJson value={result} label={`Result ${name.toLowerCase()}`} />
       {chosen !== null && (
         <NodeRegion
           model={version.content}

@@ -1,18 +1,35 @@
 import { useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
+import { List, type Column } from '../parts/list.js';
 import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
-import { PagedTable, usePaged } from '../parts/pagedTable.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
-import { useSession } from '../shell/session.js';
 import { ReplayStatus } from './replayStatus.js';
 import { StartReplay } from './startReplay.js';
 
-const columns = ['Started', 'Decision', 'Candidate', 'Environment', 'State', 'Changed'];
+const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<Replay>[] => [
+  [
+    'Started',
+    ({ id, createdAt }) => (
+      <Link to={`/replays/${id}`}>
+        <Time at={createdAt} />
+      </Link>
+    ),
+  ],
+  ['Decision', ({ request: { decisionId } }) => <Link to={`/decisions/${decisionId}`}>{keyOf(decisionId)}</Link>],
+  [
+    'Candidate',
+    ({ request: { decisionId, candidate } }) => (
+      <Link to={`/decisions/${decisionId}?version=${candidate.version}`}>{versionName(candidate.version)}</Link>
+    ),
+  ],
+  ['Environment', ({ request }) => <EnvironmentMark environment={environmentOf(request.environmentId)} />],
+  ['State', (replay) => <ReplayStatus replay={replay} />],
+  ['Changed', ({ id, report }) => <Link to={`/replays/${id}`}>{report.changed}</Link>, 'number'],
+];
 
 /** What would change: recorded executions, run again on another version. */
 export function ReplaysPage() {
-  const { api } = useSession();
   const { query, setQuery } = useRouter();
   // A link from a decision's page starts one of that decision.
   const preset = {
@@ -21,31 +38,23 @@ export function ReplaysPage() {
   };
   const [isStarting, setStarting] = useState(preset.decisionId !== null);
   const named = useNames();
-  const paged = usePaged((page, signal) => api.replays({ ...page, order: 'desc' }, signal), [api]);
   return (
     <PageFrame
       title="Replays"
       actions={
-        <>
-          <button type="button" onClick={paged.loaded.reload}>
-            Refresh
-          </button>
-          <button type="button" class="primary" onClick={() => setStarting(true)}>
-            Start a replay
-          </button>
-        </>
+        <button type="button" class="primary" onClick={() => setStarting(true)}>
+          Start a replay
+        </button>
       }
     >
       <Shown loaded={named}>
         {(names) => (
           <>
-            <PagedTable
+            <List
               label="Replays"
-              columns={columns}
-              numbers={['Changed']}
-              paged={paged}
+              path="/logic/replays"
+              columns={columnsOf(names)}
               empty="No replay yet. Start one before you deploy: it runs recorded facts on the new version, and tells what would change."
-              render={(replay) => <Cells replay={replay} names={names} />}
             />
             {isStarting && (
               <StartReplay
@@ -63,31 +72,3 @@ export function ReplaysPage() {
     </PageFrame>
   );
 }
-
-const Cells = ({ replay, names }: { readonly replay: Replay; readonly names: Names }) => {
-  const { decisionId, environmentId, candidate } = replay.request;
-  return (
-    <>
-      <th scope="row">
-        <Link to={`/replays/${replay.id}`}>
-          <Time at={replay.createdAt} />
-        </Link>
-      </th>
-      <td>
-        <Link to={`/decisions/${decisionId}`}>{names.keyOf(decisionId)}</Link>
-      </td>
-      <td>
-        <Link to={`/decisions/${decisionId}?version=${candidate.version}`}>{versionName(candidate.version)}</Link>
-      </td>
-      <td>
-        <EnvironmentMark environment={names.environmentOf(environmentId)} />
-      </td>
-      <td>
-        <ReplayStatus replay={replay} />
-      </td>
-      <td class="number">
-        <Link to={`/replays/${replay.id}`}>{replay.report.changed}</Link>
-      </td>
-    </>
-  );
-};

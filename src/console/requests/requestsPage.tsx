@@ -1,23 +1,32 @@
 import { permitted } from '../api/client.js';
 import type { ChangeRequest } from '../api/types.js';
+import { List, type Column } from '../parts/list.js';
 import { EnvironmentMark, PageFrame, Shown, Time } from '../parts/small.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
-import { PagedTable, usePaged } from '../parts/pagedTable.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
+import { useMay } from '../shell/may.js';
 import { useSession } from '../shell/session.js';
 import { NewRequest } from './newRequest.js';
 import { changeText, StateMark } from './words.js';
 
-const columns = ['Title', 'State', 'Environment', 'Changes', 'Author', 'Created'];
 const states = ['OPEN', 'APPROVED', 'APPLIED', 'REJECTED', 'CLOSED'] as const;
+
+const columnsOf = (names: Names, people: ReadonlyMap<string, string>): readonly Column<ChangeRequest>[] => [
+  ['Title', ({ id, title }) => <Link to={`/requests/${id}`}>{title}</Link>],
+  ['State', ({ state }) => <StateMark state={state} />],
+  ['Environment', ({ environmentId }) => <EnvironmentMark environment={names.environmentOf(environmentId)} />],
+  ['Changes', ({ changes }) => changes.map((change, index) => <div key={index}>{changeText(change, names)}</div>)],
+  ['Author', ({ author }) => <Principal id={author} names={people} />],
+  ['Created', ({ createdAt }) => <Time at={createdAt} />],
+];
 
 /** What somebody asked to change in protected environments. */
 export function RequestsPage() {
   const { api } = useSession();
+  const may = useMay();
   const { query, setQuery } = useRouter();
-  const state = query.get('state');
   const isAsking = query.get('new') !== null;
   const environmentId = query.get('environment');
   const named = useNames();
@@ -29,41 +38,27 @@ export function RequestsPage() {
     },
     [api],
   );
-  const paged = usePaged((page, signal) => api.changeRequests({ ...page, state, order: 'desc' }, signal), [api, state]);
   return (
     <PageFrame
       title="Requests"
       actions={
-        <>
-          <label class="inline">
-            State
-            <select value={state ?? ''} onChange={(event) => setQuery({ state: event.currentTarget.value || null })}>
-              <option value="">all</option>
-              {states.map((each) => (
-                <option key={each} value={each}>
-                  {each}
-                </option>
-              ))}
-            </select>
-          </label>
-          <button type="button" onClick={paged.loaded.reload}>
-            Refresh
-          </button>
+        may('change:write') && (
           <button type="button" class="primary" onClick={() => setQuery({ new: 'yes' }, true)}>
             New request
           </button>
-        </>
+        )
       }
     >
       <Shown loaded={named}>
         {(names) => (
           <>
-            <PagedTable
+            <List
               label="Requests"
-              columns={columns}
-              paged={paged}
+              path="/logic/change-requests"
+              file="requests.csv"
+              filters={[{ kind: 'choice', name: 'state', label: 'State', options: states.map((each) => [each, each]) }]}
+              columns={columnsOf(names, people)}
               empty="No request. In a protected environment nothing changes without one."
-              render={(request) => <Cells request={request} names={names} people={people} />}
             />
             {isAsking && guarded.value !== null && (
               <NewRequest
@@ -78,34 +73,3 @@ export function RequestsPage() {
     </PageFrame>
   );
 }
-
-interface CellsProps {
-  readonly request: ChangeRequest;
-  readonly names: Names;
-  readonly people: ReadonlyMap<string, string>;
-}
-
-const Cells = ({ request, names, people }: CellsProps) => (
-  <>
-    <th scope="row">
-      <Link to={`/requests/${request.id}`}>{request.title}</Link>
-    </th>
-    <td>
-      <StateMark state={request.state} />
-    </td>
-    <td>
-      <EnvironmentMark environment={names.environmentOf(request.environmentId)} />
-    </td>
-    <td>
-      {request.changes.map((change, index) => (
-        <div key={index}>{changeText(change, names)}</div>
-      ))}
-    </td>
-    <td>
-      <Principal id={request.author} names={people} />
-    </td>
-    <td>
-      <Time at={request.createdAt} />
-    </td>
-  </>
-);

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { usePrincipals } from '../parts/principals.js';
 import { Icon } from '../parts/icon.js';
 import { LazyPage, type LazyLoad } from './lazyPage.js';
@@ -7,6 +8,7 @@ import { SessionProvider, useSession } from './session.js';
 
 const author = () => import('./authorPages.js');
 const operator = () => import('./operatorPages.js');
+const other = () => import('./otherPages.js');
 
 /** The address of each page, whose script is loaded when it is first shown; `:id` stands for one part. */
 const pages: readonly (readonly [string, LazyLoad])[] = [
@@ -17,15 +19,14 @@ const pages: readonly (readonly [string, LazyLoad])[] = [
   ['/decisions/:id/compare', async () => (await author()).ComparePage],
   ['/deployments', async () => (await operator()).DeploymentsPage],
   ['/environments/:id', async () => (await operator()).EnvironmentPage],
-  ['/requests', async () => (await import('../requests/requestsPage.js')).RequestsPage],
-  ['/requests/:id', async () => (await import('../requests/requestPage.js')).RequestPage],
+  ['/requests', async () => (await other()).RequestsPage],
+  ['/requests/:id', async () => (await other()).RequestPage],
   ['/executions', async () => (await operator()).ExecutionsPage],
   ['/executions/:id', async () => (await operator()).ExecutionPage],
   ['/replays', async () => (await operator()).ReplaysPage],
   ['/replays/:id', async () => (await operator()).ReplayPage],
   ['/audit', async () => (await operator()).AuditPage],
-  // Plots are the heaviest thing: it has a script of its own.
-  ['/pool', async () => (await import('../pool/poolPage.js')).PoolPage],
+  ['/pool', async () => (await other()).PoolPage],
   ['/access', async () => (await operator()).AccessPage],
 ];
 
@@ -66,12 +67,18 @@ function TopBar() {
   const { path, setQuery } = useRouter();
   const { workspace, workspaces, signOut } = useSession();
   const may = useMay();
+  const nav = useRef<HTMLElement>(null);
+  // On a telephone the pages scroll.
+  useEffect(
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [path],
+  );
   return (
     <header class="bar">
       <Link to="/decisions" class="brand">
         Verdict
       </Link>
-      <nav aria-label="Pages">
+      <nav aria-label="Pages" ref={nav}>
         {sections.map(([to, name, scope]) => {
           if (!may(scope)) return null;
           const isCurrent = path === to || path.startsWith(`${to}/`) || (path === '/' && to === '/decisions');

@@ -197,6 +197,8 @@ describe('the one screen of make run', () => {
     const screen = welcome({ baseUrl: 'http://localhost:3000', adminUrl: 'http://127.0.0.1:3001', demo });
     expect(screen).to.contain(`-d '{"fact":{"name":"O'\\''Hara"}}'`);
     expect(screen).to.contain('http://localhost:3000/logic/e/decisions/d/executions');
+    // What the console asks for, in one line.
+    expect(screen.split('\n').filter((line) => /sign in with +c  s$/.test(line))).to.have.length(1);
     expect(screen).to.contain("-u 'c:s' http://localhost:3000/fuse/v2/inquiries/i");
   });
 });
