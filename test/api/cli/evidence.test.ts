@@ -172,11 +172,7 @@ describe('verdict evidence', function () {
       for (const step of path.slice(0, -1)) holder = holder[step] as Record<string, unknown>;
       const last = path.at(-1)!;
       const bytes = Buffer.from(holder[last] as string);
-      for (
-        let bit = tried % 7;
-        bit < bytes.length * 8;
-        bit += Math.max(1, Math.floor(bytes.length / (isLong ? 3 : 2)) * 8 + 1)
-      ) {
+      for (let bit = tried % 7; bit < bytes.length * 8; bit += Math.max(1, Math.floor(bytes.length / 3) * 8 + 1)) {
         const changed = Buffer.from(bytes);
         changed[bit >> 3]! ^= 1 << (bit & 7);
         holder[last] = changed.toString();
