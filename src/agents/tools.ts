@@ -139,7 +139,7 @@ const orNull = (schema: object): object =>
 function asked({ properties, required = [], ...rest }: FactSchema, inferred: boolean): object {
   if (properties === undefined) return { ...rest, ...(required.length === 0 ? {} : { required }) };
   const fields = Object.entries(properties).map(
-    ([name, schema]) => [name, inferred ? orNull(schema) : schema] as const,
+    ([name, schema]) => [name, inferred && required.length === 0 ? orNull(schema) : schema] as const,
   );
   const nullable = fields.filter(([, schema]) => takesNull(schema)).map(([name]) => name);
   const names = [...new Set([...required, ...nullable])];

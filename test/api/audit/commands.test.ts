@@ -119,7 +119,7 @@ describe('every write of the command line appends an audit entry', function () {
     ...['login', 'logout', 'whoami', 'pull', 'diff', 'audit list'],
     ...['execution list', 'execution show', 'execution explain', 'execution run'],
     ...['decision list', 'decision show', 'decision diff', 'decision analyse', 'decision validate', 'decision test'],
-    ...['batch run', 'execution run', 'callback show', 'callback test'],
+    ...['batch run', 'callback show', 'callback test'],
     ...['change list', 'change show', 'table export', 'tests export'],
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
     ...['replay show', 'shadow list', 'shadow show', 'evidence export', 'evidence verify', 'evidence check'],
