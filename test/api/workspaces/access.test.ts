@@ -79,7 +79,12 @@ describe('access to workspaces', () => {
 
   it('is answered 503 while MySQL cannot be reached', async () => {
     const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });
-    const blind = createAccess({ ...gone, owners: new Owners(), rates: createRates(null), maxAgeMs: testPace.accessAge });
+    const blind = createAccess({
+      ...gone,
+      owners: new Owners(),
+      rates: createRates(null),
+      maxAgeMs: testPace.accessAge,
+    });
     const client = clientPrincipal({ id: randomUUID(), tenantId: randomUUID(), scopes: new Set() });
     for (const principal of [client, alice]) {
       const [code] = await refusal(() => blind.scopesIn(randomUUID(), principal));
