@@ -71,7 +71,7 @@ function bytesOf(value: unknown): number {
     if (typeof next === 'string') bytes += textBytes(next);
     else if (ArrayBuffer.isView(next)) bytes += next.byteLength;
     else if (Array.isArray(next) && typeof next[0] === 'number') bytes += 8 * next.length;
-    else if (typeof next === 'object' && next !== null) rest.push(...Object.values(next).slice(0, left));
+    else if (typeof next === 'object' && next !== null) rest.push(...(Object.values(next) as unknown[]).slice(0, left));
   }
   return bytes;
 }

@@ -13,7 +13,7 @@ const part = (nodeId: string) => ({ kind: 'table', nodeId, decisionId: 'd' }) as
 function exported(xml: string, nodeId: string, format: 'csv' | 'xlsx'): Uint8Array | null {
   const text = JSON.stringify(dmn(xml));
   const answer = workOnSheet({ kind: 'exportSheet', text, part: part(nodeId), format }, limits);
-  return 'bytes' in answer ? (answer.bytes as Uint8Array | null) : null;
+  return 'bytes' in answer ? answer.bytes : null;
 }
 
 interface Brought {

@@ -142,8 +142,8 @@ function changedRule(rule: Element, { xml, before, after }: Change): string {
       if (before[id] !== after[id]) splices.push(cellSplice(entry, cellText(after[id], kind), xml));
     }
   }
-  const [old, now] = [before[descriptionHead] ?? '', after[descriptionHead] ?? ''];
-  if (old !== now) splices.push(descriptionSplice(rule, String(now), xml));
+  const [old, now] = [before, after].map((cells) => cellText(cells[descriptionHead], 'output'));
+  if (old !== now) splices.push(descriptionSplice(rule, now ?? '', xml));
   const inner = splices.map(({ from, to, text }) => ({ from: from - rule.offset, to: to - rule.offset, text }));
   return replaced(xml.slice(rule.offset, rule.end), inner);
 }

@@ -27,7 +27,6 @@ export function elementParts(source: string): { readonly open: string; readonly 
 /** A text as XML holds it; characters that XML has none of are left out. */
 export const escapedText = (text: string): string =>
   text
-    // eslint-disable-next-line no-control-regex -- exactly these are no characters of XML
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
