@@ -97,6 +97,7 @@ describe('kill -9 of one of two servers with 50 messages under way', () => {
     const rows = (await store
       .database('jobs')
       .select('claimed', 'fence')
+      .where('kind', 'SMS')
       .whereIn(
         'tenant_id',
         clients.map(({ tenantId }) => idToBytes(tenantId)),
