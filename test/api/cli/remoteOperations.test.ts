@@ -116,6 +116,10 @@ describe('what the command line asks of the service', function () {
     const { checkpoint } = JSON.parse(await readFile(join(folder, 'case.evidence'), 'utf8')) as { checkpoint: string };
     await writeFile(join(folder, 'head.txt'), checkpoint);
     await run('evidence', 'export', execution, '-o', 'case.evidence', '--checkpoint', 'head.txt');
+    await run('evidence', 'findings');
+    const erasure = await idOf('erasure', 'create', '--reference', 'nobody');
+    await run('erasure', 'show', erasure);
+    await run('erasure', 'list');
     await writeFile(join(folder, 'facts.ndjson'), '{"fact":{"x":1}}\n{"fact":{"x":2},"reference":"r"}\n');
     await run('batch', 'run', 'facts.ndjson', ...there, '--decision', 'b.json');
     await spreadsheets(there);
