@@ -54,6 +54,8 @@ function sentBytes(task: ModelTask): number {
     case 'test':
     case 'analyse':
     case 'compare':
+    // What differs between two versions is little of either.
+    case 'differences':
       return 0;
     case 'body':
       return task.shape === 'closed' ? textBytes(task.text) : 0;
