@@ -153,6 +153,7 @@ function writeHeader(request: Case, { name, schema }: Parameter): void {
   const { random, document, side } = request;
   const tags = ['"1"', '"2"', '*', 'W/"1"', '"1", "2"'];
   if (name.startsWith('If-')) setHeader(request, name, random.pick(tags));
+  else if (name === 'Accept-Language') setHeader(request, name, random.pick(['fi', 'fi-FI, en;q=0.5', '*', 'x;q=2']));
   else if (name === 'Idempotency-Key') setHeader(request, name, `${side.mark}-${random.int(0, 400)}`);
   else setHeader(request, name, String(makeValue({ document, random, mark: '', supply: () => undefined }, schema)));
 }

@@ -94,10 +94,25 @@ export async function writeFact(page: Page, text: string): Promise<void> {
   });
 }
 
+/** What lies beside the screen, and in no box that scrolls or cuts. */
+const besideScreen = `(() => {
+  const width = document.documentElement.clientWidth;
+  const isKept = (one) => {
+    for (let box = one.parentElement; box && box !== document.body; box = box.parentElement)
+      if (getComputedStyle(box).overflowX !== 'visible') return true;
+    return false;
+  };
+  return [...document.querySelectorAll('body *')]
+    .filter((one) => one.getBoundingClientRect().right > width + 1 && !isKept(one))
+    .map((one) => one.tagName + ' ' + one.getAttribute('class') + ' ' + one.textContent.slice(0, 30))
+    .slice(0, 8);
+})()`;
+
 /** Nothing lies beside the screen, but in boxes that scroll. */
 export async function expectNoSideways(page: Page, what: string): Promise<void> {
   const [content = 0, window = 0] = await page.evaluate<number[]>(
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
   );
-  expect(content, `${what}: width of the content`).to.be.at.most(window);
+  const beside = content <= window ? [] : await page.evaluate<string[]>(besideScreen);
+  expect(content, `${what}: width of the content, beside it: ${beside.join('; ')}`).to.be.at.most(window);
 }
