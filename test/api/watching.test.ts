@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import { useOwnApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { promtoolFor } from '../support/promtool.js';
 
@@ -60,7 +61,11 @@ describe('the dashboard and the alert rules in deploy/', () => {
   }
 
   it('ask for metrics that there are, by labels that they have', async () => {
-    const metrics = await labelsOfMetrics();
+    // The lag of evidence is known once its process has looked for the first time.
+    const metrics = await eventually(async () => {
+      const found = await labelsOfMetrics();
+      return found.has('verdict_evidence_lag_seconds') && found;
+    });
     expect(expressions.length).to.be.above(30);
     for (const expression of expressions) {
       for (const [, name = ''] of expression.matchAll(/\b((?:verdict|process)_[a-z0-9_]+)\b/g))

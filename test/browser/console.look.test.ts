@@ -44,6 +44,7 @@ describe('the console’s look', function () {
 
   it('writes a time in one line', async () => {
     await view.go('/deployments');
+    await page.locator('time').first().waitFor();
     const heights = await page
       .locator('time')
       .evaluateAll((times) =>
