@@ -165,8 +165,8 @@ describe('a Redis Cluster of three nodes', () => {
       const said = (): readonly string[] => apps[0]!.log().match(/Redis is [a-z ]+/g) ?? [];
       // It is said once Redis has been there for a while.
       await eventually(() => said().at(-1) === 'Redis is reachable again');
-      // On a busy machine it comes and goes; hundreds of executions have passed meanwhile.
-      expect(said().length, said().join()).to.be.within(2, 50);
+      // Hundreds of executions have passed meanwhile.
+      expect(said().length, said().join()).to.be.within(2, 8);
     });
   });
 });

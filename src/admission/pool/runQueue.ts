@@ -31,8 +31,9 @@ export interface RunQueueParts extends Pick<LeasesParts, 'threads' | 'now'> {
 }
 
 /**
- * The runs that wait: who may, who is next, and how many more threads they need. Next is the workspace that has used
- * threads for the least time; background work is begun when nothing else waits. Every refusal means that nothing was run.
+ * The runs that wait: who may, who is next, and how many more threads they need. Next is the tenant that has used threads
+ * for the least time, and of it such a workspace; background work is begun when nothing else waits. Every refusal means that
+ * nothing was run.
  */
 export class RunQueue {
   /** Runs whose program is being fetched. They count as waiting, because else a slow database would let in any number. */
