@@ -1,3 +1,4 @@
+import { csvCell } from '../../../workers/cells/index.js';
 import type { Measurements } from '../api/types.js';
 import { textOf } from './sums.js';
 
@@ -10,12 +11,7 @@ export function csvOf({ data }: Measurements): string {
     const values = (field ?? { values: [] }).values.map(({ value, count: times }) => [...head, textOf(value), times]);
     return values.length === 0 ? [[...head, '', '']] : values;
   });
-  return [header, ...lines].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
-}
-
-/** Guarded, so that no program takes a text for a formula. */
-function cellOf(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [header, ...lines]
+    .map((cells) => `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : csvCell(cell))).join(',')}\r\n`)
+    .join('');
 }
