@@ -84,6 +84,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     poolSize: config.databasePool,
     acquireTimeoutMs: config.databaseTimeoutMs,
     statementTimeoutMs: pace.statement,
+    lockWaitS: Math.ceil(pace.lock / 1000),
   });
   const records = openDatabase(config.databaseUrl, {
     poolSize: recorderConnections,

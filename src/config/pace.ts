@@ -50,7 +50,9 @@ const leastOf = (name: string): number => (name.endsWith('Age') ? leastAge : nam
 
 /** How long MySQL is waited for. Tests of everything else wait longer (TEST_PATIENCE), since their machine may be slow. */
 const limits = {
-  /** Longer than the wait for a row lock (3 s), so that only a silent server is taken for lost. */
+  /** A row that another transaction holds. */
+  lock: 3000,
+  /** Longer than that, so that only a silent server is taken for lost. */
   statement: 4000,
   /** The same of the recorder, which waits for a row lock for `recorderLock` at most. */
   recorderStatement: 2000,

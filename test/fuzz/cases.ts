@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isScope } from '../../src/oauth/scopes.js';
 import type { OpenApi } from '../support/openapi.js';
 import { spoilBody, writeBody } from './body.js';
 import { spoilCredentials, writeCredentials } from './credentials.js';
@@ -131,6 +132,7 @@ function createValidators(document: OpenApi): (operation: Operation) => Validate
   const ajv = new Ajv2020({ strict: false });
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
   ajv.addFormat('uri', (text) => URL.canParse(text));
+  ajv.addFormat('scope', isScope);
   ajv.addFormat('email', /^[^@\s]+@[^@\s]+\.[^@\s]+$/);
   ajv.addSchema(document, 'openapi');
   const known = new Map<string, ValidateFunction>();

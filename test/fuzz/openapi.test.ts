@@ -7,6 +7,7 @@ import { startServer, type ServerProcess } from '../support/process.js';
 import { maxBodyBytes } from './body.js';
 import type { Operation } from './document.js';
 import { startIssuer, type Issuer } from '../support/issuer.js';
+import { longTimeouts } from '../support/settings.js';
 import { fuzz, type Fuzzed } from './run.js';
 import { buildWorld, showPlanted, type Side, type World } from './world.js';
 
@@ -25,12 +26,11 @@ describe('requests made from openapi.json', function () {
   before(async () => {
     issuer = await startIssuer();
     server = await startServer({
+      ...longTimeouts,
       TRUSTED_ISSUERS: JSON.stringify([issuer.setting]),
       MAX_BODY_BYTES: String(maxBodyBytes),
       MAX_IMPORT_BYTES: String(maxBodyBytes),
       MAX_BATCH_BYTES: String(maxBodyBytes),
-      RUN_TIMEOUT_MS: '20000',
-      POOL_MAX_WAIT_MS: '20000',
       LOG_LEVEL: 'error',
     });
     world = await buildWorld({ baseUrl: server.baseUrl, store, issuer });

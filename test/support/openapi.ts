@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isScope } from '../../src/oauth/scopes.js';
 import type { Answer } from './http.js';
 
 type Json = Record<string, unknown>;
@@ -22,6 +23,7 @@ export function compareWith(document: OpenApi): Comparison {
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
   ajv.addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)));
   ajv.addFormat('uri', (text) => URL.canParse(text));
+  ajv.addFormat('scope', isScope);
   ajv.addFormat('uri-reference', (text) => URL.canParse(text, 'http://host'));
   const closed = close(document, '') as OpenApi;
   ajv.addSchema(closed, 'openapi');
