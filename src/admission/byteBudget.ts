@@ -143,10 +143,12 @@ export class Reservation {
   }
 
   /** Reserves more once there is room. Rejects with `overloaded`, and keeps what is held, where the server stops before. */
-  async growLater(bytes: number): Promise<void> {
+  growLater(bytes: number): Promise<void> {
     this.#requireOpen();
-    await this.#quota.takeLater(this.#holder, bytes);
-    this.#bytes += bytes;
+    return this.#quota.takeLater(this.#holder, bytes).then(() => {
+      this.#bytes += bytes;
+      if (this.#users === 0) this.shrink(bytes);
+    });
   }
 
   /** Gives some of it back, all at most. */
