@@ -58,11 +58,7 @@ export default tseslint.config(
   {
     // What there is one of: a second one is named like it, whatever else it is.
     files: ['src/**/*.ts', 'workers/**/*.ts'],
-    ignores: [
-      ...['src/cache/**', 'workers/recent/**', 'workers/sketch/**', 'src/rates/limiter.ts'],
-      // It limits how many at once, not how often.
-      'src/outbox/adaptiveLimiter.ts',
-    ],
+    ignores: ['src/cache/**', 'workers/recent/**', 'workers/sketch/**', 'src/rates/limiter.ts'],
     rules: {
       '@typescript-eslint/naming-convention': [
         'error',

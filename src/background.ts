@@ -21,6 +21,7 @@ import type { ByteBudget } from './admission/byteBudget.js';
 import { Measures } from './measures/measures.js';
 import { createMonitors } from './measures/monitors/monitors.js';
 import type { Pool } from './admission/pool/pool.js';
+import type { Scheduler } from './admission/scheduler.js';
 import { createReplayRunner } from './replays/runner.js';
 import { Shadows } from './replays/shadows.js';
 import type { LiveRun } from './runs/liveRun.js';
@@ -37,6 +38,7 @@ interface Parts {
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly budget: ByteBudget;
+  readonly scheduler: Scheduler;
   readonly pool: Pool;
   readonly models: ModelWork;
   readonly analyse: Analyse;
@@ -55,6 +57,7 @@ export function composeBackground({
   database,
   encryption,
   budget,
+  scheduler,
   pool,
   models,
   analyse,
@@ -93,7 +96,7 @@ export function composeBackground({
   const kept = createKeptHeads(keptFolder(config));
   const evidenceState: EvidenceState = { refused: new Map(), completeAt: undefined };
   const sequencer = createSequencer({
-    ...{ database, keys, records, kept, budget, log, state: evidenceState },
+    ...{ database, keys, records, kept, budget, scheduler, log, state: evidenceState },
     originOf,
     pollMs: pace.evidencePoll,
     restMs: pace.evidenceRest,

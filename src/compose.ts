@@ -45,14 +45,14 @@ import { readBacklog } from './outbox/backlog.js';
 import { createDispatcher } from './outbox/dispatcher.js';
 import { createTransports, postSettings } from './outbox/transports.js';
 import { Stopping } from './runs/batches/batches.js';
-import { Streams } from './runs/batches/streams.js';
+import { createOpenStream } from './runs/batches/openStream.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createFailureEvents } from './runs/failureEvents.js';
 import { createRecorder, recorderConnections } from './runs/recorder.js';
 import { ResultSizes } from './runs/resultSizes.js';
 import { newBody, partOfRequest } from './admission/constants.js';
 import { Scheduler } from './admission/scheduler.js';
-import { WorkspaceSemaphores } from './admission/semaphore.js';
+import { Semaphores } from './admission/semaphore.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
 import { withoutOutages } from './storage/outage.js';
@@ -177,6 +177,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       database,
       encryption,
       budget,
+      scheduler,
       pool,
       models,
       analyse,
@@ -220,9 +221,9 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       readText,
       stopping,
       readBundle,
-      streams: new Streams(owners),
+      openStream: createOpenStream(owners),
     },
-    chunkSlots: new WorkspaceSemaphores(() => pool.settings().maxThreads + 1),
+    chunkSlots: new Semaphores(() => pool.settings().maxThreads + 1),
     maxItemBytes: config.maxBodyBytes,
     maxModelBytes: config.maxModelBytes,
     // A process of a group speaks for all of them, as the admin port does.

@@ -46,8 +46,7 @@ export class ByteBudget {
    * @param owner a workspace's id, or the name of a caller that is of no tenant
    */
   reserve(owner: string | Owner, bytes: number): Reservation {
-    const holder = this.#quota.holderOf(typeof owner === 'string' ? this.owners.of(owner) : owner);
-    const reservation = new Reservation(this.#quota, this.#outliving, holder);
+    const reservation = this.#open(owner);
     try {
       reservation.grow(bytes);
     } catch (error) {
@@ -55,6 +54,28 @@ export class ByteBudget {
       throw error;
     }
     return reservation;
+  }
+
+  /** The same once there is room. Rejects with `overloaded` after `endWaits`. */
+  async reserveLater(owner: string | Owner, bytes: number): Promise<Reservation> {
+    const reservation = this.#open(owner);
+    try {
+      await reservation.growLater(bytes);
+    } catch (error) {
+      reservation.release();
+      throw error;
+    }
+    return reservation;
+  }
+
+  /** Nobody waits for room any more: the server stops. */
+  endWaits(): void {
+    this.#quota.endWaits();
+  }
+
+  #open(owner: string | Owner): Reservation {
+    const holder = this.#quota.holderOf(typeof owner === 'string' ? this.owners.of(owner) : owner);
+    return new Reservation(this.#quota, this.#outliving, holder);
   }
 
   /** @param now as `performance.now` has it */
@@ -119,6 +140,15 @@ export class Reservation {
     this.#requireOpen();
     this.#quota.take(this.#holder, bytes);
     this.#bytes += bytes;
+  }
+
+  /** Reserves more once there is room. Rejects with `overloaded`, and keeps what is held, where the server stops before. */
+  growLater(bytes: number): Promise<void> {
+    this.#requireOpen();
+    return this.#quota.takeLater(this.#holder, bytes).then(() => {
+      this.#bytes += bytes;
+      if (this.#users === 0) this.shrink(bytes);
+    });
   }
 
   /** Gives some of it back, all at most. */

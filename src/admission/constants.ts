@@ -90,6 +90,12 @@ export const lastRetryMs = 5_000;
 
 // Background work
 
+/**
+ * The part of the time that background work on the main thread has: half of what the event loop was idle beyond `spare`, since one
+ * that is hardly idle only waits for MySQL and the threads. More: it catches up sooner, and executions wait for it.
+ */
+export const background = { mostShare: 0.5, leastShare: 0.01, ofIdle: 0.5, spare: 0.2, readingMs: 500 } as const;
+
 /** For so many milliseconds after a live run more of them are expected. */
 export const backgroundLiveMs = 50;
 /** The rest of a thread after a background piece beside live runs, as a multiple of the piece: without it p99 is 1.8 times. */
@@ -108,9 +114,7 @@ export const chunksAtOnce = 16;
  */
 export const chunkMs = 3;
 export const keyedChunkMs = 10;
-/** How long a chunk waits for a thread, memory or the database, in milliseconds: at first, at most at once, and in all. */
-export const firstRetryWaitMs = 5;
-export const longestRetryWaitMs = 250;
+/** How long work of many pieces waits for a thread, memory or the database, in milliseconds. */
 export const maxRetryMs = 30_000;
 
 /** Milliseconds after which a long loop gives way to other events. */

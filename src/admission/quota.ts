@@ -21,6 +21,14 @@ interface Tenant {
   open: number;
 }
 
+/** Who waits until there is room. */
+interface Waiter {
+  readonly holder: Holder;
+  readonly amount: number;
+  readonly begin: () => void;
+  readonly refuse: () => void;
+}
+
 /** A workspace, or another caller, of a tenant. */
 export interface Holder {
   readonly name: string;
@@ -45,6 +53,8 @@ export class Quota {
   readonly #guarantee: number;
   readonly #tenants = new Map<string, Tenant>();
   readonly #holders = new Map<string, Holder>();
+  readonly #waiting = new Set<Waiter>();
+  #takesWaiters = true;
   #openTenants = 0;
   #held = 0;
   #guaranteed = 0;
@@ -99,6 +109,18 @@ export class Quota {
     if (tenant.open === 0 && this.#tenants.get(tenant.id) === tenant) this.#tenants.delete(tenant.id);
   }
 
+  /** Holds so much until what is given is called; undefined where the owner may not hold so much more. */
+  hold(owner: Owner, amount: number): (() => void) | undefined {
+    const holder = this.holderOf(owner);
+    if (!this.hasRoom(holder, amount)) return undefined;
+    this.open(holder);
+    this.force(holder, amount);
+    return () => {
+      this.giveBack(holder, amount);
+      this.close(holder);
+    };
+  }
+
   /** Whether the tenant, and the workspace of it, may hold so much more. */
   hasRoom(holder: Holder, amount: number): boolean {
     return amount <= this.#roomFor(holder);
@@ -108,6 +130,31 @@ export class Quota {
   take(holder: Holder, amount: number): void {
     if (!this.hasRoom(holder, amount)) throw this.refusal();
     this.force(holder, amount);
+  }
+
+  /** Takes so much once there is room for it: of those for whom there is, who has waited longest is first. Rejects once `endWaits` was called. */
+  takeLater(holder: Holder, amount: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        holder,
+        amount,
+        begin: () => {
+          this.force(holder, amount);
+          resolve();
+        },
+        refuse: () => reject(this.refusal()),
+      };
+      if (this.hasRoom(holder, amount)) waiter.begin();
+      else if (this.#takesWaiters) this.#waiting.add(waiter);
+      else waiter.refuse();
+    });
+  }
+
+  /** Nobody waits any more, with nothing taken: the server stops. */
+  endWaits(): void {
+    this.#takesWaiters = false;
+    for (const waiter of this.#waiting) waiter.refuse();
+    this.#waiting.clear();
   }
 
   /** Charges what is there already, even above the tenant's share. */
@@ -129,6 +176,11 @@ export class Quota {
     this.#guaranteed -= amount - shared;
     holder.held -= amount;
     this.#held -= amount;
+    for (const waiter of this.#waiting) {
+      if (!this.hasRoom(waiter.holder, waiter.amount)) continue;
+      this.#waiting.delete(waiter);
+      waiter.begin();
+    }
   }
 
   /**

@@ -1,5 +1,7 @@
+import { performance, type EventLoopUtilization } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../errors.js';
-import { lookMs, maxBulkLeadMs, maxPieceMs, partOfRequest, type BulkKind } from './constants.js';
+import { background, lookMs, maxBulkLeadMs, maxPieceMs, partOfRequest, type BulkKind } from './constants.js';
 import { FairQueue, type TakeRules } from './fairQueue.js';
 import { Owners, type Owner } from './owners.js';
 
@@ -47,6 +49,11 @@ export class Scheduler {
   #other: LiveWork = this.#newest;
   #restUntil = -Infinity;
   #timer: NodeJS.Timeout | undefined;
+  /** The event loop's use until now, and which part of the time background work may have by it. */
+  #reading: EventLoopUtilization = performance.eventLoopUtilization();
+  #share: number = background.mostShare;
+  /** When the rests of all background pieces so far end: those of several workspaces follow each other. */
+  #restedAt = -Infinity;
 
   constructor({ maxWaitMs, owners = new Owners(), now = () => performance.now() }: SchedulerOptions) {
     this.#maxWaitMs = maxWaitMs;
@@ -78,6 +85,28 @@ export class Scheduler {
       this.#end(piece);
       this.look();
     }
+  }
+
+  /**
+   * Resolves when the next piece of background work may begin on the main thread and in MySQL: it has half of the time that
+   * others leave, and little of it where they leave none. It catches up afterwards.
+   * @param tookMs of the piece before
+   * @param longestMs of the rest
+   * @param ending once it is aborted nothing rests
+   */
+  async rest(
+    tookMs: number,
+    { longestMs, ending }: { readonly longestMs: number; readonly ending: AbortSignal },
+  ): Promise<void> {
+    const { mostShare, leastShare, ofIdle, spare, readingMs } = background;
+    const since = performance.eventLoopUtilization(this.#reading);
+    if (since.idle + since.active >= readingMs) {
+      this.#reading = performance.eventLoopUtilization();
+      this.#share = Math.max(leastShare, Math.min(mostShare, ofIdle * (1 - since.utilization - spare)));
+    }
+    const now = this.#now();
+    this.#restedAt = Math.max(this.#restedAt, now) + Math.min(longestMs, tookMs * (1 / this.#share - 1));
+    await sleep(this.#restedAt - now, undefined, { signal: ending }).catch(() => undefined);
   }
 
   /** Begins what may begin, and refuses what has waited for too long. Called every few milliseconds while something waits. */

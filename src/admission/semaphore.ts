@@ -13,6 +13,11 @@ export class Semaphore {
     return this.#taken === 0 && this.#waiting.size === 0;
   }
 
+  /** How many are taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   /**
    * Resolves when there is a slot, which is the caller's until `release`; undefined where there is one at once.
    * @param maxWaitMs then it resolves with false, and the caller has no slot
@@ -33,6 +38,11 @@ export class Semaphore {
     });
   }
 
+  /** Takes a slot, even where there is none: for what is there already. */
+  force(): void {
+    this.#taken++;
+  }
+
   release(): void {
     this.#taken--;
     for (const begin of this.#waiting) {
@@ -43,25 +53,51 @@ export class Semaphore {
   }
 }
 
-/** A semaphore for each workspace that has work. */
-export class WorkspaceSemaphores {
-  readonly #slots: () => number;
+/** A semaphore for each name (a workspace, a row, a receiver) that holds something. */
+export class Semaphores {
+  readonly #slots: (name: string) => number;
   readonly #semaphores = new Map<string, Semaphore>();
 
-  /** @param slots of each workspace */
-  constructor(slots: () => number) {
+  /** @param slots of each name */
+  constructor(slots: (name: string) => number) {
     this.#slots = slots;
   }
 
-  async within<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
-    let semaphore = this.#semaphores.get(workspaceId);
-    if (semaphore === undefined) this.#semaphores.set(workspaceId, (semaphore = new Semaphore(this.#slots)));
-    await semaphore.acquire();
+  /** How many slots of the name are taken. */
+  taken(name: string): number {
+    return this.#semaphores.get(name)?.taken ?? 0;
+  }
+
+  /** Whether the name has a slot left. */
+  hasRoom(name: string): boolean {
+    return this.taken(name) < this.#slots(name);
+  }
+
+  /** Takes a slot without waiting, even where there is none. */
+  force(name: string): void {
+    this.#of(name).force();
+  }
+
+  /** Gives back what `force` took. */
+  release(name: string): void {
+    const semaphore = this.#of(name);
+    semaphore.release();
+    if (semaphore.idle) this.#semaphores.delete(name);
+  }
+
+  /** Does work of the name once it has a slot, in order of arrival. */
+  async within<T>(name: string, work: () => Promise<T>): Promise<T> {
+    await this.#of(name).acquire();
     try {
       return await work();
     } finally {
-      semaphore.release();
-      if (semaphore.idle) this.#semaphores.delete(workspaceId);
+      this.release(name);
     }
+  }
+
+  #of(name: string): Semaphore {
+    let semaphore = this.#semaphores.get(name);
+    if (semaphore === undefined) this.#semaphores.set(name, (semaphore = new Semaphore(() => this.#slots(name))));
+    return semaphore;
   }
 }

@@ -4,7 +4,6 @@ import { idFromBytes, idTime, lowestIdAt } from '../storage/ids.js';
 import type { KeptHeads } from './ahead.js';
 import type { EvidenceKeys } from './keys.js';
 import { growTree } from './grow.js';
-import type { Pacing } from './pacing.js';
 import type { Records } from './records.js';
 import { fitting, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
 import { findTree, moveCursor } from './trees.store.js';
@@ -18,7 +17,8 @@ export interface FollowerDependencies {
   readonly kept: KeptHeads;
   /** Records may be committed so long after the moment in their id, in milliseconds. */
   readonly lateMs: number;
-  readonly pacing: Pick<Pacing, 'rest'>;
+  /** Resolves when the next piece may begin. */
+  readonly rest: (tookMs: number) => Promise<void>;
   /** Is told that the tree of that workspace has grown. */
   readonly grown: (workspaceId: string) => void;
 }
@@ -107,11 +107,11 @@ export class Follower {
   }
 
   async #follow(from: Buffer, maxPieces: number): Promise<{ readonly until: Buffer; readonly isEnd: boolean }> {
-    const { database, pacing } = this.#parts;
+    const { database, rest } = this.#parts;
     let after = from;
     let began = performance.now();
     for (let pieces = 0; pieces < maxPieces; pieces++) {
-      if (pieces > 0) await pacing.rest(performance.now() - began);
+      if (pieces > 0) await rest(performance.now() - began);
       began = performance.now();
       const span = await spanAfter(database, this.#kind, this.#workspaceId, { after, size: spanSize });
       if (span === null) return { until: after, isEnd: true };

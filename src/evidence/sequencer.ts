@@ -1,19 +1,20 @@
 import type { Logger } from 'pino';
 import { Recent } from '../../workers/recent/index.js';
+import type { Scheduler } from '../admission/scheduler.js';
 import { renewJob, settleJob, type Lease } from '../jobs/jobs.store.js';
 import { takeLease } from '../jobs/leases.store.js';
 import { PollLoop } from '../jobs/pollLoop.js';
 import { renewing } from '../jobs/renewing.js';
 import { idFromBytes, lowestIdAt } from '../storage/ids.js';
 import { Follower, type FollowerDependencies } from './follower.js';
-import { Pacing } from './pacing.js';
 import { Sending } from './sending.js';
 import { kinds, newestSubjects, type Kind } from './subjects.store.js';
 import { findTree, pageOfTrees, TreeRefused, type RefusalReason, type Tree } from './trees.store.js';
 import type { Witness } from './witness.js';
 
-interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'pacing'> {
+interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'rest'> {
   readonly log: Pick<Logger, 'warn' | 'error'>;
+  readonly scheduler: Pick<Scheduler, 'rest'>;
   /** Between looks for new records, and for a lease that is free, in milliseconds. */
   readonly pollMs: number;
   /** The longest rest between two pieces of work, in milliseconds. */
@@ -64,12 +65,13 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
   let lease: Lease | undefined;
   const followers = new Recent<Follower>({ maxCount: maxFollowers });
   const sending = witness === null ? null : new Sending(database, witness, log, dependencies.sendMs);
-  const pacing = new Pacing(dependencies.restMs);
+  const rest = (tookMs: number): Promise<void> =>
+    dependencies.scheduler.rest(tookMs, { longestMs: dependencies.restMs, ending: loop.stopping });
   let wholeAt = -Infinity;
   let isLookedAt = false;
   /** How often a workspace was left for the next round, since MySQL or something else failed. */
   let left = 0;
-  const parts = { ...dependencies, pacing, grown: (workspaceId: string) => sending?.grown(workspaceId) };
+  const parts = { ...dependencies, rest, grown: (workspaceId: string) => sending?.grown(workspaceId) };
   /** Those whose last day is searched, one after the other: all of them, and between them those that records come to. */
   const [all, active] = [endless(), endless((follower) => follower.isActive)];
   const loop = new PollLoop({
@@ -81,7 +83,6 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
       if (lease !== undefined) await settleJob(database, lease, { kind: 'over' }).catch(() => undefined);
     },
   });
-  loop.stopping.addEventListener('abort', () => pacing.end());
   return loop;
 
   /** Tells at once of trees that are behind, those without new records too. */
@@ -193,7 +194,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
       log.warn({ err: error, workspaceId }, 'the evidence of a workspace is sequenced later');
       return false;
     } finally {
-      await pacing.rest(Math.min(performance.now() - began, lastPieceMs));
+      await rest(Math.min(performance.now() - began, lastPieceMs));
     }
   }
 

@@ -1,7 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, type NewAuditEntry } from '../audit/audit.store.js';
+import { Quota } from '../admission/quota.js';
+import { retried } from '../admission/retry.js';
+import { Semaphores } from '../admission/semaphore.js';
 import { Problem } from '../errors.js';
 import { entityTag, requireMatch } from '../api/preconditions.js';
 import { isContention } from '../storage/database.js';
@@ -14,7 +16,6 @@ import { changeOf, writeChange, type Changing } from './change.js';
 import { inquiryEntry } from './inquiryEntry.js';
 import { findInquiry, keyOf, type InquiryRef, type Store } from './inquiries.store.js';
 import { represent, withoutStates, type Representation } from './representation.js';
-import { createKeyedQueue } from './keyedQueue.js';
 
 export interface Update {
   readonly actor: Actor;
@@ -43,14 +44,12 @@ export interface UpdateDependencies {
 }
 
 /**
- * Most updates that may wait: with bodies of the largest size, 1,000 take some 70 MB. One locked inquiry leaves room
- * for others.
+ * Most updates that may wait: with bodies of the largest size, 1,000 take some 70 MB. One locked inquiry leaves room for others of its
+ * tenant, and all inquiries of one tenant leave room for other tenants.
  */
-const limits = { max: 1000, maxOfKey: 250 } as const;
+const maxWaiting = 1000;
 /** How long an update waits for its turn and for other holders of its inquiry's lock, in milliseconds. */
 const maxWaitMs = 3000;
-/** Pauses between attempts to lock an inquiry, growing from `first` to `last`, in milliseconds. */
-const pausesMs = { first: 5, last: 100 } as const;
 
 /**
  * Changes or removes an inquiry and queues what follows from it, all or nothing. The updates of one inquiry are
@@ -61,7 +60,8 @@ const pausesMs = { first: 5, last: 100 } as const;
  */
 export function createUpdateInquiry(dependencies: UpdateDependencies): (update: Update) => Promise<Updated> {
   const { database, encryption, wakeOutbox } = dependencies;
-  const inOrder = createKeyedQueue({ ...limits, refusal: tooBusy });
+  const waiting = new Quota(maxWaiting);
+  const inOrder = new Semaphores(() => 1);
   const prune = updateKeys.pruning(database);
 
   async function attempt(update: Update): Promise<Written> {
@@ -72,12 +72,23 @@ export function createUpdateInquiry(dependencies: UpdateDependencies): (update: 
     });
   }
 
-  return async (update) => {
+  async function inTurn(update: Update): Promise<Written> {
     const deadline = performance.now() + maxWaitMs;
-    const { answer, replayed, queued } = await inOrder(keyOf(update.ref), async () => {
-      if (performance.now() > deadline) throw tooBusy();
-      return untilFree(deadline, () => attempt(update));
-    });
+    const inquiry = keyOf(update.ref);
+    const end = waiting.hold({ tenantId: update.ref.tenantId, workspaceId: inquiry }, 1);
+    if (end === undefined) throw tooBusy();
+    try {
+      return await inOrder.within(inquiry, () => {
+        if (performance.now() > deadline) throw tooBusy();
+        return retried(() => attempt(update), { until: deadline, mayPass: isContention });
+      });
+    } finally {
+      end();
+    }
+  }
+
+  return async (update) => {
+    const { answer, replayed, queued } = await inTurn(update);
     if (queued) wakeOutbox();
     if (update.keyed !== undefined) prune(1);
     return { ...answer, replayed };
@@ -115,18 +126,6 @@ async function write(store: Store, update: Update, maxPerMinute: number | null):
   const states = { before: stored.inquiry, after: written.inquiry };
   const entries = change === undefined ? [] : [inquiryEntry(actor, ref, { verb, ...states })];
   return { answer, replayed: false, queued: (change?.messages.length ?? 0) > 0, entries };
-}
-
-/** Retries on contention, with growing pauses and jitter, until the deadline; then rejects with the last error. */
-async function untilFree<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
-  for (let pauseMs: number = pausesMs.first; ; pauseMs = Math.min(2 * pauseMs, pausesMs.last)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isContention(error) || performance.now() > deadline) throw error;
-    }
-    await sleep(pauseMs * (0.5 + Math.random()));
-  }
 }
 
 const tooBusy = (): Problem =>

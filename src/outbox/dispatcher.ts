@@ -9,7 +9,7 @@ import type { Encryption } from '../storage/encryption.js';
 import type { Attempt } from './attempt.js';
 import { openCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
-import { AdaptiveLimiter } from './adaptiveLimiter.js';
+import { Claims } from './claims.js';
 import { channels, purgeEnded, readMessages, type Claimed } from './outbox.store.js';
 import { retryDelayMs } from './schedule.js';
 import { relayEvents } from './relay.js';
@@ -52,7 +52,7 @@ const keptMs = 7 * 24 * 60 * 60_000;
 export function createDispatcher(dependencies: Dependencies): PollLoop {
   const { database, encryption, log, settings } = dependencies;
   const { retryDelaysMs } = settings;
-  const limiter = new AdaptiveLimiter();
+  const claims = new Claims();
   const turns = new Turns(database, channels);
   const finished: FinishedMessage[] = [];
   const sending = new Set<Promise<void>>();
@@ -73,7 +73,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     const started = performance.now();
     const attempt = await deliver({ ...dependencies, callbackOf }, { message, callback }, ending.signal);
     const ms = performance.now() - started;
-    limiter.answered(message, { reached: attempt.kind !== 'failed', ms });
+    claims.answered(message, { reached: attempt.kind !== 'failed', ms });
     turns.charge(message, ms);
     finish(message, outcomeOf(message, attempt));
   }
@@ -117,7 +117,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     for (const job of jobs) if (!found.has(job.id)) await settleJob(database, job, { kind: 'over' });
     const callback = first.kind === 'WEBHOOK' ? await readCallback(first.tenantId) : undefined;
     for (const message of messages) {
-      limiter.claimed(message);
+      claims.claimed(message);
       if (message.isReplaced) {
         finish(message, { kind: 'replaced' });
         continue;
@@ -139,7 +139,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     const { queued, held } = await recordOutcomes(dependencies, batch, settings.leaseMs);
     finished.splice(0, batch.length);
     const unwritten = new Set(held.map(({ message }) => message));
-    for (const { message } of batch) if (!unwritten.has(message)) limiter.recorded(message);
+    for (const { message } of batch) if (!unwritten.has(message)) claims.recorded(message);
     const isWritten = held.length < batch.length;
     if (queued > 0 || (isWritten && finished.length > 0)) loop.wake();
     finished.push(...held);
@@ -151,7 +151,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     if ((await relayEvents(database, encryption)) > 0) loop.wake();
     let taken = 0;
     while (!loop.stopping.aborted && taken < queuesPerRound) {
-      const jobs = await turns.claim({ leaseMs: settings.leaseMs, room: (queue) => limiter.room(queue) });
+      const jobs = await turns.claim({ leaseMs: settings.leaseMs, room: (queue) => claims.room(queue) });
       if (jobs.length === 0) break;
       await sendAll(jobs);
       taken++;

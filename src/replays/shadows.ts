@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import { textBytes } from '../admission/byteBudget.js';
 import { Quota } from '../admission/quota.js';
+import { Semaphores } from '../admission/semaphore.js';
 import type { LiveRun, Recorded } from '../runs/liveRun.js';
 import { PollLoop } from '../jobs/pollLoop.js';
-import { Comparer, type CompareDependencies } from './comparer.js';
+import type { CompareDependencies } from './comparer.js';
 import { settingsOf } from './request.js';
-import { ShadowQueue, type Served } from './shadowQueue.js';
+import { Shadow } from './shadow.js';
 import type { CreateShadow } from './shadows.schema.js';
 import { addTallies, listRunningShadows, readShadowRequests, type ShadowRequest } from './shadows.store.js';
 import { Tallies } from './tallies.js';
@@ -27,14 +28,12 @@ const readAtOnce = 20;
 /** Runs live executions on other versions too, when there is time. */
 export class Shadows implements Recorded {
   readonly #parts: Dependencies;
-  readonly #served = new Map<string, Served>();
+  readonly #served = new Map<string, Shadow>();
   /** The same by workspace, environment and decision. */
-  #byRoute = new Map<string, Served[]>();
-  /** By workspace. */
-  readonly #queues = new Map<string, ShadowQueue>();
+  #byRoute = new Map<string, Shadow[]>();
   /** Ended, with counts that are still to be written. */
-  readonly #ended = new Set<Served>();
-  readonly #quota = new Quota(maxBytes);
+  readonly #ended = new Set<Shadow>();
+  readonly #shared = { quota: new Quota(maxBytes), turns: new Semaphores(() => 1) };
   #refreshing: Promise<void> = Promise.resolve();
   #nextRefresh: Promise<void> | undefined;
   readonly #loop: PollLoop;
@@ -60,10 +59,7 @@ export class Shadows implements Recorded {
     const { clock, seed, factRedacted } = context;
     const completed = status === 'COMPLETED';
     const recorded = { id, reference, version, completed, fact, selection, factRedacted, result, clock, seed };
-    for (const shadow of shadows) {
-      if (shadow.sample < 1 && Math.random() >= shadow.sample) continue;
-      if (shadow.expiresAt > Date.now()) shadow.queue.offer(shadow, recorded);
-    }
+    for (const shadow of shadows) shadow.offer(recorded);
   }
 
   /**
@@ -83,11 +79,6 @@ export class Shadows implements Recorded {
   async #read(): Promise<void> {
     const running = new Set(await listRunningShadows(this.#parts.database, maxServed));
     for (const shadow of this.#served.values()) if (!running.has(shadow.id)) this.#end(shadow);
-    for (const [workspaceId, queue] of this.#queues) {
-      if (!queue.isIdle) continue;
-      this.#queues.delete(workspaceId);
-      queue.close();
-    }
     const added = [...running].filter((id) => !this.#served.has(id));
     for (let from = 0; from < added.length; from += readAtOnce) {
       const requests = await readShadowRequests(this.#parts.database, added.slice(from, from + readAtOnce));
@@ -96,55 +87,30 @@ export class Shadows implements Recorded {
   }
 
   #serve({ id, workspaceId, request, expiresAt }: ShadowRequest): void {
-    const { budget, log } = this.#parts;
     const { environmentId, decisionId, version, sample, ...comparison } = JSON.parse(request) as CreateShadow;
-    const settings = settingsOf(comparison);
-    const queue = this.#queueOf(workspaceId);
-    const candidate = { workspaceId, environmentId, decisionId, version, settings };
+    const candidate = { workspaceId, environmentId, decisionId, version, settings: settingsOf(comparison) };
+    const route = routeOf(candidate);
+    const bytes = textBytes(request);
     try {
-      const shadow: Served = {
-        id,
-        workspaceId,
-        route: routeOf({ workspaceId, environmentId, decisionId }),
-        sample,
-        expiresAt: expiresAt.getTime(),
-        settings,
-        reservation: budget.reserve(workspaceId, textBytes(request)),
-        queue,
-        comparer: new Comparer(this.#parts, candidate),
-        waiting: [],
-        restsUntil: 0,
-        rests: 0,
-        tallies: new Tallies(),
-      };
+      const shadow = new Shadow(
+        { ...this.#parts, ...this.#shared, stopping: this.#loop.stopping },
+        { id, route, sample, expiresAt: expiresAt.getTime(), candidate, bytes },
+      );
       this.#served.set(id, shadow);
-      queue.shadows.add(shadow);
-      this.#byRoute.set(shadow.route, [...(this.#byRoute.get(shadow.route) ?? []), shadow]);
+      this.#byRoute.set(route, [...(this.#byRoute.get(route) ?? []), shadow]);
     } catch (error) {
-      log.warn({ err: error, shadow: id }, 'a shadow is served later');
+      this.#parts.log.warn({ err: error, shadow: id }, 'a shadow is served later');
     }
   }
 
-  #queueOf(workspaceId: string): ShadowQueue {
-    const running = this.#queues.get(workspaceId);
-    if (running !== undefined) return running;
-    const { budget, log, restMs } = this.#parts;
-    const queue = new ShadowQueue(
-      { budget, log, restMs, stopping: this.#loop.stopping, quota: this.#quota },
-      workspaceId,
-    );
-    this.#queues.set(workspaceId, queue);
-    return queue;
-  }
-
   /** Nothing is offered to it from now on, whatever is still to be written. */
-  #end(shadow: Served): void {
-    const { id, route, queue } = shadow;
+  #end(shadow: Shadow): void {
+    const { id, route } = shadow;
     this.#served.delete(id);
     const others = (this.#byRoute.get(route) ?? []).filter((other) => other !== shadow);
     if (others.length > 0) this.#byRoute.set(route, others);
     else this.#byRoute.delete(route);
-    queue.remove(shadow);
+    shadow.end();
     this.#ended.add(shadow);
   }
 
@@ -152,11 +118,14 @@ export class Shadows implements Recorded {
     for (const shadow of [...this.#served.values(), ...this.#ended]) await this.#write(shadow);
   }
 
-  async #write(shadow: Served): Promise<void> {
-    const { tallies, settings } = shadow;
+  async #write(shadow: Shadow): Promise<void> {
+    const { id, tallies, candidate } = shadow;
     shadow.tallies = new Tallies();
     try {
-      if (!tallies.isEmpty) await addTallies(this.#parts.database, shadow, tallies, settings);
+      if (!tallies.isEmpty) {
+        const ref = { workspaceId: candidate.workspaceId, id };
+        await addTallies(this.#parts.database, ref, tallies, candidate.settings);
+      }
       this.#ended.delete(shadow);
     } catch (error) {
       // Nothing was written; it is with the next.
@@ -171,8 +140,8 @@ export class Shadows implements Recorded {
 
   /** Counts what was not run as dropped, and writes all counts. */
   async stop(): Promise<void> {
-    await Promise.all([this.#loop.stop(), ...Array.from(this.#queues.values(), (queue) => queue.stopped())]);
-    for (const shadow of this.#served.values()) shadow.queue.drop(shadow);
+    await Promise.all([this.#loop.stop(), ...Array.from(this.#served.values(), (shadow) => shadow.stopped())]);
+    for (const shadow of this.#served.values()) shadow.drop();
     await this.#writeAll().catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'counts of shadows were lost');
     });

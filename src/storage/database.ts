@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
+import { retried } from '../admission/retry.js';
 import { Problem } from '../errors.js';
 import { createConnectionWatchdog, type WatchedConnection } from './connectionWatchdog.js';
 
@@ -211,24 +211,13 @@ export function isContention(error: unknown): boolean {
 
 /** Milliseconds for which a transaction is repeated; the last attempt may wait for a lock after that. */
 const repeatedForMs = 5000;
-const longestPauseMs = 200;
 
 /**
  * Runs `work` in a transaction; a lock wait timeout (1205), a deadlock (1213) or `ChangedMeanwhile` rolls back and
  * repeats it after growing pauses with jitter, until some seconds are over. `work` must therefore have no effect outside
  * the transaction.
  */
-export async function inTransaction<T>(
-  database: Knex,
-  work: (transaction: Knex.Transaction) => Promise<T>,
-): Promise<T> {
+export function inTransaction<T>(database: Knex, work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
   const until = performance.now() + repeatedForMs;
-  for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    try {
-      return await database.transaction(work);
-    } catch (error) {
-      if (!isContention(error) || performance.now() > until) throw error;
-      await sleep(Math.random() * pauseMs);
-    }
-  }
+  return retried(() => database.transaction(work), { until, mayPass: isContention });
 }

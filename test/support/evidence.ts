@@ -9,6 +9,7 @@ import { leavesFrom, type Leaf } from '../../src/evidence/leaves.store.js';
 import type { RefusalReason } from '../../src/evidence/trees.store.js';
 import type { Witness } from '../../src/evidence/witness.js';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
+import { Scheduler } from '../../src/admission/scheduler.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
 import type { Store } from './factories.js';
 import { testPace } from './settings.js';
@@ -31,6 +32,7 @@ export const sequencerOn = (
     keys: createEvidenceKeys({ database, encryption }),
     records: createRecords({ database, encryption }),
     budget: new ByteBudget(256 * 1024 * 1024),
+    scheduler: new Scheduler({ maxWaitMs: 2000 }),
     originOf: originIn(issuer),
     log: pino({ level: 'silent' }),
     state,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseRetryAfter, retryDelayMs } from '../../src/outbox/schedule.js';
-import { AdaptiveLimiter } from '../../src/outbox/adaptiveLimiter.js';
+import { Claims } from '../../src/outbox/claims.js';
 
 describe('the schedule of attempts', () => {
   const delays = [5000, 300_000];
@@ -36,38 +36,38 @@ describe('the queues of the outbox', () => {
   const other = { tenantId: 'b', kind: 'SMS' } as const;
 
   it('widen with brisk answers and narrow to one without', () => {
-    const limiter = new AdaptiveLimiter();
-    expect(limiter.room(queue)).to.equal(4);
+    const claims = new Claims();
+    expect(claims.room(queue)).to.equal(4);
     const send = (result: { reached: boolean; ms: number }): void => {
-      limiter.claimed(queue);
-      limiter.answered(queue, result);
-      limiter.recorded(queue);
+      claims.claimed(queue);
+      claims.answered(queue, result);
+      claims.recorded(queue);
     };
     for (let count = 0; count < 4; count++) send({ reached: true, ms: 5 });
-    expect(limiter.room(queue)).to.equal(20);
+    expect(claims.room(queue)).to.equal(20);
     send({ reached: true, ms: 1500 });
-    expect(limiter.room(queue)).to.equal(10);
+    expect(claims.room(queue)).to.equal(10);
     send({ reached: false, ms: 5 });
-    expect(limiter.room(queue)).to.equal(1);
-    expect(limiter.room(other)).to.equal(4);
+    expect(claims.room(queue)).to.equal(1);
+    expect(claims.room(other)).to.equal(4);
   });
 
   it('ask for more only when half of a queue is free', () => {
-    const limiter = new AdaptiveLimiter();
-    for (let count = 0; count < 3; count++) limiter.claimed(queue);
-    expect(limiter.room(queue)).to.equal(0);
-    limiter.recorded(queue);
-    expect(limiter.room(queue)).to.equal(2);
+    const claims = new Claims();
+    for (let count = 0; count < 3; count++) claims.claimed(queue);
+    expect(claims.room(queue)).to.equal(0);
+    claims.recorded(queue);
+    expect(claims.room(queue)).to.equal(2);
   });
 
   it('counts what was answered until that is written: a process that dies leaves no more to be sent again', () => {
-    const limiter = new AdaptiveLimiter();
+    const claims = new Claims();
     for (let count = 0; count < 20; count++) {
-      limiter.claimed(queue);
-      limiter.answered(queue, { reached: true, ms: 5 });
+      claims.claimed(queue);
+      claims.answered(queue, { reached: true, ms: 5 });
     }
-    expect(limiter.room(queue)).to.equal(0);
-    for (let count = 0; count < 10; count++) limiter.recorded(queue);
-    expect(limiter.room(queue)).to.equal(10);
+    expect(claims.room(queue)).to.equal(0);
+    for (let count = 0; count < 10; count++) claims.recorded(queue);
+    expect(claims.room(queue)).to.equal(10);
   });
 });

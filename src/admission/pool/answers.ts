@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelReply, ModelTask } from '../../../workers/models/index.js';
-import { Problem } from '../../errors.js';
 import { textBytes, type ByteBudget, type Reservation } from '../byteBudget.js';
 import { ExpectedBytes } from '../expectedBytes.js';
 import type { Owner } from '../owners.js';
@@ -9,8 +7,6 @@ import type { Owner } from '../owners.js';
 const maxShare = 1 / 16;
 /** Values of an answer that are looked at for its size; the texts of answers are among their first ones. */
 const maxLookedAt = 10_000;
-/** How often background work looks whether there is room for its answer, in milliseconds. */
-const lookMs = 100;
 
 /** What threads answer, of work on models: reserved as long as the work lasts, before it is taken over. */
 export class Answers {
@@ -24,23 +20,20 @@ export class Answers {
 
   /** Throws `overloaded`. */
   reserve(owner: Owner, task: ModelTask): Reservation {
-    return this.#budget.reserve(owner, this.#expected.of(keyOf(owner, task), sentBytes(task)));
+    return this.#budget.reserve(owner, this.#bytesOf(owner, task));
   }
 
-  /** Waits for room: nobody waits for work in the background. @param stopped whether it is in vain */
-  async reserveLater(owner: Owner, task: ModelTask, stopped: () => boolean): Promise<Reservation> {
-    for (;;) {
-      try {
-        return this.reserve(owner, task);
-      } catch (error) {
-        if (!(error instanceof Problem) || stopped()) throw error;
-        await sleep(lookMs);
-      }
-    }
+  /** Waits for room: nobody waits for work in the background. Rejects once the server stops. */
+  reserveLater(owner: Owner, task: ModelTask): Promise<Reservation> {
+    return this.#budget.reserveLater(owner, this.#bytesOf(owner, task));
   }
 
   learn(owner: Owner, task: ModelTask, answer: ModelReply['answer']): void {
     this.#expected.learn(keyOf(owner, task), bytesOf(answer));
+  }
+
+  #bytesOf(owner: Owner, task: ModelTask): number {
+    return this.#expected.of(keyOf(owner, task), sentBytes(task));
   }
 }
 

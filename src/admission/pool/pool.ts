@@ -174,9 +174,7 @@ export class Pool {
 
   async #work<K extends ModelTask['kind']>(caller: Caller, task: ModelTask): Promise<ModelAnswers[K] | RunStopped> {
     const { owner, background } = caller.account;
-    const held = background
-      ? await this.#answers.reserveLater(owner, task, () => this.#draining)
-      : this.#answers.reserve(owner, task);
+    const held = background ? await this.#answers.reserveLater(owner, task) : this.#answers.reserve(owner, task);
     try {
       const answer = await this.#answerOf(caller, task);
       if (!('reason' in answer)) this.#answers.learn(owner, task, answer);
@@ -272,6 +270,7 @@ export class Pool {
    */
   async drain(withinMs: number = this.#drainMs): Promise<boolean> {
     this.#draining = true;
+    this.#budget.endWaits();
     const quiet = new Promise<void>((resolve) => (this.#quiet = resolve));
     if (this.#open > 0) await Promise.race([quiet, sleep(withinMs, undefined, { ref: false })]);
     this.#queue.close();

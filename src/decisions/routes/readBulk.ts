@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { shortStep } from '../../../workers/json/index.js';
-import type { CheckAnswer, ModelTask, ModelWork } from '../../../workers/models/index.js';
+import type { CheckAnswer, ModelWork } from '../../../workers/models/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem, type Violation } from '../../errors.js';
 import { readList, type Span } from '../../http/body/listItems.js';
@@ -17,6 +16,7 @@ import type { ModelDiagnostic } from '../diagnostics.js';
 import { readKey } from '../keys.js';
 import { importLimits } from '../limits.js';
 import { createPause } from '../../admission/pause.js';
+import { retryWhileOverloaded } from '../../storage/retryWhileOverloaded.js';
 
 /** What a large body with models holds. */
 export interface Bulk {
@@ -36,7 +36,7 @@ const maxViolations = 50;
  */
 export async function readBulk(work: ModelWork, caller: Required<Caller>, body: Uint8Array): Promise<Bulk> {
   const { workspaceId, reservation } = caller;
-  const wanted = whileWanted(retryWhileOverloaded(work), caller);
+  const wanted = piecesFor(work, caller);
   const rules = { list: 'decisions', called: 'models', maxItems: importLimits.files };
   const { items, frame } = await readList(wanted, workspaceId, body, rules);
   reservation.grow(items.length * bytesPerItem);
@@ -132,34 +132,16 @@ const violation = (index: number, pointer: string, message: string): Violation =
   message,
 });
 
-/** Attempts of work that is refused as `overloaded`, and the first pause in milliseconds, which doubles each time. */
-const attempts = 6;
-const firstWaitMs = 100;
-
-/** Begins no further piece once the caller has gone away. */
-const whileWanted = (work: ModelWork, caller: Caller): ModelWork => ({
+/**
+ * Begins no further piece once the caller has gone away. A piece that finds no thread is tried again: an import is many pieces, and
+ * must not fail because one was refused.
+ */
+const piecesFor = (work: ModelWork, caller: Required<Caller>): ModelWork => ({
   work(workspaceId, task) {
     requireWanted(caller);
-    return work.work(workspaceId, task);
+    return retryWhileOverloaded(caller.gone, () => work.work(workspaceId, task));
   },
 });
-
-/** Retries refused tasks with backoff: an import is many tasks, and must not fail because one was refused. */
-function retryWhileOverloaded(work: ModelWork): ModelWork {
-  return {
-    async work<K extends ModelTask['kind']>(workspaceId: string, task: Extract<ModelTask, { kind: K }>) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await work.work<K>(workspaceId, task);
-        } catch (error) {
-          const refused = error instanceof Problem && error.code === 'overloaded';
-          if (!refused || attempt === attempts) throw error;
-        }
-        await sleep(firstWaitMs * 2 ** (attempt - 1));
-      }
-    },
-  };
-}
 
 /** The diagnostics of large imports, as far as they are shown: errors first. */
 export async function shownDiagnostics<T>(

@@ -10,19 +10,19 @@ import { linesType } from '../../http/body/mediaType.js';
 import { maxViolations } from '../../../workers/json/index.js';
 import { broken } from '../../http/body/violations.js';
 import type { AnswerSink } from '../../http/server/answerSink.js';
-import { retryWhileOverloaded } from '../../runs/batches/retry.js';
 import { LineReader } from '../../runs/batches/lines.js';
-import type { Streams } from '../../runs/batches/streams.js';
+import type { OpenStream } from '../../runs/batches/openStream.js';
 import { createPause } from '../../admission/pause.js';
 import type { Scheduler } from '../../admission/scheduler.js';
 import { Outcome, OutcomesSummary, OutcomesWritten, RefusedOutcome, WriteOutcomes } from './outcomes.schema.js';
 import { storeOutcomes, type StoredCounts, type ReportedOutcome } from './outcomes.store.js';
 import { maxOutcomeBytes, readOutcome, tooLong } from './readOutcome.js';
+import { retryWhileOverloaded } from '../../storage/retryWhileOverloaded.js';
 
 interface Dependencies {
   readonly database: Knex;
   readonly readText: ReadText;
-  readonly streams: Streams;
+  readonly openStream: OpenStream;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
 }
 
@@ -91,7 +91,7 @@ interface Stream {
 
 function streamed(parts: Dependencies, stream: Stream): StreamedReply {
   stream.reservation.grow(streamBytes);
-  const end = parts.streams.begin(stream.workspaceId);
+  const end = parts.openStream(stream.workspaceId);
   let working = false;
   return {
     status: 200,
@@ -113,8 +113,7 @@ async function tellLines(
   { writer, workspaceId, pieces, reservation, gone }: Stream,
   { sink, working }: Answering,
 ): Promise<void> {
-  const over = { over: gone };
-  const grow = (bytes: number): Promise<void> => retryWhileOverloaded(over, () => reservation.grow(bytes));
+  const grow = (bytes: number): Promise<void> => retryWhileOverloaded(gone, () => reservation.grow(bytes));
   const shrink = (bytes: number): void => reservation.shrink(bytes);
   const reader = new LineReader(pieces, { maxBytes: maxOutcomeBytes, maxWaitMs: maxLineMs, grow, shrink });
   const pause = createPause();
@@ -133,7 +132,7 @@ async function tellLines(
     }
     working(true);
     const store = (): Promise<StoredCounts> => storeOutcomes(writer, workspaceId, outcomes);
-    const counts = await retryWhileOverloaded(over, () => scheduler.yieldToLive(workspaceId, store));
+    const counts = await retryWhileOverloaded(gone, () => scheduler.yieldToLive(workspaceId, store));
     working(false);
     summary.added += counts.added;
     summary.unchanged += counts.unchanged;

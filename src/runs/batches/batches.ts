@@ -19,8 +19,8 @@ import { bytesOf, createReadItem, isRunnable, type FaultyItem, type Item, type R
 import { readRows, typeOfFile, writeFile, type FileRows } from './fileBatch.js';
 import { LineReader } from './lines.js';
 import { runChunk, type ChunkDependencies } from './chunk.js';
-import { retryWhileOverloaded } from './retry.js';
-import type { Streams } from './streams.js';
+import type { OpenStream } from './openStream.js';
+import { retryWhileOverloaded } from '../../storage/retryWhileOverloaded.js';
 
 export interface BatchDependencies extends ExecutionDependencies, ChunkDependencies {
   readonly pool: Pool;
@@ -28,7 +28,7 @@ export interface BatchDependencies extends ExecutionDependencies, ChunkDependenc
   /** Of one item. */
   readonly maxItemBytes: number;
   readonly stopping: Stopping;
-  readonly streams: Streams;
+  readonly openStream: OpenStream;
   /** Reads and writes spreadsheets. */
   readonly models: ModelWork;
 }
@@ -88,7 +88,7 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
     chunkSize: () => pool.runsWithin(runsMs, workspaceId, batch.programId),
     runChunk: (chunk, held) => runChunk(dependencies, batch, chunk, held),
   });
-  const end = items.form === 'lines' ? dependencies.streams.begin(workspaceId) : undefined;
+  const end = items.form === 'lines' ? dependencies.openStream(workspaceId) : undefined;
   return {
     status: 200,
     contentType: contentTypeOf(items),
@@ -168,7 +168,7 @@ function linesSource(
   { maxBytes, reservation, over }: LinesRules,
 ): ItemSource {
   reservation.grow(streamBytes);
-  const grow = (bytes: number): Promise<void> => retryWhileOverloaded({ over }, () => reservation.grow(bytes));
+  const grow = (bytes: number): Promise<void> => retryWhileOverloaded(over, () => reservation.grow(bytes));
   const shrink = (bytes: number): void => reservation.shrink(bytes);
   const reader = new LineReader(pieces, { maxBytes, maxWaitMs: maxLineMs, grow, shrink });
   let index = 0;
@@ -182,7 +182,7 @@ function linesSource(
         const at = index++;
         if (line === null) items.push(tooLong(at, maxBytes));
         else if (line.length < largeBody) items.push(await readItem(at, line));
-        else items.push(await retryWhileOverloaded({ over }, () => readItem(at, line)));
+        else items.push(await retryWhileOverloaded(over, () => readItem(at, line)));
       }
       shrink(mostBytes - bytesOf(items));
       return items;

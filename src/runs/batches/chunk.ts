@@ -2,20 +2,20 @@ import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
 import { chunkOfBatch, maxRetryMs } from '../../admission/constants.js';
 import type { Scheduler } from '../../admission/scheduler.js';
-import type { WorkspaceSemaphores } from '../../admission/semaphore.js';
+import type { Semaphores } from '../../admission/semaphore.js';
 import { recordOf } from '../recordOf.js';
 import { fetchFor, resultOf, runOnThread, taskOf, type RunDependencies, type RunResult } from '../run.js';
 import { faultyAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';
 import { bytesOf, isRunnable, type FaultyItem, type Item } from './item.js';
 import { ItemKeys, roundsOf, type Answers, type ItemKeysDependencies } from './itemKeys.js';
-import { retryWhileOverloaded } from './retry.js';
 import { answerOfRun, refusalOf, type ItemRun } from './itemRun.js';
+import { retryWhileOverloaded } from '../../storage/retryWhileOverloaded.js';
 
 export interface ChunkDependencies extends RunDependencies, ItemKeysDependencies {
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   /** One for each thread, and one more: threads are kept busy by one chunk each and one that waits. */
-  readonly chunkSlots: WorkspaceSemaphores;
+  readonly chunkSlots: Semaphores;
 }
 
 /** Runs the items of a chunk, records them, and gives the answers of all, in order. */
@@ -93,10 +93,10 @@ async function runAll(
   let failure: unknown;
   const replies = await chunkSlots.within(workspaceId, async () => {
     try {
-      await retryWhileOverloaded(batch, () => recorder.admit());
+      await retryWhileOverloaded(batch.over, () => recorder.admit());
       // For as long as the batch lasts, a working copy is kept before records name it.
-      if (route.version === 0) await retryWhileOverloaded(batch, () => programs.keep(workspaceId, programId));
-      await retryWhileOverloaded(batch, () => held.grow(items.length * sizes.expected(workspaceId)));
+      if (route.version === 0) await retryWhileOverloaded(batch.over, () => programs.keep(workspaceId, programId));
+      await retryWhileOverloaded(batch.over, () => held.grow(items.length * sizes.expected(workspaceId)));
     } catch (error) {
       failure = error;
       return [];
@@ -110,7 +110,7 @@ async function runAll(
           else failure ??= error;
           return null;
         };
-        return run(item).catch(() => retryWhileOverloaded(batch, () => run(item)).catch(noted));
+        return run(item).catch(() => retryWhileOverloaded(batch.over, () => run(item)).catch(noted));
       }),
     );
   });
@@ -167,7 +167,7 @@ async function recordAll(
       else if (batch.over() || performance.now() > until) throw error;
       else unsure.push(run);
     });
-    if (unsure.length > 0) await retryWhileOverloaded(batch, () => recorder.admit());
+    if (unsure.length > 0) await retryWhileOverloaded(batch.over, () => recorder.admit());
     left = unsure;
   }
 }

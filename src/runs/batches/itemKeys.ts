@@ -13,8 +13,8 @@ import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js'
 import type { Batch } from './batch.js';
 import type { Item } from './item.js';
 import { insertUsedKeys, takeUsedKeys, type UsedKey, type RecordedOutcome } from './itemKeys.store.js';
-import { retryWhileOverloaded } from './retry.js';
 import { answerOfRun, refusalOf, type ItemRun } from './itemRun.js';
+import { retryWhileOverloaded } from '../../storage/retryWhileOverloaded.js';
 
 export interface ItemKeysDependencies {
   readonly database: Knex;
@@ -65,7 +65,7 @@ export class ItemKeys {
 
   /** Answers the items whose key has a record already; returns the others. @param items of one chunk */
   answerRepeated(items: readonly Item[]): Promise<Item[]> {
-    return retryWhileOverloaded(this.#batch, () => this.#answerRepeated(items, []));
+    return retryWhileOverloaded(this.#batch.over, () => this.#answerRepeated(items, []));
   }
 
   /** @param own runs of these items, which may be recorded already */
@@ -106,7 +106,7 @@ export class ItemKeys {
   async record(runs: readonly ItemRun[]): Promise<void> {
     let left = runs;
     let attempt = 0;
-    await retryWhileOverloaded(this.#batch, async () => {
+    await retryWhileOverloaded(this.#batch.over, async () => {
       for (; left.length > 0; attempt++) {
         if (attempt > 0) left = await this.#unknown(left);
         try {

@@ -52,6 +52,29 @@ describe('the budget of bytes in flight', () => {
     expect(fill(many.reserve({ tenantId: 'neighbour', workspaceId: 'n' }, 16))).to.be.at.least(0.9 * rest);
   });
 
+  it('has those who wait begin when there is room for them, and refuses them once nobody is to wait', async () => {
+    const budget = new ByteBudget(capacity);
+    const [hog, neighbour] = [budget.reserve('hog', 0), budget.reserve('neighbour', 0)];
+    const most = fill(hog);
+    const begun: string[] = [];
+    const later = async (owner: string, bytes: number): Promise<Reservation> => {
+      const reservation = await budget.reserveLater(owner, bytes);
+      begun.push(owner);
+      return reservation;
+    };
+    const waiting = [later('hog', most / 2), later('hog', most / 4), later('small', guarantee)];
+    expect((await waiting[2])?.bytes).to.equal(guarantee);
+    neighbour.release();
+    hog.shrink(most / 4 + guarantee);
+    expect((await waiting[1])?.bytes).to.equal(most / 4);
+    expect(begun).to.deep.equal(['small', 'hog']);
+    budget.endWaits();
+    for (const refused of [waiting[0], later('hog', most)])
+      expect(await refused?.catch((error: unknown) => error)).to.have.property('code', 'overloaded');
+    for (const held of [hog, await waiting[1], await waiting[2]]) held?.release();
+    expect(budget.status().bytesInFlight).to.equal(0);
+  });
+
   it('lets a newcomer grow once those before it give something back', () => {
     const budget = new ByteBudget(capacity);
     const hog = budget.reserve('hog', 16);

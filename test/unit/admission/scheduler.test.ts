@@ -203,3 +203,30 @@ describe('bulk work', () => {
     expect(order).to.deep.equal(['next']);
   });
 });
+
+describe('background work on the main thread', () => {
+  const within = (ending: AbortSignal) => ({ longestMs: 600_000, ending });
+
+  it('has the rests of several workspaces follow each other', async () => {
+    const scheduler = new Scheduler({ maxWaitMs: 2000 });
+    const { signal } = new AbortController();
+    const began = performance.now();
+    const ended = await Promise.all(
+      [30, 30, 30].map(async (tookMs) => {
+        await scheduler.rest(tookMs, within(signal));
+        return performance.now() - began;
+      }),
+    );
+    // A process that has just started rests as long as a piece took; timers may be a millisecond early.
+    ended.forEach((ms, at) => expect(ms).to.be.at.least(30 * (at + 1) - 2));
+  });
+
+  it('rests no more once it has ended', async () => {
+    const scheduler = new Scheduler({ maxWaitMs: 2000 });
+    const ending = new AbortController();
+    const resting = scheduler.rest(600_000, within(ending.signal));
+    ending.abort();
+    await resting;
+    await scheduler.rest(600_000, within(ending.signal));
+  });
+});

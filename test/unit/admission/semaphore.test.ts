@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Semaphore, WorkspaceSemaphores } from '../../../src/admission/semaphore.js';
+import { Semaphore, Semaphores } from '../../../src/admission/semaphore.js';
 import { endOfTurn } from '../../support/pools.js';
 
 describe('semaphores', () => {
@@ -24,22 +24,31 @@ describe('semaphores', () => {
     expect(semaphore.idle).to.equal(true);
   });
 
-  it('of workspaces hold nobody up but their own work', async () => {
-    const semaphores = new WorkspaceSemaphores(() => 1);
+  it('of several names hold nobody up but the work of their own name, which goes in order and whatever becomes of it', async () => {
+    const semaphores = new Semaphores(() => 1);
     const begun: string[] = [];
-    const ends: (() => void)[] = [];
-    const work = (workspaceId: string, name: string): Promise<void> =>
-      semaphores.within(workspaceId, () => {
-        begun.push(name);
-        return new Promise((end) => ends.push(end));
-      });
-    const all = [work('a', 'a1'), work('a', 'a2'), work('b', 'b1')];
+    const ends = new Map<string, (fault?: Error) => void>();
+    const failed = new Error('failed');
+    const start = (name: string): Promise<unknown> =>
+      semaphores
+        .within(name.charAt(0), () => {
+          begun.push(name);
+          return new Promise<void>((resolve, reject) =>
+            ends.set(name, (fault) => (fault === undefined ? resolve() : reject(fault))),
+          );
+        })
+        .catch((error: unknown) => error);
+    const results = ['a1', 'a2', 'b1', 'a3'].map(start);
     await endOfTurn();
     expect(begun).to.deep.equal(['a1', 'b1']);
-    for (const end of ends) end();
+    ends.get('a1')?.(failed);
     await endOfTurn();
     expect(begun).to.deep.equal(['a1', 'b1', 'a2']);
-    for (const end of ends) end();
-    await Promise.all(all);
+    for (const name of ['b1', 'a2', 'a3']) {
+      ends.get(name)?.();
+      await endOfTurn();
+    }
+    expect(await Promise.all(results)).to.deep.equal([failed, undefined, undefined, undefined]);
+    expect(['a', 'b'].map((name) => semaphores.taken(name))).to.deep.equal([0, 0]);
   });
 });

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { Owners } from '../../../src/admission/owners.js';
 import { Problem } from '../../../src/errors.js';
-import { Streams } from '../../../src/runs/batches/streams.js';
+import { createOpenStream } from '../../../src/runs/batches/openStream.js';
 
 describe('the streams of lines that are open', () => {
   it('are bounded by workspace and by tenant, and free again at their end', () => {
     const owners = new Owners();
     for (let n = 0; n < 10; n++) owners.learn({ tenantId: 'many', workspaceId: `w${n}` });
-    const streams = new Streams(owners);
+    const openStream = createOpenStream(owners);
     /** Opens as many as there may be. */
     const open = (workspaceId: string): (() => void)[] => {
       const ends: (() => void)[] = [];
       try {
-        for (;;) ends.push(streams.begin(workspaceId));
+        for (;;) ends.push(openStream(workspaceId));
       } catch (error) {
         expect(error).to.be.instanceOf(Problem).with.property('code', 'overloaded');
       }

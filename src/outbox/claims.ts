@@ -1,4 +1,5 @@
 import { Recent } from '../../workers/recent/index.js';
+import { Semaphores } from '../admission/semaphore.js';
 import type { JobQueue } from '../jobs/jobs.store.js';
 
 /**
@@ -11,52 +12,47 @@ const startingWidth = 4;
 const briskMs = 1000;
 /** Queues whose width is remembered; the least recently used ones start over. */
 const maxRemembered = 10_000;
+/** Stands for the messages of all queues. */
+const all = 'all';
 
 /**
- * How many messages of each queue this process may have claimed without a written outcome. The limit widens while the
- * receiver answers briskly and narrows to one while it does not, so that many slow receivers together leave room for
- * everybody else.
+ * The messages of each queue that this process has claimed, without a written outcome. A queue may have more of them while its
+ * receiver answers briskly, and only one while it does not, so that many slow receivers together leave room for everybody else.
  */
-export class AdaptiveLimiter {
+export class Claims {
   readonly #widths = new Recent<number>({ maxCount: maxRemembered });
-  readonly #open = new Map<string, number>();
-  #total = 0;
+  readonly #claimed = new Semaphores((name) => this.#widthOf(name));
 
   /** How many more messages of the queue to claim now; 0 while too few to be worth a transaction. */
   room(queue: JobQueue): number {
-    const width = this.#widthOf(queue);
-    const own = width - (this.#open.get(nameOf(queue)) ?? 0);
+    const name = nameOf(queue);
+    const width = this.#widthOf(name);
+    const own = width - this.#claimed.taken(name);
     // A claim costs a transaction: it waits until it can bring half of what the queue's limit allows.
     if (own * 2 < width) return 0;
     // However many queues do not move, others find room.
     const most = width === 1 ? limits.stalled : limits.total;
-    return Math.max(0, Math.min(own, most - this.#total));
+    return Math.max(0, Math.min(own, most - this.#claimed.taken(all)));
   }
 
   claimed(queue: JobQueue): void {
-    this.#count(nameOf(queue), 1);
+    for (const name of [nameOf(queue), all]) this.#claimed.force(name);
   }
 
   /** The outcome of a claimed message was written. */
   recorded(queue: JobQueue): void {
-    this.#count(nameOf(queue), -1);
+    for (const name of [nameOf(queue), all]) this.#claimed.release(name);
   }
 
   answered(queue: JobQueue, { reached, ms }: { readonly reached: boolean; readonly ms: number }): void {
-    const width = this.#widthOf(queue);
+    const name = nameOf(queue);
+    const width = this.#widthOf(name);
     const next = ms <= briskMs ? Math.min(limits.queue, width * 2) : Math.max(1, Math.floor(width / 2));
-    this.#widths.set(nameOf(queue), reached ? next : 1);
+    this.#widths.set(name, reached ? next : 1);
   }
 
-  #widthOf(queue: JobQueue): number {
-    return this.#widths.get(nameOf(queue)) ?? startingWidth;
-  }
-
-  #count(name: string, by: 1 | -1): void {
-    const next = (this.#open.get(name) ?? 0) + by;
-    if (next === 0) this.#open.delete(name);
-    else this.#open.set(name, next);
-    this.#total += by;
+  #widthOf(name: string): number {
+    return this.#widths.get(name) ?? startingWidth;
   }
 }
 
