@@ -18,7 +18,7 @@ tool() {
   local name path
   for name in "$@"; do
     path=$(PATH=${MYSQL_TOOLS:-$PATH} command -v "$name") || continue
-    if [[ -z $server || $(kind "$("$path" --version)") == "$server" ]]; then printf '%s' "$path"; return; fi
+    if [[ -z $server || $(kind "$("$path" --help)") == "$server" ]]; then printf '%s' "$path"; return; fi
   done
   fail "None of $* is here${server:+ that is of $server, as the server is}: install the client of your MySQL or MariaDB, or name its folder in MYSQL_TOOLS."
 }
