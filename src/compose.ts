@@ -10,7 +10,7 @@ import { routesOf } from './routes.js';
 import { createApp } from './app.js';
 import { composeBackground } from './background.js';
 import type { Config } from './config/config.js';
-import { hostsOfModels } from './config/addresses.js';
+import { consoleBelow, hostsOfModels } from './config/addresses.js';
 import { runLimitsOf } from './config/limits.js';
 import { maxModelBody } from './decisions/limits.js';
 import { createCheckContents, createFindDiagnostics } from './decisions/writing/checks.js';
@@ -142,6 +142,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
       pollMs: pace.outboxPoll,
       leaseMs: leaseFactor * config.outboxTimeoutMs,
       retryDelaysMs: config.outboxRetryDelaysS.map((seconds) => seconds * 1000),
+      consoleUrl: consoleBelow(config.issuer),
     },
   });
   const rates = createRates(cache);

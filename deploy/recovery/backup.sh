@@ -5,7 +5,9 @@ set -euo pipefail
 source "$(dirname "$0")/connection.sh"
 folder=${1:?usage: backup.sh FOLDER}
 mkdir -p "$folder"
-file=$folder/verdict-$(date -u +%Y%m%dT%H%M%SZ).sql.gz
+at=$(ask 'SELECT UTC_TIMESTAMP()')
+name=${at//[-:]/}
+file=$folder/verdict-${name/ /T}Z.sql.gz
 
 help=$("$dump" --help)
 with=(--single-transaction --quick --hex-blob --no-tablespaces)
@@ -17,5 +19,7 @@ fi
 "$dump" "${options[@]}" "${with[@]}" "$database" | gzip > "$file.part"
 # What was cut off would be restored without a word.
 gzip -dc "$file.part" | tail -n 1 | grep -q '^-- Dump completed' || fail "The backup is not complete: $file.part"
+# Its last line, by which restore.sh knows that it is whole, and what the binary log goes on from.
+printf -- '-- Backup of %s at %s\n' "$database" "$at" | gzip >> "$file.part"
 mv "$file.part" "$file"
 printf '%s\n' "$file"

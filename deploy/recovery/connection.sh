@@ -9,14 +9,20 @@ trap 'rm -rf "$private"' EXIT
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
 
+kind() { if [[ $1 == *MariaDB* ]]; then printf MariaDB; else printf MySQL; fi; }
+
+# The first of these programs that is here; once the server is known, the first that is its own: MariaDB's read no dump and no binary
+# log of MySQL's as MySQL's do, nor the other way round.
+server=
 tool() {
+  local name path
   for name in "$@"; do
-    PATH=${MYSQL_TOOLS:-$PATH} command -v "$name" && return
+    path=$(PATH=${MYSQL_TOOLS:-$PATH} command -v "$name") || continue
+    if [[ -z $server || $(kind "$("$path" --help)") == "$server" ]]; then printf '%s' "$path"; return; fi
   done
-  fail "None of $* is here: install the client of your MySQL or MariaDB, or name its folder in MYSQL_TOOLS."
+  fail "None of $* is here${server:+ that is of $server, as the server is}: install the client of your MySQL or MariaDB, or name its folder in MYSQL_TOOLS."
 }
 client=$(tool mariadb mysql)
-dump=$(tool mariadb-dump mysqldump)
 
 # No password stands in the list of processes. The words of a URL may be percent-encoded.
 database=$(node -e '
@@ -30,3 +36,6 @@ options=(--defaults-extra-file="$private/client.cnf")
 
 # Runs statements; prints the rows alone.
 ask() { "$client" "${options[@]}" --skip-column-names --batch -e "$1"; }
+server=$(kind "$(ask 'SELECT VERSION()')")
+client=$(tool mariadb mysql)
+dump=$(tool mariadb-dump mysqldump)

@@ -19,7 +19,9 @@ while (($#)); do
   shift
 done
 
-gzip -dc "$file" | tail -n 1 | grep -q '^-- Dump completed' || fail "$file is not a complete backup."
+last=$(gzip -dc "$file" | tail -n 1) || last=
+[[ $last =~ ^'-- Backup of '(.+)' at '([0-9: -]+)$ ]] || fail "$file is not a complete backup of backup.sh."
+source=${BASH_REMATCH[1]} taken=${BASH_REMATCH[2]}
 # The servers of this database have a lease each, which a killed one has for 20 s more.
 tables=$(ask "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = '$database'")
 if ((tables > 0)); then
@@ -29,8 +31,9 @@ if ((tables > 0)); then
 fi
 
 if [[ -n $until ]]; then
-  # On MySQL 9.7 the log was read and nothing of it came back: better no restore than one that says more than it did.
-  [[ $(ask 'SELECT VERSION()') == *MariaDB* ]] || fail '--until works on MariaDB alone so far.'
+  [[ $(date -u -d "$until" '+%F %T' 2>/dev/null) == "$until" ]] || fail "--until needs 'YYYY-MM-DD hh:mm:ss' in UTC, not $until"
+  [[ $until > $taken ]] || fail "$file is of $taken, after $until: name an older one."
+  [[ $source == "$database" ]] || fail "--until goes on in the database that was backed up alone: the binary log is of $source, not of $database."
   # `head` ends before gzip does, which is no failure.
   place=$({ gzip -dc "$file" || true; } | head -n 60 | grep -oE "_LOG_FILE='[^']+', (MASTER|SOURCE)_LOG_POS=[0-9]+") ||
     fail "$file does not say where in the binary log it was taken."
@@ -45,6 +48,13 @@ if [[ -n $until ]]; then
   # Their numbers grow, and have the same width.
   mapfile -t following < <(find "$logs" -maxdepth 1 -name "${first%.*}.[0-9]*" | sort | awk -v first="$first" '{ name = $0; sub(/.*\//, "", name); if (name >= first) print }')
   [[ ${following[0]:-} == */$first ]] || fail "$logs does not have $first, in which the backup was taken."
+  number=$((10#${first##*.}))
+  for log in "${following[@]}"; do ((10#${log##*.} == number++)) || fail "$logs has no file before ${log##*/}."; done
+  replayed=(--start-position="$position" --stop-datetime="$until" --database="$database")
+  # A server with global identifiers of transactions (MySQL 9.7 by itself) passes over those that it has seen, as it has all of its own log.
+  if [[ $("$binlog" --help) == *skip-gtids* ]]; then replayed+=(--skip-gtids); fi
+  replay() { TZ=UTC "$binlog" "${replayed[@]}" "${following[@]}"; }
+  replay > /dev/null || fail "The binary log cannot be read: nothing was changed."
 fi
 
 say "Restoring $file to $database …"
@@ -53,8 +63,7 @@ ask "DROP DATABASE IF EXISTS \`$database\`; CREATE DATABASE \`$database\` CHARAC
 gzip -dc "$file" | "$client" "${options[@]}" "$database"
 if [[ -n $until ]]; then
   say "Going on to $until …"
-  TZ=UTC "$binlog" --start-position="$position" --stop-datetime="$until" --database="$database" "${following[@]}" |
-    "$client" "${options[@]}" --binary-mode
+  replay | "$client" "${options[@]}" --binary-mode
 fi
 # Of servers that ran when the backup was taken.
 ask "DELETE FROM \`$database\`.jobs WHERE kind IN ('evidence', 'sealing', 'writing')"

@@ -11,13 +11,26 @@ interface Audited {
 }
 
 /** The events that a workspace's callback gets, by the action of the audit entry. */
-const kinds: Readonly<Record<string, EventKind>> = {
-  'version.create': 'version.saved',
-  'deployment.create': 'deployment.created',
-  'deployment.delete': 'deployment.deleted',
-  'change_request.create': 'change.requested',
-  'change_request.apply': 'change.applied',
-  'change_request.override': 'change.applied',
+const kindsOfActions: Readonly<Record<string, readonly EventKind[]>> = {
+  'version.create': ['version.saved'],
+  'deployment.create': ['deployment.created'],
+  'deployment.delete': ['deployment.deleted'],
+  'change_request.create': ['change.requested'],
+  'change_request.close': ['change.closed'],
+  'change_request.apply': ['change.applied'],
+  // Who listens for what comes into force hears of it, and so does who listens for what nobody approved.
+  'change_request.override': ['change.applied', 'change.overridden'],
+  'protection.create': ['protection.changed'],
+  'protection.update': ['protection.changed'],
+  'protection.delete': ['protection.changed'],
+};
+
+/** The same, by the states of a request before and after. */
+const kindsOfMoves: Readonly<Record<string, EventKind>> = {
+  'OPEN APPROVED': 'change.approved',
+  'APPROVED OPEN': 'change.reopened',
+  'OPEN REJECTED': 'change.rejected',
+  'APPROVED REJECTED': 'change.rejected',
 };
 
 /** What of a state an event tells: ids, keys and names. */
@@ -29,24 +42,25 @@ const eventFields = [
 export const eventsOf = (entries: readonly Audited[]): NewEvent[] =>
   entries.flatMap((entry) => {
     const { workspaceId, actor, resource, before, after } = entry;
-    const kind = kindOf(entry);
-    if (kind === undefined || workspaceId === null) return [];
+    const kinds = kindsOf(entry);
+    if (kinds.length === 0 || workspaceId === null) return [];
     const state = (after ?? before ?? {}) as Readonly<Record<string, unknown>>;
     const data: Record<string, string | number> = { principal: actor.principal };
     if (resource.type === 'change_request') data['changeRequestId'] = resource.id;
     if (resource.type === 'deployment') data['deploymentId'] = resource.id;
+    if (resource.type === 'protection') data['environmentId'] = resource.id;
     if (resource.key !== undefined) data['key'] = resource.key;
     for (const name of eventFields) {
       const value = state[name];
       if (typeof value === 'string' || typeof value === 'number') data[name] = value;
     }
-    return [{ workspaceId, kind, data }];
+    return kinds.map((kind) => ({ workspaceId, kind, data }));
   });
 
-/** A request is approved by the review that gave it that state. */
-function kindOf({ action, before, after }: Audited): EventKind | undefined {
-  const stateOf = (state: object | null): unknown => (state as { readonly state?: unknown } | null)?.state;
-  const isApproval = action === 'change_request.approve';
-  if (isApproval && stateOf(before) === 'OPEN' && stateOf(after) === 'APPROVED') return 'change.approved';
-  return kinds[action];
+function kindsOf({ action, resource, before, after }: Audited): readonly EventKind[] {
+  const byAction = kindsOfActions[action];
+  if (byAction !== undefined || resource.type !== 'change_request') return byAction ?? [];
+  const stateOf = (state: object | null): string => (state as { readonly state?: string } | null)?.state ?? '';
+  const moved = kindsOfMoves[`${stateOf(before)} ${stateOf(after)}`];
+  return moved === undefined ? [] : [moved];
 }

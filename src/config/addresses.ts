@@ -4,6 +4,9 @@ import { OutboundRefused, checkTarget } from '../../workers/outbound/index.js';
 /** The default address of the end users' flow: below `issuer`, the address of the service. */
 export const inquiriesBelow = (issuer: string): string => `${issuer.replace(/\/$/, '')}/inquiries`;
 
+/** Where people find the console. */
+export const consoleBelow = (issuer: string): string => `${issuer.replace(/\/$/, '')}/console`;
+
 /**
  * The address by which a program on the same machine reaches a server on `host`; wildcard addresses become the
  * loopback.

@@ -22,6 +22,8 @@ interface DispatcherSettings {
   /** How long a claim's lease lasts; longer than any attempt, so that only a dead process loses one. */
   readonly leaseMs: number;
   readonly retryDelaysMs: readonly number[];
+  /** What links of events begin with. */
+  readonly consoleUrl: string;
 }
 
 interface Dependencies {
@@ -148,7 +150,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
 
   async function round(): Promise<boolean> {
     await writeOutcomes();
-    if ((await relayEvents(database, encryption)) > 0) loop.wake();
+    if ((await relayEvents(database, encryption, settings.consoleUrl)) > 0) loop.wake();
     let taken = 0;
     while (!loop.stopping.aborted && taken < queuesPerRound) {
       const jobs = await turns.claim({ leaseMs: settings.leaseMs, room: (queue) => claims.room(queue) });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { exampleIds, Id, Timestamp } from '../api/fields.js';
 import type { EventKind } from '../events/kinds.js';
+import { linkedData } from '../events/links.js';
 
 const Principal = Type.String({ description: 'Who did it' });
 const Name = Type.String();
@@ -25,10 +26,11 @@ const fields = {
   monitorId: Id,
   erasureId: Id,
   erased: Type.Integer({ minimum: 0, description: 'Executions that it has erased' }),
+  link: Type.String({ description: 'The page of the console where it is seen' }),
   findings: Type.Integer({ minimum: 1, description: 'What a check has found that was not found before' }),
 };
 
-const values: Readonly<Record<keyof typeof fields, string | number>> = {
+const values: Readonly<Record<Exclude<keyof typeof fields, 'link'>, string | number>> = {
   workspaceId: exampleIds.workspace,
   principal: `client:${exampleIds.run}`,
   decisionId: exampleIds.decision,
@@ -64,13 +66,22 @@ const change = ['principal', 'changeRequestId', 'environmentId', 'title', 'autho
 const monitor = ['monitorId', 'environmentId', 'decisionId', 'name'] as const;
 
 /** What each kind of event tells. */
-const eventKinds: readonly (readonly [EventKind, string, readonly (keyof typeof fields)[]])[] = [
+const eventKinds: readonly (readonly [EventKind, string, readonly (keyof typeof values)[]])[] = [
   ['version.saved', 'A version was saved', ['principal', 'decisionId', 'key', 'version']],
   ['deployment.created', 'A version was deployed', deployment],
   ['deployment.deleted', 'A deployment was removed', deployment],
   ['change.requested', 'A change request was opened: approvers are asked', change],
   ['change.approved', 'A change request has the approvals that it needs', change],
+  ['change.rejected', 'A change request was rejected, which ends it', change],
+  ['change.closed', 'A change request was closed: nobody wants it any more', change],
+  ['change.reopened', 'A change request lacks approvals again: what it replaces, or the protection, has moved', change],
   ['change.applied', 'A change request was brought into force', change],
+  [
+    'change.overridden',
+    'A change request was brought into force without what it lacked, beside change.applied',
+    change,
+  ],
+  ['protection.changed', 'An environment was protected, otherwise, or no more', ['principal', 'environmentId']],
   ['replay.completed', 'A replay has its report', ['replayId', 'environmentId', 'decisionId']],
   ['monitor.tripped', 'A monitor has tripped', monitor],
   ['monitor.cleared', 'A monitor has cleared', monitor],
@@ -96,14 +107,18 @@ export const workspaceEvents = eventKinds.map(([kind, summary, own]) => {
       {
         type: Type.Literal(kind),
         timestamp: Timestamp,
-        data: Type.Object(Object.fromEntries(names.map((name) => [name, fields[name]]))),
+        data: Type.Object(Object.fromEntries([...names, 'link' as const].map((name) => [name, fields[name]]))),
       },
       { title: camel(kind) },
     ),
     example: {
       type: kind,
       timestamp: '2026-01-31T09:30:00.000Z',
-      data: Object.fromEntries(names.map((name) => [name, values[name]])),
+      data: linkedData(
+        'https://verdict.example/console',
+        kind,
+        Object.fromEntries(names.map((name) => [name, values[name]])),
+      ),
     },
   };
 });

@@ -49,7 +49,9 @@ describe('samples of documents', function () {
   this.timeout(600_000);
 
   describe('of a checkout', () => {
-    const documents = after('README.md', (path) => !path.startsWith(guides));
+    /** Its servers are stopped and restored meanwhile: test/faults/recovery.test.ts pastes it. */
+    const apart = 'deploy/recovery.md';
+    const documents = after('README.md', (path) => !path.startsWith(guides) && path !== apart);
 
     it('are many, and begin with the tour', () => {
       expect(documents[0]?.path).to.equal('README.md');

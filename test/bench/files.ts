@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { request } from 'undici';
 import { openProgress } from '../../src/cli/progress.js';
 import { buildScene, logicHeaders, testDatabase } from '../support/scene.js';
 import { measure, setting, type Bed } from './bed.js';
+import { residentBytes, startMeter, untilIdle } from './processes.js';
 import { atMost, type Report } from './report.js';
 import { seedAuditEntries } from './seedAudit.js';
 
@@ -15,17 +15,15 @@ const wantedSeconds = 60;
 const wantedGrowth = 1.25;
 const mebibyte = 2 ** 20;
 
-const residentOf = (pid: number): number => {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) * 1024;
-};
-
 async function run(bed: Bed): Promise<Report> {
   const server = await bed.server({});
   const scene = await buildScene(server);
   const bar = openProgress(process.stderr, 'Filling', rows);
   await seedAuditEntries(testDatabase(), scene, rows, (some) => bar.advance(some));
   bar.end();
+  const watched = [{ name: 'server', pid: server.pid }, ...bed.watched];
+  for (const each of watched) await untilIdle(each);
+  const used = startMeter(watched);
   const began = performance.now();
   const answer = await request(`${server.baseUrl}/logic/audit-entries?action=environment.update`, {
     headers: { ...logicHeaders(scene), Accept: 'text/csv' },
@@ -34,14 +32,19 @@ async function run(bed: Bed): Promise<Report> {
   for await (const piece of answer.body as AsyncIterable<Buffer>) {
     bytes += piece.length;
     for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++;
-    const resident = residentOf(server.pid);
+    const resident = residentBytes(server.pid);
     if (lines < rows / 10) early = Math.max(early, resident);
     most = Math.max(most, resident);
   }
   const seconds = (performance.now() - began) / 1000;
+  const processors = Object.entries(used())
+    .map(([name, us]) => `${name} ${(us / rows).toFixed(1)}`)
+    .join(', ');
   if (lines !== rows + 1) throw new Error(`${lines} lines, wanted ${rows + 1}`);
   return {
-    parts: [`The audit trail of ${rows} entries by \`Accept: text/csv\`, ${(bytes / mebibyte).toFixed(0)} MiB:`],
+    parts: [
+      `The audit trail of ${rows} entries by \`Accept: text/csv\`, ${(bytes / mebibyte).toFixed(0)} MiB. Microseconds of the processor an entry: ${processors}.`,
+    ],
     wanted: [
       atMost('Seconds', seconds, wantedSeconds),
       atMost("The server's memory, times what it was after a tenth", most / early, wantedGrowth),

@@ -5,6 +5,7 @@ import type { UpdateInquiry } from '../../src/inquiries/inquiries.schema.js';
 import { patching } from '../../src/inquiries/change.js';
 import { createUpdateInquiry } from '../../src/inquiries/update.js';
 import { setCallback } from '../../src/outbox/callbacks.js';
+import { consoleBelow } from '../../src/config/addresses.js';
 import { createDispatcher } from '../../src/outbox/dispatcher.js';
 import { listMessages, type MessageSummary, type State } from '../../src/outbox/admin.js';
 import { enqueue } from '../../src/outbox/outbox.store.js';
@@ -76,7 +77,7 @@ export function startDispatcher(options: TestDispatcherOptions = {}): TestDispat
     ...store,
     transports,
     log,
-    settings: { pollMs: 20, leaseMs, retryDelaysMs },
+    settings: { pollMs: 20, leaseMs, retryDelaysMs, consoleUrl: consoleBelow(config.issuer) },
   });
   dispatcher.start();
   let deadlocks = 0;

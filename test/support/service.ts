@@ -31,17 +31,19 @@ export interface Service {
 /**
  * Starts only the named one; the other is the run's own, and left alone.
  * @param settings further arguments of a MySQL server, asked for at each start
+ * @param release of MySQL; else what the run has
  */
 export async function startService(
   name: 'mysql' | 'redis',
   settings: () => readonly string[] = () => [],
+  release?: string,
 ): Promise<Service> {
   const dir = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
   const given = name === 'mysql' ? { redisUrl: process.env.REDIS_URL } : { databaseUrl: process.env.DATABASE_URL };
   // The folder outlives a stop, so that `restart` finds its data; and not this process, however that ends.
   const watchdog = startWatchdog();
   watchdog.removeFolder(dir);
-  const chosen = await chosenMysql(() => undefined);
+  const chosen = await chosenMysql(() => undefined, release);
   const start = async (): Promise<Services> => {
     const mysql = settings().length === 0 ? chosen : await withSettings(chosen, join(dir, 'server.sh'), settings());
     const started = await startServices({ dir, ...given, mysql, throwAway: false, say: () => undefined });

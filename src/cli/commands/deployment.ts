@@ -1,6 +1,7 @@
 import type { Deployment } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { operator } from '../../audit/actor.js';
+import { rollBackTarget } from '../../deployments/rollBackTarget.js';
 import { command, listed, type Call, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';
 import { count, required, text, versions } from '../params.js';
@@ -34,6 +35,9 @@ const deploymentText = (made: Deployment): string =>
     },
     made,
   );
+
+const steppedText = ({ version, name, createdAt }: Deployment): string =>
+  `${version === 0 ? 'the working copy' : `version ${version}`} (${JSON.stringify(name)}, deployed ${createdAt})`;
 
 /** Ids rise with time. */
 const newestFirst = async ({ all }: Call): Promise<Deployment[]> =>
@@ -143,7 +147,7 @@ export const deploymentCommands: CommandGroup = {
       name: 'deployment rollback',
       about:
         'bring the version back that was in force before the present one, by deploying it once more: nothing is deleted, ' +
-        'so history stays whole. Done twice, it brings back the first',
+        'so history stays whole. It says which one that is. Done twice, it goes one further back, and not forward again',
       examples: ['deployment rollback shop/fees.json --environment 0190… --message "Wrong rates"'],
       args: named,
       options: { ...deploying, ...told },
@@ -155,15 +159,20 @@ export const deploymentCommands: CommandGroup = {
         );
         const [present] = history;
         if (present === undefined) throw new Refusal(`${JSON.stringify(key)} is not deployed in this environment.`);
-        const before = history.find(({ version }) => version !== present.version);
+        const before = rollBackTarget(history);
         if (before === undefined) {
-          throw new Refusal(`no other version of ${JSON.stringify(key)} was ever in force in this environment.`);
+          throw new Refusal(
+            `nothing was in force in this environment before ${nameFor(key, present.version)}. For another: verdict deployment create`,
+          );
         }
         const name = `Rollback to ${nameFor(key, before.version)}`;
         const deployed = { decisionId: id, version: before.version, name, deployedBy };
-        return (await call.ask(operations.createDeployment, { ...fields, ...deployed })).body;
+        const { body: made } = await call.ask(operations.createDeployment, { ...fields, ...deployed });
+        return { made, present, before };
       },
-      text: deploymentText,
+      document: ({ made }) => made,
+      text: ({ made, present, before }) =>
+        `From ${steppedText(present)} back to ${steppedText(before)}.\n${deploymentText(made)}`,
     }),
   ],
 };

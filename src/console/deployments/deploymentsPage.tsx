@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { rollBackTarget } from '../../deployments/rollBackTarget.js';
 import { FolderRow, indentOf, useFolders, useFound } from '../decisions/folders.js';
 import type { Line } from '../decisions/tree.js';
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.js';
@@ -13,7 +14,7 @@ import { useMay } from '../shell/may.js';
 import { By } from './by.js';
 import { DeployDialog } from './deployDialog.js';
 import { HistoryDialog } from './historyDialog.js';
-import { rollBackTarget, useInForce, withheld, type Cell, type InForce } from './inForce.js';
+import { useInForce, withheld, type Cell, type InForce } from './inForce.js';
 import { NewEnvironment } from './newEnvironment.js';
 import { ProtectedMark, ProtectedNote } from './protected.js';
 import { RollBackDialog } from './rollBackDialog.js';

@@ -62,22 +62,6 @@ function groupDeployments(deployments: readonly Deployment[]): Deployed {
   return decisions;
 }
 
-/**
- * What rolling back brings into force: what was there before the last version that went forward. Who rolls back twice does not
- * come forward again, to what was rolled back. Undefined where there was nothing before.
- * @param history newest first
- */
-export function rollBackTarget(history: readonly Deployment[]): Deployment | undefined {
-  const steps: Deployment[] = [];
-  for (const deployment of [...history].reverse()) {
-    const at = steps.findIndex(({ version }) => version === deployment.version);
-    if (at === -1) steps.push(deployment);
-    // A version that was there before takes back all that came after it.
-    else steps.splice(at + 1);
-  }
-  return steps.at(-2);
-}
-
 /** Entries of the audit trail that are looked through. */
 const maxEntries = 1000;
 

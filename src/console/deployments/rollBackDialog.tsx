@@ -1,5 +1,5 @@
+import { rollBackTarget } from '../../deployments/rollBackTarget.js';
 import { Time, versionName } from '../parts/small.js';
-import { rollBackTarget } from './inForce.js';
 import { DeploymentDialog, type CellDialogProps } from './deploymentDialog.js';
 
 /**

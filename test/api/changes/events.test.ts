@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { consoleBelow } from '../../../src/config/addresses.js';
 import { eventKinds } from '../../../src/events/kinds.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
@@ -8,6 +9,7 @@ import { doubling, expressing } from '../../support/models.js';
 import { verified } from '../../support/outbox.js';
 import { replayed } from '../../support/replays.js';
 import { buildScene, type Scene } from '../../support/scene.js';
+import { testConfig } from '../../support/settings.js';
 import { testServer, type TestServer } from '../../support/target-server.js';
 
 const path = '/logic/callback';
@@ -30,6 +32,8 @@ describe('events of a workspace', function () {
     receiver.seen.length = 0;
   });
 
+  /** Where the console shows it. */
+  const link = (page: string): string => `${consoleBelow(testConfig({}).issuer)}${page}?workspace=${scene.workspaceId}`;
   const url = (): string => `${receiver.origin}/${scene.workspaceId}`;
   const hearing = async (kinds: readonly string[] = eventKinds): Promise<string> => {
     const answer = await scene.caller.put(path, { url: url(), kinds });
@@ -118,39 +122,84 @@ describe('events of a workspace', function () {
     await review(scene.caller, made, 'comment');
     await review(scene.caller, made);
     await apply(scene.caller, made);
-    const events = await received(secret, 7);
+    const events = await received(secret, 8);
     const by = new Map(events.map(({ type, data }) => [type, data]));
     const applied = [...events].reverse().find(({ type }) => type === 'deployment.created')?.data;
     expect(events.map(({ type }) => type).sort()).to.deep.equal(
       [
         ...['version.saved', 'deployment.created', 'deployment.deleted', 'change.requested', 'change.approved'],
-        ...['deployment.created', 'change.applied'],
+        ...['deployment.created', 'change.applied', 'protection.changed'],
       ].sort(),
     );
     expect(by.get('version.saved')).to.deep.equal({
-      workspaceId,
-      principal,
-      decisionId,
-      key: 'double.json',
-      version: 2,
+      ...{ workspaceId, principal, decisionId, key: 'double.json', version: 2 },
+      link: link(`/decisions/${decisionId}`),
     });
     const deployment = { workspaceId, principal, decisionId, environmentId };
     expect(by.get('deployment.deleted')).to.deep.equal({
       ...deployment,
-      ...{ deploymentId, version: 2, name: 'Deployment', deployedBy: 'test' },
+      ...{ deploymentId, version: 2, name: 'Deployment', deployedBy: 'test', link: link('/deployments') },
     });
     expect(applied).to.include({ ...deployment, version: 1, name: 'A change', deployedBy: principal });
     const change = {
-      workspaceId,
-      principal,
-      changeRequestId: made.id,
-      environmentId,
-      title: 'A change',
-      author: principal,
+      ...{ workspaceId, principal, environmentId, author: principal },
+      ...{ changeRequestId: made.id, title: 'A change', link: link(`/requests/${made.id}`) },
     };
     expect(by.get('change.requested')).to.deep.equal({ ...change, state: 'OPEN' });
     expect(by.get('change.approved')).to.deep.equal({ ...change, state: 'APPROVED' });
     expect(by.get('change.applied')).to.deep.equal({ ...change, state: 'APPLIED' });
+  });
+
+  it('tell authors and approvers of each other way that a request goes, and of protections', async () => {
+    const decisionId = await scene.decision('double.json', doubling(2));
+    const environmentId = await scene.environment();
+    await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {});
+    const secret = await hearing(eventKinds.filter((kind) => !/^(deployment|version)/.test(kind)));
+    const told: string[] = [];
+    /** What has come since the last time, when so many have. */
+    const since = async (count: number): Promise<Event[]> => {
+      const events = (await received(secret, told.length + count)).slice(told.length);
+      told.push(...events.map(({ type }) => type));
+      return events;
+    };
+    const kinds = (events: readonly Event[]): string[] => events.map(({ type }) => type).sort();
+    const deploy = (version: number): object => ({ type: 'deploy', decisionId, version });
+    const request = (version: number): ReturnType<typeof ask> => ask(scene.caller, environmentId, [deploy(version)]);
+    const protection = { authorMayApprove: true, override: true };
+
+    await protect(scene.caller, environmentId, protection);
+    expect(await since(1)).to.deep.equal([
+      {
+        type: 'protection.changed',
+        data: {
+          ...{ workspaceId: scene.workspaceId, principal: `client:${scene.client.id}`, environmentId },
+          link: link(`/environments/${environmentId}`),
+        },
+      },
+    ]);
+    const refused = await request(1);
+    await review(scene.caller, refused, 'reject');
+    expect(kinds(await since(2))).to.deep.equal(['change.rejected', 'change.requested']);
+
+    const moved = await request(1);
+    await review(scene.caller, moved);
+    expect(kinds(await since(2))).to.deep.equal(['change.approved', 'change.requested']);
+    await protect(scene.caller, environmentId, { ...protection, approvals: 2 });
+    expect(kinds(await since(2))).to.deep.equal(['change.reopened', 'protection.changed']);
+    await protect(scene.caller, environmentId, protection);
+    expect(kinds(await since(2)), 'its approval counts again').to.deep.equal(['change.approved', 'protection.changed']);
+    await scene.caller.post(`/logic/change-requests/${moved.id}/close`, undefined);
+    expect(kinds(await since(1))).to.deep.equal(['change.closed']);
+
+    const forced = await request(1);
+    await apply(scene.caller, forced, { override: { reason: 'Nobody is there' } });
+    const [...last] = await since(3);
+    expect(kinds(last)).to.deep.equal(['change.applied', 'change.overridden', 'change.requested']);
+    const overridden = last.find(({ type }) => type === 'change.overridden');
+    expect(overridden?.data).to.include({ changeRequestId: forced.id, state: 'APPLIED' });
+    expect(receiver.seen.map(({ body }) => body).join(), 'words are not told').to.not.include('Nobody is there');
+    expect((await scene.caller.delete(`/logic/environments/${environmentId}/protection`)).status).to.equal(204);
+    expect(kinds(await since(1))).to.deep.equal(['protection.changed']);
   });
 
   it('tell of replays, and of some failed executions, and of nothing that was not asked for', async () => {
@@ -174,7 +223,10 @@ describe('events of a workspace', function () {
     expect(failures[0]?.data).to.deep.include({ workspaceId, environmentId, decisionId, deploymentId, version: 1 });
     expect(executions).to.include(failures[0]?.data['executionId']);
     expect(events.filter(({ type }) => type !== 'execution.failed')).to.deep.equal([
-      { type: 'replay.completed', data: { workspaceId, replayId, environmentId, decisionId } },
+      {
+        type: 'replay.completed',
+        data: { workspaceId, replayId, environmentId, decisionId, link: link(`/replays/${replayId}`) },
+      },
     ]);
     expect(receiver.seen.map(({ body }) => body).join()).to.not.include('secret,');
   });

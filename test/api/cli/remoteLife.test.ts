@@ -122,6 +122,28 @@ describe('a decision’s life from a folder without the project, with a URL and 
     expect(entries[0]).to.include({ action: 'deployment.create', principal: `client:${client.id}` });
   });
 
+  it('roll back says which version comes back, and goes on backwards when it is done again', async () => {
+    await done('push', 'models', '--save');
+    for (const message of ['Second', 'Third']) {
+      await write('models/sub/part.json', expressing({ y: `x * ${message.length}` }));
+      await done('push', 'models');
+      await done('decision', 'save', 'main.json', '--message', message);
+    }
+    await done('environment', 'create', '--name', 'Production');
+    const place = ['main.json', '--environment', 'Production'];
+    const rollBack = (...args: string[]): Promise<CliAnswer> => run('deployment', 'rollback', ...place, ...args);
+    expect(await rollBack()).to.deep.include({ code: 1, stdout: '' });
+    for (const version of ['1', '2', '3']) await done('deployment', 'create', ...place, '--version', version);
+
+    expect((await rollBack()).stdout).to.match(/^From version 3 \(.*\) back to version 2 \(.*\)\.\n/);
+    expect((await rollBack()).stdout).to.match(/^From version 2 \(.*\) back to version 1 \(.*\)\.\n/);
+    const { code, stdout, stderr } = await rollBack();
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.include('nothing was in force in this environment before main.json version 1');
+    await done('deployment', 'create', ...place, '--version', '3');
+    expect((await rollBack()).stdout, 'forward is a new step').to.match(/^From version 3 \(.*\) back to version 1 /);
+  });
+
   it('pull brings what the workspace holds, with all digits, and again when others changed it', async () => {
     await write('models/long.json', { ...expressing({ y: '1' }), tests: [{ input: {}, output: { id: 1 } }] });
     const long = await readFile(join(folder, 'models/long.json'), 'utf8');
