@@ -19,7 +19,15 @@ const folders = [
 ];
 
 /** They look for files of their own at run time, or are loaded on demand alone. */
-const packages = ['knex', 'pino', 'piscina', '@opentelemetry/*'];
+const packages = [
+  ...['pino', 'piscina'],
+  ...['core', 'exporter-trace-otlp-http', 'resources', 'sdk-trace-node'].map((name) => `@opentelemetry/${name}`),
+];
+
+/** Of other databases: knex asks for one of them when it is told to use it. They are not installed. */
+const drivers = 'better-sqlite3 mariadb/callback mysql oracledb pg pg-native pg-query-stream sqlite3 tedious'.split(
+  ' ',
+);
 
 for (const [entry, folder] of [
   ['workers/run.js', 'workers/thread'],
@@ -37,7 +45,9 @@ for (const [entry, folder] of [
     target: 'node20',
     // What is imported on demand stays in files of its own.
     splitting: true,
-    external: [...folders.map((folder) => dist + folder), ...packages],
+    external: [...folders.map((folder) => dist + folder), ...packages, ...drivers],
+    // Node reads over each character of them at each start.
+    minifyWhitespace: true,
     // Packages that are CommonJS ask for Node's modules by `require`.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",

@@ -31,11 +31,14 @@ export function sortReport(): string[] {
 interface Spent {
   readonly wall: number;
   readonly own: number;
-  readonly children: number;
+  /** Of processes that this one started and that have ended, in ticks. */
+  readonly ended: number;
+  /** Of each living process that this one started, or one of those did, in ticks: with what it has waited for itself. */
+  readonly living: ReadonlyMap<number, number>;
   readonly servers: number;
 }
 
-/** Seconds since this process started. */
+/** Since this process started. */
 function spent(): Spent {
   const { user, system } = process.cpuUsage();
   const all = processes();
@@ -43,9 +46,22 @@ function spent(): Spent {
   return {
     wall: performance.now() / 1000,
     own: (user + system) / 1e6,
-    children: ((all.get(process.pid)?.ended ?? 0) + startedBy(process.pid, all)) / 100,
+    ended: all.get(process.pid)?.ended ?? 0,
+    living: new Map(startedBy(process.pid, all)),
     servers: servers.reduce((sum, pid) => sum + (all.get(pid) ?? nothing).own, 0) / 100,
   };
+}
+
+/**
+ * Seconds of the processes that this one started. Who has ended since is among `ended` with all of its time, of which some was
+ * counted before; where its own parent was killed first, nobody has waited for it, and what it did since is not known.
+ */
+function ofChildren(earlier: Spent, now: Spent): number {
+  let goneTicks = 0;
+  for (const [pid, ticks] of earlier.living) if (!now.living.has(pid)) goneTicks += ticks;
+  let sum = Math.max(0, now.ended - earlier.ended - goneTicks);
+  for (const [pid, ticks] of now.living) sum += Math.max(0, ticks - (earlier.living.get(pid) ?? 0));
+  return sum / 100;
 }
 
 /** Of one process, in ticks of 10 ms. */
@@ -58,11 +74,13 @@ interface Ticks {
 
 const nothing: Ticks = { parent: 0, own: 0, ended: 0 };
 
-/** What the living processes that `pid` started have used, and what they have started. */
-function startedBy(pid: number, all: ReadonlyMap<number, Ticks>): number {
-  let sum = 0;
-  for (const [child, { parent, own, ended }] of all) if (parent === pid) sum += own + ended + startedBy(child, all);
-  return sum;
+/** The living processes that `pid` started, and that those did. */
+function* startedBy(pid: number, all: ReadonlyMap<number, Ticks>): Generator<[pid: number, ticks: number]> {
+  for (const [child, { parent, own, ended }] of all)
+    if (parent === pid) {
+      yield [child, own + ended];
+      yield* startedBy(child, all);
+    }
 }
 
 /** All processes of the machine; none where there is no /proc. */
@@ -101,8 +119,8 @@ export function countFor(file: string | undefined): void {
 
 function reportFile(): void {
   const now = spent();
-  const parts = [now.wall - before.wall, now.own + now.children - before.own - before.children];
-  parts.push(now.children - before.children, now.servers - before.servers);
+  const children = ofChildren(before, now);
+  const parts = [now.wall - before.wall, now.own - before.own + children, children, now.servers - before.servers];
   append([['file', ...parts.map((part) => part.toFixed(2)), nameOf(current)]]);
   before = now;
 }
