@@ -33,13 +33,20 @@ export function mayLoseDigits(json: string): boolean {
     at = Math.max(at, end - manyDigits);
   }
   for (let end, point = json.indexOf('.'); point >= 0; point = json.indexOf('.', end)) {
-    end = endOfDigits(json, point);
-    if (json[end - 1] === '0' && mayBeginNumber(json, startOfDigits(json, point))) return true;
+    end = point + 1;
+    while (isDigit(json.charCodeAt(end))) end++;
+    if (end === point + 1 || json[end - 1] !== '0') continue;
+    let start = point;
+    while (isDigit(json.charCodeAt(start - 1))) start--;
+    // Of `[1..20]`, as tables have them, the whole digits end at a point.
+    if (start < point && mayBeginNumber(json, start)) return true;
   }
   return exponent.test(json);
 }
 
-const isDigitOrPoint = (code: number): boolean => (code >= 0x30 && code <= 0x39) || code === 0x2e;
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+const isDigitOrPoint = (code: number): boolean => isDigit(code) || code === 0x2e;
 
 function startOfDigits(json: string, at: number): number {
   let start = at;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { formatJson, losesDigits, LongNumber, parseExactly } from '../../../workers/json/index.js';
+import { formatJson, losesDigits, LongNumber, mayLoseDigits, parseExactly } from '../../../workers/json/index.js';
 
 const long = [
   '37037036703703703670',
@@ -35,6 +35,31 @@ describe('JSON with all its digits', () => {
     expect(formatJson(parseExactly(text))).to.equal(text);
     const both = `{"a\\\\":12345678901234567890,"b":"\\""}`;
     expect(formatJson(parseExactly(both))).to.equal(both);
+  });
+
+  it('looks at each number where JSON.parse would lose how it is written, and not at ranges of a table', () => {
+    const number = fc.stringMatching(/^-?(?:0|[1-9]\d{0,20})\.\d{0,3}0$/);
+    const blank = fc.constantFrom('', ' ', '\n');
+    fc.assert(
+      fc.property(number, blank, (token, space) => {
+        for (const json of [`{"a":${space}${token}${space}}`, `["1..2",${space}${token}]`, token]) {
+          expect(mayLoseDigits(json), json).to.equal(true);
+        }
+      }),
+    );
+    for (const range of [
+      '[10..20]',
+      ' 10..200',
+      '[0..10.5]',
+      ',0..0',
+      '> 10.5',
+      '[-10..-20]',
+      '[5..1000.05]',
+      '[1.5..2.0]',
+      ' .50',
+    ]) {
+      expect(mayLoseDigits(JSON.stringify({ range })), range).to.equal(false);
+    }
   });
 
   it('keeps a key named __proto__ a key', () => {

@@ -1,67 +1,167 @@
 import { sourceOf, type CellContext, type OpenCell } from './cellSource.js';
 import { columnOf, SheetCounter, SheetError, type Grid, type Note } from './grid.js';
 import { fillMerged, rangeOf, type CellRange } from './merged.js';
-import { readXml, type Attributes } from './xml.js';
+import { hasMarkup, xmlReader, type Attributes } from './xml.js';
 
 /** Reads the cells of one worksheet. @throws SheetError */
 export function readSheet(name: string, xml: string, context: CellContext): Grid {
-  const rows: (string | undefined)[][] = [];
-  const notes: Note[] = [];
-  const merged: CellRange[] = [];
-  const counter = new SheetCounter();
-  const cell: OpenCell = { row: -1, column: -1, type: undefined, style: undefined, value: '', formula: undefined };
-  let isValue = false;
-  let isFormula = false;
-  let inData = false;
-  let inReading = false;
-  readXml(xml, {
-    open(tag, attributes) {
-      switch (tag) {
-        case 'sheetData':
-          inData = true;
-          break;
-        case 'row':
-          cell.row = rowAfter(cell.row, attributes()['r']);
-          cell.column = -1;
-          break;
-        case 'c':
-          if (inData) openCell(cell, attributes());
-          break;
-        case 'v':
-        case 't':
-          isValue = inData && !inReading;
-          break;
-        case 'f':
-          cell.formula = '';
-          isFormula = true;
-          break;
-        case 'rPh':
-          inReading = true;
-          break;
-        case 'mergeCell':
-          merged.push(...rangeOf(attributes()['ref']));
-      }
-    },
-    text(piece) {
-      if (isValue) cell.value += piece;
-      else if (isFormula) cell.formula = `${cell.formula ?? ''}${piece}`;
-    },
-    close(tag) {
-      if (tag === 'v' || tag === 't') isValue = false;
-      else if (tag === 'f') isFormula = false;
-      else if (tag === 'rPh') inReading = false;
-      else if (tag === 'sheetData') inData = false;
-      else if (tag === 'c' && inData) {
-        const source = sourceOf(cell, context, notes);
-        counter.count(cell.row, cell.column, source);
-        if (source === undefined) return;
-        const row = (rows[cell.row] ??= []);
-        row[cell.column] = source;
-      }
-    },
-  });
-  fillMerged(rows, merged, counter);
-  return { name, rows: Array.from(rows, (row: (string | undefined)[] | undefined) => row ?? []), notes };
+  const plain = new SheetReader(context);
+  if (plain.readPlain(xml)) return plain.grid(name);
+  const reader = new SheetReader(context);
+  reader.read(xml);
+  return reader.grid(name);
+}
+
+/** A cell as nearly all programs write it. */
+const plainCell = /<c(?: r="([A-Z]{1,3})\d+")?(?: s="(\d+)")?(?: t="([a-z]+)")?(?:\/>|>(?:<v>([^<&]*)<\/v>)?<\/c>)/y;
+const rowTag = /\s*<row(?: r="(\d+)")?(?: [\w:.]+="[^"<>]*")*(\/?)>/y;
+const rowEnd = /<\/row>\s*/y;
+
+class SheetReader {
+  readonly #rows: (string | undefined)[][] = [];
+  readonly #notes: Note[] = [];
+  readonly #merged: CellRange[] = [];
+  readonly #counter = new SheetCounter();
+  readonly #cell: OpenCell = {
+    row: -1,
+    column: -1,
+    type: undefined,
+    style: undefined,
+    value: '',
+    formula: undefined,
+  };
+  readonly #context: CellContext;
+  /** Reads any XML of a sheet, or a part of it. */
+  readonly read: (xml: string) => void;
+  #inData = false;
+
+  constructor(context: CellContext) {
+    this.#context = context;
+    let isValue = false;
+    let isFormula = false;
+    let inReading = false;
+    const cell = this.#cell;
+    this.read = xmlReader({
+      open: (tag, attributes) => {
+        switch (tag) {
+          case 'sheetData':
+            this.#inData = true;
+            break;
+          case 'row':
+            this.#openRow(attributes()['r']);
+            break;
+          case 'c':
+            if (this.#inData) this.#openCell(attributes());
+            break;
+          case 'v':
+          case 't':
+            isValue = this.#inData && !inReading;
+            break;
+          case 'f':
+            cell.formula = '';
+            isFormula = true;
+            break;
+          case 'rPh':
+            inReading = true;
+            break;
+          case 'mergeCell':
+            this.#merged.push(...rangeOf(attributes()['ref']));
+        }
+      },
+      text: (piece) => {
+        if (isValue) cell.value += piece;
+        else if (isFormula) cell.formula = `${cell.formula ?? ''}${piece}`;
+      },
+      close: (tag) => {
+        if (tag === 'v' || tag === 't') isValue = false;
+        else if (tag === 'f') isFormula = false;
+        else if (tag === 'rPh') inReading = false;
+        else if (tag === 'sheetData') this.#inData = false;
+        else if (tag === 'c' && this.#inData) this.#closeCell();
+      },
+    });
+  }
+
+  /**
+   * Reads a sheet whose rows and cells stand as nearly all programs write them, in half the time: of each cell without events
+   * for its parts. False where they do not; then nothing of this reader is of use.
+   */
+  readPlain(xml: string): boolean {
+    const start = xml.indexOf('<sheetData>') + '<sheetData>'.length;
+    const end = xml.indexOf('</sheetData>', start);
+    if (start < '<sheetData>'.length || end < 0 || hasMarkup(xml)) return false;
+    this.read(xml.slice(0, start) + xml.slice(end));
+    this.#inData = true;
+    let at = start;
+    while (at < end) {
+      rowTag.lastIndex = at;
+      const [tag, row, closing] = rowTag.exec(xml) ?? [];
+      if (tag === undefined) return false;
+      this.#openRow(row);
+      at += tag.length;
+      if (closing === '') at = this.#readCells(xml, at);
+      if (at < 0) return false;
+    }
+    return true;
+  }
+
+  /** Reads the cells of a row up to the next row; gives less than 0 where something else stands there. */
+  #readCells(xml: string, start: number): number {
+    let at = start;
+    while (at >= 0 && xml.startsWith('<c', at)) at = this.#readCell(xml, at);
+    rowEnd.lastIndex = Math.max(0, at);
+    return at >= 0 && rowEnd.test(xml) ? rowEnd.lastIndex : -1;
+  }
+
+  /** Gives where the cell ends; less than 0 where it does not. */
+  #readCell(xml: string, at: number): number {
+    plainCell.lastIndex = at;
+    const found = plainCell.exec(xml);
+    if (found === null) {
+      // Formulas, and texts that are no shared ones.
+      const end = xml.indexOf('</c>', at) + '</c>'.length;
+      if (end > at) this.read(xml.slice(at, end));
+      return end > at ? end : -1;
+    }
+    const [, column, style, type, value = ''] = found;
+    this.#openCell({ r: column, s: style, t: type });
+    this.#cell.value = value;
+    this.#closeCell();
+    return plainCell.lastIndex;
+  }
+
+  #openRow(stated: string | undefined): void {
+    this.#cell.row = rowAfter(this.#cell.row, stated);
+    this.#cell.column = -1;
+  }
+
+  #openCell({ r: reference, t: type, s: style }: Attributes): void {
+    const cell = this.#cell;
+    cell.type = type;
+    cell.style = style;
+    cell.value = '';
+    cell.formula = undefined;
+    cell.column = reference === undefined ? cell.column + 1 : columnOf(reference);
+  }
+
+  #closeCell(): void {
+    const { row, column } = this.#cell;
+    const source = sourceOf(this.#cell, this.#context, this.#notes);
+    this.#counter.count(row, column, source);
+    if (source === undefined) return;
+    const cells = (this.#rows[row] ??= []);
+    cells[column] = source;
+  }
+
+  grid(name: string): Grid {
+    const rows = this.#rows;
+    fillMerged(rows, this.#merged, this.#counter);
+    return {
+      name,
+      rows: Array.from(rows, (row: (string | undefined)[] | undefined) => row ?? []),
+      notes: this.#notes,
+    };
+  }
 }
 
 function rowAfter(row: number, stated: string | undefined): number {
@@ -70,12 +170,4 @@ function rowAfter(row: number, stated: string | undefined): number {
   if (!Number.isInteger(number) || number < 1) throw new SheetError('broken', 'A row of the sheet has no number.');
   // Rows without a cell take nothing, wherever they are.
   return number - 1;
-}
-
-function openCell(cell: OpenCell, { r: reference, t: type, s: style }: Attributes): void {
-  cell.type = type;
-  cell.style = style;
-  cell.value = '';
-  cell.formula = undefined;
-  cell.column = reference === undefined ? cell.column + 1 : columnOf(reference);
 }

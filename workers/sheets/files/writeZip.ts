@@ -1,14 +1,16 @@
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
 
-/** A part that Node's own DEFLATE packs: it takes a fourth of the time of one in JavaScript. */
+/** A part that Node's own DEFLATE packs and checks: it takes a fourth of the time of one in JavaScript. */
 class Packed extends ZipPassThrough {
   override compression = 8;
   // The same parts are the same file.
   override mtime = new Date(1980, 0, 1);
 
-  protected override process(chunk: Uint8Array, final: boolean): void {
-    this.ondata(null, new Uint8Array(deflateRawSync(chunk, { level: 1 })), final);
+  override push(text: Uint8Array): void {
+    this.size = text.length;
+    this.crc = crc32(text);
+    this.ondata(null, new Uint8Array(deflateRawSync(text, { level: 1 })), true);
   }
 }
 
@@ -22,7 +24,7 @@ export function zipOf(parts: Readonly<Record<string, string>>): Uint8Array {
   for (const [name, text] of Object.entries(parts)) {
     const part = new Packed(name);
     zip.add(part);
-    part.push(Buffer.from(text), true);
+    part.push(Buffer.from(text));
   }
   zip.end();
   return Buffer.concat(pieces);

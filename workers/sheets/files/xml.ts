@@ -14,13 +14,12 @@ export type Attributes = Readonly<Record<string, string | undefined>>;
  * Reads a part of an .xlsx. Document types are refused, so there are no entities but those of XML itself.
  * @throws SheetError
  */
-export function readXml(xml: string, { open, text, close }: XmlReader): void {
-  if (xml.includes('<!DOCTYPE') || xml.includes('<!ENTITY')) {
-    throw new SheetError(
-      'broken',
-      'A part of the file declares a document type or entities, which no spreadsheet needs.',
-    );
-  }
+export const readXml = (xml: string, reader: XmlReader): void => {
+  xmlReader(reader)(xml);
+};
+
+/** As `readXml`, for one text after another. */
+export function xmlReader({ open, text, close }: XmlReader): (xml: string) => void {
   const parser = new Parser();
   parser.on('error', (error) => {
     throw error;
@@ -33,13 +32,24 @@ export function readXml(xml: string, { open, text, close }: XmlReader): void {
     parser.on('text', (value) => text(decodedText(value)));
     parser.on('cdata', text);
   }
-  try {
-    parser.parse(xml);
-  } catch (error) {
-    if (error instanceof SheetError) throw error;
-    throw new SheetError('broken', 'A part of the file is not XML.');
-  }
+  return (xml) => {
+    if (hasMarkup(xml) && (xml.includes('<!DOCTYPE') || xml.includes('<!ENTITY'))) {
+      throw new SheetError(
+        'broken',
+        'A part of the file declares a document type or entities, which no spreadsheet needs.',
+      );
+    }
+    try {
+      parser.parse(xml);
+    } catch (error) {
+      if (error instanceof SheetError) throw error;
+      throw new SheetError('broken', 'A part of the file is not XML.');
+    }
+  };
 }
+
+/** Whether it has comments, texts without entities, or declarations. One character is looked for in no time. */
+export const hasMarkup = (xml: string): boolean => xml.includes('!') && xml.includes('<!');
 
 const local = (name: string): string => {
   const colon = name.indexOf(':');

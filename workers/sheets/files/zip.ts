@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { inflateRawSync } from 'node:zlib';
 import { SheetError, sheetLimits } from './grid.js';
 
@@ -7,6 +8,8 @@ export type ReadPart = (name: string) => string | undefined;
 interface Entry {
   readonly at: number;
   readonly packed: number;
+  /** Bytes that the zip says to be in the part; nothing relies on it. */
+  readonly stated: number;
   readonly method: number;
 }
 
@@ -58,6 +61,7 @@ function readDirectory(zip: Buffer): Map<string, Entry> {
     const entry = {
       at: zip.readUInt32LE(at + 42),
       packed: zip.readUInt32LE(at + 20),
+      stated: zip.readUInt32LE(at + 24),
       method: zip.readUInt16LE(at + 10),
     };
     // Part names are ASCII, and compared without regard to case (ECMA-376, part 2).
@@ -67,7 +71,7 @@ function readDirectory(zip: Buffer): Map<string, Entry> {
   return entries;
 }
 
-function unpack(zip: Buffer, { at, packed, method }: Entry, most: number): Buffer {
+function unpack(zip: Buffer, { at, packed, stated, method }: Entry, most: number): Buffer {
   if (at + 30 > zip.length || zip.readUInt32LE(at) !== partSignature) throw notZip();
   const from = at + 30 + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28);
   if (from + packed > zip.length) throw notZip();
@@ -75,7 +79,9 @@ function unpack(zip: Buffer, { at, packed, method }: Entry, most: number): Buffe
   if (method === 0 && packed <= most) return data;
   if (method !== 0 && method !== 8) throw notZip();
   try {
-    return inflateRawSync(data, { maxOutputLength: Math.max(1, method === 0 ? 1 : most) });
+    // One piece for all of it, where what is stated is true, so that no pieces are copied into one.
+    const chunkSize = Math.max(64, Math.min(stated + 1, most));
+    return inflateRawSync(data, { maxOutputLength: Math.max(1, method === 0 ? 1 : most), chunkSize });
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' || method === 0) {
       throw new SheetError('large', `Unpacked, the file has more than ${most} bytes.`);
@@ -87,6 +93,7 @@ function unpack(zip: Buffer, { at, packed, method }: Entry, most: number): Buffe
 function decoded(part: Buffer): string {
   const isUtf16 = part[0] === 0xff || part[0] === 0xfe;
   if (isUtf16) throw new SheetError('broken', 'A part of the file is not UTF-8.');
+  if (isAscii(part)) return part.toString('latin1');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(part);
   } catch {

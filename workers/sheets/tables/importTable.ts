@@ -5,16 +5,16 @@ import { matchRows } from '../matchRows.js';
 import { codeColumns, meantCondition, meantSource } from '../meant.js';
 import { readBase, type Base } from './base.js';
 import { readHeader, settingsWith, type Header } from './header.js';
-import { mergeRows, type FileRow, type MergedRow } from './mergeRows.js';
+import { mergeRows, type FileRow, type MergedRow, type PresentRow } from './mergeRows.js';
 import {
   columnsOf,
   descriptionHead,
-  digestOf,
   isShown,
   keysOf,
   rulesOf,
   settingsOf,
   shownCell,
+  ShownRow,
   shownRow,
   type FoundTable,
   type Json,
@@ -118,7 +118,7 @@ function mergeTable(
   const known = columnsOf(settings);
   const rules = rulesOf(table.content);
   const keys = keysOf(rules);
-  const present = rules.map((rule, index) => ({ key: keys[index] ?? '', digest: digestOf(shownRow(rule, known)) }));
+  const present = rules.map((rule, index) => ({ key: keys[index] ?? '', shown: new ShownRow(shownRow(rule, known)) }));
   const file = fileRows(
     sheet,
     header,
@@ -134,7 +134,7 @@ function mergeTable(
       onto: row.key !== undefined && there.has(row.key) ? row.key : undefined,
     }));
   }
-  const before = base?.rows ?? new Map(present.map(({ key, digest }) => [key, digest]));
+  const before = base?.rows ?? new Map(present.map(({ key, shown }) => [key, shown.digest]));
   const merge = mergeRows(present, file, before);
   for (const { at, message } of merge.conflicts) {
     conflicts.push(
@@ -149,7 +149,7 @@ function fileRows(
   { rows }: Grid,
   header: Header,
   columns: readonly string[],
-  present: readonly { readonly key: string; readonly digest: string }[],
+  present: readonly PresentRow[],
   base: Base | undefined,
 ): FileRow[] {
   const columnAt = new Map(header.columns.map(({ id, at }) => [id, at]));
@@ -164,30 +164,33 @@ function fileRows(
       {
         at: header.row + 1 + index,
         key: ownId,
-        digest: digestOf(known.map((at) => (at === undefined ? undefined : cells[at]))),
+        shown: new ShownRow(known.map((at) => (at === undefined ? undefined : cells[at]))),
         extended: header.removed.length > 0 || added.some((at) => cells[at] !== undefined),
       },
     ];
   });
-  if (read.some(({ key }) => key !== undefined)) return withoutCopies(read, base?.rows ?? digestsOf(present));
+  if (read.some(({ key }) => key !== undefined)) {
+    const now = new Map(present.map(({ key, shown }) => [key, shown]));
+    return withoutCopies(read, (key) => (base === undefined ? now.get(key)?.digest : base.rows.get(key)));
+  }
   const matched = matchRows(
-    present.map(({ digest }) => digest),
-    read.map(({ digest }) => digest),
+    present.map(({ shown }) => shown.digest),
+    read.map(({ shown }) => shown.digest),
   );
   return read.map((row, index) => ({ ...row, key: present[matched[index] ?? -1]?.key }));
 }
 
-const digestsOf = (present: readonly { readonly key: string; readonly digest: string }[]): Map<string, string> =>
-  new Map(present.map(({ key, digest }) => [key, digest]));
-
 /** Of rows that were copied with their id the one that is unchanged keeps it, else the first one. */
-function withoutCopies(rows: readonly FileRow[], before: ReadonlyMap<string, string>): FileRow[] {
+function withoutCopies(rows: readonly FileRow[], digestBefore: (key: string) => string | undefined): FileRow[] {
   const owners = new Map<string, FileRow>();
   for (const row of rows) {
     if (row.key === undefined) continue;
     const owner = owners.get(row.key);
-    const digest = before.get(row.key);
-    if (owner === undefined || (owner.digest !== digest && row.digest === digest)) owners.set(row.key, row);
+    if (owner === undefined) owners.set(row.key, row);
+    else {
+      const before = digestBefore(row.key);
+      if (owner.shown.digest !== before && row.shown.digest === before) owners.set(row.key, row);
+    }
   }
   return rows.map((row) => (row.key === undefined || owners.get(row.key) === row ? row : { ...row, key: undefined }));
 }

@@ -1,3 +1,5 @@
+import type { ShownRow } from './table.js';
+
 /** A row of a file, after it was found which row of the table it is. */
 export interface FileRow {
   /** Of the sheet, from 0. */
@@ -5,7 +7,7 @@ export interface FileRow {
   /** Undefined for a new one. */
   readonly key: string | undefined;
   /** What it holds, in the columns that the file was made with. */
-  readonly digest: string;
+  readonly shown: ShownRow;
   /** It also has cells in new columns, or the file lacks some of the table's. */
   readonly extended: boolean;
 }
@@ -13,7 +15,7 @@ export interface FileRow {
 export interface PresentRow {
   readonly key: string;
   /** What it holds, in the same columns. */
-  readonly digest: string;
+  readonly shown: ShownRow;
 }
 
 /** One row of what comes out of a merge. */
@@ -48,23 +50,27 @@ export function mergeRows(
       continue;
     }
     seen.add(key);
-    const before = base.get(key);
     const current = now.get(key);
-    const changedHere = before !== row.digest || row.extended;
+    if (current?.shown.isShownBy(row.shown) === true && !row.extended) {
+      rows.push({ from: 'present', key, file: row });
+      continue;
+    }
+    const before = base.get(key);
+    const changedHere = before !== row.shown.digest || row.extended;
     if (current === undefined) {
       if (before === undefined) rows.push({ from: 'file', file: row, onto: undefined });
       else if (changedHere) conflicts.push({ at, message: 'the row was changed here, and meanwhile deleted' });
       continue;
     }
-    const changedThere = before !== current.digest;
-    if (changedHere && changedThere && row.digest !== current.digest) {
+    const changedThere = before !== current.shown.digest;
+    if (changedHere && changedThere && row.shown.digest !== current.shown.digest) {
       conflicts.push({ at, message: 'the row was changed here, and meanwhile in the table as well' });
     } else if (changedHere) rows.push({ from: 'file', file: row, onto: key });
     else rows.push({ from: 'present', key, file: row });
   }
   for (const [key, before] of base) {
     const current = now.get(key);
-    if (seen.has(key) || current === undefined || current.digest === before) continue;
+    if (seen.has(key) || current === undefined || current.shown.digest === before) continue;
     conflicts.push({ at: undefined, message: 'a row was deleted in the file, and meanwhile changed in the table' });
   }
   return { rows: withOthers(ordered(rows, present, base, conflicts), present, base, seen), conflicts };

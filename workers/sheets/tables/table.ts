@@ -93,3 +93,22 @@ export const shownRow = (rule: Json, columns: readonly Pick<Column, 'id'>[]): (s
   ...columns.map(({ id }) => shownCell(rule[id])),
   shownCell(rule[descriptionHead]),
 ];
+
+/** What a row shows. Its digest is made where it is asked for: most rows of a file are as they are in the table. */
+export class ShownRow {
+  readonly #cells: readonly (string | undefined)[];
+  #digest: string | undefined;
+
+  constructor(cells: readonly (string | undefined)[]) {
+    this.#cells = cells;
+  }
+
+  get digest(): string {
+    return (this.#digest ??= digestOf(this.#cells));
+  }
+
+  /** Whether a row of a file, of the same columns, says what this one shows. */
+  isShownBy(file: ShownRow): boolean {
+    return this.#cells.every((cell, at) => isShown(cell, file.#cells[at]));
+  }
+}
