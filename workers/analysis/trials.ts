@@ -86,7 +86,7 @@ export function membership(tables: readonly TableBoxes['rows'][], index: number,
   const texts = Array.from({ length: count }, () => '');
   sets.forEach((set, id) => {
     for (let i = 0; i < set.length; i += 2)
-      for (let atom = set[i] ?? 0; atom <= (set[i + 1] ?? -1); atom++) texts[atom] += `${id} `;
+      for (let atom = set[i] ?? 0; atom <= (set[i + 1] ?? -1); atom++) texts[atom] = `${texts[atom] ?? ''}${id} `;
   });
   return texts;
 }

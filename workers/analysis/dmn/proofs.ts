@@ -179,7 +179,9 @@ class Fields {
     const ofModel = this.#seenByModel(dimension, index);
     const outcomes = outcomesOf(uses, dimension);
     const found = new Map<string, Variant>();
-    const add = (key: string, variant: Variant): void => void (found.has(key) || found.set(key, variant));
+    const add = (key: string, variant: Variant): void => {
+      if (!found.has(key)) found.set(key, variant);
+    };
     for (const [atom, { kind }] of atoms.entries()) {
       if (notInFacts.has(kind)) continue;
       add(`${ofModel[atom]} / ${outcomes[atom]}`, { atom, isListed: false });
