@@ -92,6 +92,8 @@ export interface RunDone {
   readonly trace: string | null;
   /** Why values of a DMN model were null, redacted; absent where none was. */
   readonly warnings?: string;
+  /** How many those are. */
+  readonly warningCount?: number;
   readonly engineUs: number;
   /** The diagnostic as redacted JSON when FAILED. */
   readonly error: string | null;

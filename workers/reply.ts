@@ -148,7 +148,7 @@ const selectionOf = ({ select }: ReplyContext): Pick<RunDone, 'selection'> =>
   select === undefined ? {} : { selection: JSON.stringify(select) };
 
 /** What a record has of warnings: it is not to be larger by them than by a diagnostic. */
-function warningsOf({ warnings = [] }: Outcome, secrets: RunSecrets): Pick<RunDone, 'warnings'> {
+function warningsOf({ warnings = [] }: Outcome, secrets: RunSecrets): Pick<RunDone, 'warnings' | 'warningCount'> {
   if (warnings.length === 0) return {};
   const texts: string[] = [];
   let bytes = 0;
@@ -158,7 +158,7 @@ function warningsOf({ warnings = [] }: Outcome, secrets: RunSecrets): Pick<RunDo
     if (bytes > maxDiagnosticBytes) break;
     texts.push(text);
   }
-  return { warnings: secrets.json(`[${texts.join(',')}]`) };
+  return { warnings: secrets.json(`[${texts.join(',')}]`), warningCount: texts.length };
 }
 
 /** The trace as JSON, null where there is none. @param texts that share their work with the result's */

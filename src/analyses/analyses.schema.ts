@@ -111,7 +111,12 @@ export const Analysis = Type.Object(
     ),
     properties: Type.Array(
       Type.Object(
-        { name: Type.String(), status: oneOf('proved', 'refuted', 'unknown'), witness: nullable(Witness) },
+        {
+          name: Type.String(),
+          status: oneOf('proved', 'refuted', 'unknown'),
+          witness: nullable(Witness),
+          reason: nullable(Type.String({ description: 'Why it is unknown, for people; null where it is not' })),
+        },
         { title: 'PropertyAnalysis' },
       ),
     ),

@@ -12,6 +12,8 @@ export const hourOf = (at: number): number => at - (at % hourMs);
 /** What is counted apart from the rest. */
 export type Counted = Pick<LiveRun, 'workspaceId' | 'environmentId' | 'decisionId' | 'version'>;
 
+type CountedRun = Pick<LiveRun, 'status' | 'engineUs' | 'result' | 'measured' | 'warningCount'>;
+
 /** Results that wait to be counted until it is known which of their fields are. */
 const maxPending = 1000;
 /**
@@ -36,6 +38,7 @@ export class Counter {
   #times = new QuantileSketch();
   #count = 0;
   #failed = 0;
+  #warnings = 0;
   #idleLooks = 0;
   /** Null where none is counted. */
   #fields: readonly FieldCounts[] | null = null;
@@ -66,8 +69,9 @@ export class Counter {
   }
 
   /** On the way of every execution: additions alone, unless fields are counted. */
-  count({ status, engineUs, result, measured }: Pick<LiveRun, 'status' | 'engineUs' | 'result' | 'measured'>): void {
+  count({ status, engineUs, result, measured, warningCount = 0 }: CountedRun): void {
     this.#count++;
+    this.#warnings += warningCount;
     this.#times.record(engineUs);
     if (status === 'FAILED') this.#failed++;
     else if (this.#fields !== null) this.#countFields(result, measured);
@@ -134,11 +138,13 @@ export class Counter {
       number: ++this.#takenBefore,
       count: this.#count,
       failed: this.#failed,
+      warnings: this.#warnings,
       times: this.#times,
       fields: fields && new Map(this.#pointers.map((pointer, at) => [pointer, fields[at] ?? new FieldCounts()])),
     };
     this.#count = 0;
     this.#failed = 0;
+    this.#warnings = 0;
     this.#times = new QuantileSketch();
     if (fields !== null) this.#fields = this.#pointers.map(() => new FieldCounts());
     return this.#taken;

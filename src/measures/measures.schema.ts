@@ -79,6 +79,7 @@ export const Measurements = Type.Object(
         version: Type.Integer({ minimum: 0 }),
         count: { ...Count, description: 'Executions that were recorded' },
         failed: Count,
+        warnings: { ...Count, description: 'Nulls of DMN models that executions told' },
         engine: Type.Object(
           { p50: Milliseconds, p99: Milliseconds },
           { description: 'Milliseconds in the engine, to 3 %' },
@@ -102,6 +103,7 @@ export const Measurements = Type.Object(
             version: 3,
             count: 1200,
             failed: 2,
+            warnings: 0,
             engine: { p50: 0.021, p99: 0.063 },
             field: {
               values: [

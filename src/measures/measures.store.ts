@@ -22,6 +22,8 @@ export interface Addition extends Part {
   readonly number: number;
   readonly count: number;
   readonly failed: number;
+  /** Nulls of DMN models that were told. */
+  readonly warnings: number;
   /** Of the engine, in microseconds. */
   readonly times: QuantileSketch;
   /** By pointer; null where no field was counted. */
@@ -33,12 +35,13 @@ interface Row {
   readonly additions: number;
   readonly count: number;
   readonly failed: number;
+  readonly warnings: number;
   readonly times: string;
   readonly fields: string | null;
 }
 
 const primaryKey = ['workspace_id', 'decision_id', 'hour', 'environment_id', 'version', 'part_id'] as const;
-const changing = ['additions', 'count', 'failed', 'times', 'fields'] as const;
+const changing = ['additions', 'count', 'failed', 'warnings', 'times', 'fields'] as const;
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 const updates = changing.map((name) => `\`${name}\` = VALUES(\`${name}\`)`).join(', ');
 
@@ -79,8 +82,8 @@ export async function addMeasures(transaction: Knex.Transaction, additions: read
   }
 }
 
-/** Count, failures, times and fields of a part with an addition. */
-function sumOf(row: Row | undefined, { count, failed, times, fields }: Addition): (number | string | null)[] {
+/** Count, failures, warnings, times and fields of a part with an addition. */
+function sumOf(row: Row | undefined, { count, failed, warnings, times, fields }: Addition): (number | string | null)[] {
   const sum = new QuantileSketch(times.toJSON());
   if (row !== undefined) sum.merge(JSON.parse(row.times) as KeptSketch);
   let kept = row?.fields ?? null;
@@ -95,7 +98,8 @@ function sumOf(row: Row | undefined, { count, failed, times, fields }: Addition)
     });
     kept = JSON.stringify(Object.fromEntries(all));
   }
-  return [(row?.count ?? 0) + count, (row?.failed ?? 0) + failed, JSON.stringify(sum), kept];
+  const counts = [(row?.count ?? 0) + count, (row?.failed ?? 0) + failed, (row?.warnings ?? 0) + warnings];
+  return [...counts, JSON.stringify(sum), kept];
 }
 
 /** Which parts: of a decision, in one environment or all, in the hours from `from` on and before `to`. */
@@ -108,7 +112,8 @@ export interface MeasuresFilter {
 }
 
 /** A part, as a report adds it up. `times` and `fields` are JSON. */
-export interface ReadMeasures extends Pick<Part, 'version' | 'hour'>, Pick<Row, 'count' | 'failed' | 'times'> {
+export interface ReadMeasures
+  extends Pick<Part, 'version' | 'hour'>, Pick<Row, 'count' | 'failed' | 'warnings' | 'times'> {
   /** Null where no field was counted, or none was asked for. */
   readonly fields: string | null;
 }
@@ -137,7 +142,7 @@ export async function readMeasures(
   { withFields, most }: { readonly withFields: boolean; readonly most: number },
 ): Promise<ReadMeasures[]> {
   const rows = partsOf(connection, filter)
-    .select('version', 'hour', 'count', 'failed', 'times', ...(withFields ? ['fields'] : []))
+    .select('version', 'hour', 'count', 'failed', 'warnings', 'times', ...(withFields ? ['fields'] : []))
     .limit(most);
   const found = (await rows) as (Omit<ReadMeasures, 'fields'> & { fields?: string | null })[];
   return found.map((row) => ({ ...row, fields: row.fields ?? null }));

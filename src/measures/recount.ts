@@ -25,6 +25,9 @@ export interface Recounted {
 /** Rows of one statement. */
 const writtenAtOnce = 5;
 /** Records that are read at once, and characters of their results. */
+/** How many nulls a record tells: they are the first member of its trace, as a list; a node of that name has an object. */
+const warnings = `IF(e.trace LIKE '{"warnings":[%', JSON_LENGTH(e.trace, '$.warnings'), 0)`;
+
 const page = { records: 500, characters: 4 * 1024 * 1024 };
 
 /**
@@ -101,6 +104,7 @@ interface Row {
   readonly status: 'COMPLETED' | 'FAILED';
   readonly engine_us: number;
   readonly characters: number;
+  readonly warnings: number;
 }
 
 /** Reads the records in the order of their ids, their results apart, so that only so many are in memory. */
@@ -118,7 +122,7 @@ async function countRecords(
     const ids = await recordIds(connection, workspaceId, {}, range);
     const ofRoutes = ['environment_id', 'decision_id', 'version'] as const;
     const rows = (await selectRecords(connection, ['id', 'status', 'engine_us'], ofRoutes)
-      .select(connection.raw('LENGTH(e.result) AS characters'))
+      .select(connection.raw('LENGTH(e.result) AS characters'), connection.raw(`${warnings} AS warnings`))
       .where('e.workspace_id', idToBytes(workspaceId))
       .whereIn('e.id', ids)) as Row[];
     const isMeasured = (row: Row): boolean => row.status === 'COMPLETED' && wanted.has(idFromBytes(row.decision_id));
@@ -151,7 +155,8 @@ async function countRecords(
     const counter = counterOf(counted);
     // A command's own process, which nobody else waits for.
     const measured = result === '' ? undefined : fieldsOfText(result, counter.pointers);
-    counter.count({ status: row.status, engineUs: row.engine_us, result, measured });
+    const { status, engine_us: engineUs, warnings: warningCount } = row;
+    counter.count({ status, engineUs, result, measured, warningCount });
   }
 }
 

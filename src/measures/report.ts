@@ -10,15 +10,20 @@ const quantiles = { p1: 0.01, p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.9
 export class Measurement {
   count = 0;
   failed = 0;
+  warnings = 0;
   /** Of the engine, in microseconds. */
   readonly times = new QuantileSketch();
   /** Null where no part had counted it. */
   field: FieldCounts | null = null;
 
   /** @param pointer undefined for no field */
-  add({ count, failed, times, fields }: Omit<ReadMeasures, 'version' | 'hour'>, pointer: string | undefined): void {
+  add(
+    { count, failed, warnings, times, fields }: Omit<ReadMeasures, 'version' | 'hour'>,
+    pointer: string | undefined,
+  ): void {
     this.count += count;
     this.failed += failed;
+    this.warnings += warnings;
     this.times.merge(JSON.parse(times) as KeptSketch);
     if (pointer === undefined || fields === null) return;
     const kept = (JSON.parse(fields) as Record<string, KeptField>)[pointer];
@@ -31,11 +36,11 @@ export class Measurement {
 /** One version in one step of time, as the API shows it; JSON. */
 export function measurementText(
   { at, version }: { readonly at: Date; readonly version: number },
-  { count, failed, times, field }: Measurement,
+  { count, failed, warnings, times, field }: Measurement,
   pointer: string | undefined,
 ): string {
   const engine = { p50: millisecondsAt(times, 0.5), p99: millisecondsAt(times, 0.99) };
-  const head = JSON.stringify({ at, version, count, failed, engine });
+  const head = JSON.stringify({ at, version, count, failed, warnings, engine });
   if (pointer === undefined) return head;
   return `${head.slice(0, -1)},"field":${field === null ? 'null' : fieldText(field)}}`;
 }

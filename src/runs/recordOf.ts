@@ -43,5 +43,6 @@ export function recordOf(
     reference,
     context,
     measured: reply.kind === 'done' ? reply.measured : undefined,
+    warningCount: reply.kind === 'done' ? reply.warningCount : undefined,
   };
 }

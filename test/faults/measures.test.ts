@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { bootApp, type TestApp } from '../support/app.js';
 import { done } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
+import { intoThePast } from '../support/measures.js';
 import { callerOf } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
@@ -104,16 +105,4 @@ describe('measures of two servers, of which one is killed', function () {
       .count<{ total: number | string }[]>({ total: '*' });
     return Number(row?.total);
   };
-
-  /** As if all of it had been two hours ago: an hour is counted anew once it is over. */
-  async function intoThePast(workspaceId: string): Promise<void> {
-    const earlier = "LPAD(HEX(CAST(CONV(HEX(LEFT(id, 6)), 16, 10) AS UNSIGNED) - 7200000), 12, '0')";
-    const database = testDatabase();
-    await database('executions')
-      .where({ workspace_id: idToBytes(workspaceId) })
-      .update({ id: database.raw(`UNHEX(CONCAT(${earlier}, SUBSTRING(HEX(id), 13)))`) });
-    await database('measures')
-      .where({ workspace_id: idToBytes(workspaceId) })
-      .update({ hour: database.raw('TIMESTAMPADD(HOUR, -2, hour)') });
-  }
 });

@@ -137,7 +137,7 @@ export class PropertySearch {
 
   refutation(property: CheckedProperty): ReportedProperty | undefined {
     const witness = this.#witnesses.get(property);
-    return witness && { name: property.name, status: 'refuted', witness };
+    return witness && { name: property.name, status: 'refuted', witness, reason: null };
   }
 }
 

@@ -42,6 +42,8 @@ export interface ReportedProperty {
   readonly status: 'proved' | 'refuted' | 'unknown';
   /** A fact that refutes it. */
   readonly witness: Witness | null;
+  /** Why it is unknown, for people; null where it is not. */
+  readonly reason: string | null;
 }
 
 export type ReachStatus = 'reachable' | 'unreachable' | 'unknown';

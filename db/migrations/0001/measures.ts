@@ -15,7 +15,7 @@ export const measures = {
     CONSTRAINT outcomes_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id)`,
   // By hour. Each process writes rows (part_id) of its own, with all that it has counted there so far: whoever reads adds them
   // up. additions: how often the process that has the row has added to it, so that a repeated addition counts nothing twice.
-  // times, fields: JSON.
+  // warnings: nulls of DMN models that were told. times, fields: JSON.
   measures: `
     workspace_id BINARY(16) NOT NULL,
     decision_id BINARY(16) NOT NULL,
@@ -26,6 +26,7 @@ export const measures = {
     additions INT UNSIGNED NOT NULL,
     count INT UNSIGNED NOT NULL,
     failed INT UNSIGNED NOT NULL,
+    warnings BIGINT UNSIGNED NOT NULL DEFAULT 0,
     times TEXT NOT NULL,
     fields MEDIUMTEXT NULL,
     PRIMARY KEY (workspace_id, decision_id, hour, environment_id, version, part_id),

@@ -71,13 +71,14 @@ export function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) 
 }
 
 function Outcome({
-  property: { name, status, witness },
+  property: { name, status, witness, reason },
   onRun,
 }: Pick<PropertyFormProps, 'onRun'> & { readonly property: Property }) {
   const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
   return (
     <p>
-      <span class={`mark ${colours[status]}`}>{status}</span> <code>{name}</code>{' '}
+      <span class={`mark ${colours[status]}`}>{status}</span> <code>{name}</code>
+      {reason === null ? ' ' : `: ${reason}. `}
       {witness !== null && (
         <>
           by <ValuesLine value={witness.fact ?? witness.input} /> → <ValuesLine value={witness.result} />{' '}

@@ -54,8 +54,11 @@ async function versionsOf(
 
 function all(versions: Versions): Measurement {
   const sum = new Measurement();
-  for (const { count, failed, times, field } of versions.values()) {
-    sum.add({ count, failed, times: JSON.stringify(times), fields: field && JSON.stringify({ '': field }) }, '');
+  for (const { count, failed, warnings, times, field } of versions.values()) {
+    sum.add(
+      { count, failed, warnings, times: JSON.stringify(times), fields: field && JSON.stringify({ '': field }) },
+      '',
+    );
   }
   return sum;
 }

@@ -29,4 +29,6 @@ export interface ExecutionRecord extends RunRecord {
   readonly context: RunContext;
   /** Fields of the result that are counted; they are no part of the record. */
   readonly measured?: Measured | undefined;
+  /** Nulls of a DMN model that its trace tells, counted too. */
+  readonly warningCount?: number | undefined;
 }

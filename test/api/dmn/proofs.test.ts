@@ -93,13 +93,20 @@ describe('what is proved of a DMN decision', () => {
     expect(reached.sort()).to.deep.equal(['r0', 'r1', 'r2', 'r3']);
   });
 
-  it('refutes a property by a fact', async () => {
-    const properties = [{ name: 'business', never: "fact.Kind == 'business' and result.Result == 'ask'" }];
-    const { properties: proved } = (await analyse({ decisionId: id, version: 1, properties })) as unknown as {
-      properties: { status: string }[];
+  it('proves a property, refutes one by a fact, and says why another is unknown', async () => {
+    const properties = [
+      { name: 'minors', never: "fact.Age < 18 and result.Result == 'yes'" },
+      { name: 'business', never: "fact.Kind == 'business' and result.Result == 'ask'" },
+      { name: 'length', never: 'len(result.Result) > 9' },
+    ];
+    const asked = (await analyse({ decisionId: id, version: 1, properties })) as unknown as {
+      properties: { status: string; reason: string | null }[];
     };
-    expect(proved).to.have.length(1);
-    expect(proved[0]?.status).to.equal('refuted');
+    expect(asked.properties.map(({ status, reason }) => [status, reason])).to.deep.equal([
+      ['proved', null],
+      ['refuted', null],
+      ['unknown', 'it does more than compare fields of the fact and the result with constants'],
+    ]);
   });
 
   it('fails the check of a change request where rules hold together that may not', async () => {

@@ -61,10 +61,10 @@ describe('measures', function () {
     const granted = (count: number): object => ({ value: 'granted', count });
     expect(day).to.deep.equal([
       {
-        ...{ version: 1, count: 5, failed: 1 },
+        ...{ version: 1, count: 5, failed: 1, warnings: 0 },
         field: { values: [granted(2), { value: 'refused', count: 2 }], others: 0, absent: 0, numbers: null },
       },
-      { ...{ version: 2, count: 2, failed: 0 }, field: { values: [granted(2)], others: 0, absent: 0, numbers: null } },
+      { ...{ version: 2, count: 2, failed: 0, warnings: 0 }, field: { values: [granted(2)], others: 0, absent: 0, numbers: null } },
     ]);
     const numbers = { count: 4, p1: 1.5, p5: 1.5, p25: 1.5, p50: 3, p75: 4.5, p95: 6, p99: 6 };
     const [rate] = (await read('&step=day&pointer=/rate')).data;

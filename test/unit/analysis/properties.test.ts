@@ -147,7 +147,7 @@ describe('properties of models', () => {
     ]);
   });
 
-  it('are not proved of a model with a schema, a computed result or another node', async () => {
+  it('are not proved of a model with a schema, a computed result or another node, and say why', async () => {
     const property = [{ name: 'small', never: 'result.o > 5' }];
     const plain = modelOf([['< 2', '', '', '1']]);
     const [input, table] = plain.nodes as [object, { content: { rules: object[] } }];
@@ -157,8 +157,15 @@ describe('properties of models', () => {
       nodes: [...plain.nodes, { id: 'calc', type: 'expressionNode', name: 'calc', content: { expressions: [] } }],
       edges: [...plain.edges, { id: 'f', sourceId: 'table', targetId: 'calc' }],
     };
-    for (const model of [schema, computed, more])
-      expect(await reported(model, property)).to.deep.equal([{ name: 'small', status: 'unknown', witness: null }]);
-    expect(await reported(plain, property)).to.deep.equal([{ name: 'small', status: 'proved', witness: null }]);
+    for (const [model, reason] of [
+      [schema, 'the model has a schema, which tells more facts apart than its table does'],
+      [computed, 'its results are computed'],
+      [more, 'the model is not one table between its input and its output'],
+    ] as const)
+      expect(await reported(model, property)).to.deep.equal([
+        { name: 'small', status: 'unknown', witness: null, reason },
+      ]);
+    const proved = { name: 'small', status: 'proved', witness: null, reason: null };
+    expect(await reported(plain, property)).to.deep.equal([proved]);
   });
 });

@@ -1,10 +1,15 @@
+import type { CompiledTable } from '../../engine/dmn/boxed/table.js';
+import type { Node } from '../../engine/dmn/graph.js';
 import { compiledDmn, dmnOf, type ImportedContent } from '../../engine/index.js';
 import type { Deadline } from '../deadline.js';
 import { findingsFor } from '../findings.js';
 import type { AnalysedModel, AnalysedTable } from '../model.js';
+import { tryAll } from '../trials.js';
 import { dmnChanges } from './changes.js';
 import { factFields } from './facts.js';
+import { trialsOf } from './proofs.js';
 import { readTable, type ReadTable } from './readTable.js';
+import type { FeelTable } from './table.js';
 
 interface DmnVersion {
   readonly document: unknown;
@@ -15,7 +20,13 @@ interface DmnVersion {
 /** A DMN document as the analysis sees it. @throws EngineError for a text that is no document of DMN */
 export function dmnModel({ document, linked, imported }: DmnVersion, xml: string): AnalysedModel {
   const tables: ReadTable[] = [];
-  const compiled = compiledDmn(xml, { imported, onTable: (table, node) => tables.push(readTable(table, node)) });
+  const ofDecisions = new Map<Node, FeelTable>();
+  const onTable = (compiledTable: CompiledTable, node: Node): void => {
+    const read = readTable(compiledTable, node);
+    tables.push(read);
+    if (read.isTraced && node.part.kind === 'decision') ofDecisions.set(node, read.table);
+  };
+  const compiled = compiledDmn(xml, { imported, onTable });
   const { program } = compiled;
   let examined: readonly AnalysedTable[] = [];
   return {
@@ -25,7 +36,10 @@ export function dmnModel({ document, linked, imported }: DmnVersion, xml: string
       return { tables: examined, statements: [], sharpen: async (tests) => Promise.resolve(tests) };
     },
     fields: (properties) => factFields(compiled, xml, { tables: examined, properties }),
-    prove: async ({ name }) => Promise.resolve({ name, status: 'unknown', witness: null }),
+    prove: (property, until) =>
+      tryAll(property, until, (asked) =>
+        trialsOf({ xml, program, hasImports: compiled.imports.length > 0, tables: ofDecisions }, asked, until),
+      ),
     changes(after, until) {
       const other = dmnOf(after.document);
       return other === undefined ? 'they are models of two kinds' : dmnChanges(xml, other, { imported, until });

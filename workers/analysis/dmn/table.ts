@@ -23,6 +23,10 @@ export interface FeelTable extends TableSource {
   readonly possibleOf: (dimension: Dimension) => Ranges;
   /** What the outputs of each rule are, as a text: values of constants, else their sources. */
   readonly outputs: readonly RuleResult[];
+  /** Whether the outputs of all rules, and those of none, are constants. */
+  readonly hasConstants: boolean;
+  /** Fields whose type each column declares, or the field itself. */
+  readonly typed: ReadonlySet<string>;
   /** How the values of its fields stand; undefined where they cannot be put in order. */
   readonly fields: ReadonlyMap<string, FeelTerms | undefined>;
 }
@@ -46,6 +50,8 @@ export function feelTable(table: CompiledTable): FeelTable {
   const outputs = resultsOf(table);
   return {
     ...{ hitPolicy, outputs, fields },
+    hasConstants: outputs.every(({ isConstant }) => isConstant) && hasConstantDefaults(table),
+    typed: new Set([...fields.keys()].filter((name) => columns.every((each) => each.name !== name || isTyped(each)))),
     ruleIds: results.map(({ id }) => id),
     ruling: rulingOf(table, hitPolicy, outputs),
     columns: (space) => columns.map((column) => columnIn(space, column, fields.get(column.name), context.scope)),
@@ -128,6 +134,16 @@ function possibleIn(
     return !isOfType || tests.some(({ test }) => !holds(test, terms.feelOf(value)));
   });
   return difference(dimension.all, refused);
+}
+
+const isTyped = ({ type }: FeelColumn): boolean => bare(type).kind !== 'any';
+
+function hasConstantDefaults({ element, context }: CompiledTable): boolean {
+  const reader = new ConstantReader(context, new Run(newRun()));
+  return childrenOf(element, 'output').every((output) => {
+    const source = (textWithin(output, 'defaultOutputEntry') ?? '').trim();
+    return source === '' || tried(() => reader.isConstant(source)) === true;
+  });
 }
 
 function resultsOf({ element, context, results }: CompiledTable): RuleResult[] {

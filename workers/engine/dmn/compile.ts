@@ -153,7 +153,7 @@ export class Compilation {
   #node(part: Part, types: ItemTypes): Node {
     const place: Place = { nodeId: part.id, node: part.name, pointer: part.element.pointer, source: '' };
     const site = { place, from: 0, to: 0 };
-    const type = part.typeRef === undefined || part.typeRef === '' ? undefined : types.named(part.typeRef);
+    const type = part.typeRef === undefined || part.typeRef === '' ? undefined : types.ofAttribute(part.typeRef);
     if (type === undefined && part.typeRef !== undefined && part.typeRef !== '') {
       this.report({ code: 'unknown_name', message: `There is no type "${part.typeRef}".`, site });
     }
@@ -178,7 +178,7 @@ export class Compilation {
       // What tables tell is what they are compiled to.
       onTable: onTable && ((table: unknown) => onTable(table as CompiledTable, node)),
     };
-    const context = new BoxedContext(unit, owner, scope, (name) => model.types.named(name), compileBoxed, true);
+    const context = new BoxedContext(unit, owner, scope, (name) => model.types.ofAttribute(name), compileBoxed, true);
     const within = (element: Element, name: string): Node[] =>
       childrenOf(element, name).flatMap(
         (each) => nodeAt(referenceOf(each, model.definitions.namespace), model, node, this) ?? [],

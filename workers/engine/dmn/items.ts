@@ -18,6 +18,9 @@ export type TypeNamed = (name: string) => FeelType | undefined;
 /** Item definitions that are names of one another. */
 const deepestAlias = 40;
 
+/** Types of Camunda 7, beside those of the language. */
+const camundaNumbers = new Set(['integer', 'long', 'double']);
+
 const feelNamespace = /\/FEEL\/?$/i;
 
 /** The types of a document: its item definitions, those of its imports, and the language's own. */
@@ -72,6 +75,11 @@ export class ItemTypes {
     return this.#imported.get(importName)?.named(rest) ?? (prefix === 'feel' ? builtinType(rest) : undefined);
   }
 
+  /** The type that an attribute of the document names: Camunda's modelers write kinds of numbers there. */
+  ofAttribute(name: string): FeelType | undefined {
+    return this.named(name) ?? (camundaNumbers.has(name) ? builtinType('number') : undefined);
+  }
+
   #typeOf(item: Element, unit: Unit, name: string): FeelType {
     const place = (element: Element): Parameters<typeof compileUnaryTests>[0] => ({
       nodeId: item.attributes['id'] ?? item.pointer,
@@ -117,7 +125,7 @@ export class ItemTypes {
     if (name === undefined || name === '') return anyType;
     const builtin = this.#definitions.items.some(({ attributes }) => attributes['name'] === name)
       ? undefined
-      : this.named(name);
+      : this.ofAttribute(name);
     return builtin ?? { kind: 'named', name, target: () => this.named(name) ?? anyType };
   }
 }

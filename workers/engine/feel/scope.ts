@@ -47,6 +47,12 @@ export class Scope {
     this.#names.set(normalName(name), { index, type });
   }
 
+  /** Whether a name of this scope is another one for the same place. */
+  names(name: string, other: string): boolean {
+    const alias = this.#names.get(normalName(other));
+    return alias !== undefined && alias.index === this.#names.get(name)?.index;
+  }
+
   /** The scope with the names that the parser needs: `?` is no name to it. */
   get ofParser(): Scope {
     return this.parent !== null && this.#names.size === 1 && this.#names.has('?') ? this.parent : this;

@@ -102,7 +102,7 @@ function columnOf(input: Element, index: number, rules: readonly Element[], cont
   const expression = childOf(input, 'inputExpression') ?? input;
   const type = context.type(typeRefOf(expression), expression);
   const code = compileExpression(context.place(expression), context.scope, context.unit);
-  const scope = testScope(context.scope, type);
+  const scope = testScope(context.scope, type, camundaName(input));
   const allowedText = textWithin(input, 'inputValues');
   const allowed = childOf(input, 'inputValues');
   return {
@@ -116,6 +116,10 @@ function columnOf(input: Element, index: number, rules: readonly Element[], cont
         : compileUnaryTests(context.place(allowed), scope, context.unit),
   };
 }
+
+/** What cells of Camunda's call the input's value, beside `?`. */
+const camundaName = ({ attributes }: Element): string | undefined =>
+  attributes[Object.keys(attributes).find((name) => name.endsWith(':inputVariable')) ?? ''];
 
 const everything: Test = () => true;
 

@@ -17,10 +17,11 @@ export function testIn(node: SyntaxNode, context: Context, use: 'cell' | 'in'): 
   return (value, frame) => test(value, within(frame, [value]));
 }
 
-/** The scope of a test. */
-export function testScope(outer: Scope | null, type: FeelType = anyType): Scope {
+/** The scope of a test. @param alias another name of its value */
+export function testScope(outer: Scope | null, type: FeelType = anyType, alias?: string): Scope {
   const scope = new Scope(outer);
-  scope.define('?', type);
+  const place = scope.define('?', type);
+  if (alias !== undefined) scope.place(alias, place, type);
   return scope;
 }
 
@@ -102,7 +103,7 @@ function simpleTest(node: SyntaxNode, [first, second]: SyntaxNode[], context: Co
 /** Another expression: a condition where it speaks of `?`, else a value, or a list of values or ranges. */
 function valueTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test {
   const code = context.compile(node);
-  if (use === 'cell' && asks(node)) {
+  if (use === 'cell' && asks(node, context)) {
     return (_, frame) => {
       const result = code(frame);
       return typeof result === 'boolean' ? result : null;
@@ -111,9 +112,11 @@ function valueTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test
   return (value, frame) => matches(value, code(frame), frame, use);
 }
 
-const asks = (node: SyntaxNode): boolean => {
+/** Whether an expression speaks of the value that is tested. */
+const asks = (node: SyntaxNode, context: Context): boolean => {
   if (node.name === '?') return true;
-  for (let child = node.firstChild; child !== null; child = child.nextSibling) if (asks(child)) return true;
+  if (node.name === 'VariableName') return context.scope.names('?', context.text(node));
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) if (asks(child, context)) return true;
   return false;
 };
 
