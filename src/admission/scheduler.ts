@@ -1,3 +1,4 @@
+import { after } from '../clock/timers.js';
 import { Problem } from '../errors.js';
 import { lookMs, maxBulkLeadMs, maxPieceMs, partOfRequest, type BulkKind } from './constants.js';
 import { FairQueue, type TakeRules } from './fairQueue.js';
@@ -46,7 +47,7 @@ export class Scheduler {
   #newest: LiveWork = { workspaceId: '', at: -Infinity };
   #other: LiveWork = this.#newest;
   #restUntil = -Infinity;
-  #timer: NodeJS.Timeout | undefined;
+  #looksSoon = false;
 
   constructor({ maxWaitMs, owners = new Owners(), now = () => performance.now() }: SchedulerOptions) {
     this.#maxWaitMs = maxWaitMs;
@@ -136,13 +137,14 @@ export class Scheduler {
   }
 
   #lookSoon(now: number): void {
-    if (this.#queue.size === 0 || this.#timer !== undefined) return;
+    if (this.#queue.size === 0 || this.#looksSoon) return;
     const restMs = this.#begun.size === 0 ? this.#restUntil - now : lookMs;
     const look = (): void => {
-      this.#timer = undefined;
+      this.#looksSoon = false;
       this.look();
     };
-    this.#timer = setTimeout(look, Math.max(1, Math.min(lookMs, restMs)));
+    this.#looksSoon = true;
+    after(Math.max(1, Math.min(lookMs, restMs)), look);
   }
 }
 

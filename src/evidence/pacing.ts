@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../clock/timers.js';
 
 /** Of the time: what sequencing takes at most, and at least, however busy the process is. */
 const shares = { most: 0.5, least: 0.01 };
@@ -34,7 +34,7 @@ export class Pacing {
     }
     const now = performance.now();
     this.#restedAt = Math.max(this.#restedAt, now) + Math.min(this.#longestMs, tookMs * (1 / this.#share - 1));
-    await sleep(this.#restedAt - now, undefined, { signal: this.#ended.signal }).catch(() => undefined);
+    await pause(this.#restedAt - now, this.#ended.signal);
   }
 
   /** From now on nothing rests, so that what is under way ends soon. */

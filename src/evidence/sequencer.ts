@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Recent } from '../../workers/recent/index.js';
 import { renewJob, settleJob, type Lease } from '../jobs/jobs.store.js';
 import { takeLease } from '../jobs/leases.store.js';
-import { PollLoop } from '../jobs/pollLoop.js';
+import { PollLoop } from '../clock/pollLoop.js';
 import { renewing } from '../jobs/renewing.js';
 import { idFromBytes, lowestIdAt } from '../storage/ids.js';
 import { Follower, type FollowerDependencies } from './follower.js';

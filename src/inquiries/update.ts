@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, type NewAuditEntry } from '../audit/audit.store.js';
+import { retried } from '../clock/retried.js';
 import { Problem } from '../errors.js';
 import { entityTag, requireMatch } from '../api/preconditions.js';
 import { isContention } from '../storage/database.js';
@@ -49,8 +49,8 @@ export interface UpdateDependencies {
 const limits = { max: 1000, maxOfKey: 250 } as const;
 /** How long an update waits for its turn and for other holders of its inquiry's lock, in milliseconds. */
 const maxWaitMs = 3000;
-/** Pauses between attempts to lock an inquiry, growing from `first` to `last`, in milliseconds. */
-const pausesMs = { first: 5, last: 100 } as const;
+/** Pauses between attempts to lock an inquiry, in milliseconds. */
+const pausesMs = { firstMs: 5, lastMs: 100 };
 
 /**
  * Changes or removes an inquiry and queues what follows from it, all or nothing. The updates of one inquiry are
@@ -119,14 +119,7 @@ async function write(store: Store, update: Update, maxPerMinute: number | null):
 
 /** Retries on contention, with growing pauses and jitter, until the deadline; then rejects with the last error. */
 async function untilFree<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
-  for (let pauseMs: number = pausesMs.first; ; pauseMs = Math.min(2 * pauseMs, pausesMs.last)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isContention(error) || performance.now() > deadline) throw error;
-    }
-    await sleep(pauseMs * (0.5 + Math.random()));
-  }
+  return retried(attempt, (error) => isContention(error) && performance.now() <= deadline, pausesMs);
 }
 
 const tooBusy = (): Problem =>

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ComparisonSettings } from '../../workers/models/index.js';
 import { textBytes, type ByteBudget, type Reservation } from '../admission/byteBudget.js';
 import type { Holder, Quota } from '../admission/quota.js';
+import { after } from '../clock/timers.js';
 import { maxLosses, type Comparer, type ComparedRun } from './comparer.js';
 import { Tallies } from './tallies.js';
 
@@ -92,7 +93,7 @@ export class ShadowQueue {
         const reservation = this.#parts.budget.reserve(this.#workspaceId, bytes + bytesOfQueue);
         this.#reservation = reservation;
         // Its answer is on its way by then.
-        setTimeout(() => void (this.#pumped = this.#pump(reservation)), gatherMs).unref();
+        after(gatherMs, () => (this.#pumped = this.#pump(reservation)));
       }
       return true;
     } catch {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { textBytes } from '../admission/byteBudget.js';
 import { Quota } from '../admission/quota.js';
 import type { LiveRun, Recorded } from '../runs/liveRun.js';
-import { PollLoop } from '../jobs/pollLoop.js';
+import { PollLoop } from '../clock/pollLoop.js';
 import { Comparer, type CompareDependencies } from './comparer.js';
 import { settingsOf } from './request.js';
 import { ShadowQueue, type Served } from './shadowQueue.js';

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
+import { retried } from '../clock/retried.js';
 import { Problem } from '../errors.js';
 import { createConnectionWatchdog, type WatchedConnection } from './connectionWatchdog.js';
 
@@ -211,7 +211,7 @@ export function isContention(error: unknown): boolean {
 
 /** Milliseconds for which a transaction is repeated; the last attempt may wait for a lock after that. */
 const repeatedForMs = 5000;
-const longestPauseMs = 200;
+const pausesMs = { firstMs: 5, lastMs: 100 };
 
 /**
  * Runs `work` in a transaction; a lock wait timeout (1205), a deadlock (1213) or `ChangedMeanwhile` rolls back and
@@ -223,12 +223,6 @@ export async function inTransaction<T>(
   work: (transaction: Knex.Transaction) => Promise<T>,
 ): Promise<T> {
   const until = performance.now() + repeatedForMs;
-  for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    try {
-      return await database.transaction(work);
-    } catch (error) {
-      if (!isContention(error) || performance.now() > until) throw error;
-      await sleep(Math.random() * pauseMs);
-    }
-  }
+  const passes = (error: unknown): boolean => isContention(error) && performance.now() <= until;
+  return retried(() => database.transaction(work), passes, pausesMs);
 }

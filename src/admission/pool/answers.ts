@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelReply, ModelTask } from '../../../workers/models/index.js';
+import { pause } from '../../clock/timers.js';
 import { Problem } from '../../errors.js';
 import { textBytes, type ByteBudget, type Reservation } from '../byteBudget.js';
 import { ExpectedBytes } from '../expectedBytes.js';
@@ -34,7 +34,7 @@ export class Answers {
         return this.reserve(owner, task);
       } catch (error) {
         if (!(error instanceof Problem) || stopped()) throw error;
-        await sleep(lookMs);
+        await pause(lookMs);
       }
     }
   }

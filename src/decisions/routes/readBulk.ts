@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { shortStep } from '../../../workers/json/index.js';
 import type { CheckAnswer, ModelTask, ModelWork } from '../../../workers/models/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
+import { retried } from '../../clock/retried.js';
 import { Problem, type Violation } from '../../errors.js';
 import { readList, type Span } from '../../http/body/listItems.js';
 import { broken } from '../../http/body/violations.js';
@@ -148,15 +148,11 @@ const whileWanted = (work: ModelWork, caller: Caller): ModelWork => ({
 function retryWhileOverloaded(work: ModelWork): ModelWork {
   return {
     async work<K extends ModelTask['kind']>(workspaceId: string, task: Extract<ModelTask, { kind: K }>) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await work.work<K>(workspaceId, task);
-        } catch (error) {
-          const refused = error instanceof Problem && error.code === 'overloaded';
-          if (!refused || attempt === attempts) throw error;
-        }
-        await sleep(firstWaitMs * 2 ** (attempt - 1));
-      }
+      return retried(
+        () => work.work<K>(workspaceId, task),
+        (error, attempt) => error instanceof Problem && error.code === 'overloaded' && attempt < attempts,
+        { firstMs: firstWaitMs },
+      );
     },
   };
 }

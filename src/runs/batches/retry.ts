@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retried } from '../../clock/retried.js';
 import { Problem } from '../../errors.js';
 import { firstRetryWaitMs, longestRetryWaitMs, maxRetryMs } from '../../admission/constants.js';
 import { asProblem } from '../../storage/database.js';
@@ -10,14 +10,10 @@ import type { Batch } from './batch.js';
  */
 export async function retryWhileOverloaded<T>(batch: Pick<Batch, 'over'>, work: () => T | Promise<T>): Promise<T> {
   const until = performance.now() + maxRetryMs;
-  for (let waitMs = firstRetryWaitMs; ; waitMs = Math.min(2 * waitMs, longestRetryWaitMs)) {
-    try {
-      return await work();
-    } catch (error) {
-      const problem = asProblem(error);
-      const passing = problem instanceof Problem && ['overloaded', 'dependency_unavailable'].includes(problem.code);
-      if (!passing || batch.over() || performance.now() > until) throw error;
-      await sleep(waitMs * (0.5 + Math.random()));
-    }
-  }
+  const passes = (error: unknown): boolean => {
+    const problem = asProblem(error);
+    const passing = problem instanceof Problem && ['overloaded', 'dependency_unavailable'].includes(problem.code);
+    return passing && !batch.over() && performance.now() <= until;
+  };
+  return retried(work, passes, { firstMs: firstRetryWaitMs, lastMs: longestRetryWaitMs });
 }
