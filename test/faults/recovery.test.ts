@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { migrate } from '../../db/migrate.js';
 import { projectRoot } from '../../db/root.js';
-import { toolsOf } from '../../db/services/mysqlRelease.js';
+import { toolsOf } from '../support/mysqlRelease.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { openStore, type Store } from '../support/factories.js';
