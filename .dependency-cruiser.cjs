@@ -5,6 +5,7 @@ const entries =
 /** The rooms of the server, from the lowest up: each may import those before it, never one after it. */
 const rooms = [
   ...[
+    'clock',
     'config',
     'tracing',
     'admission',

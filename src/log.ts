@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { within } from './clock/timers.js';
 
 /** Lines are buffered; a quiet server writes them after this many milliseconds. */
 const flushMs = 1000;
@@ -28,7 +28,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
  */
 export async function closeLog(log: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
-  await Promise.race([written, sleep(closeMs)]);
+  await within(closeMs, written, () => undefined);
   outputs.get(log)?.destroy();
 }
 

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { createAdminApp } from './admin/server.js';
+import { after } from './clock/timers.js';
 import { compose } from './compose.js';
 import type { Service } from './service.js';
 import { ConfigError, readConfig, type Config } from './config/config.js';
@@ -42,10 +43,10 @@ async function drain(
   config: Config,
   log: Logger,
 ): Promise<boolean> {
-  setTimeout(() => {
+  after(config.shutdownTimeoutMs, () => {
     log.error('the drain took too long; what was not answered was not acknowledged');
     void exitWith(1, log, service.endThreads);
-  }, config.shutdownTimeoutMs).unref();
+  });
   service.stopAccepting();
   // A quarter of the time for the notice at most, half of it for slow clients; the rest for runs and records that are still
   // under way.

@@ -1,6 +1,5 @@
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, tenantEntry, type NewAuditEntry } from '../audit/audit.store.js';
-import { Problem } from '../errors.js';
 import type { Limit } from '../rates/limit.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
@@ -104,20 +103,6 @@ export async function changeClient(
     return changed;
   });
 }
-
-/** The client gets no more tokens; those that it has are refused within 5 s. */
-export const disableClient = (writer: GivingWriter, id: string): Promise<GrantedClient> =>
-  changeClient(writer, { id }, () => ({ disabled: true }));
-
-export const grantWorkspace = (writer: GivingWriter, id: string, workspaceId: string): Promise<GrantedClient> =>
-  changeClient(writer, { id }, ({ workspaces }) => ({ workspaces: [...new Set([...workspaces, workspaceId])] }));
-
-/** Rejects with `reference_not_found` where there is no such grant. */
-export const revokeWorkspace = (writer: GivingWriter, id: string, workspaceId: string): Promise<GrantedClient> =>
-  changeClient(writer, { id }, ({ workspaces }) => {
-    if (workspaces.includes(workspaceId)) return { workspaces: workspaces.filter((each) => each !== workspaceId) };
-    throw new Problem('reference_not_found', `The client is not granted workspace ${workspaceId}.`);
-  });
 
 /** Removes a client with its secrets and grants; its tokens are refused within 5 s. Rejects as `changeClient`. */
 export async function removeClient(

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import { within } from '../clock/timers.js';
 import { requireKeys, WrongEncryptionKey } from '../encryption/requireKeys.js';
 import { countNotOpening, type SealingLease } from '../encryption/sealingLease.js';
-import { PollLoop } from '../jobs/pollLoop.js';
+import { PollLoop } from '../clock/pollLoop.js';
 import { isConnectionLoss, isWriteRefused } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { Outage } from '../storage/outage.js';
@@ -74,7 +75,7 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
     void found.then(({ mysql }) => {
       if (mysql === 'ok') answeredAt = performance.now();
     });
-    const { reason, ...state } = await within(answerMs, found, () =>
+    const { reason, ...state } = await within(answerMs, found, (): Found =>
       performance.now() - answeredAt < slowMs
         ? { mysql: 'ok' }
         : { mysql: 'unreachable', reason: 'it does not answer' },
@@ -118,14 +119,6 @@ const stateAfter = (error: unknown): Found =>
   isConnectionLoss(error)
     ? { mysql: 'unreachable', reason: messageOf(error) }
     : { mysql: 'unfit', fault: messageOf(error) };
-
-async function within(ms: number, reading: Promise<Found>, otherwise: () => Found): Promise<Found> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<Found>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise()), ms);
-  });
-  return Promise.race([reading, tooLate]).finally(() => clearTimeout(timer));
-}
 
 /** Settings with which single statements fail, although a short one succeeds. */
 async function faultOfSettings(database: Knex): Promise<string | undefined> {

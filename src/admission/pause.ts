@@ -1,4 +1,4 @@
-import { setImmediate as nextRound } from 'node:timers/promises';
+import { nextRound } from '../clock/timers.js';
 import { loopMs } from './constants.js';
 
 /** For long loops: gives a promise to await whenever the loop has blocked the event loop for some milliseconds. */

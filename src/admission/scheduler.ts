@@ -1,5 +1,5 @@
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { after, pause } from '../clock/timers.js';
 import { Problem } from '../errors.js';
 import { background, lookMs, maxBulkLeadMs, maxPieceMs, partOfRequest, type BulkKind } from './constants.js';
 import { FairQueue, type TakeRules } from './fairQueue.js';
@@ -48,7 +48,7 @@ export class Scheduler {
   #newest: LiveWork = { workspaceId: '', at: -Infinity };
   #other: LiveWork = this.#newest;
   #restUntil = -Infinity;
-  #timer: NodeJS.Timeout | undefined;
+  #looksSoon = false;
   /** The event loop's use until now, and which part of the time background work may have by it. */
   #reading: EventLoopUtilization = performance.eventLoopUtilization();
   #share: number = background.mostShare;
@@ -106,7 +106,7 @@ export class Scheduler {
     }
     const now = this.#now();
     this.#restedAt = Math.max(this.#restedAt, now) + Math.min(longestMs, tookMs * (1 / this.#share - 1));
-    await sleep(this.#restedAt - now, undefined, { signal: ending }).catch(() => undefined);
+    await pause(this.#restedAt - now, ending);
   }
 
   /** Begins what may begin, and refuses what has waited for too long. Called every few milliseconds while something waits. */
@@ -165,13 +165,14 @@ export class Scheduler {
   }
 
   #lookSoon(now: number): void {
-    if (this.#queue.size === 0 || this.#timer !== undefined) return;
+    if (this.#queue.size === 0 || this.#looksSoon) return;
     const restMs = this.#begun.size === 0 ? this.#restUntil - now : lookMs;
     const look = (): void => {
-      this.#timer = undefined;
+      this.#looksSoon = false;
       this.look();
     };
-    this.#timer = setTimeout(look, Math.max(1, Math.min(lookMs, restMs)));
+    this.#looksSoon = true;
+    after(Math.max(1, Math.min(lookMs, restMs)), look);
   }
 }
 

@@ -1,3 +1,4 @@
+import { after } from '../clock/timers.js';
 /** Slots for pieces of work; one that finds none waits, first come first served. */
 export class Semaphore {
   readonly #slots: () => number;
@@ -29,11 +30,11 @@ export class Semaphore {
     }
     return new Promise((resolve) => {
       const begin = (isTaken: boolean): void => {
-        clearTimeout(timer);
+        cancel?.();
         this.#waiting.delete(begin);
         resolve(isTaken);
       };
-      const timer = maxWaitMs === undefined ? undefined : setTimeout(begin, maxWaitMs, false);
+      const cancel = maxWaitMs === undefined ? undefined : after(maxWaitMs, () => begin(false));
       this.#waiting.add(begin);
     });
   }

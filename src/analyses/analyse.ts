@@ -1,4 +1,5 @@
 import type { AnalyseAnswer, AnalyseTask, ModelWork } from '../../workers/models/index.js';
+import { every } from '../clock/timers.js';
 import { stoppedWork } from '../decisions/programs/stoppedWork.js';
 import { Problem } from '../errors.js';
 
@@ -24,7 +25,7 @@ export function createAnalyse({ models, unconfirmed }: Dependencies): Analyse {
       if (gone()) Atomics.store(stop, 0, 1);
     };
     look();
-    const timer = setInterval(look, lookMs);
+    const stopLooking = every(lookMs, look);
     try {
       const done = await models.work(task.workspaceId, { kind: 'analyse', ...task, stop });
       if ('reason' in done) throw stoppedWork(done);
@@ -33,7 +34,7 @@ export function createAnalyse({ models, unconfirmed }: Dependencies): Analyse {
         throw new Problem('overloaded', 'The caller went away before the analysis ended.');
       return done;
     } finally {
-      clearInterval(timer);
+      stopLooking();
     }
   };
 }

@@ -3,7 +3,7 @@ import { Problem, type ProblemCode } from '../errors.js';
 import type { ByteBudget } from '../admission/byteBudget.js';
 import { createJobLoop, JobFailed, type JobTimes } from '../jobs/jobLoop.js';
 import type { Job } from '../jobs/jobs.store.js';
-import type { PollLoop } from '../jobs/pollLoop.js';
+import type { PollLoop } from '../clock/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
 import { checkReplay, type ReplayParts, type ReplayUnderWay } from './checkReplay.js';
 import { findCheck, writeOutcome, type CheckOutcome, type ClaimedCheck } from './checks.store.js';

@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { Recent } from '../../workers/recent/index.js';
+import { PollLoop } from '../clock/pollLoop.js';
+import { within } from '../clock/timers.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
 import type { Pool } from '../admission/pool/pool.js';
@@ -54,8 +55,6 @@ export function createPreparation({
 }): PreparationOfDeployed {
   /** The newest routing seen; undefined before the first look. */
   let last: number | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
   /** Until when workspaces are paused; and programs that ended a thread, which are never prepared again. */
   const leftAlone = new Recent<number>({ maxCount: maxRemembered });
   const isLeftAlone = (id: string): boolean => performance.now() < (leftAlone.get(id) ?? 0);
@@ -70,7 +69,7 @@ export function createPreparation({
   async function prepareAll(routed: readonly Routed[]): Promise<void> {
     const unique = new Map(routed.map((each) => [`${each.workspaceId}/${each.decisionId}/${each.version}`, each]));
     for (const { workspaceId, decisionId, version } of unique.values()) {
-      if (stopped) return;
+      if (loop.stopping.aborted) return;
       try {
         const { programId } = await programs.programOf(workspaceId, decisionId, version);
         await prepare(workspaceId, programId);
@@ -82,25 +81,25 @@ export function createPreparation({
     }
   }
 
-  /** Prepares what was routed since the last look; the next look follows after a pause, even after a failure. */
+  /** Prepares what was routed since the last look. */
   async function look(): Promise<void> {
-    try {
-      const routed = last === undefined ? await readNewest(database) : await readSince(database, last);
-      last = Math.max(last ?? 0, ...routed.map(({ seq }) => seq));
-      await prepareAll(routed);
-    } catch {
-      // MySQL is unreachable; the next look begins at the same routing.
-    }
-    if (!stopped) timer = setTimeout(() => void look(), pollMs).unref();
+    const routed = last === undefined ? await readNewest(database) : await readSince(database, last);
+    last = Math.max(last ?? 0, ...routed.map(({ seq }) => seq));
+    await prepareAll(routed);
   }
+  // Where MySQL is unreachable, the next look begins at the same routing.
+  const nothing = (): void => undefined;
+  const loop = new PollLoop({ pollMs, round: () => look().then(() => false), failed: nothing });
 
   return {
     async start() {
-      await Promise.race([look(), sleep(startBudgetMs, undefined, { ref: false })]);
+      const first = look()
+        .catch(nothing)
+        .then(() => loop.start());
+      await within(startBudgetMs, first, nothing);
     },
     stop() {
-      stopped = true;
-      clearTimeout(timer);
+      void loop.stop();
     },
   };
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
+import { pause } from '../clock/timers.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { added, nothing, resealTable, type Resealed } from './reseal.js';
@@ -91,7 +91,7 @@ async function waitForOthers({ database, encryption, onWait, ...options }: Optio
   let others = await countOtherSealers(database, encryption);
   if (others > 0) onWait?.(others);
   while (others > 0 && performance.now() < deadline) {
-    await sleep(pollMs);
+    await pause(pollMs);
     others = await countOtherSealers(database, encryption);
   }
   return others;

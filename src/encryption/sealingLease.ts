@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { every } from '../clock/timers.js';
 import { renewJob, settleJob, type Lease } from '../jobs/jobs.store.js';
 import { deleteEndedLeases, leasedIds, takeLease } from '../jobs/leases.store.js';
 import type { Connection } from '../storage/database.js';
@@ -30,7 +31,7 @@ export function createSealingLease({
 }): SealingLease {
   const id = newId();
   const opens = encryption.keyIds.map(hex).join(' ');
-  let timer: NodeJS.Timeout | undefined;
+  let stopRenewing = (): void => undefined;
   let last: unknown;
   let renewal: Promise<void> | undefined;
   let lease: Lease | undefined;
@@ -55,15 +56,14 @@ export function createSealingLease({
   return {
     async start() {
       await renew();
-      timer = setInterval(() => void renew(), renewMs);
-      timer.unref();
+      stopRenewing = every(renewMs, renew);
     },
     async failure() {
       if (last !== undefined) await renew();
       return last;
     },
     async stop() {
-      clearInterval(timer);
+      stopRenewing();
       await renewal;
       await forget().catch(() => undefined);
     },

@@ -4,7 +4,7 @@ import { erasedAmong } from '../evidence/leaves.store.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import { createJobLoop, type JobTimes } from '../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../jobs/jobs.store.js';
-import type { PollLoop } from '../jobs/pollLoop.js';
+import type { PollLoop } from '../clock/pollLoop.js';
 import { pageOfExecutions } from '../runs/history.store.js';
 import { inTransaction } from '../storage/database.js';
 import { idTime, idToBytes } from '../storage/ids.js';

@@ -32,10 +32,6 @@ const signatureBytes = 64;
 const keyIdOf = (name: string, publicKey: Uint8Array): Buffer =>
   createHash('sha256').update(`${name}\n`).update(ed25519).update(publicKey).digest().subarray(0, keyIdBytes);
 
-/** A key as verifiers of signed notes take it: `name+id+key`. @param publicKey 32 bytes */
-export const verifierKey = (name: string, publicKey: Uint8Array): string =>
-  `${name}+${keyIdOf(name, publicKey).toString('hex')}+${Buffer.concat([ed25519, publicKey]).toString('base64')}`;
-
 /** The head of a tree as a signed note. */
 export function signCheckpoint(
   origin: string,

@@ -3,7 +3,7 @@ import { Recent } from '../../workers/recent/index.js';
 import type { Scheduler } from '../admission/scheduler.js';
 import { renewJob, settleJob, type Lease } from '../jobs/jobs.store.js';
 import { takeLease } from '../jobs/leases.store.js';
-import { PollLoop } from '../jobs/pollLoop.js';
+import { PollLoop } from '../clock/pollLoop.js';
 import { renewing } from '../jobs/renewing.js';
 import { idFromBytes, lowestIdAt } from '../storage/ids.js';
 import { Follower, type FollowerDependencies } from './follower.js';

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, type NewAuditEntry } from '../audit/audit.store.js';
 import { Quota } from '../admission/quota.js';
-import { retried } from '../admission/retry.js';
 import { Semaphores } from '../admission/semaphore.js';
+import { retried } from '../clock/retried.js';
 import { Problem } from '../errors.js';
 import { entityTag, requireMatch } from '../api/preconditions.js';
 import { isContention } from '../storage/database.js';
@@ -80,7 +80,7 @@ export function createUpdateInquiry(dependencies: UpdateDependencies): (update: 
     try {
       return await inOrder.within(inquiry, () => {
         if (performance.now() > deadline) throw tooBusy();
-        return retried(() => attempt(update), { until: deadline, mayPass: isContention });
+        return retried(() => attempt(update), (error) => isContention(error) && performance.now() <= deadline);
       });
     } finally {
       end();

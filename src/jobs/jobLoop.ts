@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { Problem } from '../errors.js';
 import { JobLost, settleJob, type Job, type JobEnd, type JobKind } from './jobs.store.js';
-import { PollLoop } from './pollLoop.js';
+import { PollLoop } from '../clock/pollLoop.js';
 import { renewing } from './renewing.js';
 import { Turns } from './turns.js';
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { every } from '../clock/timers.js';
 import { renewJob, type Lease } from './jobs.store.js';
 
 /**
@@ -17,6 +18,5 @@ export function renewing(
       (isOurs) => (isOurs ? undefined : lost()),
       () => undefined,
     );
-  const timer = setInterval(() => void renew(), leaseMs / 3);
-  return () => clearInterval(timer);
+  return every(leaseMs / 3, renew);
 }

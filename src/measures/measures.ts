@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ByteBudget, Reservation } from '../admission/byteBudget.js';
 import { Quota, type Holder } from '../admission/quota.js';
 import type { LiveRun } from '../runs/liveRun.js';
-import { PollLoop } from '../jobs/pollLoop.js';
+import { PollLoop } from '../clock/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
 import { Counter, hourMs, hourOf } from './counter.js';
 import { bytesOfField } from './fieldCounts.js';

@@ -1,4 +1,5 @@
 import { Cache, type Read } from '../cache/cache.js';
+import { pause } from '../clock/timers.js';
 import type { Credentials } from './credentials.store.js';
 
 /** When a read may begin: at once, or batched with others, at most 50 times a second. */
@@ -64,16 +65,14 @@ export function createCredentialsCache(
 
   function openBatch(): Batch {
     const ids = new Set<string>();
-    let hurry = (): void => undefined;
-    const begin = new Promise<void>((resolve) => (hurry = resolve));
+    const urgent = new AbortController();
     const found = before.then(async () => {
-      setTimeout(hurry, paceMs);
-      await begin;
+      await pause(paceMs, urgent.signal);
       batch = undefined;
       return readAll([...ids]);
     });
     before = found.catch(() => undefined);
-    return { ids, hurry, found };
+    return { ids, hurry: () => urgent.abort(), found };
   }
 
   return { cached: (id) => cache.fresh(id), read: (id, urgency) => cache.reread(id, urgency) };

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import { after, pause } from '../clock/timers.js';
 import { settleJob, type Job } from '../jobs/jobs.store.js';
-import { PollLoop } from '../jobs/pollLoop.js';
+import { PollLoop } from '../clock/pollLoop.js';
 import { Turns } from '../jobs/turns.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { Attempt } from './attempt.js';
@@ -169,9 +169,9 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
   }
 
   async function finishAll(): Promise<void> {
-    const grace = setTimeout(() => ending.abort(), graceMs);
+    const cancel = after(graceMs, () => ending.abort());
     await Promise.all(sending);
-    clearTimeout(grace);
+    cancel();
     try {
       await writeAllOutcomes();
     } catch (error) {
@@ -184,7 +184,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     while (finished.length > 0) {
       if (await writeOutcomes()) continue;
       if (performance.now() > limit) throw new Error('others hold their inquiries');
-      await sleep(heldPauseMs);
+      await pause(heldPauseMs);
     }
   }
 }

@@ -5,7 +5,7 @@ import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { findPageViolations, idCursor, pageOf, readPageRequest } from '../api/paginate.js';
 import { entityTag } from '../api/preconditions.js';
 import type { Pool } from '../admission/pool/pool.js';
-import type { PollLoop } from '../jobs/pollLoop.js';
+import type { PollLoop } from '../clock/pollLoop.js';
 import { byId, ofWorkspace, refOf } from '../resource/places.js';
 import type { Page } from '../storage/pages.js';
 import { pageOfDifferences, readDifferences, type StoredDifference } from './differences.store.js';

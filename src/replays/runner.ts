@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Problem } from '../errors.js';
 import { createJobLoop, JobFailed, type JobTimes } from '../jobs/jobLoop.js';
 import type { Job } from '../jobs/jobs.store.js';
-import type { PollLoop } from '../jobs/pollLoop.js';
+import type { PollLoop } from '../clock/pollLoop.js';
 import type { CompareDependencies } from './comparer.js';
 import { failReplay, findReplayOf, removeSome } from './progress.store.js';
 import { workOnReplay } from './slice.js';

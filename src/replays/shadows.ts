@@ -3,7 +3,7 @@ import { textBytes } from '../admission/byteBudget.js';
 import { Quota } from '../admission/quota.js';
 import { Semaphores } from '../admission/semaphore.js';
 import type { LiveRun, Recorded } from '../runs/liveRun.js';
-import { PollLoop } from '../jobs/pollLoop.js';
+import { PollLoop } from '../clock/pollLoop.js';
 import type { CompareDependencies } from './comparer.js';
 import { settingsOf } from './request.js';
 import { Shadow } from './shadow.js';

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { retried } from '../clock/retried.js';
 import { Problem } from '../errors.js';
 import { erasedStatus } from './erase.store.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
@@ -46,9 +46,9 @@ export interface Idempotency {
   readonly prune: (added: number) => void;
 }
 
-/** Pauses between attempts to write while MySQL is away. */
-const claimPausesMs = [50];
-const releasePausesMs = [100, 500, 2000, 5000];
+/** Attempts to write while MySQL is away, and the first pause between them in milliseconds. */
+const claiming = { attempts: 2, firstMs: 50 };
+const releasing = { attempts: 7, firstMs: 100 };
 
 interface State {
   readonly execution_id: Buffer;
@@ -77,7 +77,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
     const executionId = newId();
     const own = { ...executionKeys.rowOf(key), execution_id: idToBytes(executionId) };
     const free = () => database('idempotency_keys').where(own).whereNull('status').delete();
-    const release = (): Promise<unknown> => persist(releasePausesMs, free).catch(() => undefined);
+    const release = (): Promise<unknown> => persist(releasing, free).catch(() => undefined);
     return {
       executionId,
       release,
@@ -112,7 +112,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
     prune(1);
     try {
       const insert = () => database('idempotency_keys').insert(row);
-      await persist(claimPausesMs, insert);
+      await persist(claiming, insert);
       return { claim: own };
     } catch (error) {
       if (mysqlErrno(error) !== mysqlErrors.duplicateKey) throw error;
@@ -143,18 +143,9 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
 const isUnavailable = (error: unknown): boolean =>
   isConnectionLoss(error) || (error instanceof Problem && error.code === 'dependency_unavailable');
 
-/** Repeats work whose connection was lost, after each of the pauses. */
-async function persist<T>(pausesMs: readonly number[], work: () => PromiseLike<T>): Promise<T> {
-  for (const pauseMs of pausesMs) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isConnectionLoss(error)) throw error;
-      await sleep(pauseMs);
-    }
-  }
-  return work();
-}
+/** Repeats work whose connection was lost. */
+const persist = <T>({ attempts, firstMs }: typeof claiming, work: () => PromiseLike<T>): Promise<T> =>
+  retried(work, (error, attempt) => isConnectionLoss(error) && attempt < attempts, { firstMs });
 
 const inProgress = (leftS: number): Problem =>
   new Problem('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {

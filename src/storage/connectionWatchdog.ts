@@ -1,3 +1,4 @@
+import { every } from '../clock/timers.js';
 /** What is used of a mysql2 connection. `_command` is undocumented: the command under way. */
 export interface WatchedConnection {
   readonly _command?: { readonly sql?: string } | null;
@@ -38,7 +39,7 @@ export function createConnectionWatchdog(limitMs: number): ConnectionWatchdog {
   // after the next tick.
   const seenAt = new Map<WatchedConnection, { command: Command; bytesRead: number; looks: number }>();
   const held = new Set<WatchedConnection>();
-  let clock: NodeJS.Timeout | undefined;
+  let stopLooking: (() => void) | undefined;
 
   const destroy = (connection: WatchedConnection): void => {
     const error = new Error('the database did not answer in time');
@@ -77,10 +78,10 @@ export function createConnectionWatchdog(limitMs: number): ConnectionWatchdog {
         seenAt.delete(connection);
         held.delete(connection);
         if (seenAt.size > 0) return;
-        clearInterval(clock);
-        clock = undefined;
+        stopLooking?.();
+        stopLooking = undefined;
       });
-      clock ??= setInterval(look, limitMs / looksPerLimit).unref();
+      stopLooking ??= every(limitMs / looksPerLimit, look);
     },
   };
 }

@@ -1,5 +1,5 @@
 import knex, { type Knex } from 'knex';
-import { retried } from '../admission/retry.js';
+import { retried } from '../clock/retried.js';
 import { Problem } from '../errors.js';
 import { createConnectionWatchdog, type WatchedConnection } from './connectionWatchdog.js';
 
@@ -219,5 +219,6 @@ const repeatedForMs = 5000;
  */
 export function inTransaction<T>(database: Knex, work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
   const until = performance.now() + repeatedForMs;
-  return retried(() => database.transaction(work), { until, mayPass: isContention });
+  const passes = (error: unknown): boolean => isContention(error) && performance.now() <= until;
+  return retried(() => database.transaction(work), passes);
 }

@@ -9,6 +9,3 @@ export const now = 'UTC_TIMESTAMP(3)';
 /** The moment that is some milliseconds away, as a value; negative: in the past. */
 export const inMs = (connection: Connection, ms: number): Knex.Raw =>
   connection.raw(`TIMESTAMPADD(MICROSECOND, ?, ${now})`, [Math.round(ms) * 1000]);
-
-/** The present moment as a value. */
-export const presently = (connection: Connection): Knex.Raw => connection.raw(now);

@@ -1,4 +1,5 @@
 import type { LogFn, Logger } from 'pino';
+import { after } from '../clock/timers.js';
 import { Problem } from '../errors.js';
 import { isConnectionLoss } from './database.js';
 
@@ -31,7 +32,7 @@ export class Outage {
   #isAway = false;
   #awaySince = 0;
   #reason: string | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #cancel: (() => void) | undefined;
   #isClosed = false;
 
   constructor(options: OutageOptions) {
@@ -42,7 +43,7 @@ export class Outage {
   note(isThere: boolean, reason?: string): void {
     if (reason !== undefined) this.#reason = reason;
     if (isThere !== this.#isAway) this.#forget();
-    else if (this.#timer === undefined && !this.#isClosed) this.#wait(performance.now());
+    else if (this.#cancel === undefined && !this.#isClosed) this.#wait(performance.now());
   }
 
   /** Nothing more is told: connections that are closed are no outage. */
@@ -52,24 +53,23 @@ export class Outage {
   }
 
   #forget(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 
   #wait(since: number): void {
     const { steadyMs = steady } = this.#options;
     const ms = this.#isAway ? steadyMs.back : steadyMs.away;
     const begun = performance.now();
-    this.#timer = setTimeout(() => {
+    this.#cancel = after(ms, () => {
       if (performance.now() - begun > ms + lateMs) this.#wait(since);
       else this.#tell(since);
-    }, ms);
-    this.#timer.unref();
+    });
   }
 
   #tell(since: number): void {
     const { log, name, consequence } = this.#options;
-    this.#timer = undefined;
+    this.#cancel = undefined;
     this.#isAway = !this.#isAway;
     if (this.#isAway) {
       this.#awaySince = since;

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { after } from '../clock/timers.js';
 import { Circuits } from './circuits.js';
 import { Outage, type DependencyLog } from './outage.js';
 import { createClient, defaultTimeouts } from './redisClients.js';
@@ -122,16 +123,16 @@ export function openCache(urls: string, log: DependencyLog, timeouts = defaultTi
       return undefined;
     }
   };
-  const asking = new Map<string, NodeJS.Timeout>();
+  const asking = new Map<string, () => void>();
   /** Otherwise one late answer would make a server look away until the next request comes by. */
   function askAgain(server: string): void {
     if (asking.has(server)) return;
-    const timer = setTimeout(() => {
+    const ask = (): void => {
       asking.delete(server);
       if (circuits.closed(server)) void attempt(server, () => ping(server));
       else askAgain(server);
-    }, askAgainMs);
-    asking.set(server, timer.unref());
+    };
+    asking.set(server, after(askAgainMs, ask));
   }
 
   let warned = false;
@@ -183,7 +184,7 @@ export function openCache(urls: string, log: DependencyLog, timeouts = defaultTi
     },
     healthy: () => commands.status === 'ready' && circuits.healthy,
     close() {
-      for (const timer of asking.values()) clearTimeout(timer);
+      for (const cancel of asking.values()) cancel();
       outage.close();
       commands.disconnect();
       subscriber.close();

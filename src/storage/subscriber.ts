@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { after } from '../clock/timers.js';
 import { optionsOf, retryDelayMs, type RedisTimeouts } from './redisClients.js';
 
 export interface SubscriberOptions {
@@ -14,7 +15,7 @@ export class Subscriber {
   readonly #options: SubscriberOptions;
   readonly #listener: (message: string | null) => void;
   #redis: Redis | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #cancel = (): void => undefined;
   #failures = 0;
   #closed = false;
 
@@ -30,7 +31,7 @@ export class Subscriber {
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#cancel();
     this.#redis?.disconnect();
   }
 
@@ -43,19 +44,19 @@ export class Subscriber {
     const redis = new Redis(url, { ...quiet, keepAlive: 1000, retryStrategy: () => null });
     this.#redis = redis;
     // Gives up a server that accepts the connection and then is silent.
-    this.#timer = setTimeout(() => redis.disconnect(), 4 * timeouts.connectionMs);
+    this.#cancel = after(4 * timeouts.connectionMs, () => redis.disconnect());
     let live = false;
     redis.on('error', () => undefined);
     redis.on('message', (_channel: string, message: string) => this.#listener(message));
     redis.once('end', () => {
-      clearTimeout(this.#timer);
+      this.#cancel();
       if (live) this.#listener(null);
       else this.#failures++;
-      if (!this.#closed) this.#timer = setTimeout(() => this.#open(), retryDelayMs(live ? 0 : this.#failures));
+      if (!this.#closed) this.#cancel = after(retryDelayMs(live ? 0 : this.#failures), () => this.#open());
     });
     this.#listen(redis).then(
       () => {
-        clearTimeout(this.#timer);
+        this.#cancel();
         live = true;
         this.#listener(null);
       },

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { PoolsStatus } from '../admin/administered.js';
+import { within } from '../clock/timers.js';
 import type { Answers, Order, Question, Report } from './messages.js';
 
 /** How long a process may take to answer its primary. */
@@ -76,17 +77,12 @@ export class Child {
   /** Undefined when it does not answer in time, or can't tell. */
   ask<Q extends Question>(question: Q): Promise<Answers[Q] | undefined> {
     const id = ++this.#lastId;
-    return new Promise((resolve) => {
-      const settle = (answer: Answers[Question] | undefined): void => {
-        clearTimeout(timer);
-        this.#pending.delete(id);
-        // An answer has the type of its question.
-        resolve(answer as Answers[Q] | undefined);
-      };
-      const timer = setTimeout(() => settle(undefined), answerMs);
-      this.#pending.set(id, settle);
+    const answered = new Promise<Answers[Q] | undefined>((resolve) => {
+      // An answer has the type of its question.
+      this.#pending.set(id, (answer) => resolve(answer as Answers[Q] | undefined));
       this.tell({ kind: 'ask', id, question });
     });
+    return within(answerMs, answered, () => undefined).finally(() => this.#pending.delete(id));
   }
 
   signal(name: 'SIGTERM' | 'SIGKILL'): void {

@@ -1,5 +1,6 @@
 import { close, open } from 'node:fs';
 import type { Administered, PoolsStatus } from '../admin/administered.js';
+import { every, within } from '../clock/timers.js';
 import type { Answers, Order, Question, Report } from './messages.js';
 
 const lookMs = 1000;
@@ -33,16 +34,11 @@ let lastId = 0;
 /** The pools of all processes, as their primary has them; undefined where it does not answer in time. */
 export function askPools(): Promise<PoolsStatus | undefined> {
   const id = ++lastId;
-  return new Promise((resolve) => {
-    const settle = (pools: PoolsStatus | undefined): void => {
-      clearTimeout(timer);
-      pending.delete(id);
-      resolve(pools);
-    };
-    const timer = setTimeout(() => settle(undefined), poolsMs);
-    pending.set(id, settle);
+  const answered = new Promise<PoolsStatus | undefined>((resolve) => {
+    pending.set(id, resolve);
     process.send?.({ kind: 'askPools', id } satisfies Report);
   });
+  return within(poolsMs, answered, () => undefined).finally(() => pending.delete(id));
 }
 
 /**
@@ -51,14 +47,14 @@ export function askPools(): Promise<PoolsStatus | undefined> {
  */
 function watchDescriptors(exhausted: () => void): void {
   let misses = 0;
-  setInterval(() => {
+  every(lookMs, () => {
     open('/dev/null', (error, descriptor) => {
       const none = error?.code === 'EMFILE' || error?.code === 'ENFILE';
       misses = none ? misses + 1 : 0;
       if (misses === maxMisses) exhausted();
       if (error === null) close(descriptor);
     });
-  }, lookMs).unref();
+  });
 }
 
 /** Undefined where it fails, which must not end a process that has requests under way. */

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { PoolsStatus } from '../admin/administered.js';
+import { after, pause } from '../clock/timers.js';
 import { Child } from './child.js';
 import type { Order } from './messages.js';
 
@@ -72,9 +72,9 @@ export class ProcessGroup {
     const children = [...this.#children];
     const { serving } = this;
     for (const child of children) child.signal('SIGTERM');
-    const timer = setTimeout(() => children.forEach((child) => child.signal('SIGKILL')), withinMs);
+    const cancel = after(withinMs, () => children.forEach((child) => child.signal('SIGKILL')));
     await Promise.all(children.map(({ ended }) => ended));
-    clearTimeout(timer);
+    cancel();
     // One that was still starting had no requests, and is ended by the signal, which it does not handle yet.
     const ends = await Promise.all(serving.map(({ ended }) => ended));
     return ends.every(({ code, signal }) => code === 0 && signal === null);
@@ -110,7 +110,7 @@ export class ProcessGroup {
         const { pid } = holder;
         log.error({ pid, code, signal, pauseMs }, 'a server process ended by itself; another takes its place');
       }
-      if (pauseMs > 0) await sleep(pauseMs);
+      if (pauseMs > 0) await pause(pauseMs);
       // A signal to stop may have come while this slept.
       if (this.#isStopping()) return;
       holder = this.#fork();
@@ -130,7 +130,7 @@ export class ProcessGroup {
     if (!(await child.ready)) return;
     if (child.port !== this.#port) child.signal('SIGKILL');
     for (let misses = 0; this.#children.has(child) && !this.#stopping;) {
-      await sleep(lookMs, undefined, { ref: false });
+      await pause(lookMs);
       misses = (await child.ask('pool')) === undefined ? misses + 1 : 0;
       if (misses < maxMisses || !this.#children.has(child)) continue;
       this.#options.log.error({ pid: child.pid }, 'a server process does not answer any more and is killed');

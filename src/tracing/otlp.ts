@@ -5,6 +5,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
+import { within } from '../clock/timers.js';
 import { loggedExporter } from './loggedExporter.js';
 import { samplerOf } from './sampler.js';
 import type { RequestTrace, Tracing, TracingConfig } from './requestTrace.js';
@@ -68,8 +69,8 @@ export function openOtlp(
       return span.isRecording() ? requestTrace(span, method, epochMs) : null;
     },
     async close() {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, closeMs).unref());
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      const nothing = (): void => undefined;
+      await within(closeMs, provider.shutdown().catch(nothing), nothing);
     },
   };
 

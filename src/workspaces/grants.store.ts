@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { limitColumn, type Limit } from '../rates/limit.js';
 import type { Row } from '../storage/columns.js';
@@ -54,27 +53,19 @@ export async function deleteGrant(connection: Connection, grant: Grant): Promise
   return (await connection('grants').where(keyOf(grant)).delete()) > 0;
 }
 
-/** Ids of the workspaces that each client of a tenant, or of all, is granted: by the client's id, oldest first. */
-export async function listGrants(connection: Connection, tenantId?: string): Promise<Map<string, readonly string[]>> {
-  const query = granting(connection);
-  if (tenantId !== undefined) void query.where('tenant_id', idToBytes(tenantId));
-  return byClient(query);
-}
-
-/** The same, of some clients of a tenant. */
-export const grantsOf = (
+/** Ids of the workspaces that some clients of a tenant are granted: by the client's id, oldest first. */
+export async function grantsOf(
   connection: Connection,
   tenantId: string,
   clientIds: readonly string[],
-): Promise<Map<string, readonly string[]>> =>
-  byClient(granting(connection).where('tenant_id', idToBytes(tenantId)).whereIn('client_id', clientIds.map(idToBytes)));
-
-const granting = (connection: Connection): Knex.QueryBuilder =>
-  connection('grants').select('client_id', 'workspace_id').orderBy('workspace_id');
-
-async function byClient(query: Knex.QueryBuilder): Promise<Map<string, readonly string[]>> {
+): Promise<Map<string, readonly string[]>> {
+  const rows = (await connection('grants')
+    .select('client_id', 'workspace_id')
+    .where('tenant_id', idToBytes(tenantId))
+    .whereIn('client_id', clientIds.map(idToBytes))
+    .orderBy('workspace_id')) as { client_id: Buffer; workspace_id: Buffer }[];
   const granted = new Map<string, string[]>();
-  for (const row of (await query) as { client_id: Buffer; workspace_id: Buffer }[]) {
+  for (const row of rows) {
     const clientId = idFromBytes(row.client_id);
     const its = granted.get(clientId) ?? [];
     its.push(idFromBytes(row.workspace_id));

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
-import { disableClient } from '../../src/access/clients.service.js';
 import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { useApp } from '../support/app.js';
 import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
 import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
+import { buildClient, disableClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { getAs, patchAs, pathOf, queued, sms, type Patch } from '../support/inquiries.js';
 import { messagesOf } from '../support/outbox.js';

@@ -13,7 +13,7 @@ import { look } from '../../src/measures/monitors/look.js';
 import { insertReplay } from '../../src/replays/replays.store.js';
 import { insertShadow } from '../../src/replays/shadows.store.js';
 import { Tallies } from '../../src/replays/tallies.js';
-import type { PollLoop } from '../../src/jobs/pollLoop.js';
+import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';

@@ -7,7 +7,7 @@ import { listEvidenceKeys } from '../../src/evidence/keys.store.js';
 import { createReadNode } from '../../src/evidence/nodes.js';
 import { consistencyPath, inclusionPath, isConsistent, rootOfPath } from '../../src/evidence/paths.js';
 import { createRecords } from '../../src/evidence/records.js';
-import type { PollLoop } from '../../src/jobs/pollLoop.js';
+import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { Frontier, leafHash } from '../../src/evidence/tree.js';
 import { findTree, pageOfHeads } from '../../src/evidence/trees.store.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';

@@ -4,7 +4,7 @@ import { Problem } from '../../src/errors.js';
 import { createJobLoop, JobFailed, type JobWork } from '../../src/jobs/jobLoop.js';
 import { queueJobs, renewJob, settleJob, type Job } from '../../src/jobs/jobs.store.js';
 import { leasedIds, takeLease, unlessLeased } from '../../src/jobs/leases.store.js';
-import type { PollLoop } from '../../src/jobs/pollLoop.js';
+import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { Turns } from '../../src/jobs/turns.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';

@@ -4,7 +4,7 @@ import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
 import { createSequencer, type EvidenceState } from '../../src/evidence/sequencer.js';
-import type { PollLoop } from '../../src/jobs/pollLoop.js';
+import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { leavesFrom, type Leaf } from '../../src/evidence/leaves.store.js';
 import type { RefusalReason } from '../../src/evidence/trees.store.js';
 import type { Witness } from '../../src/evidence/witness.js';

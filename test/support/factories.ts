@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { Actor } from '../../src/audit/actor.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { createInquiry, type NewInquiry } from '../../src/inquiries/inquiries.service.js';
-import { createClient, type NewClient } from '../../src/access/clients.service.js';
+import type { GrantedClient } from '../../src/access/changing.js';
+import { changeClient, createClient, type NewClient } from '../../src/access/clients.service.js';
 import { digestNewSecret } from '../../src/oauth/digestKeys.store.js';
 import { scopes as allScopes } from '../../src/oauth/scopes.js';
 import { openDatabase } from '../../src/storage/database.js';
@@ -100,6 +101,13 @@ export async function buildClient(store: Store, fields: Partial<NewClient> = {})
   });
   return { id: client.id, secret, tenantId, workspaceId: workspaces[0] ?? '', scopes: client.scopes };
 }
+
+export const disableClient = (store: Store, id: string): Promise<GrantedClient> =>
+  changeClient(store, { id }, () => ({ disabled: true }));
+
+/** Grants the client these workspaces alone. */
+export const grantOnly = (store: Store, id: string, workspaces: readonly string[]): Promise<GrantedClient> =>
+  changeClient(store, { id }, () => ({ workspaces }));
 
 /** A new inquiry of the tenant, without prerequisites unless `fields` say otherwise. */
 export function buildInquiry(store: Store, tenantId: string, fields: Partial<NewInquiry> = {}): Promise<Inquiry> {

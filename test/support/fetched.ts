@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { projectRoot } from '../../db/root.js';
 import type { MysqlBinaries } from '../../db/services/mysql.js';
-import { fetchMysql } from '../../db/services/mysqlRelease.js';
+import { fetchMysql } from './mysqlRelease.js';
 
 /** Where servers and Nodes of other versions are kept, for the next time. */
 export const fetchedServers = join(projectRoot, '.test', 'servers');

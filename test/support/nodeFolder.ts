@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../db/services/errors.js';
-import { fetchNode } from '../../db/services/nodeRelease.js';
+import { fetchNode } from './nodeRelease.js';
 import { fetchedServers } from './fetched.js';
 
 // Prints the folder of the `node` to test with: of the major version that NODE names, else the one that runs this. npm

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../db/root.js';
-import { toolsOf } from '../../db/services/mysqlRelease.js';
+import { toolsOf } from './mysqlRelease.js';
 import { readShown, unrun } from './documents.js';
 import { chosenMysql } from './fetched.js';
 import { startService } from './service.js';

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { within } from '../../clock/timers.js';
 
 type AddGauge<Status> = (name: string, help: string, value: (status: Status) => number) => void;
 
@@ -56,13 +57,6 @@ export function createDatabaseGauges<Reading>(
 }
 
 function inTime<T>(reading: Promise<T> | undefined): Promise<T | undefined> {
-  if (reading === undefined) return Promise.resolve(undefined);
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), timeoutMs);
-    const settle = (value: T | undefined): void => {
-      clearTimeout(timer);
-      resolve(value);
-    };
-    reading.then(settle, () => settle(undefined));
-  });
+  const nothing = (): undefined => undefined;
+  return within(timeoutMs, Promise.resolve(reading), nothing).catch(nothing);
 }

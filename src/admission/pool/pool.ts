@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ModelAnswers, ModelReply, ModelTask } from '../../../workers/models/index.js';
 import type { Preparation, RunLimits, RunReply, RunStopped, RunTask, ThreadReply } from '../../../workers/protocol.js';
+import { every, pause, within } from '../../clock/timers.js';
 import { holdBackMs, maxBatch, maxHeldBack, overflowMs as usualOverflowMs, tickMs } from '../constants.js';
 import { ByteBudget } from '../byteBudget.js';
 import { Answers } from './answers.js';
@@ -57,7 +57,7 @@ export class Pool {
   readonly #threads: Threads;
   readonly #queue: RunQueue;
   readonly #dispatch: Dispatch;
-  readonly #clock: NodeJS.Timeout;
+  readonly #stopClock: () => void;
   readonly #drainMs: number;
   readonly #now: () => number;
   #open = 0;
@@ -90,7 +90,7 @@ export class Pool {
     const dispatch = (this.#dispatch = new Dispatch({ ...shared, queue, log }));
     // Timers fire before messages are read: after the event loop was blocked, answers that have arrived are to be read
     // first.
-    this.#clock = setInterval(() => setImmediate(() => dispatch.check(now())), tickMs).unref();
+    this.#stopClock = every(tickMs, () => setImmediate(() => dispatch.check(now())));
   }
 
   /** Resolves when the first threads can take runs; runs that come before wait. */
@@ -239,7 +239,7 @@ export class Pool {
     if (!caller.account.slow || this.#heldBack >= maxHeldBack) throw refusal;
     // Clients that are refused at once retry at once, and the refusals would keep others waiting.
     this.#heldBack++;
-    return sleep(holdBackMs, undefined, { ref: false }).then(() => {
+    return pause(holdBackMs).then(() => {
       this.#heldBack--;
       throw refusal;
     });
@@ -272,9 +272,9 @@ export class Pool {
     this.#draining = true;
     this.#budget.endWaits();
     const quiet = new Promise<void>((resolve) => (this.#quiet = resolve));
-    if (this.#open > 0) await Promise.race([quiet, sleep(withinMs, undefined, { ref: false })]);
+    if (this.#open > 0) await within(withinMs, quiet, () => undefined);
     this.#queue.close();
-    clearInterval(this.#clock);
+    this.#stopClock();
     return this.endThreads(exitMs);
   }
 
@@ -283,7 +283,7 @@ export class Pool {
    */
   endThreads(withinMs: number): Promise<boolean> {
     const exited = this.#threads.close().then(() => true);
-    return Promise.race([exited, sleep(withinMs, false, { ref: false })]);
+    return within(withinMs, exited, () => false);
   }
   #close(): void {
     if (--this.#open === 0) this.#quiet();

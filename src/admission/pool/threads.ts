@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { after } from '../../clock/timers.js';
 import { firstRetryMs, lastRetryMs } from '../constants.js';
 import type { PoolSettings } from './settings.js';
 import { Thread, type ThreadOptions, type ThreadState } from './thread.js';
@@ -26,7 +27,7 @@ export class Threads {
   readonly #exiting = new Set<Promise<void>>();
   #overflow = 0;
   #retryMs = firstRetryMs;
-  #retry: NodeJS.Timeout | null = null;
+  #cancelRetry: (() => void) | undefined;
   #closed = false;
 
   constructor(options: ThreadsOptions) {
@@ -135,7 +136,7 @@ export class Threads {
   /** Ends all threads, busy or not; resolves when they have exited, those that were ended before included. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#cancelRetry?.();
     for (const thread of this.#all) this.#remove(thread);
     await Promise.all(this.#exiting);
   }
@@ -149,7 +150,7 @@ export class Threads {
 
   #fill(target: number): void {
     // Where threads die before they are ready, only the retry timer starts another.
-    if (this.#closed || this.#retry !== null) return;
+    if (this.#closed || this.#cancelRetry !== undefined) return;
     for (let missing = target - this.size; missing > 0; missing--) this.#add(false);
   }
 
@@ -179,10 +180,10 @@ export class Threads {
   #stillborn(thread: Thread): void {
     this.#remove(thread);
     this.#options.log.error({ err: thread.cause, retryMs: this.#retryMs }, 'a thread died before it was ready');
-    this.#retry ??= setTimeout(() => {
-      this.#retry = null;
+    this.#cancelRetry ??= after(this.#retryMs, () => {
+      this.#cancelRetry = undefined;
       this.#fill(this.#least);
-    }, this.#retryMs);
+    });
     this.#retryMs = Math.min(lastRetryMs, this.#retryMs * 2);
   }
 

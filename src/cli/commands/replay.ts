@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Replay } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
+import { pause } from '../../clock/timers.js';
 import { command, type Call, type CommandGroup } from '../command.js';
 import { exitCodes, type ExitCode } from '../exitCodes.js';
 import { Refusal } from '../failures.js';
@@ -35,7 +35,7 @@ async function ended({ session, ask }: Call, id: string): Promise<Replay> {
       progress?.advance(body.done - shown);
       shown = body.done;
       if (body.status !== 'RUNNING') return body;
-      await sleep(pollMs);
+      await pause(pollMs);
     }
   } finally {
     progress?.end();

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../clock/timers.js';
 import { adminUrl, askPool } from './adminPort.js';
 import { poolText } from './poolText.js';
 
@@ -20,7 +20,7 @@ try {
     const report = await askPool(url);
     const shown = `${poolText(report)}\n`;
     process.stdout.write(live ? drawnOver(shown) : shown);
-    if (live) await sleep(1000);
+    if (live) await pause(1000);
   } while (live);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

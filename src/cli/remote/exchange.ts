@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../clock/timers.js';
 import { Refusal } from '../failures.js';
 
 /** One request, ready to be sent. */
@@ -38,7 +38,7 @@ export async function exchange(message: Exchange, isRead: boolean): Promise<RawA
     const waitS = Number(answer.headers.get('retry-after') ?? NaN);
     const isPutOff = answer.status === 429 || answer.status === 503;
     if (!isRead || !isPutOff || attempt === tries || !(waitS <= longestWaitS)) return answer;
-    await sleep(waitS * 1000);
+    await pause(waitS * 1000);
   }
 }
 

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Actor } from '../../audit/actor.js';
 import { appendAuditEntries } from '../../audit/audit.store.js';
+import { jittered, pause } from '../../clock/timers.js';
 import { Problem } from '../../errors.js';
 import { renewJob, settleJob, type Lease } from '../../jobs/jobs.store.js';
 import { takeLease } from '../../jobs/leases.store.js';
@@ -112,7 +112,7 @@ async function waitForLease(database: Knex, context: WriteContext, own: Lease | 
     if (lease !== undefined) return lease;
     requireWanted(context);
     if (performance.now() > until) throw crowded();
-    await sleep(retryMs * (0.5 + Math.random()));
+    await pause(jittered(retryMs));
   }
 }
 

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import { pause } from '../../clock/timers.js';
 import { queueEvents } from '../../events/events.store.js';
 import { createJobLoop, type JobTimes } from '../../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../../jobs/jobs.store.js';
-import type { PollLoop } from '../../jobs/pollLoop.js';
+import type { PollLoop } from '../../clock/pollLoop.js';
 import { inTransaction } from '../../storage/database.js';
 import type { Finding } from '../check.js';
 import { findTree } from '../trees.store.js';
@@ -49,7 +49,8 @@ export function createEvidenceChecks({ log, settings, ...parts }: Dependencies):
         if (findings.length < maxFindings) findings.push(finding);
       },
       async checked() {
-        await sleep((performance.now() - began) * restFactor, undefined, { signal: gone });
+        await pause((performance.now() - began) * restFactor, gone);
+        gone.throwIfAborted();
         began = performance.now();
       },
     });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextRound } from 'node:timers/promises';
+import { nextRound } from '../../clock/timers.js';
 import type { HttpContext } from './context.js';
 
 /** Characters of a large text that are written in one round of the event loop. */

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import { every, nextRound, pause } from '../../clock/timers.js';
 import { guardRequests, type RequestGuard } from './requestGuard.js';
 import type { RequestState } from './context.js';
 
@@ -89,15 +89,15 @@ export async function listen(
       // Each connection's next response is its last, and says so.
       server.maxRequestsPerSocket = 1;
       if (noticeMs === 0) return closeServer(server, { sockets, guard, withinMs });
-      await sleep(noticeMs);
+      await pause(noticeMs);
       // The system resets connections that it has accepted and Node has not. So the listener closes when no client comes any
       // more; nothing is answered meanwhile, or they would come back.
       waiting = [];
       const latest = performance.now() + longestWaitMs;
       for (let before = -1; before !== taken && performance.now() < latest;) {
         before = taken;
-        await sleep(quietMs);
-        await nextTurn();
+        await pause(quietMs);
+        await nextRound();
       }
       const closed = closeServer(server, { sockets, guard, withinMs });
       const begun = waiting;
@@ -133,9 +133,9 @@ const askAfterMs = 250;
  * waits it is sent interim responses; the second one fails where the client is gone.
  */
 function askWhetherStillThere(socket: Socket, guard: RequestGuard): void {
-  const asking = setInterval(() => {
-    if (socket.destroyed || !guard.sayProcessing(socket)) clearInterval(asking);
-  }, askAfterMs).unref();
+  const stopAsking = every(askAfterMs, () => {
+    if (socket.destroyed || !guard.sayProcessing(socket)) stopAsking();
+  });
 }
 
 /** The listener is closed once no connection came for so long, and after the longest wait whatever comes. */
@@ -162,7 +162,7 @@ function closeServer(
     for (const socket of opened.keys()) socket.setTimeout(graceMs);
     const since = performance.now();
     let last = since;
-    const look = setInterval(() => {
+    const stopLooking = every(lookMs, () => {
       const now = performance.now();
       // After this process was suspended, data that arrived meanwhile has not been read yet.
       const stoodStill = now - last > graceMs / 2;
@@ -173,9 +173,9 @@ function closeServer(
         if (stoodStill) socket.setTimeout(graceMs);
         if (now - since > withinMs && !guard.isAnswering(socket)) socket.destroy();
       }
-    }, lookMs);
+    });
     server.close(() => {
-      clearInterval(look);
+      stopLooking();
       resolve();
     });
   });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { after } from '../../clock/timers.js';
 import { countPieces } from '../body/pieces.js';
 
 /** After an early answer, a body of at most so many bytes is read and dropped, so that its connection stays open. */
@@ -34,5 +35,5 @@ function linger(socket: Socket): void {
   // Node destroys the socket with this after the last answer; the client would lose it by what it is still sending.
   socket.destroySoon = () => void socket.end();
   socket.once('end', () => socket.destroy());
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  after(lingerMs, () => socket.destroy());
 }

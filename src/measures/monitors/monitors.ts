@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ByteBudget } from '../../admission/byteBudget.js';
 import { createJobLoop, type JobTimes } from '../../jobs/jobLoop.js';
 import type { Job } from '../../jobs/jobs.store.js';
-import type { PollLoop } from '../../jobs/pollLoop.js';
+import type { PollLoop } from '../../clock/pollLoop.js';
 import { parseCondition } from './condition.js';
 import { look } from './look.js';
 import { monitorOf, monitors, writeFinding } from './monitors.store.js';

@@ -1,3 +1,4 @@
+import { after } from '../../clock/timers.js';
 /**
  * Runs work under a time limit: its signal aborts with a `TimeoutError` after so many milliseconds, or when `signal`
  * does. Not by `AbortSignal.any` and `AbortSignal.timeout`: Node 20 may garbage-collect the latter, and the limit with
@@ -11,11 +12,11 @@ export async function withinTime<T>(
   const stop = (): void => controller.abort(signal.reason);
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
-  const timer = setTimeout(() => controller.abort(new DOMException('It took too long.', 'TimeoutError')), timeoutMs);
+  const cancel = after(timeoutMs, () => controller.abort(new DOMException('It took too long.', 'TimeoutError')));
   try {
     return await run(controller.signal);
   } finally {
-    clearTimeout(timer);
+    cancel();
     signal.removeEventListener('abort', stop);
   }
 }

@@ -1,3 +1,4 @@
+import { within } from '../../clock/timers.js';
 /** A line's bytes without its end; null where it is longer than allowed, of which nothing is kept. */
 export type Line = Buffer | null;
 
@@ -112,16 +113,11 @@ export class LineReader {
     const next = this.#pieces.next();
     if (this.#begunBytes === 0) return next;
     const since = performance.now();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('a line took too long')), this.#rules.maxWaitMs - this.#waitedMs);
-    });
-    // Whatever comes of it after that.
-    next.catch(() => undefined);
     try {
-      return await Promise.race([next, late]);
+      return await within(this.#rules.maxWaitMs - this.#waitedMs, next, () => {
+        throw new Error('a line took too long');
+      });
     } finally {
-      clearTimeout(timer);
       this.#waitedMs += performance.now() - since;
     }
   }

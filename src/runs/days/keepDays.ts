@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import { PollLoop } from '../../jobs/pollLoop.js';
+import { PollLoop } from '../../clock/pollLoop.js';
 import { holdingDays, makeDays } from './days.js';
 import { isRetained, removeDays, type PruneTrails } from './removeDays.js';
 

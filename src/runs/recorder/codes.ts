@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { createCache, type Cache } from '../../cache/cache.js';
+import { retried } from '../../clock/retried.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import { now } from '../../storage/databaseClock.js';
 import { idToBytes } from '../../storage/ids.js';
@@ -104,7 +104,7 @@ const takeSetting = (database: Knex, { workspaceId, context, principal }: Execut
 
 /** For how long a number is asked for again while MySQL is away, and how often where locks were in the way. */
 const repeatedForMs = 3000;
-const pauseMs = 50;
+const pausesMs = { firstMs: 50, lastMs: 50 };
 const maxDeadlocks = 3;
 
 /** The number of a row, which is added where it is not there, and is told that it is used now. */
@@ -114,19 +114,18 @@ async function take(
   columns: Readonly<Record<string, Knex.Value>>,
 ): Promise<number> {
   const names = Object.keys(columns);
+  const statement = `INSERT INTO ${table} (${names.join(', ')}, used_at) VALUES (${names.map(() => '?').join(', ')}, ${now})
+     ON DUPLICATE KEY UPDATE code = LAST_INSERT_ID(code), used_at = ${now}`;
   const until = performance.now() + repeatedForMs;
-  for (let deadlocks = 0; ;) {
-    try {
-      const [{ insertId }] = (await database.raw(
-        `INSERT INTO ${table} (${names.join(', ')}, used_at) VALUES (${names.map(() => '?').join(', ')}, ${now})
-           ON DUPLICATE KEY UPDATE code = LAST_INSERT_ID(code), used_at = ${now}`,
-        Object.values(columns),
-      )) as [{ insertId: number }];
-      return insertId;
-    } catch (error) {
-      const isDeadlock = mysqlErrno(error) === mysqlErrors.deadlock && ++deadlocks < maxDeadlocks;
-      if (!isDeadlock && !(isConnectionLoss(error) && performance.now() < until)) throw error;
-      await sleep(pauseMs * (0.5 + Math.random()));
-    }
-  }
+  let deadlocks = 0;
+  const passes = (error: unknown): boolean =>
+    mysqlErrno(error) === mysqlErrors.deadlock
+      ? ++deadlocks < maxDeadlocks
+      : isConnectionLoss(error) && performance.now() < until;
+  const [added] = await retried(
+    async () => (await database.raw(statement, Object.values(columns))) as [{ insertId: number }],
+    passes,
+    pausesMs,
+  );
+  return added.insertId;
 }

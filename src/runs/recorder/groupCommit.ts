@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { jittered, pause } from '../../clock/timers.js';
 import { isConnectionLoss, isContention } from '../../storage/database.js';
 import type { Insert, Values } from './insert.js';
 
@@ -85,7 +85,7 @@ export async function commitGroup(entries: readonly Entry[], options: CommitOpti
         await commitGroup(left.slice(0, middle), options, repeated);
         return commitGroup(left.slice(middle), options, repeated);
       }
-      if (left.length > 0) await sleep(pauseMs * (0.5 + Math.random()));
+      if (left.length > 0) await pause(jittered(pauseMs));
     }
   }
 }

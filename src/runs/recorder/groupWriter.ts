@@ -1,3 +1,4 @@
+import { after } from '../../clock/timers.js';
 import { commitGroup, type CommitEvents, type Entry } from './groupCommit.js';
 import { preparedRows, type Insert } from './insert.js';
 
@@ -42,7 +43,7 @@ export class GroupWriter {
   #underWay = 0;
   #refusedUntil = 0;
   #scheduled = false;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer: (() => void) | undefined;
   #quiet: (() => void)[] = [];
 
   constructor(options: GroupWriterOptions) {
@@ -121,7 +122,7 @@ export class GroupWriter {
     const whole = this.#waitingRows >= this.#maxRows || this.#waitingBytes >= maxBytes;
     const gatherMs = this.#underWay === 0 ? this.#options.gatherMs : besideMs;
     if (whole || gatherMs === 0) this.#schedule();
-    else this.#timer ??= setTimeout(() => this.#flush(), gatherMs);
+    else this.#cancelTimer ??= after(gatherMs, () => this.#flush());
   }
 
   /** At the end of this round of the event loop, so that rows which arrive in it are included. */
@@ -134,8 +135,8 @@ export class GroupWriter {
   }
 
   #flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
     if (this.#waitingRows === 0 || this.#underWay === this.#options.flushers) return;
     this.#underWay++;
     const { insert, giveUpAfterMs } = this.#options;

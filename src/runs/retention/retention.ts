@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import { pause } from '../../clock/timers.js';
 import { createJobLoop, type JobTimes } from '../../jobs/jobLoop.js';
 import { requireHeld, type Hold, type Job } from '../../jobs/jobs.store.js';
-import type { PollLoop } from '../../jobs/pollLoop.js';
+import type { PollLoop } from '../../clock/pollLoop.js';
 import { startOfDay } from '../days/days.js';
 import { keepDays } from '../days/keepDays.js';
 import { pruneEnvironment } from '../prune.js';
@@ -42,7 +42,7 @@ export function createRetention({ database, log, settings }: Dependencies): Poll
     const request = { workspaceId, environmentId, before: new Date(startOfDay(oldest.getTime())), hold };
     const { deleted, isEnd } = await pruneEnvironment({ database, actor }, request, {
       maxChunks,
-      rest: (tookMs) => sleep(restFactor * tookMs, undefined, { signal: gone }).catch(() => undefined),
+      rest: (tookMs) => pause(restFactor * tookMs, gone),
       goesOn: () => !gone.aborted,
     });
     if (isEnd && deleted > 0) await pruneKept(database, workspaceId);

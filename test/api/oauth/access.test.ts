@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { changeClient, disableClient, grantWorkspace, revokeWorkspace } from '../../../src/access/clients.service.js';
+import { changeClient } from '../../../src/access/clients.service.js';
 import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
-import { buildClient, buildWorkspace, useStore } from '../../support/factories.js';
+import { buildClient, buildWorkspace, disableClient, grantOnly, useStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { askToken, tokenOf, type TokenBody } from '../../support/tokens.js';
 
@@ -27,7 +27,7 @@ describe('access of clients to workspaces', () => {
         detail: 'The principal has no access to this workspace.',
       });
     }
-    await grantWorkspace(store, client.id, own);
+    await grantOnly(store, client.id, [client.workspaceId, own]);
     expect((await list(token, own)).status, 'a grant counts at once').to.equal(200);
     expect((await list(token, own.toUpperCase())).status).to.equal(200);
   });
@@ -54,7 +54,7 @@ describe('access of clients to workspaces', () => {
       Promise.all([disabled, revoked].map(async (own, at) => (await list(tokens[at] ?? '', own.workspaceId)).status));
     expect(await ask()).to.deep.equal([200, 200]);
     await disableClient(store, disabled.id);
-    await revokeWorkspace(store, revoked.id, revoked.workspaceId);
+    await grantOnly(store, revoked.id, []);
     const clock = stopClock();
     try {
       let statuses = await ask();

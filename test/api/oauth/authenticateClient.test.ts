@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.js';
 import { OAuthError } from '../../../src/oauth/oauthError.js';
-import { disableClient } from '../../../src/access/clients.service.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
-import { buildClient, useStore } from '../../support/factories.js';
+import { buildClient, disableClient, useStore } from '../../support/factories.js';
 import { basic } from '../../support/tokens.js';
 import { testPace } from '../../support/settings.js';
 

@@ -2,13 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
 import { findActiveClient, findClient, listClients } from '../../../src/oauth/clients.store.js';
-import { createClient, disableClient, grantWorkspace, revokeWorkspace } from '../../../src/access/clients.service.js';
+import { createClient } from '../../../src/access/clients.service.js';
 import { rotateSecret } from '../../../src/access/clientSecrets.js';
 import { listLiveSecrets } from '../../../src/oauth/secrets.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { findGrant, listGrants } from '../../../src/workspaces/grants.store.js';
+import { findGrant, grantsOf } from '../../../src/workspaces/grants.store.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
-import { buildClient, buildTenant, buildWorkspace, digestOf, openStore, type Store } from '../../support/factories.js';
+import {
+  buildClient,
+  buildTenant,
+  buildWorkspace,
+  digestOf,
+  disableClient,
+  grantOnly,
+  openStore,
+  type Store,
+} from '../../support/factories.js';
 
 describe('registration of clients', () => {
   let store: Store;
@@ -132,41 +141,31 @@ describe('registration of clients', () => {
     await gone.close();
   });
 
-  it('grants a workspace of the tenant, once or twice, and revokes it once', async () => {
+  it('is granted workspaces of its tenant, once or twice, until it is granted others', async () => {
     const { id: clientId, workspaceId: first } = await buildClient(store, { tenantId });
     const own = await buildWorkspace(store, tenantId);
     const foreign = await buildWorkspace(store);
-    await grantWorkspace(store, clientId, own);
-    await grantWorkspace(store, clientId, own);
+    await grantOnly(store, clientId, [first, own]);
+    await grantOnly(store, clientId, [own, first]);
     const other = await buildClient(store, { tenantId });
     const foreigner = await buildClient(store);
-    expect([...(await listGrants(store.database, tenantId))]).to.deep.equal([
+    const listed = await grantsOf(store.database, tenantId, [clientId, other.id, foreigner.id]);
+    expect([...listed]).to.deep.equal([
       [clientId, [first, own]],
       [other.id, [other.workspaceId]],
     ]);
-    const all = await listGrants(store.database);
-    expect([all.get(clientId), all.get(foreigner.id)]).to.deep.equal([[first, own], [foreigner.workspaceId]]);
-    expect(await refusal(grantWorkspace(store, clientId, foreign))).to.deep.equal([
+    expect(await refusal(grantOnly(store, clientId, [first, own, foreign]))).to.deep.equal([
       'reference_not_found',
       `The client's tenant has no workspace ${foreign}.`,
     ]);
-    await revokeWorkspace(store, clientId, own);
+    await grantOnly(store, clientId, [first]);
     expect(await findGrant(store.database, { tenantId, clientId, workspaceId: own })).to.equal(undefined);
     expect(await findGrant(store.database, { tenantId, clientId, workspaceId: first })).to.deep.equal({ limit: null });
-    expect(await refusal(revokeWorkspace(store, clientId, own))).to.deep.equal([
-      'reference_not_found',
-      `The client is not granted workspace ${own}.`,
-    ]);
   });
 
   it('refuses to do anything to a client that is not there', async () => {
     const id = randomUUID();
-    for (const work of [
-      grantWorkspace(store, id, randomUUID()),
-      revokeWorkspace(store, id, randomUUID()),
-      disableClient(store, id),
-      rotateSecret(store, { id }),
-    ]) {
+    for (const work of [grantOnly(store, id, [randomUUID()]), disableClient(store, id), rotateSecret(store, { id })]) {
       expect(await refusal(work)).to.deep.equal(['client_not_found', `There is no client ${id}.`]);
     }
   });

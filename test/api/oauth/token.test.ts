@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { disableClient } from '../../../src/access/clients.service.js';
 import { rotateSecret } from '../../../src/access/clientSecrets.js';
 import { scopes as allScopes } from '../../../src/oauth/scopes.js';
 import { insertSecret } from '../../../src/oauth/secrets.store.js';
@@ -9,7 +8,7 @@ import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { uuidV7 } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
-import { buildClient, digestOf, type BuiltClient, useStore } from '../../support/factories.js';
+import { buildClient, disableClient, digestOf, type BuiltClient, useStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { askToken, basic, type TokenBody } from '../../support/tokens.js';
 

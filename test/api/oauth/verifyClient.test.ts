@@ -2,12 +2,11 @@ import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
 import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.js';
 import { createKeys } from '../../../src/oauth/keys.js';
-import { disableClient } from '../../../src/access/clients.service.js';
 import { createVerifier } from '../../../src/oauth/verify.js';
 import { createVerifyClient, type VerifyClient } from '../../../src/oauth/verifyClient.js';
 import { createRates } from '../../../src/rates/rates.js';
 import { stopClock, type StoppedClock } from '../../support/clock.js';
-import { buildClient, openStore, type Store } from '../../support/factories.js';
+import { buildClient, disableClient, openStore, type Store } from '../../support/factories.js';
 import { basic } from '../../support/tokens.js';
 import { testPace } from '../../support/settings.js';
 

@@ -8,7 +8,7 @@ import {
   type ImportedDocument,
   type Value,
 } from '../../../workers/engine/index.js';
-import { kitJson, readTestCases, type KitTest } from '../../../workers/models/kitTests.js';
+import { kitJson, readTestCases, type KitTest } from './kitTests.js';
 import { isAsExpected, kitText } from './compare.js';
 
 /** One test case of the kit, run. */

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { isNumeric, stringify, type Value } from '../../../workers/engine/index.js';
-import { kitJson, type KitValue } from '../../../workers/models/kitTests.js';
+import { kitJson, type KitValue } from './kitTests.js';
 import { temporalText } from './temporal.js';
 
 const Exact = Decimal.clone({ precision: 200 });

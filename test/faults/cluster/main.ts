@@ -9,7 +9,7 @@ import { projectRoot } from '../../../db/root.js';
 import { messageOf, ServicesError } from '../../../db/services/errors.js';
 import { searchPath } from '../../../db/services/lookup.js';
 import { findMysql, type MysqlBinaries } from '../../../db/services/mysql.js';
-import { fetchMysql } from '../../../db/services/mysqlRelease.js';
+import { fetchMysql } from '../../support/mysqlRelease.js';
 import { startServices } from '../../../db/services/start.js';
 import { createRandom } from '../../bench/soak/random.js';
 import { Tally } from '../../bench/soak/tally.js';

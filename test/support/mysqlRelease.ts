@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf, ServicesError } from './errors.js';
-import type { MysqlBinaries } from './mysql.js';
+import { messageOf, ServicesError } from '../../db/services/errors.js';
+import type { MysqlBinaries } from '../../db/services/mysql.js';
 
 const run = promisify(execFile);
 

@@ -1,3 +1,5 @@
+import { pause } from './timers.js';
+
 interface Polling {
   /** How often to look for work that nothing announces, in milliseconds. */
   readonly pollMs: number;
@@ -13,7 +15,7 @@ export class PollLoop {
   readonly #polling: Polling;
   readonly #ending = new AbortController();
   #isWoken = false;
-  #endWait: (() => void) | undefined;
+  #waking = new AbortController();
   #running: Promise<unknown> | undefined;
 
   constructor(polling: Polling) {
@@ -32,13 +34,13 @@ export class PollLoop {
   /** Has the next round begin at once. A call during a round is kept for its end. */
   wake(): void {
     this.#isWoken = true;
-    this.#endWait?.();
+    this.#waking.abort();
   }
 
   /** Ends after the round that is under way. */
   async stop(): Promise<void> {
     this.#ending.abort();
-    this.#endWait?.();
+    this.#waking.abort();
     await this.#running;
   }
 
@@ -58,14 +60,9 @@ export class PollLoop {
 
   async #wait(): Promise<void> {
     if (!this.#isWoken && !this.stopping.aborted) {
-      await new Promise<void>((resolve) => {
-        // A little jitter keeps several processes from asking at the same moments.
-        const timer = setTimeout(resolve, this.#polling.pollMs * (0.75 + 0.5 * Math.random()));
-        this.#endWait = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      this.#waking = new AbortController();
+      // A little jitter keeps several processes from asking at the same moments.
+      await pause(this.#polling.pollMs * (0.75 + 0.5 * Math.random()), this.#waking.signal);
     }
     this.#isWoken = false;
   }

@@ -9,7 +9,7 @@ import {
   type Format,
   type Value,
   type ValueObject,
-} from '../engine/index.js';
+} from '../../../workers/engine/index.js';
 
 /** A value of the kit's test files, and the type that it names: `decimal`, `date`, … */
 export type KitValue =

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PollLoop } from '../../../src/jobs/pollLoop.js';
+import { PollLoop } from '../../../src/clock/pollLoop.js';
 
 const never = 1_000_000;
 

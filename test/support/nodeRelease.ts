@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf, ServicesError } from './errors.js';
+import { messageOf, ServicesError } from '../../db/services/errors.js';
 
 const run = promisify(execFile);
 
