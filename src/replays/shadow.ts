@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { textBytes, type ByteBudget, type Reservation } from '../admission/byteBudget.js';
 import type { Holder, Quota } from '../admission/quota.js';
 import type { Semaphores } from '../admission/semaphore.js';
+import { after } from '../clock/timers.js';
 import { Comparer, maxLosses, type Candidate, type CompareDependencies, type ComparedRun } from './comparer.js';
 import { Tallies } from './tallies.js';
 
@@ -95,7 +96,7 @@ export class Shadow {
     this.#isRunning = true;
     this.#reservation.retain();
     // Its answer is on its way by then.
-    setTimeout(() => void (this.#ran = this.#runAll()), gatherMs).unref();
+    after(gatherMs, () => void (this.#ran = this.#runAll()));
   }
 
   /** Takes out all that waits, and counts it as dropped. */
