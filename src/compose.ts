@@ -170,7 +170,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
 
   const analyse = createAnalyse({ models, unconfirmed: metrics.unconfirmed });
   const find = createFindDiagnostics(models);
-  const schemasOf = createSchemas({ database, pool });
+  const schemasOf = createSchemas({ programs, pool });
   const background = composeBackground({
     ...{
       config,

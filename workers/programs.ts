@@ -112,7 +112,7 @@ const contentOf = ({ contents }: Bundle, { content }: ManifestEntry): unknown =>
   JSON.parse(contents[content] ?? 'null');
 
 /** Names are given by tenants: only own ones are links. */
-const linkOf = ({ links }: ManifestEntry, name: string): number =>
+export const linkOf = ({ links }: ManifestEntry, name: string): number =>
   Object.hasOwn(links, name) ? (links[name] ?? -1) : -1;
 
 function attempt(make: () => Loaded): Loaded {

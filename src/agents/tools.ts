@@ -5,6 +5,7 @@ import type { LogicRequest, LogicRoute } from '../api/logicRoute.js';
 import { createFinder } from '../api/validate.js';
 import { Problem } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';
+import { openSchemas } from '../decisions/programs/schemas.js';
 import { broken } from '../http/body/violations.js';
 import { embedded } from '../runs/describeExecution.js';
 import { requireScope } from '../workspaces/access.js';
@@ -92,8 +93,7 @@ function shared(json: string): Uint8Array {
 const maxSchemas = 64 * 1024;
 
 /** The schemas of a version, as `ReadSchemas` gives them; ones that are too long to be of use allow everything. */
-export const readableSchemas = (schemas: string): string =>
-  schemas.length <= maxSchemas ? schemas : '{"input":{},"output":{},"inferred":true,"about":""}';
+export const readableSchemas = (schemas: string): string => (schemas.length <= maxSchemas ? schemas : openSchemas);
 
 /** The tool of a decision. @param schemas of the version in force */
 export function decisionTool(name: string, { key, version }: DeployedDecision, schemas: string): Tool {

@@ -9,7 +9,8 @@ import { dmnSchemas } from './dmn/schemas.js';
 import { compile as compileJdm, type CompileOptions as JdmOptions } from './jdm/compile.js';
 import type { Program } from './jdm/program.js';
 import { aboutJdm } from './jdm/about.js';
-import { schemasOf as jdmSchemas, type ModelSchemas } from './jdm/schemas.js';
+import type { SubSchemas } from './jdm/reads.js';
+import { schemasOf as jdmSchemas, type ModelSchemas, type ReadSubSchemas } from './jdm/schemas.js';
 import { subDecisionNames as jdmNames, validate as validateJdm, type ValidateOptions } from './jdm/validate.js';
 
 export type DecisionProgram = Program | DmnProgram;
@@ -102,14 +103,17 @@ export function subDecisionNames(content: unknown): Map<string, string> {
 /** The same names, each once. */
 export const subDecisionKeys = (content: unknown): string[] => [...new Set(subDecisionNames(content).values())];
 
-/** JSON Schemas of what a content takes and gives, and what it decides in its own words. Never throws for what it holds. */
-export function schemasOf(content: unknown): ModelSchemas {
+/**
+ * JSON Schemas of what a content takes and gives, and what it decides in its own words. Never throws for what it holds.
+ * @param subSchemas those of the decisions that its nodes run
+ */
+export function schemasOf(content: unknown, subSchemas: ReadSubSchemas = () => undefined): ModelSchemas & SubSchemas {
   const xml = dmnOf(content);
-  if (xml === undefined) return { ...jdmSchemas(content), about: aboutJdm(content) };
+  if (xml === undefined) return { ...jdmSchemas(content, subSchemas), about: aboutJdm(content) };
   try {
-    return dmnSchemas(compileDmn(xml), readDefinitions(xml));
+    return { ...dmnSchemas(compileDmn(xml), readDefinitions(xml)), handsOn: false };
   } catch (error) {
-    if (error instanceof EngineError) return { input: {}, output: {}, inferred: true, about: '' };
+    if (error instanceof EngineError) return { input: {}, output: {}, handsOn: false, inferred: true, about: '' };
     throw error;
   }
 }

@@ -23,6 +23,7 @@ export type { Outcome, RunOptions } from './jdm/parts.js';
 export type { Warning } from './feel/run.js';
 export { Program as JdmProgram } from './jdm/program.js';
 export { performanceText, traceText, type NodeTrace, type Trace } from './jdm/trace.js';
+export type { SubSchemas } from './jdm/reads.js';
 export type { ModelSchemas } from './jdm/schemas.js';
 export type { ValidateOptions } from './jdm/validate.js';
 export { redactor, type Redactor, type RunSecrets } from './redact.js';

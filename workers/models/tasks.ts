@@ -130,15 +130,15 @@ export interface Coverage {
   readonly rules: readonly { readonly nodeId: string; readonly ruleId: string; readonly hits: number }[];
 }
 
-/** Tells what a model takes and gives. */
+/** Tells what a model takes and gives, with the decisions that it runs. */
 interface SchemaTask {
   readonly kind: 'schema';
-  /** The model. */
-  readonly text: string;
+  /** As for a run. */
+  readonly bundle: string;
 }
 
 interface SchemaAnswer {
-  /** `{input, output, inferred}` as JSON. */
+  /** `ModelSchemas` as JSON. */
   readonly schemas: string;
 }
 

@@ -1,4 +1,3 @@
-import { schemasOf } from '../engine/index.js';
 import { analyseModel } from './analyse.js';
 import { readBody } from './body.js';
 import { checkModel } from './check.js';
@@ -8,7 +7,9 @@ import { formatJson, parseExactly, scanItems } from '../json/index.js';
 import { modelHasText } from './find.js';
 import { changesInWords } from './narrate/changesInWords.js';
 import { narrate } from './narrate/narrate.js';
+import { schemasOfProgram } from './schemas.js';
 import { workOnSheet } from '../sheets/work.js';
+import type { Bundle } from '../protocol.js';
 import type { DifferencesTask, ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
 
@@ -26,7 +27,7 @@ export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext)
     case 'check':
       return done(checkModel(task, { limits, timeLimitMs: timeoutMs }));
     case 'schema':
-      return done({ schemas: JSON.stringify(schemasOf(JSON.parse(task.text))) });
+      return done({ schemas: JSON.stringify(schemasOfProgram(JSON.parse(task.bundle) as Bundle)) });
     case 'find':
       return done({ found: task.texts.map((text) => modelHasText(text, task.search)) });
     case 'differences':

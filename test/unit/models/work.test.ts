@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createModelWork, type ModelAnswers, type ModelTask } from '../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
 import { doubling, expressing, scripting } from '../../support/models.js';
+import { programOf } from '../../support/tasks.js';
 
 const work = createModelWork(defaultRunLimits);
 
@@ -12,7 +13,7 @@ async function done<K extends ModelTask['kind']>(task: Extract<ModelTask, { kind
 }
 
 const schemasOf = async (model: unknown): Promise<unknown> =>
-  JSON.parse((await done({ kind: 'schema', text: JSON.stringify(model) })).schemas) as unknown;
+  JSON.parse((await done({ kind: 'schema', bundle: programOf(model as object).bundle })).schemas) as unknown;
 
 describe('work on models', () => {
   it('reads a model out of an item, in its one form, with what is odd about the item', async () => {

@@ -1,11 +1,18 @@
-import { readTable } from '../nodes/table.js';
-import type { Table } from '../nodes/table/content.js';
-import { addResult } from '../zen/resultShape.js';
-import { Shape, type Step } from '../zen/shape.js';
-import { addUses, pathOf, treeOf, type Scope } from '../zen/usage.js';
+import { Shape } from '../zen/shape.js';
+import { addUses, pathOf, treeOf } from '../zen/usage.js';
 import { readModel, type Model } from './model.js';
 import { planOf, type Plan } from './plan.js';
-import { isRecord, Reader } from './reader.js';
+import { isRecord } from './reader.js';
+import {
+  readConditions,
+  readDecision,
+  readExpressions,
+  readRows,
+  scopeOf,
+  type Flow,
+  type SubSchemas,
+  type Surroundings,
+} from './reads.js';
 
 /** JSON Schemas of what a model takes and gives. `inferred`: at least one of them is not declared by the model. */
 export interface ModelSchemas {
@@ -16,21 +23,25 @@ export interface ModelSchemas {
   readonly about: string;
 }
 
+/** The schemas of the decision that a node names; undefined where there is none. */
+export type ReadSubSchemas = (name: string) => SubSchemas | undefined;
+
 /** Those of a JDM document, whose words `aboutJdm` has. */
-type Shapes = Omit<ModelSchemas, 'about'>;
+type Shapes = Omit<ModelSchemas, 'about'> & SubSchemas;
 
 /**
- * The schemas that a model's request and response nodes declare; where they declare none, what its expressions and tables
- * read and write. Inferred schemas name what is known and forbid nothing. Never throws for what the model holds.
+ * The schemas that a model's request and response nodes declare; where they declare none, what its expressions, its tables
+ * and the decisions that it runs read and write. Inferred schemas name what is known and forbid nothing. Never throws for what
+ * the model holds.
  * @param document the model, parsed
  */
-export function schemasOf(document: unknown): Shapes {
+export function schemasOf(document: unknown, subSchemas: ReadSubSchemas): Shapes {
   const model = readModel(document, () => undefined);
   const input = declared(model, 'input');
   const output = declared(model, 'output');
-  if (input !== undefined && output !== undefined) return { input, output, inferred: false };
-  const inferred = infer(document, model);
-  return { input: input ?? inferred.input, output: output ?? inferred.output, inferred: true };
+  if (input !== undefined && output !== undefined) return { input, output, handsOn: false, inferred: false };
+  const found = infer(document, model, subSchemas);
+  return { ...found, input: input ?? found.input, output: output ?? found.output, inferred: true };
 }
 
 /** Undefined where not all nodes of that role have a schema. */
@@ -49,19 +60,12 @@ function parsedSchema(schema: unknown): unknown {
   }
 }
 
-/** What goes from node to node. */
-interface Flow {
-  /** Its path in the fact; undefined where it does not come from there. */
-  readonly path: readonly Step[] | undefined;
-  /** What earlier nodes have written. */
-  readonly written: Shape;
-}
-
 const nothing = (): Flow => ({ path: undefined, written: new Shape() });
 
-function infer(document: unknown, model: Model): { input: object; output: object } {
+function infer(document: unknown, model: Model, subSchemas: ReadSubSchemas): SubSchemas {
   const fact = new Shape().is('object');
   const result = new Shape();
+  let handsOn = false;
   const plan = planOf(model);
   const contents = contentsOf(document);
   const flows: Flow[] = model.nodes.map(nothing);
@@ -70,12 +74,14 @@ function infer(document: unknown, model: Model): { input: object; output: object
     if (node === undefined) continue;
     const input: Flow = index === plan.entry ? { path: [], written: new Shape() } : merged(plan, index, flows);
     const isStep = node.parsed.role === 'step';
-    flows[index] = isStep ? stepFlow(node.type, contents.get(node.id), { input, fact }) : input;
+    flows[index] = isStep ? stepFlow(node.type, contents.get(node.id), { input, fact, subSchemas }) : input;
     if (node.parsed.role === 'switch') readConditions(node.parsed.expressions(), input, fact);
     const isEnd = node.parsed.role === 'output' || (plan.outgoing[index]?.length ?? 0) === 0;
-    if (isEnd) result.merge(flows[index].written);
+    if (!isEnd) continue;
+    result.merge(flows[index].written);
+    handsOn ||= flows[index].path?.length === 0;
   }
-  return { input: fact.schema(), output: result.schema() };
+  return { input: fact.schema(), output: result.schema(), handsOn };
 }
 
 /** The contents of nodes by their ids. */
@@ -118,45 +124,31 @@ function merged(plan: Plan, index: number, flows: readonly Flow[]): Flow {
   return { path, written };
 }
 
-interface Surroundings {
-  readonly input: Flow;
-  /** What is read of the fact. */
-  readonly fact: Shape;
+interface StepSurroundings extends Surroundings {
+  readonly subSchemas: ReadSubSchemas;
 }
 
-/** A name is one of the fact's where no earlier node has written it. */
-function scopeOf({ path, written }: Flow, data: Shape): Scope {
-  return {
-    pathOf(name) {
-      if (path === undefined || (name !== undefined && written.has(name))) return undefined;
-      return name === undefined ? path : [...path, name];
-    },
-    data,
-  };
-}
-
-function readConditions(written: Iterable<{ readonly source: string }>, input: Flow, fact: Shape): void {
-  for (const { source } of written) {
-    const tree = treeOf(source, 'standard');
-    if (tree !== undefined) addUses(tree, scopeOf(input, fact), 'boolean');
-  }
-}
-
-function stepFlow(type: string, content: Readonly<Record<string, unknown>> = {}, { input, fact }: Surroundings): Flow {
+function stepFlow(
+  type: string,
+  content: Readonly<Record<string, unknown>> = {},
+  { input, fact, subSchemas }: StepSurroundings,
+): Flow {
   const loop = content['executionMode'] === 'loop';
   const inner = innerFlow(content, loop, { input, fact });
   const own = new Shape();
   if (type === 'expressionNode') readExpressions(content, { input: inner, fact }, own);
   if (type === 'decisionTableNode') readRows(content, { input: inner, fact }, own);
+  const run = type === 'decisionNode' ? subSchemas(String(content['key'])) : undefined;
+  if (run !== undefined) readDecision(run, { input: inner, fact }, own);
   const output = loop ? new Shape().is('array') : own;
   if (loop) output.items().merge(own);
   const { outputPath, passThrough } = content;
-  const nested = new Shape();
-  if (typeof outputPath === 'string' && outputPath.trim() !== '') {
-    nested.at(outputPath.trim().split('.')).merge(output);
-  } else nested.merge(output);
-  if (passThrough !== true) return { path: undefined, written: nested };
-  return { path: input.path, written: new Shape().merge(input.written).merge(nested) };
+  const isNested = typeof outputPath === 'string' && outputPath.trim() !== '';
+  const written = new Shape();
+  (isNested ? written.at(outputPath.trim().split('.')) : written).merge(output);
+  if (passThrough === true) return { path: input.path, written: new Shape().merge(input.written).merge(written) };
+  if (run?.handsOn !== true || loop || isNested) return { path: undefined, written };
+  return { path: inner.path, written: new Shape().merge(inner.written).merge(written) };
 }
 
 /** What the node's own work sees: the part that `inputField` names, and of a list each item. */
@@ -175,48 +167,3 @@ function innerFlow(
   }
   return loop ? { path: path && [...path, null], written: new Shape() } : { path, written };
 }
-
-function readExpressions(content: Readonly<Record<string, unknown>>, { input, fact }: Surroundings, own: Shape): void {
-  const scope = scopeOf(input, fact);
-  const list = Array.isArray(content['expressions']) ? (content['expressions'] as unknown[]) : [];
-  own.is('object');
-  for (const item of list) {
-    if (!isRecord(item) || typeof item['key'] !== 'string' || typeof item['value'] !== 'string') continue;
-    const tree = treeOf(item['value'], 'standard');
-    if (item['key'] === '' || tree === undefined) continue;
-    addUses(tree, scope);
-    addResult(tree, own.at(item['key'].split('.')));
-  }
-}
-
-function readRows(content: Readonly<Record<string, unknown>>, { input, fact }: Surroundings, own: Shape): void {
-  const table = readTable(new Reader(content, 'content', () => undefined));
-  const scope = scopeOf(input, fact);
-  const row = table.collect ? own.items() : own;
-  row.is('object');
-  for (const { id, field } of table.inputs) readColumn(table, id, field, scope);
-  for (const { id, path, collect } of table.outputs) {
-    if (path === '') continue;
-    const target = row.at(path.split('.'));
-    for (const source of cellsOf(table, id)) {
-      const tree = treeOf(source, 'standard');
-      if (tree === undefined) continue;
-      addUses(tree, scope);
-      addResult(tree, collect ? target.items() : target);
-    }
-  }
-}
-
-function readColumn(table: Table, id: string, field: string, scope: Scope): void {
-  const tree = field === '' ? undefined : treeOf(field, 'standard');
-  if (tree !== undefined) addUses(tree, scope);
-  const tested = { ...scope, field: tree && pathOf(tree, scope) };
-  for (const source of cellsOf(table, id)) {
-    const cell = treeOf(source, field === '' ? 'standard' : 'unary');
-    if (cell !== undefined) addUses(cell, tested, 'boolean');
-  }
-}
-
-/** The different cells of a column: a table repeats itself. */
-const cellsOf = ({ rules }: Table, id: string): Set<string> =>
-  new Set(rules.flatMap((rule) => (rule.get(id) ?? '') || []));

@@ -1,5 +1,11 @@
 export type JsonType = 'number' | 'string' | 'boolean' | 'array' | 'object' | 'null';
 
+/** The types by what JSON Schema calls them. */
+const typeNames: ReadonlyMap<unknown, JsonType> = new Map([
+  ...(['number', 'string', 'boolean', 'array', 'object', 'null'] as const).map((type) => [type, type] as const),
+  ['integer', 'number'],
+]);
+
 /** A JSON Schema as far as shapes have one. */
 export interface ShapeSchema {
   readonly type?: JsonType | readonly JsonType[];
@@ -62,6 +68,23 @@ export class Shape {
     for (const [name, shape] of other.#properties) this.property(name).merge(shape);
     if (other.#items !== undefined) this.items().merge(other.#items);
     return this;
+  }
+
+  /** Adds what a JSON Schema says of types, properties and items; the rest of it is not followed. */
+  addSchema(schema: unknown): this {
+    if (this.#level > maxLevels || typeof schema !== 'object' || schema === null) return this;
+    const { type, properties, items, anyOf } = schema as Readonly<Record<string, unknown>>;
+    for (const name of [type].flat()) this.is(typeNames.get(name));
+    if (typeof properties === 'object' && properties !== null)
+      for (const [name, inner] of Object.entries(properties)) this.property(name).addSchema(inner);
+    if (typeof items === 'object' && items !== null) this.items().addSchema(items);
+    // The schemas of several request nodes; deeper alternatives would say little.
+    if (Array.isArray(anyOf)) for (const each of anyOf) this.addSchema({ ...(each as object), anyOf: undefined });
+    return this;
+  }
+
+  names(): Iterable<string> {
+    return this.#properties.keys();
   }
 
   has(name: string): boolean {

@@ -3,13 +3,14 @@ import { ByteBudget } from '../../../../src/admission/byteBudget.js';
 import type { ModelTask } from '../../../../workers/models/index.js';
 import { eventually } from '../../../support/eventually.js';
 import { bootPool, closePools } from '../../../support/pools.js';
-import { chain, expressions } from '../../../support/tasks.js';
+import { chain, expressions, programOf } from '../../../support/tasks.js';
 
 const worker = new URL('../../../../workers/thread/run.js', import.meta.url);
 const mebibyte = 1024 * 1024;
 const model = JSON.stringify(chain(expressions({ a: '1' })));
 const bytes = new Uint8Array(0);
 const program = { programId: 'p', bundle: '{}', workspaceId: 'w' };
+const { bundle } = programOf(chain(expressions({ a: '1' })));
 
 /** A task of each kind: none gets as far as a thread. */
 const tasks: { readonly [K in ModelTask['kind']]: object } = {
@@ -17,7 +18,7 @@ const tasks: { readonly [K in ModelTask['kind']]: object } = {
   body: { text: '{}', limits: { maxDepth: 1, maxValues: 1 }, shape: 'closed' },
   check: { text: model, isItem: false },
   test: { ...program, from: 0, hits: new Uint32Array(0) },
-  schema: { text: model },
+  schema: { bundle },
   find: { texts: [model], search: 'a' },
   differences: { from: { version: 1, text: bytes }, to: { version: 2, text: bytes } },
   compare: program,
@@ -73,8 +74,8 @@ describe('Pool: what threads answer', () => {
     const hog = budget.reserve('w', 0);
     hog.resize(40 * mebibyte);
     let done = false;
-    const work = pool.background<'schema'>({ kind: 'schema', workspaceId: 'w', text: model }).then(() => (done = true));
-    await pool.work('other', { kind: 'schema', text: model });
+    const work = pool.background<'schema'>({ kind: 'schema', workspaceId: 'w', bundle }).then(() => (done = true));
+    await pool.work('other', { kind: 'schema', bundle });
     expect(done).to.equal(false);
     hog.release();
     await work;

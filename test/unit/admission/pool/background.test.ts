@@ -14,7 +14,6 @@ import type { Pool } from '../../../../src/admission/pool/pool.js';
 const worker = new URL('../../../../workers/thread/run.js', import.meta.url);
 const { bundle = '', timeoutMs: _, ...request } = taskOf(chain(expressions({ a: '1' })));
 const live = (pool: Pool): Promise<unknown> => runOnThread(pool, request, () => Promise.resolve({ bundle }));
-const model = JSON.stringify(chain(expressions({ a: '1' })));
 
 describe('Pool: work in the background', () => {
   afterEach(closePools);
@@ -23,7 +22,7 @@ describe('Pool: work in the background', () => {
     it(`has a thread of its own beside ${poolMaxThreads}, and is not counted as a run`, async () => {
       const pool = await bootPool({ worker, poolMaxThreads, overflowMs: 300 });
       for (let piece = 0; piece < 3; piece++) {
-        expect(await pool.background<'schema'>({ kind: 'schema', workspaceId: 'w', text: model })).to.have.property(
+        expect(await pool.background<'schema'>({ kind: 'schema', workspaceId: 'w', bundle })).to.have.property(
           'schemas',
         );
       }
@@ -40,7 +39,7 @@ describe('Pool: work in the background', () => {
     const pool = await bootPool({ worker });
     void pool.drain(0);
     const refused = await pool
-      .background({ kind: 'schema', workspaceId: 'w', text: model })
+      .background({ kind: 'schema', workspaceId: 'w', bundle })
       .catch((error: unknown) => error);
     expect(refused).to.include({ code: 'overloaded' });
   });
