@@ -21,8 +21,7 @@ interface Proof {
 
 const decision = "x > 2 ? 'granted' : 'refused'";
 
-describe('an erasure', function () {
-  this.timeout(120_000);
+describe('an erasure', () => {
   const stage = new ReplayStage();
   let marker: string;
   let number: number;

@@ -46,7 +46,6 @@ async function execute(scene: Scene, environmentId: string, decisionId: string, 
 }
 
 describe('evidence', function () {
-  this.timeout(60_000);
   const app = useOwnApp();
   const scene = useFreshScene(app);
   let environmentId: string;
@@ -163,8 +162,7 @@ describe('evidence', function () {
     }
   });
 
-  it('never calls the explanation of a record exact that was added, or that took the place of another', async function () {
-    this.timeout(180_000);
+  it('never calls the explanation of a record exact that was added, or that took the place of another', async () => {
     const id = await execute(scene, environmentId, decisionId, '{"x":2}');
     const other = await execute(scene, environmentId, decisionId, '{"x":3}');
     await Promise.all([proofOf(scene, id), proofOf(scene, other)]);
@@ -202,9 +200,7 @@ describe('evidence', function () {
   });
 });
 
-describe('a witness of evidence', function () {
-  this.timeout(60_000);
-
+describe('a witness of evidence', () => {
   it('that is a folder gets heads as files, which are never written again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'verdict-witness-'));
     const app = await bootApp({ EVIDENCE_WITNESS: folder });

@@ -166,8 +166,7 @@ const fees: Model = {
   ],
 };
 
-describe('REST clients generated from openapi.json', function () {
-  this.timeout(120_000);
+describe('REST clients generated from openapi.json', () => {
   const app = useApp();
   const scene = useScene(app);
   let folder: string;

@@ -14,8 +14,7 @@ interface Evaluated {
   readonly result: { readonly got?: unknown; readonly env?: unknown; readonly error?: string };
 }
 
-describe('hosts that evaluations call', function () {
-  this.timeout(60_000);
+describe('hosts that evaluations call', () => {
   let server: TestServer;
   /** What redirects to the first one. */
   let redirecting: TestServer;

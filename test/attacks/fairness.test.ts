@@ -27,8 +27,7 @@ const settings = {
   LOG_LEVEL: 'warn',
 };
 
-describe('tenants that hold threads for long', function () {
-  this.timeout(300_000);
+describe('tenants that hold threads for long', () => {
   let server: ServerProcess;
   let stopped: boolean;
   let running: Promise<unknown>[];

@@ -7,7 +7,6 @@ import { useScene } from '../support/scene.js';
 import { asCsv, asXlsx, plainFile } from '../support/sheets.js';
 
 describe('batches of files that become more than they are', function () {
-  this.timeout(120_000);
   const app = useApp();
   const scene = useScene(app);
   let path: string;

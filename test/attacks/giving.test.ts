@@ -21,8 +21,7 @@ const later = new Date(Date.now() + 2 * day).toISOString();
 const limit = { perSecond: 500, burst: 1000 };
 const resources = ['https://a.example/api'];
 
-describe('giving oneself or another more than one has', function () {
-  this.timeout(120_000);
+describe('giving oneself or another more than one has', () => {
   let app: TestApp;
   let second: TestApp;
   const store = useStore();

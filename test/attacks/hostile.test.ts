@@ -121,8 +121,7 @@ const models: Readonly<Record<string, Hostile>> = {
   },
 };
 
-describe('hostile models through the whole server', function () {
-  this.timeout(240_000);
+describe('hostile models through the whole server', () => {
   let server: ServerProcess;
   let villain: Scene;
   let neighbour: { readonly url: string; readonly headers: Record<string, string> };

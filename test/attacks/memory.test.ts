@@ -34,8 +34,7 @@ interface Target {
   readonly path: string;
 }
 
-describe('attacks on memory', function () {
-  this.timeout(120_000);
+describe('attacks on memory', () => {
   let server: ServerProcess;
   let sockets: Socket[];
   let largest: number;

@@ -40,7 +40,6 @@ function assembling(name: string): Model {
 }
 
 describe('a program of 300 MB', function () {
-  this.timeout(180_000);
   let scene: Scene;
   let server: ServerProcess;
   let caller: Caller;

@@ -24,8 +24,7 @@ const stronger: Readonly<Record<string, (world: World) => Named>> = {
 /** They take the protection away, and are for whoever may do that; or they are how requests are applied. */
 const allowed = ['setProtection', 'deleteProtection', 'applyChangeRequest'];
 
-describe('what runs in an environment, by every operation that writes', function () {
-  this.timeout(120_000);
+describe('what runs in an environment, by every operation that writes', () => {
   let matrix: Matrix;
   before(async () => void (matrix = await Matrix.open()));
   after(() => matrix.close());

@@ -37,8 +37,7 @@ const attacks: Readonly<Record<string, { readonly model: Model; readonly others?
   },
 };
 
-describe('secrets of an environment, as an author of decisions may look for them', function () {
-  this.timeout(120_000);
+describe('secrets of an environment, as an author of decisions may look for them', () => {
   const stage = new ReplayStage();
   let author: Caller;
   beforeEach(async () => {

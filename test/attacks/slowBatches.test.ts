@@ -14,8 +14,7 @@ interface Tenant {
   readonly path: string;
 }
 
-describe('a slow batch of one workspace, beside single executions of another', function () {
-  this.timeout(120_000);
+describe('a slow batch of one workspace, beside single executions of another', () => {
   let server: ServerProcess;
   let stopped: boolean;
   let executing: Promise<void>;

@@ -148,7 +148,6 @@ const secretsIn = (text: string): string[] =>
   );
 
 describe('secrets in the repository', function () {
-  this.timeout(240_000);
   // An archive of the sources has no repository in it.
   before(function () {
     if (!existsSync(join(projectRoot, '.git'))) this.skip();

@@ -25,8 +25,7 @@ interface Place {
   readonly caller: Caller;
 }
 
-describe('many workspaces of one tenant', function () {
-  this.timeout(240_000);
+describe('many workspaces of one tenant', () => {
   let server: ServerProcess;
   let sockets: Socket[];
   let stopped: boolean;

@@ -9,8 +9,7 @@ import { buildScene, type Scene } from '../support/scene.js';
 
 // One walk over everything that the console shows: each page, with and without something on it, each dialog, the editor.
 
-describe('the console for everybody', function () {
-  this.timeout(120_000);
+describe('the console for everybody', () => {
   let app: TestApp;
   let made: ConsoleScene;
   let requestId: string;

@@ -7,8 +7,7 @@ import { call } from '../support/http.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
 import { askToken } from '../support/tokens.js';
 
-describe('the console’s page of access', function () {
-  this.timeout(90_000);
+describe('the console’s page of access', () => {
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;

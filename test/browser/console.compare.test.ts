@@ -20,8 +20,7 @@ function hiding(limit: number): Model {
 
 const calling = (most: number): Model => deciding([{ _id: 'r', age: `len(size) < ${most}`, size: '', fee: '1' }]);
 
-describe('Compare says what could not be decided, and why', function () {
-  this.timeout(60_000);
+describe('Compare says what could not be decided, and why', () => {
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;

@@ -30,7 +30,6 @@ function hugeTable(): Model {
 }
 
 describe('the author’s desk is quick', function () {
-  this.timeout(180_000);
   // A busy machine is measured again.
   this.retries(3);
   let desk: Desk;

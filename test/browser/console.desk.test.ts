@@ -30,8 +30,7 @@ function wideTable(rows: number, columns: number): Model {
   return { ...model, nodes: model.nodes.map((node) => (node.id === 'fees' ? { ...node, content } : node)) };
 }
 
-describe('the author’s desk', function () {
-  this.timeout(120_000);
+describe('the author’s desk', () => {
   let app: TestApp;
   let desk: Desk;
   let scene: Scene;

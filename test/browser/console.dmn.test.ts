@@ -6,8 +6,7 @@ import { atConsole, openConsole, type ConsolePage } from '../support/consolePage
 import { lending } from '../support/dmnDocument.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
-describe('a DMN decision at the console', function () {
-  this.timeout(120_000);
+describe('a DMN decision at the console', () => {
   let scene: Scene;
   let view: ConsolePage;
   let page: Page;

@@ -15,8 +15,7 @@ function isWithin(box: Box, canvas: Box): boolean {
   return fitsAcross && box.y >= canvas.y && box.y + box.height <= canvas.y + canvas.height;
 }
 
-describe('the console’s editor keeps what was typed', function () {
-  this.timeout(120_000);
+describe('the console’s editor keeps what was typed', () => {
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;

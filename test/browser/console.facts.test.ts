@@ -38,8 +38,7 @@ function declaring(expressions: Readonly<Record<string, string>>): Model {
   return { ...model, nodes };
 }
 
-describe('facts as forms', function () {
-  this.timeout(120_000);
+describe('facts as forms', () => {
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;

@@ -35,8 +35,7 @@ function priceList(score = '[700..750)'): Model {
   return { ...model, nodes: model.nodes.map((node) => (node.id === 'fees' ? { ...node, content } : node)) };
 }
 
-describe('findings of analysis while a table is written', function () {
-  this.timeout(120_000);
+describe('findings of analysis while a table is written', () => {
   let desk: Desk;
   let page: Page;
   let during: (work: () => Promise<unknown>) => Promise<number>;

@@ -6,8 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
 import type { Model } from '../support/models.js';
 
-describe('the graph of a model on the desk', function () {
-  this.timeout(120_000);
+describe('the graph of a model on the desk', () => {
   let desk: Desk;
   let page: Page;
 

@@ -32,8 +32,7 @@ const named = (name: string): Model => ({
   ],
 });
 
-describe('the console and hostile names', function () {
-  this.timeout(120_000);
+describe('the console and hostile names', () => {
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;

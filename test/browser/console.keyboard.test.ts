@@ -12,8 +12,7 @@ interface Content {
   readonly edges: readonly { readonly sourceId: string; readonly targetId: string }[];
 }
 
-describe('the console by keyboard alone', function () {
-  this.timeout(120_000);
+describe('the console by keyboard alone', () => {
   let app: TestApp;
   let scene: Scene;
   let decisionId: string;

@@ -3,8 +3,7 @@ import { atConsole, writeFact } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { largeTable } from '../support/largeTable.js';
 
-describe('the author’s desk with a model of 1.8 MB', function () {
-  this.timeout(120_000);
+describe('the author’s desk with a model of 1.8 MB', () => {
   let desk: Desk;
 
   atConsole(async (app) => {

@@ -3,8 +3,7 @@ import type { Page } from 'playwright-core';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildConsoleScene, type ConsoleScene } from '../support/consoleScene.js';
 
-describe('the console’s look', function () {
-  this.timeout(120_000);
+describe('the console’s look', () => {
   let made: ConsoleScene;
   let view: ConsolePage;
   let page: Page;

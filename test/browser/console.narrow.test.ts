@@ -9,8 +9,7 @@ interface Element {
   getBoundingClientRect(): { readonly top: number; readonly bottom: number };
 }
 
-describe('the author’s desk on 320 px', function () {
-  this.timeout(60_000);
+describe('the author’s desk on 320 px', () => {
   let desk: Desk;
   let page: Page;
 

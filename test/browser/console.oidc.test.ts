@@ -6,8 +6,7 @@ import { doubling } from '../support/models.js';
 import { startProvider, type OpenIdProvider } from '../support/provider.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
 
-describe('the console’s sign-in by an OpenID provider', function () {
-  this.timeout(60_000);
+describe('the console’s sign-in by an OpenID provider', () => {
   let app: TestApp;
   let scene: Scene;
   let provider: OpenIdProvider;

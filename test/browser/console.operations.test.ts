@@ -10,8 +10,7 @@ import { foreignFile } from '../support/foreignSheet.js';
 import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { xlsxType } from '../support/sheets.js';
 
-describe('the console for operators', function () {
-  this.timeout(120_000);
+describe('the console for operators', () => {
   let app: TestApp;
   let made: ConsoleScene;
   let view: ConsolePage;

@@ -10,7 +10,6 @@ import { replayed } from '../support/replays.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 
 describe('outcomes in the console', function () {
-  this.timeout(60_000);
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;

@@ -4,8 +4,7 @@ import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
-describe('the console’s page of the pool, of several processes', function () {
-  this.timeout(60_000);
+describe('the console’s page of the pool, of several processes', () => {
   let server: ServerProcess;
   let scene: Scene;
 

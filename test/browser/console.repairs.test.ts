@@ -8,7 +8,6 @@ import type { Model } from '../support/models.js';
 import { trialFile, trialRows } from '../support/trialSheet.js';
 
 describe('a sheet that is brought in is repaired in one dialog', function () {
-  this.timeout(180_000);
   let desk: Desk;
   let page: Page;
 

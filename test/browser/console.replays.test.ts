@@ -6,8 +6,7 @@ import { loanFact } from '../support/consoleScene.js';
 import { loan } from '../support/loan.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
-describe('the console’s replays', function () {
-  this.timeout(60_000);
+describe('the console’s replays', () => {
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;

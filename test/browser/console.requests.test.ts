@@ -11,8 +11,7 @@ import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
 
-describe('the console’s requests', function () {
-  this.timeout(120_000);
+describe('the console’s requests', () => {
   let app: TestApp;
   let scene: Scene;
   let approver: Scene['client'];

@@ -12,8 +12,7 @@ function failing(): Model {
   return { ...model, tests: model.tests.map((test) => ({ ...test, output: { decision: 'nobody gives this' } })) };
 }
 
-describe('what is written on the desk is saved by its author', function () {
-  this.timeout(120_000);
+describe('what is written on the desk is saved by its author', () => {
   let desk: Desk;
   let page: Page;
 

@@ -6,8 +6,7 @@ import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 
-describe('a table on the desk is a spreadsheet', function () {
-  this.timeout(180_000);
+describe('a table on the desk is a spreadsheet', () => {
   let desk: Desk;
   let page: Page;
 

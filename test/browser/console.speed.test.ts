@@ -15,8 +15,7 @@ const layouts = async (page: Page): Promise<number> => {
   return metrics.find(({ name }) => name === 'LayoutCount')?.value ?? NaN;
 };
 
-describe('the console’s size and speed', function () {
-  this.timeout(180_000);
+describe('the console’s size and speed', () => {
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;

@@ -5,8 +5,7 @@ import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 
-describe('on the desk nothing moves, and the focus stays with the cells', function () {
-  this.timeout(120_000);
+describe('on the desk nothing moves, and the focus stays with the cells', () => {
   let desk: Desk;
   let page: Page;
 

@@ -8,8 +8,7 @@ import { buildScene, testStore, type Scene } from '../support/scene.js';
 
 const fact = { age: 41, income: 5000, debts: 400, amount: 12000, months: 48, score: 700 };
 
-describe('the console in a browser', function () {
-  this.timeout(90_000);
+describe('the console in a browser', () => {
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;

@@ -20,8 +20,7 @@ const gapped = () =>
     { _id: 'c', age: '[30..60]', size: '', fee: '30' },
   ]);
 
-describe('tests, analysis and audit trail in the console', function () {
-  this.timeout(120_000);
+describe('tests, analysis and audit trail in the console', () => {
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;

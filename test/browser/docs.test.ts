@@ -7,8 +7,7 @@ import { isLong } from '../support/environment.js';
 import { doubling } from '../support/models.js';
 import { useScene } from '../support/scene.js';
 
-describe('GET /docs in a browser', function () {
-  this.timeout(180_000);
+describe('GET /docs in a browser', () => {
   const app = useApp();
   const scene = useScene(app);
   useBrowser();

@@ -10,8 +10,7 @@ import { buildScene, type Scene } from '../support/scene.js';
 
 const rounds = 7;
 
-describe('first paint', function () {
-  this.timeout(160_000);
+describe('first paint', () => {
   let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;

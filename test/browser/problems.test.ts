@@ -4,8 +4,7 @@ import { problems } from '../../src/errors.js';
 import { useApp } from '../support/app.js';
 import { openView, shotPath, useBrowser } from '../support/browser.js';
 
-describe('/problems in a browser', function () {
-  this.timeout(60_000);
+describe('/problems in a browser', () => {
   const app = useApp();
   useBrowser();
   let page: Page;

@@ -11,8 +11,7 @@ import { buildWideScene, pricedFact, type WideScene } from '../support/wideScene
 
 const widths = [320, 1280, 1920] as const;
 
-describe('screenshots of the console', function () {
-  this.timeout(200_000);
+describe('screenshots of the console', () => {
   let app: TestApp;
   let made: WideScene;
   let view: ConsolePage;

@@ -13,8 +13,7 @@ import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
 
-describe('a process that dies while it applies a change request', function () {
-  this.timeout(180_000);
+describe('a process that dies while it applies a change request', () => {
   /** It stays; `victim` is killed. */
   let witness: TestApp;
   let victim: ServerProcess;

@@ -18,8 +18,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'without Redis': { REDIS_URL: '' },
 };
 
-describe('a change request that brings a version and a variable', function () {
-  this.timeout(180_000);
+describe('a change request that brings a version and a variable', () => {
   let servers: TestApp[];
   let scene: Scene;
   afterEach(() => Promise.all(servers.map((server) => server.stop())));

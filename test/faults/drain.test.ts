@@ -69,8 +69,7 @@ describe('a drain', () => {
     });
   }
 
-  it('ends a process of which a thread is in native code, that nothing but its own end would stop', async function () {
-    this.timeout(60_000);
+  it('ends a process of which a thread is in native code, that nothing but its own end would stop', async () => {
     const program = fileURLToPath(new URL('../support/stuckThread.js', import.meta.url));
     const ended = await promisify(execFile)(process.execPath, [program], {
       timeout: 50_000,

@@ -42,9 +42,7 @@ async function deployed(scene: Scene): Promise<{ readonly environmentId: string;
   return { environmentId, decisionId };
 }
 
-describe('an erasure', function () {
-  this.timeout(300_000);
-
+describe('an erasure', () => {
   it('is whole or not begun, whichever statement its process was killed before, and goes on from there', async () => {
     const app: TestApp = await bootApp();
     const markers = Array.from({ length: 3 }, () => `Marker ${randomUUID()}`);

@@ -40,8 +40,7 @@ async function stateOf(scene: Scene): Promise<Record<string, number>> {
   };
 }
 
-describe('kill -9 of a server in the middle of an import', function () {
-  this.timeout(120_000);
+describe('kill -9 of a server in the middle of an import', () => {
   const body = (factor: number): object => ({
     decisions: Array.from({ length: models }, (_, n) => ({ key: `m/${n}.json`, content: doubling(n + factor) })),
     save: true,

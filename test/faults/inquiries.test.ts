@@ -15,8 +15,7 @@ import { basic } from '../support/tokens.js';
 const path = '/fuse/v2/inquiries';
 const count = isLong ? 40 : 16;
 
-describe('kill -9 of one of two servers while inquiries are made and completed', function () {
-  this.timeout(180_000);
+describe('kill -9 of one of two servers while inquiries are made and completed', () => {
   const store = useStore();
   let lives: TestApp;
   let dies: ServerProcess;

@@ -60,8 +60,7 @@ describe('a change of the master key under load', () => {
     for (const { server } of old) await server.stop();
   }
 
-  it('fails no request, and leaves nothing that needs the old key', async function () {
-    this.timeout(300_000);
+  it('fails no request, and leaves nothing that needs the old key', async () => {
     await fillSealed(store);
     const scene = await buildScene({ baseUrl: targets[0]?.server.baseUrl ?? '' }, { store });
     const load = await startLoad(store, scene, () => targets);

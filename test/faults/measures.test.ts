@@ -18,8 +18,7 @@ interface Row {
   readonly field: { values: object[]; others: number; absent: number; numbers: { count: number } | null };
 }
 
-describe('measures of two servers, of which one is killed', function () {
-  this.timeout(180_000);
+describe('measures of two servers, of which one is killed', () => {
   const batches = isLong ? 100 : 4;
   const perBatch = isLong ? 1000 : 300;
   /** Of each batch. */

@@ -22,8 +22,7 @@ const outages: Readonly<Record<string, readonly [away: (mysql: Service) => void,
     killed: [(mysql) => mysql.kill(), (mysql) => mysql.restart()],
   };
 
-describe('an outage of MySQL in the log', function () {
-  this.timeout(180_000);
+describe('an outage of MySQL in the log', () => {
   let mysql: Service;
   let app: TestApp;
   let store: Store;

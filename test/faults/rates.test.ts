@@ -14,8 +14,7 @@ const limit = { perSecond: 400, burst: 200 };
 const seconds = 3;
 
 /** Two processes that ask for one client, each with a connection of its own to Redis. */
-describe('a limit over two processes', function () {
-  this.timeout(60_000);
+describe('a limit over two processes', () => {
   let proxies: Proxy[];
   let caches: Cache[];
   let principal: ClientPrincipal;

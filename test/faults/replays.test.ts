@@ -12,8 +12,7 @@ import { isLong } from '../support/environment.js';
 
 const executions = isLong ? 800 : 400;
 
-describe('kill -9 of the server, twice during a replay', function () {
-  this.timeout(240_000);
+describe('kill -9 of the server, twice during a replay', () => {
   let server: ServerProcess;
   let scene: Scene;
   before(async () => {

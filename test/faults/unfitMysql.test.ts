@@ -19,8 +19,7 @@ describe('a MySQL that answers and cannot be worked with', () => {
   let settings: readonly string[] = [];
   let mysql: Service;
   let app: TestApp | undefined;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     mysql = await startService('mysql', () => settings);
     await migrate(mysql.directUrl);
   });
@@ -37,8 +36,7 @@ describe('a MySQL that answers and cannot be worked with', () => {
   };
 
   for (const [wanted, fault] of faults) {
-    it(`with ${wanted.join(' ')} is not ready, at start and while it serves, and says why`, async function () {
-      this.timeout(120_000);
+    it(`with ${wanted.join(' ')} is not ready, at start and while it serves, and says why`, async () => {
       await restartWith(wanted);
       const ofStart = (app = await bootApp({ DATABASE_URL: mysql.url }));
       const { status, body } = await readiness(ofStart);

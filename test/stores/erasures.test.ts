@@ -38,8 +38,7 @@ function longestBlock(): () => number {
   };
 }
 
-describe('erasures of a process', function () {
-  this.timeout(180_000);
+describe('erasures of a process', () => {
   let store: Store;
   let erasures: PollLoop;
   beforeEach(async () => {

@@ -18,8 +18,7 @@ import { makeDue } from '../support/jobs.js';
 import { openScratchStore, type Store } from '../support/factories.js';
 import { testPace } from '../support/settings.js';
 
-describe('the sequencer of evidence', function () {
-  this.timeout(120_000);
+describe('the sequencer of evidence', () => {
   let store: Store & { readonly url: string };
   const running: PollLoop[] = [];
 

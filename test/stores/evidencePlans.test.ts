@@ -11,8 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { openScratchStore, type Store } from '../support/factories.js';
 import { planOf } from '../support/queryPlans.js';
 
-describe('plans of the statements of evidence, on 6,000 leaves', function () {
-  this.timeout(120_000);
+describe('plans of the statements of evidence, on 6,000 leaves', () => {
   let store: Store;
   let database: Knex;
   const workspaceId = newId();

@@ -3,8 +3,7 @@ import { Problem } from '../../src/errors.js';
 import { createUpdateInquiry, type Updated } from '../../src/inquiries/update.js';
 import { buildInquiry, buildTenant, testActor as actor, useStore } from '../support/factories.js';
 
-describe('updates of inquiries that wait', function () {
-  this.timeout(120_000);
+describe('updates of inquiries that wait', () => {
   const store = useStore();
 
   it('of one tenant, however many inquiries it has, leave room for those of another', async () => {

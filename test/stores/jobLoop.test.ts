@@ -11,8 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { buildTenant, buildWorkspace, openScratchStore, type Store } from '../support/factories.js';
 import { claimed, jobsLeft, makeDue } from '../support/jobs.js';
 
-describe('the loop of jobs', function () {
-  this.timeout(60_000);
+describe('the loop of jobs', () => {
   let store: Store;
   let workspaceId: string;
   let loop: PollLoop | undefined;

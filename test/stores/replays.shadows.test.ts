@@ -9,8 +9,7 @@ import type { ShownReport } from '../support/replays.js';
 
 const mebibyte = 1024 * 1024;
 
-describe('shadows of several workspaces', function () {
-  this.timeout(120_000);
+describe('shadows of several workspaces', () => {
   const store = useStore();
   let comparing: Comparing;
   let shadows: Shadows;

@@ -14,8 +14,7 @@ import { makeDue } from '../support/jobs.js';
 const leaseMs = 60_000;
 const measures = [{ name: 'sum', expression: 'result.y', aggregate: 'sum' as const }];
 
-describe('slices of a replay', function () {
-  this.timeout(120_000);
+describe('slices of a replay', () => {
   const store = useStore();
   let comparing: Comparing;
   beforeEach(() => {

@@ -21,8 +21,7 @@ const runOf = (workspaceId: string, decisionId: string): LiveRun => ({
   context: { clock: 0, seed: 0, factRedacted: false },
 });
 
-describe('what several tenants share', function () {
-  this.timeout(120_000);
+describe('what several tenants share', () => {
   const store = useStore();
 
   it('shadows are served of each tenant in turn, however long those of another run and in how many workspaces', async () => {

@@ -13,8 +13,7 @@ interface Answer {
   readonly structuredContent?: unknown;
 }
 
-describe('agents', function () {
-  this.timeout(60_000);
+describe('agents', () => {
   const app = useApp();
   let scene: Scene;
   let environmentId: string;

@@ -14,7 +14,6 @@ const runner = process.env['CONFORMANCE_RUNNER'] ?? '';
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'tools-call-simple-text', 'tools-call-error'];
 
 describe('the protocol’s own conformance runner', function () {
-  this.timeout(300_000);
   let app: TestApp;
   let proxy: Server;
   let url: string;

@@ -11,7 +11,6 @@ import { doubling } from '../../support/models.js';
 import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
 
 describe('every write of the command line appends an audit entry', function () {
-  this.timeout(120_000);
   const app = useApp();
   const scene = useFreshScene(app);
   const ofClient = (): string[] => ['--client', scene.client.id, '--workspace', scene.workspaceId];

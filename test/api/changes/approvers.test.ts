@@ -12,8 +12,7 @@ import { eventually } from '../../support/eventually.js';
 import { calling, doubling } from '../../support/models.js';
 import { testDatabase, useScene } from '../../support/scene.js';
 
-describe('a change request', function () {
-  this.timeout(60_000);
+describe('a change request', () => {
   const app = useApp();
   const scene = useScene(app);
   let ann: Person;

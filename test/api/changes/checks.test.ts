@@ -15,8 +15,7 @@ const fees = (limit: number, expected = 1): Model => ({
   tests: [{ name: 'young', input: { age: 3 }, output: { fee: expected } }],
 });
 
-describe('the checks of a change request', function () {
-  this.timeout(120_000);
+describe('the checks of a change request', () => {
   const app = useApp();
   let scene: Scene;
   let environmentId: string;

@@ -7,8 +7,7 @@ import type { Answer } from '../../support/http.js';
 import { calling, doubling, expressing } from '../../support/models.js';
 import { useScene } from '../../support/scene.js';
 
-describe('a protected environment', function () {
-  this.timeout(60_000);
+describe('a protected environment', () => {
   const app = useApp();
   const scene = useScene(app);
 

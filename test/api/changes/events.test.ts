@@ -14,8 +14,7 @@ import { testServer, type TestServer } from '../../support/target-server.js';
 
 const path = '/logic/callback';
 
-describe('events of a workspace', function () {
-  this.timeout(120_000);
+describe('events of a workspace', () => {
   let app: TestApp;
   let receiver: TestServer;
   let scene: Scene;

@@ -7,8 +7,7 @@ import { apply, ask, buildPerson, protect, requestsPath, reread, review, type Pe
 import { doubling } from '../../support/models.js';
 import { useScene } from '../../support/scene.js';
 
-describe('what a change request replaces', function () {
-  this.timeout(60_000);
+describe('what a change request replaces', () => {
   const app = useApp();
   const scene = useScene(app);
   let ann: Person;

@@ -8,7 +8,6 @@ import { doubling } from '../../support/models.js';
 import { useScene } from '../../support/scene.js';
 
 describe('change requests', function () {
-  this.timeout(60_000);
   const app = useApp();
   const scene = useScene(app);
   let ann: Person;

@@ -5,8 +5,7 @@ import { deciding } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
 
-describe('verdict decision analyse', function () {
-  this.timeout(60_000);
+describe('verdict decision analyse', () => {
   const app = useApp();
   const scene = useFreshScene(app);
   beforeEach(async () => {

@@ -9,8 +9,7 @@ import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { buildScene, testStore, type Scene } from '../../support/scene.js';
 
-describe('verdict change', function () {
-  this.timeout(60_000);
+describe('verdict change', () => {
   const app = useApp();
   let scene: Scene;
   let environmentId: string;

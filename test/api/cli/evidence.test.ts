@@ -21,8 +21,7 @@ interface File {
   readonly consistency?: { readonly from: number };
 }
 
-describe('verdict evidence', function () {
-  this.timeout(120_000);
+describe('verdict evidence', () => {
   const app = useApp();
   const scene = useScene(app);
   let folder: string;

@@ -18,8 +18,7 @@ interface Found {
   readonly findings: readonly { readonly kind: string; readonly id: string | null; readonly detail: string }[];
 }
 
-describe('verdict evidence check', function () {
-  this.timeout(120_000);
+describe('verdict evidence check', () => {
   let store: Store & { readonly url: string };
   let folder: string;
   let workspaceId: string;

@@ -17,8 +17,7 @@ import { writeRecords } from '../../support/records.js';
 
 const hourMs = 3_600_000;
 
-describe('an exception of evidence check', function () {
-  this.timeout(120_000);
+describe('an exception of evidence check', () => {
   let store: Store;
   let production: Deployed;
   let trial: Deployed;

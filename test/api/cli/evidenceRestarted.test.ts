@@ -15,8 +15,7 @@ import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
 
 const trees = ['evidence_trees', 'evidence_leaves', 'evidence_nodes', 'evidence_heads'];
 
-describe('a proof after a restore', function () {
-  this.timeout(120_000);
+describe('a proof after a restore', () => {
   let folder: string;
   let app: TestApp;
   let scene: Scene;

@@ -16,8 +16,7 @@ import { openScratchStore, type Store } from '../../support/factories.js';
 const tables = ['evidence_trees', 'evidence_leaves', 'evidence_nodes', 'evidence_heads', 'audit_entries'] as const;
 type Backup = ReadonlyMap<string, readonly object[]>;
 
-describe('evidence after a restore', function () {
-  this.timeout(120_000);
+describe('evidence after a restore', () => {
   let store: Store & { readonly url: string };
   let folder: string;
   let workspaceId: string;

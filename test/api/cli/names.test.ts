@@ -9,7 +9,6 @@ import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
 
 describe('what the command line calls things', function () {
-  this.timeout(60_000);
   const app = useApp();
   const scene = useFreshScene(app);
   let folder: string;

@@ -55,8 +55,7 @@ const pipelines = {
   },
 };
 
-describe('the pipelines of deploy/ci', function () {
-  this.timeout(120_000);
+describe('the pipelines of deploy/ci', () => {
   const app = useApp();
   const scene = useFreshScene(app);
   let folder: string;

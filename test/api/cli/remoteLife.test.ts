@@ -18,7 +18,6 @@ interface Pushed {
 }
 
 describe('a decision’s life from a folder without the project, with a URL and a client alone', function () {
-  this.timeout(120_000);
   const server = useApp();
   const store = useStore();
   let client: BuiltClient;

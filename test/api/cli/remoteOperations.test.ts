@@ -27,7 +27,6 @@ interface Described {
 }
 
 describe('what the command line asks of the service', function () {
-  this.timeout(180_000);
   const app = useApp();
   const store = useStore();
   let client: BuiltClient;

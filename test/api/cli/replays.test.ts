@@ -9,8 +9,7 @@ import { remoteEnvironment } from '../../support/remote.js';
 import type { ShownReplay } from '../../support/replays.js';
 import { useFreshScene } from '../../support/scene.js';
 
-describe('verdict replay and shadow', function () {
-  this.timeout(60_000);
+describe('verdict replay and shadow', () => {
   const app = useApp();
   const scene = useFreshScene(app);
   let environmentId: string;

@@ -9,8 +9,7 @@ import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
 import { cellsOf, fileOf, plainFile } from '../../support/sheets.js';
 
-describe('spreadsheets by the command line', function () {
-  this.timeout(60_000);
+describe('spreadsheets by the command line', () => {
   const app = useApp();
   const scene = useFreshScene(app);
   let folder: string;

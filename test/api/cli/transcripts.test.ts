@@ -29,8 +29,7 @@ async function requireTranscript(
   else expect(now).to.equal(text);
 }
 
-describe('what commands print, and how they end (UPDATE=1 writes the transcripts)', function () {
-  this.timeout(180_000);
+describe('what commands print, and how they end (UPDATE=1 writes the transcripts)', () => {
   const app = useApp();
   let folder: string;
   before(async () => {

@@ -13,9 +13,7 @@ import { operationsThat } from './stage.js';
 const writing = operationsThat(({ method }) => method !== 'GET');
 const requestId = '01934f5e-7a60-7e08-9d13-4c2b8a5f1e07';
 
-describe('the contract: an audit entry', function () {
-  this.timeout(240_000);
-
+describe('the contract: an audit entry', () => {
   it('is appended by each operation that is not a GET, or it writes nothing', () => {
     expect(writing.map(({ id }) => id)).to.have.members([...Object.keys(writes), ...writeNothing]);
   });

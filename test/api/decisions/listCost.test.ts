@@ -12,8 +12,7 @@ const wanted = 30;
 
 describe('a page of decisions by the beginning of their keys', () => {
   let store: Store;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     store = await openScratchStore();
     await store.database.transaction(async (transaction) => {
       await transaction.raw('SET SESSION foreign_key_checks = 0');

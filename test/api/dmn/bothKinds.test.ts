@@ -114,8 +114,7 @@ const dmnKind: Kind = {
 };
 
 for (const [name, kind] of Object.entries({ JDM: jdm, DMN: dmnKind })) {
-  describe(`a decision of ${name}, all the way`, function () {
-    this.timeout(120_000);
+  describe(`a decision of ${name}, all the way`, () => {
     const app = useApp();
     const scene = useFreshScene(app);
     let environmentId: string;

@@ -145,8 +145,7 @@ describe('a change of the master key', () => {
     expect(await rotate({ waitMs: 0 })).to.include({ otherSealers: 0 });
   });
 
-  it('killed at any of its steps, leaves everything to be opened, and is finished by those after it', async function () {
-    this.timeout(120_000);
+  it('killed at any of its steps, leaves everything to be opened, and is finished by those after it', async () => {
     await fillSealed(store);
     const before = await openAll(store.database, withOld);
     const settings = {

@@ -19,8 +19,7 @@ interface Shown {
 
 const hourMs = 3_600_000;
 
-describe('measures', function () {
-  this.timeout(60_000);
+describe('measures', () => {
   const stage = new ReplayStage();
   const setMeasured = (pointers: readonly unknown[]) =>
     stage.scene.caller.put(`/logic/decisions/${stage.decisionId}/measured`, { pointers });
@@ -64,7 +63,10 @@ describe('measures', function () {
         ...{ version: 1, count: 5, failed: 1, warnings: 0 },
         field: { values: [granted(2), { value: 'refused', count: 2 }], others: 0, absent: 0, numbers: null },
       },
-      { ...{ version: 2, count: 2, failed: 0, warnings: 0 }, field: { values: [granted(2)], others: 0, absent: 0, numbers: null } },
+      {
+        ...{ version: 2, count: 2, failed: 0, warnings: 0 },
+        field: { values: [granted(2)], others: 0, absent: 0, numbers: null },
+      },
     ]);
     const numbers = { count: 4, p1: 1.5, p5: 1.5, p25: 1.5, p50: 3, p75: 4.5, p95: 6, p99: 6 };
     const [rate] = (await read('&step=day&pointer=/rate')).data;

@@ -18,7 +18,6 @@ interface Shown {
 }
 
 describe('monitors', function () {
-  this.timeout(120_000);
   let app: TestApp;
   let receiver: TestServer;
   let scene: Scene;

@@ -7,8 +7,7 @@ interface Fields {
   readonly properties: Readonly<Record<string, { readonly type?: unknown }>>;
 }
 
-describe('what a decision asks of its callers, where another one reads it', function () {
-  this.timeout(60_000);
+describe('what a decision asks of its callers, where another one reads it', () => {
   const scene = useScene(useApp());
 
   it('is told by the schema of a version, and of the working copy as it is now', async () => {

@@ -12,7 +12,6 @@ import { idToBytes } from '../../../src/storage/ids.js';
 const path = '/logic/replays';
 
 describe('the life of a replay', function () {
-  this.timeout(120_000);
   const stage = new ReplayStage();
   const execute = async (fact: object, headers?: Record<string, string>): Promise<string> =>
     (await stage.execute(fact, headers)).id;

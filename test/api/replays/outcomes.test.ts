@@ -19,8 +19,7 @@ interface ShownOutcome {
   readonly after: Fit;
 }
 
-describe('outcomes', function () {
-  this.timeout(120_000);
+describe('outcomes', () => {
   const stage = new ReplayStage();
   const put = (outcomes: readonly object[]) => stage.scene.caller.put('/logic/outcomes', { outcomes });
   const stored = async (): Promise<number> => {

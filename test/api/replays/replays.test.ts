@@ -7,8 +7,7 @@ import { idToBytes } from '../../../src/storage/ids.js';
 
 const nothing = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0, skipped: {}, measures: [] };
 
-describe('replays', function () {
-  this.timeout(120_000);
+describe('replays', () => {
   const stage = new ReplayStage();
   const execute = async (fact: object, headers?: Record<string, string>): Promise<string> =>
     (await stage.execute(fact, headers)).id;

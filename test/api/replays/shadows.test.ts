@@ -16,7 +16,6 @@ interface ShownShadow {
 }
 
 describe('shadows', function () {
-  this.timeout(120_000);
   const stage = new ReplayStage();
 
   const versions = async (first: Model, second: Model): Promise<void> => {

@@ -13,8 +13,7 @@ import { connect, exchange, type Exchange } from '../../support/raw.js';
 import { buildWorld, type World } from '../../support/operations/world.js';
 import { linesType as lines, requestsOf, type RawRequest } from './requests.js';
 
-describe('a body on every route', function () {
-  this.timeout(240_000);
+describe('a body on every route', () => {
   const app = useOwnApp();
   const store = useStore();
   let mine: World;

@@ -14,7 +14,6 @@ import type { World } from '../../support/operations/world.js';
 const ofBodies = ['change:override'];
 
 describe('the matrix of tenants: every operation', function () {
-  this.timeout(240_000);
   let matrix: Matrix;
   let mine: World;
   let sibling: World;

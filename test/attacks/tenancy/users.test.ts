@@ -11,8 +11,7 @@ import { plans } from '../../support/operations/plans.js';
 import type { Named } from '../../support/operations/reach.js';
 import type { World } from '../../support/operations/world.js';
 
-describe('the matrix of tenants for end users: every operation', function () {
-  this.timeout(240_000);
+describe('the matrix of tenants for end users: every operation', () => {
   let matrix: Matrix;
   let mine: World;
   let sibling: World;

@@ -3,9 +3,7 @@ import { floods, growthUnder } from '../../support/threadMemory.js';
 
 const megabyte = 1024 * 1024;
 
-describe('memory of a thread under texts that facts choose', function () {
-  this.timeout(120_000);
-
+describe('memory of a thread under texts that facts choose', () => {
   for (const name of Object.keys(floods)) {
     it(`does not grow with ${name}`, async () => {
       expect(await growthUnder(name)).below(60 * megabyte);

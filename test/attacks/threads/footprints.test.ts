@@ -21,9 +21,7 @@ const patterns = (count: number, name: string): object =>
     ['in>e'],
   ) as object;
 
-describe('what a program keeps of a thread', function () {
-  this.timeout(120_000);
-
+describe('what a program keeps of a thread', () => {
   let measured: Awaited<ReturnType<typeof measuredShapes>>;
   before(async () => {
     measured = await measuredShapes();

@@ -57,9 +57,7 @@ function timeOf({ source, data }: Operation, size: number): number {
   });
 }
 
-describe('operations that nothing can stop', function () {
-  this.timeout(120_000);
-
+describe('operations that nothing can stop', () => {
   for (const operation of operations) {
     const quadratic = operation.source.startsWith('fuzzyMatch');
     it(`take time in proportion, or meet a limit: ${operation.source.slice(0, 60)}`, () => {

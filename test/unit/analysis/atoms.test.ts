@@ -128,9 +128,7 @@ function mistakes(predicate: Predicate, others: readonly Value[] = []): string[]
 
 const numRuns = cases(2000);
 
-describe('the atoms of a field', function () {
-  this.timeout(60_000);
-
+describe('the atoms of a field', () => {
   it('tell apart all that cells tell apart: kinds, numbers to the last digit, texts, moments', () => {
     let read = 0;
     const property = fc.property(cell, (source) => {

@@ -111,7 +111,6 @@ async function noticedCells({ graph, program, suggestions }: Judged, resolve: Re
 }
 
 describe('proofs of the public models', function () {
-  this.timeout(300_000);
   const resolve = resolverOf(graphs);
   const judged: Judged[] = [];
   const decided = { rows: 0, unknown: 0 };

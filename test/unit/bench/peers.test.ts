@@ -8,9 +8,7 @@ import { eventually } from '../../support/eventually.js';
 
 const children = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
 
-describe('the peers of a benchmark', function () {
-  this.timeout(30_000);
-
+describe('the peers of a benchmark', () => {
   it('end with the process that started them, however that ends', async () => {
     const peer = fork(join(projectRoot, 'dist', 'test', 'bench', 'peers.js'), ['koa'], { execArgv: [] });
     try {

@@ -22,8 +22,7 @@ const converted = (csv: string): { model: Model; faults: readonly string[] } => 
 };
 const quoted = (title: string): string => `"${title.replaceAll('"', '""')}"`;
 
-describe('a column has a field that both engines read, by the name that facts have:', function () {
-  this.timeout(120_000);
+describe('a column has a field that both engines read, by the name that facts have:', () => {
   const oracle = new Oracle();
   after(() => oracle.close());
 

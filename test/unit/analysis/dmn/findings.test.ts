@@ -15,9 +15,7 @@ const kinds = (findings: readonly ReportedFinding[]): string[] =>
   findings.map(({ kind, status, rules }) => [kind, status, ...rules].join(' '));
 const number = { name: 'n', type: 'number' };
 
-describe('findings about tables of DMN', function () {
-  this.timeout(120_000);
-
+describe('findings about tables of DMN', () => {
   it('are told in words of FEEL, with dates and durations as FEEL writes them', async () => {
     const inputs = [
       { name: 'd', type: 'date' },

@@ -33,8 +33,7 @@ const pollution: readonly string[] = [
   'for (const k of Object.getOwnPropertyNames(globalThis)) { try { delete globalThis[k] } catch {} } return 1',
 ];
 
-describe('isolation of function nodes', function () {
-  this.timeout(20_000);
+describe('isolation of function nodes', () => {
   const { call, output } = sandboxFixture();
 
   for (const [what, body] of Object.entries(escapes)) {
@@ -107,8 +106,7 @@ describe('isolation of function nodes', function () {
   });
 });
 
-describe('machines', function () {
-  this.timeout(20_000);
+describe('machines', () => {
   const instances = quickjsInstances(defaultSandboxLimits.memoryBytes);
   const build = async (limits = defaultSandboxLimits) => new Machine(await instances(), await readGuest(), limits);
   const tenant = { isOver: () => false, ask: () => undefined };

@@ -22,7 +22,6 @@ const endless: Readonly<Record<string, string>> = {
 };
 
 describe('limits of function nodes', function () {
-  this.timeout(20_000);
   const { call, fault: diagnostic, open, output } = sandboxFixture();
 
   describe('time', () => {

@@ -34,8 +34,7 @@ const uses: Readonly<Record<string, string>> = {
   'answers that come late': 'for (;;) { keep.push(new ArrayBuffer(1 << 16)); await console.sleep(0) }',
 };
 
-describe('memory of function nodes', function () {
-  this.timeout(240_000);
+describe('memory of function nodes', () => {
   const { fault: diagnostic, output } = sandboxFixture();
 
   for (const [what, body] of Object.entries(memoryBombs)) {

@@ -3,7 +3,6 @@ import { ownTime } from '../../../support/ownTime.js';
 import { sandboxFixture } from '../../../support/sandbox.js';
 
 describe('function nodes in TypeScript', function () {
-  this.timeout(20_000);
   const { call, fault: diagnostic, output, open } = sandboxFixture();
 
   const sources: Readonly<Record<string, string>> = {

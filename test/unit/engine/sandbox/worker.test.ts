@@ -23,9 +23,7 @@ function messagesOf(source: Worker): () => Promise<unknown> {
 const tick = (milliseconds: number): Promise<'nothing'> =>
   new Promise((resolve) => setTimeout(() => resolve('nothing'), milliseconds));
 
-describe('function nodes in a worker thread', function () {
-  this.timeout(20_000);
-
+describe('function nodes in a worker thread', () => {
   for (const [what, body] of Object.entries({
     sort: '[].sort.call({ length: 2 ** 32 - 1 })',
     indexOf: '[].indexOf.call({ length: 2 ** 31 }, 1)',

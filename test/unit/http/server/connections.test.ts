@@ -9,8 +9,7 @@ import { connect } from '../../../support/raw.js';
 
 const request = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n';
 
-describe('a server with as many connections as it may have', function () {
-  this.timeout(60_000);
+describe('a server with as many connections as it may have', () => {
   const maxConnections = 5;
   let server: Listening;
   let sockets: Socket[];

@@ -111,8 +111,6 @@ async function compared(programs: { id: string; bundle: string }[], cases: reado
 }
 
 describe('a piece of a comparison', function () {
-  this.timeout(120_000);
-
   it('counts as a straightforward comparison does, on random models and facts', async () => {
     const other = otherModel as fc.Arbitrary<object>;
     await fc.assert(
