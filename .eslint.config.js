@@ -90,13 +90,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    // A key of a request is leased by its own row, which every keyed execution writes anyway.
-    ignores: [
-      'src/jobs/**',
-      'src/console/**',
-      'src/runs/idempotency.ts',
-      'src/runs/batches/itemKeys.store.ts',
-    ],
+    ignores: ['src/jobs/**', 'src/console/**'],
     plugins: { jobs: syntax },
     rules: { 'jobs/syntax': ['error', leases] },
   },

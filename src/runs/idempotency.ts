@@ -6,7 +6,7 @@ import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.j
 import type { Encryption } from '../storage/encryption.js';
 import { inMs, now } from '../storage/databaseClock.js';
 import { idToBytes, newId } from '../storage/ids.js';
-import { KeyTable, usedKeyOf, type KeyedRequest, type UsedKey } from '../storage/usedKeys.js';
+import { keyLifeMs, KeyTable, usedKeyOf, type KeyedRequest, type UsedKey } from '../storage/usedKeys.js';
 
 /** Keys of executions and of items in batches. */
 export const executionKeys = new KeyTable('idempotency_keys', 'workspace_id');
@@ -33,7 +33,7 @@ export interface Claim {
   withdraw(error: unknown): Promise<Answer>;
 }
 
-/** The lease had passed, and another request took the claim over. */
+/** The claim had expired, and another request took it over. */
 export class ClaimLost extends Error {}
 
 /** A claim on a key, or the answer of the request that used it. */
@@ -53,20 +53,20 @@ const releasing = { attempts: 7, firstMs: 100 };
 interface State {
   readonly execution_id: Buffer;
   readonly status: number | null;
-  /** Microseconds until the lease ends. */
+  /** Microseconds until the key expires. */
   readonly left_us: number;
 }
 
 const state = {
   execution_id: 'execution_id',
   status: 'status',
-  left_us: `TIMESTAMPDIFF(MICROSECOND, ${now}, leased_until)`,
+  left_us: `TIMESTAMPDIFF(MICROSECOND, ${now}, expires_at)`,
 };
 
 export interface IdempotencyOptions {
   readonly database: Knex;
   readonly encryption: Encryption;
-  /** The lease: longer than a request may take, so that an expired claim belongs to a process that died. */
+  /** How long a claim lasts: longer than a request may take, so that an expired one belongs to a process that died. */
   readonly leaseMs: () => number;
 }
 
@@ -83,11 +83,14 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
       release,
       async settle(transaction, { status, body }) {
         const answer = executionKeys.seal(encryption, key, body);
-        const settled = await transaction('idempotency_keys').where(own).update({ status, answer });
+        const expires = { expires_at: inMs(transaction, keyLifeMs) };
+        const settled = await transaction('idempotency_keys')
+          .where(own)
+          .update({ status, answer, ...expires });
         if (settled !== 1) throw new ClaimLost('the claim on an idempotency key was lost while its request ran');
       },
       async withdraw(error) {
-        // The attempt to record it whose connection was lost was durable, or the lease expired while this process was
+        // The attempt to record it whose connection was lost was durable, or the claim expired while this process was
         // suspended, and another one ran the request: its answer counts.
         if (error instanceof ClaimLost || mysqlErrno(error) === mysqlErrors.duplicateKey) {
           const again = await begin(request);
@@ -107,8 +110,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
     const key = usedKeyOf(request);
     const own = claimOf(request, key);
     const executionId = idToBytes(own.executionId);
-    const leased = { execution_id: executionId, status: null, leased_until: inMs(database, leaseMs()) };
-    const row = { ...executionKeys.newRow(database, key, null), ...leased };
+    const row = { ...executionKeys.newRow(database, key, null, leaseMs()), execution_id: executionId, status: null };
     prune(1);
     try {
       const insert = () => database('idempotency_keys').insert(row);
@@ -129,7 +131,7 @@ export function createIdempotency({ database, encryption, leaseMs }: Idempotency
         if (status !== null && answer !== null) {
           return { replay: { status, body: executionKeys.open(encryption, key, answer) } };
         }
-        if (leftUs > 0) throw inProgress(leftUs / 1_000_000);
+        throw inProgress(leftUs / 1_000_000);
       }
       // Takes the claim over, unless it was settled or taken over since it was read.
       await database('idempotency_keys')

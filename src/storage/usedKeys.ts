@@ -24,7 +24,7 @@ interface Row {
 }
 
 /** How long a repeat gets the first answer, in milliseconds. */
-const keyLifeMs = 24 * 60 * 60 * 1000;
+export const keyLifeMs = 24 * 60 * 60 * 1000;
 /** Expired keys are deleted now and then, a few more than have been added meanwhile. */
 const keysPerPruning = 100;
 const rowsPerPruning = 250;
@@ -87,9 +87,14 @@ export class KeyTable {
     return { [this.#owner]: idToBytes(owner), digest };
   }
 
-  /** The row of a key that is used now, for as long as repeats get the answer. @param answer sealed; null until it is known */
-  newRow(connection: Connection, key: UsedKey, answer: Buffer | null): Record<string, Knex.Value> {
-    const expires = { expires_at: inMs(connection, keyLifeMs) };
+  /** The row of a key that is used now. @param answer sealed; null until it is known @param lifeMs how long it counts */
+  newRow(
+    connection: Connection,
+    key: UsedKey,
+    answer: Buffer | null,
+    lifeMs: number = keyLifeMs,
+  ): Record<string, Knex.Value> {
+    const expires = { expires_at: inMs(connection, lifeMs) };
     return { ...this.rowOf(key), request_digest: key.requestDigest, answer, ...expires };
   }
 

@@ -57,7 +57,8 @@ describe('idempotency across processes and crashes', () => {
   const endLeases = async (): Promise<void> => {
     await testDatabase()('idempotency_keys')
       .where('workspace_id', idToBytes(scene.workspaceId))
-      .update({ leased_until: new Date(Date.now() - 1000) });
+      .whereNull('status')
+      .update({ expires_at: new Date(Date.now() - 1000) });
   };
   const claims = async (): Promise<number> =>
     ((await testDatabase()('idempotency_keys').where('workspace_id', idToBytes(scene.workspaceId))) as unknown[])

@@ -249,7 +249,6 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     digest: hash,
     request_digest: hash,
     execution_id: rowId,
-    leased_until: at,
     expires_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, -1, 1), UTC_TIMESTAMP(3))',
   },
   inquiries: {

@@ -79,9 +79,10 @@ export const runs = {
     PRIMARY KEY (id),
     KEY evaluations_decision (workspace_id, decision_id, id)`,
   // digest: SHA-256 of principal and key. request_digest: of path and body. answer: the body sent, sealed, as it may hold what
-  // the record must not. A running claim is abandoned when its lease has passed. No foreign key to the workspace: it would lock
-  // that row, and wait for whoever writes decisions there; nothing removes workspaces. idempotency_keys_execution: for what is
-  // erased with an execution, without the workspace, so that nothing else is read by it.
+  // the record must not. status: NULL of a claim, whose request runs; it expires once that must be over, and an answered key a day
+  // later. No foreign key to the workspace: it would lock that row, and wait for whoever writes decisions there; nothing removes
+  // workspaces. idempotency_keys_execution: for what is erased with an execution, without the workspace, so that nothing else is
+  // read by it.
   idempotency_keys: `
     workspace_id BINARY(16) NOT NULL,
     digest BINARY(32) NOT NULL,
@@ -89,7 +90,6 @@ export const runs = {
     execution_id BINARY(16) NOT NULL,
     status SMALLINT UNSIGNED NULL,
     answer MEDIUMBLOB NULL,
-    leased_until DATETIME(3) NOT NULL,
     expires_at DATETIME(3) NOT NULL,
     PRIMARY KEY (workspace_id, digest),
     KEY idempotency_keys_expiry (expires_at),

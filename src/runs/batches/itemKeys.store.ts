@@ -98,8 +98,8 @@ export async function takeUsedKeys(
 export async function insertUsedKeys(connection: Connection, owner: string, keys: readonly ItemKey[]): Promise<void> {
   const rows = keys.map(({ executionId, answer, ...key }) => {
     const row = executionKeys.newRow(connection, { owner, ...key }, answer);
-    // It was never leased: its record is written with it.
-    return { ...row, execution_id: idToBytes(executionId), status: 200, leased_until: row['expires_at'] };
+    // It was never claimed: its record is written with it.
+    return { ...row, execution_id: idToBytes(executionId), status: 200 };
   });
   await connection('idempotency_keys').insert(rows);
 }
