@@ -1,4 +1,4 @@
-import { maxRetryMs } from '../admission/constants.js';
+import { patienceMs } from '../admission/constants.js';
 import { retried } from '../admission/retry.js';
 import { Problem } from '../errors.js';
 import { asProblem } from './database.js';
@@ -8,7 +8,7 @@ import { asProblem } from './database.js';
  * execution is refused. Rejects after half a minute, and once nobody wants it any more.
  */
 export const retryWhileOverloaded = <T>(over: () => boolean, work: () => T | Promise<T>): Promise<T> =>
-  retried(work, { until: performance.now() + maxRetryMs, mayPass: (error) => isOverload(error) && !over() });
+  retried(work, { until: performance.now() + patienceMs.batch, mayPass: (error) => isOverload(error) && !over() });
 
 function isOverload(error: unknown): boolean {
   const problem = asProblem(error);
