@@ -33,6 +33,7 @@ import { createReadLarge } from './http/body/largeBody.js';
 import { providerOf } from './api/console/page.js';
 import { Owners } from './admission/owners.js';
 import { ByteBudget } from './admission/byteBudget.js';
+import { ExpectedBytes } from './admission/expectedBytes.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
 import { oauthRoutes } from './oauth/oauth.routes.js';
@@ -49,9 +50,7 @@ import { createOpenStream } from './runs/batches/openStream.js';
 import { createIdempotency } from './runs/idempotency.js';
 import { createFailureEvents } from './runs/failureEvents.js';
 import { createRecorder, recorderConnections } from './runs/recorder.js';
-import { ResultSizes } from './runs/resultSizes.js';
-import { newBody, partOfRequest } from './admission/constants.js';
-import { Scheduler } from './admission/scheduler.js';
+import { newBody, partOfRequest, Scheduler } from './admission/scheduler.js';
 import { Semaphores } from './admission/semaphore.js';
 import { openDatabase } from './storage/database.js';
 import { createEncryption } from './storage/encryption.js';
@@ -108,7 +107,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const programs = new Programs({ database, readBundle, workingCopies, maxAgeMs });
   const metrics = createMetrics(config.metricsDecisions);
   // Bounds an estimate, so that one large result does not exclude its workspace's next run.
-  const sizes = new ResultSizes(config.maxBytesInFlight / 16);
+  const sizes = new ExpectedBytes(config.maxBytesInFlight / 16);
   const pool = new Pool({ config, budget, limits: runLimitsOf(config), log, observer: metrics.pool });
   const capacity = () => capacityOf(pool, metrics.pool, budget);
   const scheduler = new Scheduler({ maxWaitMs: config.poolMaxWaitMs, owners });

@@ -1,4 +1,4 @@
-import type { AlikeTasks, BatchAnswer, RunTask, ThreadReply, ThreadTask } from './protocol.js';
+import type { BatchAnswer, RunTask, ThreadReply, ThreadTask } from './protocol.js';
 
 /** Milliseconds after which a batch is not continued: its remaining tasks go to other threads. */
 const budgetMs = 2;
@@ -13,12 +13,11 @@ export type RunOne<T = RunTask> = (task: T, alone: boolean) => ThreadReply | Pro
  * @param now milliseconds of a clock that never goes back
  */
 export function runBatch<T extends ThreadTask>(
-  message: readonly (T | RunTask)[] | AlikeTasks,
+  tasks: readonly (T | RunTask)[],
   begun: Int32Array,
   runOne: RunOne<T | RunTask>,
   now = monotonic,
 ): BatchAnswer | Promise<BatchAnswer> {
-  const tasks = 'one' in message ? message.own.map((own) => Object.assign({}, message.one, own)) : message;
   const replies: ThreadReply[] = [];
   const us: number[] = [];
   const start = now();

@@ -133,17 +133,8 @@ export type RunReply = RunMiss | RunRefused | RunDone | RunStopped;
 export type ThreadTask = RunTask | (ModelTask & Pick<RunTask, 'timeoutMs'>);
 export type ThreadReply = RunReply | ModelReply;
 
-/** What runs have of their own that are otherwise alike. */
-export type OwnOfTask = Pick<RunTask, 'body' | 'clock' | 'seed'>;
-
-/** Such runs: one of them, and what each of all has of its own. */
-export interface AlikeTasks {
-  readonly one: RunTask;
-  readonly own: readonly OwnOfTask[];
-}
-
 /** A batch as it crosses. */
-export type ThreadMessage = readonly ThreadTask[] | AlikeTasks;
+export type ThreadMessage = readonly ThreadTask[];
 
 /** What became of the tasks of a batch: the first `replies.length` of them were run, in order, and the rest were not. */
 export interface BatchAnswer {

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 import { createReadJson } from '../http/body/body.js';
 import { readSmall } from '../http/body/jsonText.js';
 import { sendProblem } from '../http/server/problem.js';
-import { identify } from '../http/server/requestId.js';
+import { identify } from '../http/server/requestLifecycle.js';
 import type { HttpContext } from '../http/server/context.js';
 import { RoutedApp, type Around } from '../http/server/routedApp.js';
 import { Router } from '../http/server/router.js';

@@ -20,6 +20,7 @@ export class ExpectedBytes {
     this.#maxBytes = maxBytes;
   }
 
+  /** @param leastBytes that are expected in any case, up to the most */
   of(key: string, leastBytes = 0): number {
     return Math.min(Math.max(this.#recent.get(key) ?? firstBytes, leastBytes), this.#maxBytes);
   }

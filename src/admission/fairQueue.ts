@@ -1,4 +1,4 @@
-import { maxSearched } from './constants.js';
+import { maxTogether } from './constants.js';
 import type { Owner } from './owners.js';
 import { longest, Shares, type Share } from './shares.js';
 
@@ -182,9 +182,9 @@ const newShare = (name: string): Share => ({ name, usedMs: 0, count: 0, weight: 
 
 /** Takes what may be taken together out of a workspace's work, from the first that may be taken on. */
 function takeFirst<T>(waiting: T[], { most, alone, may }: TakeRules<T>): T[] {
-  const from = waiting.findIndex((item, index) => index === maxSearched || may(item));
+  const from = waiting.findIndex((item, index) => index === maxTogether || may(item));
   const first = waiting[from];
-  if (first === undefined || from === maxSearched) return [];
+  if (first === undefined || from === maxTogether) return [];
   const count = alone(first) ? 1 : most(first);
   const others = waiting.slice(from + 1, from + count);
   const end = others.findIndex((item) => !may(item) || alone(item));

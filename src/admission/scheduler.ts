@@ -1,9 +1,34 @@
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 import { after, pause } from '../clock/timers.js';
 import { Problem } from '../errors.js';
-import { background, lookMs, maxBulkLeadMs, maxPieceMs, partOfRequest, type BulkKind } from './constants.js';
+import { background, liveMs, messageMs, patienceMs, rests, slowMs, spareMs, tickMs } from './constants.js';
 import { FairQueue, type TakeRules } from './fairQueue.js';
 import { Owners, type Owner } from './owners.js';
+
+/** How a kind of bulk work gives way to the single executions of other workspaces. */
+export interface BulkKind {
+  /** Milliseconds after an execution for which the next one is expected. */
+  readonly liveMs: number;
+  /** The rest after a piece, as a multiple of the time that it took. */
+  readonly restFactor: number;
+  /** A piece that has waited for so long begins without a slot; null where it is refused after POOL_MAX_WAIT_MS. */
+  readonly maxWaitMs: number | null;
+}
+/** A new body, with which nothing was done yet. Together with the next kind it gets a ninth of one processor. */
+export const newBody = { liveMs, restFactor: rests.bulk, maxWaitMs: null } as const satisfies BulkKind;
+/** Part of a request that has begun, whose memory is held meanwhile: a record, an answer, a piece of an import. */
+export const partOfRequest = { ...newBody, maxWaitMs: patienceMs.begun } as const satisfies BulkKind;
+/** A chunk of a batch, which is short and one of many: a third of the machine. */
+export const chunkOfBatch = {
+  liveMs: 2 * tickMs,
+  restFactor: rests.chunk,
+  maxWaitMs: patienceMs.batch,
+} as const satisfies BulkKind;
+
+/** After so many milliseconds a piece loses its slot, and no more counts for the rest after it: it waits for something. */
+export const maxPieceMs = slowMs / 2;
+/** How often waiting pieces are looked at, in milliseconds. */
+const lookMs = 5 * messageMs;
 
 interface LiveWork {
   readonly workspaceId: string;
@@ -41,7 +66,7 @@ export class Scheduler {
   readonly #maxWaitMs: number;
   readonly #owners: Owners;
   readonly #now: () => number;
-  readonly #queue = new FairQueue<Piece>(maxBulkLeadMs);
+  readonly #queue = new FairQueue<Piece>(spareMs);
   /** Under way beside live work, each as long as it keeps the slot. */
   readonly #begun = new Set<Piece>();
   /** The workspace that had live work last, and the one before it: of any two one is not the asker's. */
@@ -51,7 +76,7 @@ export class Scheduler {
   #looksSoon = false;
   /** The event loop's use until now, and which part of the time background work may have by it. */
   #reading: EventLoopUtilization = performance.eventLoopUtilization();
-  #share: number = background.mostShare;
+  #share: number = background.ofIdle;
   /** When the rests of all background pieces so far end: those of several workspaces follow each other. */
   #restedAt = -Infinity;
 
@@ -98,11 +123,11 @@ export class Scheduler {
     tookMs: number,
     { longestMs, ending }: { readonly longestMs: number; readonly ending: AbortSignal },
   ): Promise<void> {
-    const { mostShare, leastShare, ofIdle, spare, readingMs } = background;
+    const { ofIdle, spare, least } = background;
     const since = performance.eventLoopUtilization(this.#reading);
-    if (since.idle + since.active >= readingMs) {
+    if (since.idle + since.active >= liveMs / 2) {
       this.#reading = performance.eventLoopUtilization();
-      this.#share = Math.max(leastShare, Math.min(mostShare, ofIdle * (1 - since.utilization - spare)));
+      this.#share = Math.max(least, ofIdle * (1 - since.utilization - spare));
     }
     const now = this.#now();
     this.#restedAt = Math.max(this.#restedAt, now) + Math.min(longestMs, tookMs * (1 / this.#share - 1));

@@ -79,7 +79,7 @@ function identifierFor({ verifier, verifyClient, access }: RouteDependencies, ro
   switch (route.by) {
     case 'workspace':
       return async (ctx) => {
-        const principal = await verifier.verify(authorization(ctx), ctx.req.socket);
+        const principal = await verifier.verify(authorization(ctx));
         ctx.state.principal = principal.name;
         const workspaceId = readWorkspaceHeader(ctx);
         const scopes = await access.scopesIn(workspaceId, principal);

@@ -2,8 +2,7 @@ import type { Knex } from 'knex';
 import type { ModelWork } from '../../workers/models/index.js';
 import type { LogicRequest } from '../api/logicRoute.js';
 import { Problem } from '../errors.js';
-import { partOfRequest } from '../admission/constants.js';
-import type { Scheduler } from '../admission/scheduler.js';
+import { partOfRequest, type Scheduler } from '../admission/scheduler.js';
 import { readContents } from './contents.store.js';
 import { decisionColumns, mapDecision } from './decisions.store.js';
 import {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { FairQueue } from '../admission/fairQueue.js';
 import type { Owner } from '../admission/owners.js';
-import { maxBackgroundLeadMs } from '../admission/constants.js';
+import { maxDebtMs } from '../admission/constants.js';
 import { claimJobs, listDueQueues, type Job, type JobKind, type JobQueue } from './jobs.store.js';
 
 /** For how long a list of the queues with something due is used while it is not empty: then others' new jobs are seen. */
@@ -20,7 +20,7 @@ export interface ClaimRules {
 export class Turns {
   readonly #database: Knex;
   readonly #kinds: readonly JobKind[];
-  readonly #due = new FairQueue<JobQueue>(maxBackgroundLeadMs);
+  readonly #due = new FairQueue<JobQueue>(maxDebtMs);
   #listedAt = -Infinity;
 
   constructor(database: Knex, kinds: readonly JobKind[]) {

@@ -18,9 +18,8 @@ export interface Verifier {
   /**
    * Synchronous when the token is known and its client was read recently. Throws (or rejects with) `unauthorized` with
    * WWW-Authenticate per RFC 6750; `dependency_unavailable` when MySQL or a trusted issuer can't be asked.
-   * @param connection that it came by: with it, the header of the request before is found again quicker
    */
-  verify(authorization: string | undefined, connection?: object): Principal | Promise<Principal>;
+  verify(authorization: string | undefined): Principal | Promise<Principal>;
 }
 
 interface VerifierDependencies {
@@ -37,7 +36,6 @@ interface VerifierDependencies {
 
 /** A token that was verified. */
 interface VerifiedToken {
-  readonly authorization: string;
   readonly principal: Principal;
   /** The key of this service that signed it; undefined for a trusted issuer's. */
   readonly kid: string | undefined;
@@ -65,8 +63,6 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
   const users = createUserTokenVerifiers(trustedIssuers, log);
   // The key is the whole header. At most 20 MB.
   const verified = new Recent<VerifiedToken>({ maxCount: 5000 });
-  // The last token of each connection: comparing two headers takes a fiftieth of the time of hashing one.
-  const latest = new WeakMap<object, VerifiedToken>();
   const clients = createCache({
     maxCount: 10_000,
     maxAgeMs,
@@ -83,9 +79,9 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
     const from = claimedIssuer(token);
     const verifyUser = users.get(from);
     if (verifyUser === undefined) {
-      return verifyOwnToken({ keys, issuer }, token).then((own) => remembered(authorization, own, own.kid));
+      return verifyOwnToken({ keys, issuer }, token).then((own) => remembered(own, own.kid));
     }
-    return verifyUser(token).then((user) => remembered(authorization, user, undefined));
+    return verifyUser(token).then((user) => remembered(user, undefined));
   }
 
   async function verifyNew(authorization: string): Promise<Principal> {
@@ -119,15 +115,10 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
   }
 
   return {
-    verify(authorization, connection) {
+    verify(authorization) {
       if (authorization === undefined) throw bearerWanted();
-      const before = connection && latest.get(connection);
-      if (before?.authorization === authorization && isCurrent(before)) return active(before.principal);
       const entry = verified.get(authorization);
-      if (entry !== undefined && isCurrent(entry)) {
-        if (connection !== undefined) latest.set(connection, entry);
-        return active(entry.principal);
-      }
+      if (entry !== undefined && isCurrent(entry)) return active(entry.principal);
       verified.delete(authorization);
       return verifyNew(authorization);
     },
@@ -138,12 +129,11 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
 const ownerOf = (principal: Principal): string => (principal.kind === 'client' ? principal.tenantId : principal.name);
 
 function remembered(
-  authorization: string,
   { principal, expiresAt }: { readonly principal: Principal; readonly expiresAt: number },
   kid: string | undefined,
 ): VerifiedToken {
   const until = (expiresAt + clockToleranceS) * 1000;
-  return { authorization, principal, kid, until, verifyAt: performance.now() + maxVerifiedMs };
+  return { principal, kid, until, verifyAt: performance.now() + maxVerifiedMs };
 }
 
 /** The token's principal, without scopes that its client has no more. */

@@ -39,7 +39,7 @@ export function draftRoutes(dependencies: DraftDependencies): LogicRoute[] {
       async handle(request) {
         const key = draftKey(request.body.key);
         const { workspaceId, bodyText, reservation } = request;
-        dependencies.sizes.reserve(workspaceId, reservation);
+        reservation.grow(dependencies.sizes.of(workspaceId));
         const { programId, bundle } = await draftProgram(dependencies, request, key);
         const configuration = await dependencies.configurations.ofEvaluations(workspaceId);
         const task = taskOf({ workspaceId, programId, configuration, body: bodyText, traced: true });

@@ -47,7 +47,7 @@ export function evaluationRoutes(dependencies: Dependencies): LogicRoute[] {
         const { version } = request.body;
         // Versions stay cached after their decision is deleted.
         if (version > 0) await programs.requireDecision(workspaceId, decisionId);
-        dependencies.sizes.reserve(workspaceId, reservation);
+        reservation.grow(dependencies.sizes.of(workspaceId));
         const configuration = await dependencies.configurations.ofEvaluations(workspaceId);
         const { programId } = await programs.programOf(workspaceId, decisionId, version);
         const run = { workspaceId, programId, configuration, body: request.bodyText, traced: true };

@@ -76,7 +76,7 @@ export async function execute(dependencies: ExecutionDependencies, request: Requ
 /** @throws Problem `dependency_unavailable` while no record can be written, `overloaded` without memory for the result */
 function admit({ recorder, sizes }: ExecutionDependencies, { workspaceId, reservation }: Request): void {
   recorder.admit();
-  sizes.reserve(workspaceId, reservation);
+  reservation.grow(sizes.of(workspaceId));
 }
 
 /** Claims the request's Idempotency-Key, if it has one; or gives the answer of the request that used the key before. */

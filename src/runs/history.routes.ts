@@ -103,7 +103,7 @@ export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
       problems: ['execution_not_found', 'model_too_large', 'engine_failure', 'engine_timeout', 'overloaded'],
       async handle(request) {
         const { workspaceId, params, reservation } = request;
-        sizes.reserve(workspaceId, reservation);
+        reservation.grow(sizes.of(workspaceId));
         const record = await requireExecution(database, workspaceId, params.id);
         const explanation = await explain(dependencies, request, record);
         if (!wantsPage(request.header('Accept'))) return { status: 200, body: explanationText(record.id, explanation) };

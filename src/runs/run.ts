@@ -2,16 +2,19 @@ import type { RunDone, RunMiss, RunRefused, RunStopped, RunTask } from '../../wo
 import type { Programs } from '../decisions/programs/programs.js';
 import type { LoadedConfiguration } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
+import { requestBytes } from '../http/server/responseBackpressure.js';
 import type { LogicRequest } from '../api/logicRoute.js';
+import { textBytes } from '../admission/byteBudget.js';
+import type { ExpectedBytes } from '../admission/expectedBytes.js';
 import type { Pool } from '../admission/pool/pool.js';
 import type { RunOptions, RunRequest } from '../admission/pool/run.js';
 import type { RunContext } from './recorder/runContext.js';
-import type { ResultSizes } from './resultSizes.js';
 
 export interface RunDependencies {
   readonly programs: Programs;
   readonly pool: Pick<Pool, 'admit' | 'send' | 'end'>;
-  readonly sizes: ResultSizes;
+  /** Of the results of each workspace: so much is reserved before a run. */
+  readonly sizes: ExpectedBytes;
 }
 
 /** A reply, and what the run saw besides its fact. */
@@ -125,10 +128,25 @@ export async function runForRequest(
 ): Promise<RunDone | RunStopped> {
   try {
     const reply = await runOnThread(pool, task, fetch, { gone: () => gone() || reservation.isAboveShare, trace });
-    sizes.settle(workspaceId, reservation, { bodyText: task.body, reply });
+    const bytes = bytesOfReply(reply);
+    sizes.learn(workspaceId, bytes);
+    reservation.resize(requestBytes + textBytes(task.body) + bytes);
     return reply;
   } catch (error) {
     const refused = error instanceof Problem && error.code === 'overloaded';
     throw refused && !gone() && reservation.isAboveShare ? reservation.refusal() : error;
   }
+}
+
+/** What a reply takes in memory. */
+export function bytesOfReply(reply: RunDone | RunStopped): number {
+  if (reply.kind === 'stopped') return textBytes(reply.message) + textBytes(reply.recordedFact ?? '');
+  const { result, recordedResult, recordedFact, trace, error } = reply;
+  return (
+    textBytes(result) +
+    textBytes(recordedFact) +
+    textBytes(recordedResult ?? '') +
+    textBytes(trace ?? '') +
+    textBytes(error ?? '')
+  );
 }

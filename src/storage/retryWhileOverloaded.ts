@@ -1,4 +1,4 @@
-import { maxRetryMs } from '../admission/constants.js';
+import { patienceMs } from '../admission/constants.js';
 import { retried } from '../clock/retried.js';
 import { Problem } from '../errors.js';
 import { asProblem } from './database.js';
@@ -8,7 +8,7 @@ import { asProblem } from './database.js';
  * execution is refused. Rejects after half a minute, and once nobody wants it any more.
  */
 export function retryWhileOverloaded<T>(over: () => boolean, work: () => T | Promise<T>): Promise<T> {
-  const until = performance.now() + maxRetryMs;
+  const until = performance.now() + patienceMs.batch;
   return retried(work, (error) => isOverload(error) && !over() && performance.now() <= until);
 }
 

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import type { RequestObserver } from '../../http/server/requestObserver.js';
+import type { RequestObserver } from '../../http/server/requestLifecycle.js';
 import type { BytesStatus } from '../../admission/byteBudget.js';
 import type { Backlog } from '../../outbox/backlog.js';
 import type { PoolStatus } from '../../admission/pool/settings.js';

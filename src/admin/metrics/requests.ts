@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { problems } from '../../errors.js';
-import type { RequestObserver } from '../../http/server/requestObserver.js';
+import type { RequestObserver } from '../../http/server/requestLifecycle.js';
 
 /** Upper ends of duration buckets, seconds: from a cached answer to the longest run. */
 export const durationBuckets = [

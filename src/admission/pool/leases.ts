@@ -1,4 +1,4 @@
-import { joinMs, quickLatelyMs, slowRunMs } from '../constants.js';
+import { liveMs, messageMs, slowMs } from '../constants.js';
 import type { QueuedRun } from './run.js';
 import type { PoolSettings } from './settings.js';
 import type { Thread } from './thread.js';
@@ -77,7 +77,7 @@ export class Leases implements Iterable<Lease> {
 
   /** Whether that workspace has one that is likely to end soon. */
   endsSoon(account: WorkspaceAccount): boolean {
-    const since = this.#parts.now() - joinMs;
+    const since = this.#parts.now() - 2 * messageMs;
     for (const lease of this.#held)
       if (lease.account === account && !lease.notKnownQuick && lease.beganAt > since) return true;
     return false;
@@ -113,7 +113,7 @@ export class Leases implements Iterable<Lease> {
     if (!this.hasShare(caller)) return false;
     if (account.background || (pace.quick && !account.slow)) return true;
     const { threads, now } = this.#parts;
-    const quickLately = now() - this.#quickAt < quickLatelyMs;
+    const quickLately = now() - this.#quickAt < liveMs;
     if (!account.slow && (!quickLately || (!pace.hasRun && this.count(isNotKnownQuick) === 0))) return true;
     return threads.serving - this.count(quickLately ? isNotKnownQuick : isSlow) >= 2;
   }
@@ -135,4 +135,4 @@ export const isBackground = ({ account }: Lease): boolean => account.background;
 
 /** Milliseconds that the thread has computed for the lease; 0 where that is less than a slow run. */
 export const computedMs = ({ thread, beganAt }: Lease, now: number): number =>
-  now - beganAt < slowRunMs ? 0 : now - beganAt - thread.waitedMs();
+  now - beganAt < slowMs ? 0 : now - beganAt - thread.waitedMs();

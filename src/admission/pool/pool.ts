@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ModelAnswers, ModelReply, ModelTask } from '../../../workers/models/index.js';
 import type { Preparation, RunLimits, RunReply, RunStopped, RunTask, ThreadReply } from '../../../workers/protocol.js';
 import { every, pause, within } from '../../clock/timers.js';
-import { holdBackMs, maxBatch, maxHeldBack, overflowMs as usualOverflowMs, tickMs } from '../constants.js';
+import { maxRemembered, maxTogether, slowMs, spareMs, tickMs } from '../constants.js';
 import { ByteBudget } from '../byteBudget.js';
 import { Answers } from './answers.js';
 import { Dispatch } from './dispatch.js';
@@ -66,7 +66,7 @@ export class Pool {
   #quiet = (): void => undefined;
 
   constructor(dependencies: PoolDependencies) {
-    const { config, limits, log, observer, worker = workerFile, overflowMs = usualOverflowMs } = dependencies;
+    const { config, limits, log, observer, worker = workerFile, overflowMs = spareMs } = dependencies;
     const { now = () => performance.now(), budget = new ByteBudget(Number.MAX_SAFE_INTEGER) } = dependencies;
     this.#budget = budget;
     this.#answers = new Answers(budget);
@@ -157,7 +157,7 @@ export class Pool {
   /** How many runs of that program take about so many milliseconds on a thread, by what recent ones took; 1 to 64. */
   runsWithin(ms: number, workspaceId: string, programId: string): number {
     const { onThreadMs } = this.#accounts.callerOf(workspaceId, programId).pace;
-    return Math.max(1, Math.floor(Math.min(maxBatch, ms / onThreadMs)));
+    return Math.max(1, Math.floor(Math.min(maxTogether, ms / onThreadMs)));
   }
 
   /**
@@ -236,10 +236,10 @@ export class Pool {
     if (this.#draining) throw this.#queue.draining();
     const refusal = this.#queue.refusalOf(caller);
     if (refusal === undefined) return undefined;
-    if (!caller.account.slow || this.#heldBack >= maxHeldBack) throw refusal;
+    if (!caller.account.slow || this.#heldBack >= maxRemembered) throw refusal;
     // Clients that are refused at once retry at once, and the refusals would keep others waiting.
     this.#heldBack++;
-    return pause(holdBackMs).then(() => {
+    return pause(slowMs / 2).then(() => {
       this.#heldBack--;
       throw refusal;
     });

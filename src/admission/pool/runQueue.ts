@@ -1,16 +1,5 @@
 import { Problem } from '../../errors.js';
-import {
-  backgroundLiveMs,
-  backgroundRestFactor,
-  batchMs,
-  maxBackgroundLeadMs,
-  maxBatch,
-  maxPieceMs,
-  maxRound,
-  maxThreadLeadMs,
-  slowRunMs,
-  worthMs,
-} from '../constants.js';
+import { liveMs, maxDebtMs, maxTogether, messageMs, rests, slowMs, tickMs } from '../constants.js';
 import { FairQueue } from '../fairQueue.js';
 import { isBackground, type Lease, type Leases, type LeasesParts } from './leases.js';
 import type { PoolObserver, Refusal } from './observer.js';
@@ -39,8 +28,8 @@ export class RunQueue {
   /** Runs whose program is being fetched. They count as waiting, because else a slow database would let in any number. */
   readonly fetching = new Set<QueuedRun>();
   readonly #parts: RunQueueParts;
-  readonly #queue = new FairQueue<QueuedRun>(maxThreadLeadMs, expected);
-  readonly #background = new FairQueue<QueuedRun>(maxBackgroundLeadMs, expected);
+  readonly #queue = new FairQueue<QueuedRun>(liveMs, expected);
+  readonly #background = new FairQueue<QueuedRun>(maxDebtMs, expected);
   #backgroundRestUntil = -Infinity;
   #backgroundSeenAt = -Infinity;
   #overflow = 0;
@@ -141,8 +130,8 @@ export class RunQueue {
    */
   look(lease: Lease, computedMs: number, now: number): void {
     this.#charge(lease, computedMs, now);
-    lease.long = now - lease.beganAt > slowRunMs;
-    if (lease.account.background || computedMs <= slowRunMs) return;
+    lease.long = now - lease.beganAt > slowMs;
+    if (lease.account.background || computedMs <= slowMs) return;
     lease.slow = true;
     this.#parts.accounts.mark(lease.account);
   }
@@ -152,21 +141,21 @@ export class RunQueue {
     this.#parts.leases.end(lease);
     this.#charge(lease, computedMs, now);
     if (lease.account.background) this.#restAfter(lease, now);
-    else if (computedMs >= slowRunMs) this.#parts.accounts.charge(lease.account, computedMs, now);
+    else if (computedMs >= slowMs) this.#parts.accounts.charge(lease.account, computedMs, now);
   }
 
   #charge(lease: Lease, computedMs: number, now: number): void {
     const { account, beganAt, chargedMs } = lease;
     const heldMs = now - beganAt;
     // A run that waits for a host takes nothing from anybody.
-    lease.chargedMs = account.background || heldMs < slowRunMs ? heldMs : computedMs;
+    lease.chargedMs = account.background || heldMs < slowMs ? heldMs : computedMs;
     this.#queueOf(account).charge(account.owner, lease.chargedMs - chargedMs);
   }
 
   /** After a piece of background work beside live runs there is a rest, which its workspace is charged with too. */
   #restAfter({ account, beganAt }: Lease, now: number): void {
-    if (!this.#parts.leases.liveWithin(backgroundLiveMs)) return;
-    const restMs = backgroundRestFactor * Math.min(maxPieceMs, now - beganAt);
+    if (!this.#parts.leases.liveWithin(2 * tickMs)) return;
+    const restMs = rests.background * Math.min(slowMs / 2, now - beganAt);
     this.#backgroundRestUntil = now + restMs;
     this.#background.charge(account.owner, restMs);
   }
@@ -226,9 +215,9 @@ export class RunQueue {
    */
   #mostTogether({ account: { owner }, pace: { onThreadMs } }: Caller, idle: number): number {
     const rivals = this.#queue.rivals(owner);
-    const fair = rivals > 1 ? maxRound / rivals : maxBatch;
+    const fair = rivals > 1 ? maxTogether / 4 / rivals : maxTogether;
     const share = idle === 0 ? Infinity : Math.max(this.#queue.size / (idle + 1), worthMs / onThreadMs);
-    return Math.max(1, Math.floor(Math.min(fair, share, batchMs / onThreadMs)));
+    return Math.max(1, Math.floor(Math.min(fair, share, messageMs / onThreadMs)));
   }
 
   /**
@@ -257,8 +246,11 @@ export class RunQueue {
   }
 }
 
+/** Less work than this waits for a thread that is at work, in place of having another one woken. */
+const worthMs = messageMs / 2;
+
 const expected = ({ expectedMs }: QueuedRun): number => expectedMs;
 const anyOther = (): boolean => true;
-const isAlone = ({ pace }: QueuedRun): boolean => pace.alone || pace.onThreadMs > batchMs;
+const isAlone = ({ pace }: QueuedRun): boolean => pace.alone || pace.onThreadMs > messageMs;
 const isUsual = ({ account }: QueuedRun): boolean => !account.slow;
 const onePiece = (): number => 1;

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
 import { after } from '../../clock/timers.js';
-import { firstRetryMs, lastRetryMs } from '../constants.js';
+import { patienceMs, slowMs } from '../constants.js';
 import type { PoolSettings } from './settings.js';
 import { Thread, type ThreadOptions, type ThreadState } from './thread.js';
 import { forLog } from './threadFailure.js';
+
+/** The first wait before a thread is replaced that died before it was ready, in milliseconds; the longest is `patienceMs.begun`. */
+const firstRetryMs = slowMs / 2;
 
 export interface ThreadsOptions extends Pick<ThreadOptions, 'worker' | 'maxHeapMb' | 'limits'> {
   /** They may change; `resize` is to be called then. */
@@ -184,7 +187,7 @@ export class Threads {
       this.#cancelRetry = undefined;
       this.#fill(this.#least);
     });
-    this.#retryMs = Math.min(lastRetryMs, this.#retryMs * 2);
+    this.#retryMs = Math.min(patienceMs.begun, this.#retryMs * 2);
   }
 
   /**

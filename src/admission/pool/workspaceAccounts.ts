@@ -1,6 +1,6 @@
 import { Recent } from '../../../workers/recent/index.js';
 import type { Owner, Owners } from '../owners.js';
-import { maxAccounts, maxDebtMs, maxPaces, newestWeight, quickProgramMs, slowRunMs } from '../constants.js';
+import { maxDebtMs, maxRemembered, messageMs, newestWeight, slowMs } from '../constants.js';
 
 /** Exponential moving averages, milliseconds. */
 export interface Pace {
@@ -51,7 +51,7 @@ export class WorkspaceAccounts {
   /** The pace of all runs but those that held a thread for long, which others need not wait for. */
   readonly usual: Pace = { heldMs: 0, onThreadMs: Infinity };
   readonly slow = new Set<WorkspaceAccount>();
-  readonly #accounts = new Recent<WorkspaceAccount>({ maxCount: maxAccounts });
+  readonly #accounts = new Recent<WorkspaceAccount>({ maxCount: maxRemembered });
   readonly #owners: Owners;
 
   constructor(owners: Owners) {
@@ -73,7 +73,7 @@ export class WorkspaceAccounts {
     const { paces } = account;
     let pace = paces.get(programId);
     if (pace === undefined) {
-      if (paces.size >= maxPaces) paces.clear();
+      if (paces.size >= maxRemembered) paces.clear();
       paces.set(programId, (pace = { ...this.usual, hasRun: false, quick: false, alone: false }));
     }
     return { account, pace };
@@ -88,8 +88,8 @@ export class WorkspaceAccounts {
     }
     move(pace, heldMs, onThreadMs);
     // Judged by the time on the thread, since the answer may wait for the main thread's event loop.
-    pace.quick = onThreadMs < slowRunMs && pace.onThreadMs < quickProgramMs;
-    if (heldMs < slowRunMs) move(this.usual, heldMs, onThreadMs);
+    pace.quick = onThreadMs < slowMs && pace.onThreadMs < 5 * messageMs;
+    if (heldMs < slowMs) move(this.usual, heldMs, onThreadMs);
   }
 
   /** The workspace is slow, at least until `settle` is called. */

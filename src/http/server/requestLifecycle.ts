@@ -1,10 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { isUuid } from '../../storage/ids.js';
 import type { Tracing } from '../../tracing/requestTrace.js';
-import { logAnswer } from './accessLog.js';
+import type { HttpContext } from './context.js';
 import { sendProblem } from './problem.js';
-import { identify } from './requestId.js';
-import type { RequestObserver } from './requestObserver.js';
 import type { Around } from './routedApp.js';
+
+/** Hook for metrics; called once per request, so it must be quick and must not throw. */
+export interface RequestObserver {
+  answered(request: {
+    readonly method: string;
+    /** As in the OpenAPI document, or `none` where no route took it: never what the client wrote. */
+    readonly route: string;
+    readonly status: number;
+    readonly code: string | undefined;
+    readonly ms: number;
+  }): void;
+}
 
 export interface RequestLifecycleOptions {
   readonly log: Logger;
@@ -39,4 +51,37 @@ export function requestLifecycle({ log, requests, tracing }: RequestLifecycleOpt
       ms,
     });
   };
+}
+
+/**
+ * Gives a request its id: the client's X-Request-Id when that is a UUID, else a new one. Whoever answers sends it back.
+ */
+export function identify(ctx: HttpContext): string {
+  const own = ctx.req.headers['x-request-id'];
+  const id = typeof own === 'string' && isUuid(own) ? own : randomUUID();
+  ctx.state.requestId = id;
+  return id;
+}
+
+/** Logs one line for an answered request, without anything of headers or bodies. */
+function logAnswer(log: Logger, ctx: HttpContext, ms: number): void {
+  const { status } = ctx;
+  const level = status >= 500 ? 'error' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  const { requestId, principal, workspaceId, code, cause, trace } = ctx.state;
+  const line = {
+    requestId,
+    method: ctx.method,
+    path: ctx.path,
+    status,
+    ms: Math.round(ms * 1000) / 1000,
+    workspaceId,
+    principal,
+    code,
+    traceId: trace?.traceId,
+  };
+  // Where something is away each request says why by a text: its stack is the same for all, and says no more.
+  const isAway = code === 'dependency_unavailable' && cause instanceof Error;
+  if (level === 'error') log.error({ ...line, ...(isAway ? { reason: cause.message } : { err: cause }) }, 'request');
+  else log.info(line, 'request');
 }

@@ -1,6 +1,6 @@
 import type { Reservation } from '../../admission/byteBudget.js';
 import type { AnswerSink } from '../../http/server/answerSink.js';
-import { chunksAtOnce } from '../../admission/constants.js';
+import { maxTogether } from '../../admission/constants.js';
 import { Semaphore } from '../../admission/semaphore.js';
 import type { Deployed } from '../execute.js';
 import type { RequestOrigin } from '../recordOf.js';
@@ -36,6 +36,9 @@ interface Counts {
   readonly completed: number;
   readonly failed: number;
 }
+
+/** Chunks of a batch under way at once, from their reading to the last byte of their answers. */
+const chunksAtOnce = maxTogether / 4;
 
 export interface BatchWork {
   readonly batch: Batch;

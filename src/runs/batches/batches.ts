@@ -9,7 +9,7 @@ import type { LogicRequest, StreamedReply } from '../../api/logicRoute.js';
 import { maxViolations } from '../../../workers/json/index.js';
 import { broken } from '../../http/body/violations.js';
 import type { Pool } from '../../admission/pool/pool.js';
-import { chunkMs, keyedChunkMs } from '../../admission/constants.js';
+import { messageMs } from '../../admission/constants.js';
 import { createPause } from '../../admission/pause.js';
 import { findDeployed, type ExecutionDependencies } from '../execute.js';
 import { readVisible } from '../../api/visibleHeader.js';
@@ -71,14 +71,14 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   const readItem = createReadItem({ readText: dependencies.readText, maxBytes, owner: workspaceId });
   const { source, rows } = await readSource(models, { ...request, items }, readItem, { maxBytes, reservation, over });
   dependencies.recorder.admit();
-  dependencies.sizes.reserve(workspaceId, reservation);
+  reservation.grow(dependencies.sizes.of(workspaceId));
   const { params, requestId, principal, path } = request;
   const pair = { workspaceId, ...params };
   const deployed = await findDeployed(dependencies, pair, dependencies.routing.routeOf(pair));
   const origin = { workspaceId, params, requestId, principal };
   const batch = { ...deployed, origin, path, idempotencyKey, reservation, over };
   const { pool } = dependencies;
-  const runsMs = idempotencyKey === undefined ? chunkMs : keyedChunkMs;
+  const runsMs = (idempotencyKey === undefined ? 3 : 10) * messageMs;
   const refused = pool.requireRoom(workspaceId, batch.programId);
   if (refused !== undefined) await refused;
   const run = new BatchRun({

@@ -1,10 +1,10 @@
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
-import { chunkOfBatch, maxRetryMs } from '../../admission/constants.js';
-import type { Scheduler } from '../../admission/scheduler.js';
+import { patienceMs } from '../../admission/constants.js';
+import { chunkOfBatch, type Scheduler } from '../../admission/scheduler.js';
 import type { Semaphores } from '../../admission/semaphore.js';
 import { recordOf } from '../recordOf.js';
-import { fetchFor, resultOf, runOnThread, taskOf, type RunDependencies, type RunResult } from '../run.js';
+import { bytesOfReply, fetchFor, resultOf, runOnThread, taskOf, type RunDependencies, type RunResult } from '../run.js';
 import { faultyAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';
 import { bytesOf, isRunnable, type FaultyItem, type Item } from './item.js';
@@ -96,7 +96,7 @@ async function runAll(
       await retryWhileOverloaded(batch.over, () => recorder.admit());
       // For as long as the batch lasts, a working copy is kept before records name it.
       if (route.version === 0) await retryWhileOverloaded(batch.over, () => programs.keep(workspaceId, programId));
-      await retryWhileOverloaded(batch.over, () => held.grow(items.length * sizes.expected(workspaceId)));
+      await retryWhileOverloaded(batch.over, () => held.grow(items.length * sizes.of(workspaceId)));
     } catch (error) {
       failure = error;
       return [];
@@ -120,7 +120,9 @@ async function runAll(
     const item = items[at];
     if (result === null || item === undefined) return;
     const { reply } = result;
-    bytes += sizes.learn(workspaceId, reply);
+    const replyBytes = bytesOfReply(reply);
+    sizes.learn(workspaceId, replyBytes);
+    bytes += replyBytes;
     // Not by a spread, which costs microseconds here.
     const origin = { workspaceId, params, requestId, principal, reference: item.reference };
     runs.push({ item, reply, record: recordOf(origin, route, result) });
@@ -150,7 +152,7 @@ async function recordAll(
   runs: readonly ItemRun[],
   answers: Answers,
 ): Promise<void> {
-  const until = performance.now() + maxRetryMs;
+  const until = performance.now() + patienceMs.batch;
   let left = runs;
   // What the database did not take in time may be written all the same; under the same ids nothing is written twice.
   for (let repeated = false; left.length > 0; repeated = true) {

@@ -5,15 +5,14 @@ import type { BatchAnswer, ThreadMessage } from '../../../workers/protocol.js';
  * The engine, in which a thread dies of a case whose fact has `dies`, and of one that has `diesOfMeasures` where measures are
  * asked: faults that the engine has no limit for.
  */
-export function runAll(message: ThreadMessage): BatchAnswer | Promise<BatchAnswer> {
-  const tasks = 'one' in message ? [] : message;
+export function runAll(tasks: ThreadMessage): BatchAnswer | Promise<BatchAnswer> {
   for (const task of tasks) {
     if (!('kind' in task) || task.kind !== 'compare') continue;
     const { cases, settings } = task;
     const has = (name: string): boolean => cases.some(({ fact }) => fact?.includes(`"${name}"`) === true);
     if (has('dies') || (settings.measures.length > 0 && has('diesOfMeasures'))) process.exit(3);
   }
-  return runEngine(message);
+  return runEngine(tasks);
 }
 
 export { prepare, ready } from '../../../workers/run.js';

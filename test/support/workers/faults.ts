@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BroadcastChannel, threadId, workerData } from 'node:worker_threads';
 import { runBatch, type RunOne } from '../../../workers/batch.js';
-import type {
-  AlikeTasks,
-  BatchAnswer,
-  Preparation,
-  RunDone,
-  RunReply,
-  RunTask,
-  WorkerData,
-} from '../../../workers/protocol.js';
+import type { BatchAnswer, Preparation, RunDone, RunReply, RunTask, WorkerData } from '../../../workers/protocol.js';
 
 /** A worker that does what a task's body says, `{"do": …, "ms"?: …}`; every fault that a thread can have. */
 export interface Order {
@@ -101,7 +93,7 @@ export function prepare({ programId, bundle }: Preparation): void {
   held.add(programId);
 }
 
-export function runAll(tasks: readonly RunTask[] | AlikeTasks): BatchAnswer | Promise<BatchAnswer> {
+export function runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAnswer> {
   batches++;
   const runOne: RunOne = (task, alone) => (alone || !waits(task) ? run(task) : null);
   return runBatch(tasks, begun, runOne, () => time);

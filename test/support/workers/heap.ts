@@ -1,14 +1,14 @@
 import { getHeapStatistics } from 'node:v8';
 import { workerData } from 'node:worker_threads';
 import { runBatch } from '../../../workers/batch.js';
-import type { AlikeTasks, BatchAnswer, RunTask, WorkerData } from '../../../workers/protocol.js';
+import type { BatchAnswer, RunTask, WorkerData } from '../../../workers/protocol.js';
 
 export { ready } from './trivial.js';
 
 const begun = new Int32Array((workerData as WorkerData).begun);
 
 /** Answers with the bytes that the thread's heap may have, young and old. */
-export function runAll(tasks: readonly RunTask[] | AlikeTasks): BatchAnswer | Promise<BatchAnswer> {
+export function runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAnswer> {
   return runBatch(tasks, begun, () => ({
     kind: 'done',
     status: 'COMPLETED',

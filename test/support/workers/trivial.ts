@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { runBatch } from '../../../workers/batch.js';
-import type { AlikeTasks, BatchAnswer, RunReply, RunTask, WorkerData } from '../../../workers/protocol.js';
+import type { BatchAnswer, RunReply, RunTask, WorkerData } from '../../../workers/protocol.js';
 
 const begun = new Int32Array((workerData as WorkerData).begun);
 
@@ -9,7 +9,7 @@ export function ready(): void {
   // Nothing to warm.
 }
 
-export function runAll(tasks: readonly RunTask[] | AlikeTasks): BatchAnswer | Promise<BatchAnswer> {
+export function runAll(tasks: readonly RunTask[]): BatchAnswer | Promise<BatchAnswer> {
   return runBatch(tasks, begun, run);
 }
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { chunkOfBatch, maxPieceMs, newBody } from '../../../src/admission/constants.js';
-import { Scheduler } from '../../../src/admission/scheduler.js';
+import { chunkOfBatch, maxPieceMs, newBody, Scheduler } from '../../../src/admission/scheduler.js';
 import { endOfTurn } from '../../support/pools.js';
 import { HandClock } from '../../support/handClock.js';
 

@@ -1,0 +1,42 @@
+import { Session } from 'node:inspector/promises';
+import { expect } from 'chai';
+import { useOwnApp } from '../support/app.js';
+import { doubling } from '../support/models.js';
+import { useScene } from '../support/scene.js';
+
+/** Most files of ours whose functions an execution calls on the main thread. */
+const most = 76;
+
+describe('the way of an execution', () => {
+  const scene = useScene(useOwnApp());
+
+  it(`goes through at most ${most} files on the main thread`, async () => {
+    const decisionId = await scene.decision('walked.json', doubling(2));
+    const environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    const execute = async (): Promise<void> => {
+      const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+      expect(await scene.caller.post(path, { fact: { x: 4 } })).to.have.property('status', 201);
+    };
+    for (let count = 0; count < 10; count++) await execute();
+    const session = new Session();
+    session.connect();
+    await session.post('Profiler.enable');
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+    await execute();
+    await session.post('Profiler.takePreciseCoverage');
+    const times = 20;
+    for (let count = 0; count < times; count++) await execute();
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    session.disconnect();
+    const walked = result
+      .map(({ url, functions }) => ({
+        file: /\/dist\/((src|workers)\/.*)\.js$/.exec(url)?.[1],
+        // What the server does by itself meanwhile is done less often.
+        called: functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) >= times).map((each) => each.functionName),
+      }))
+      .filter(({ file, called }) => file !== undefined && called.length > 0);
+    const files = walked.map(({ file, called }) => `${file}: ${called.join(' ')}`).sort();
+    expect(files, files.join('\n')).to.have.length.within(10, most);
+  });
+});
