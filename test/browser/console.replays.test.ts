@@ -100,7 +100,7 @@ describe('the console’s replays', function () {
     }
     await region('Before').getByRole('button', { name: 'Rate', exact: true }).click();
     const matched = async (side: string): Promise<string> =>
-      region(side).locator('tr[aria-current="true"]').first().innerText();
+      region(side).locator('[aria-current="true"]').first().innerText();
     expect(await matched('Before')).to.contain('5.4');
     expect(await matched('After')).to.contain('4.4');
     // The whole view can be sent to a colleague.

@@ -87,6 +87,7 @@ describe('tests, analysis and audit trail in the console', function () {
     expect(untested).to.have.members(['Which way', 'To a person', 'Rate']);
     await region('Coverage').getByRole('button', { name: 'Rate' }).first().click();
     const marked = region('Node').getByRole('row').filter({ hasText: 'not tested' });
+    await marked.first().waitFor();
     expect(await marked.count()).to.equal(2);
     expect(await marked.first().innerText()).to.contain('>= 750');
   });

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
 import type { ModelTest, Schemas, VersionWithContent } from '../api/types.js';
-import { NodeRegion } from '../graph/nodeRegion.js';
+import { ModelView } from '../graph/modelView.js';
 import { Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useRouter } from '../shell/router.js';
@@ -24,7 +24,7 @@ interface AnalysisTabProps {
 export function AnalysisTab({ decisionId, shown, schemas, onRun, onWritten }: AnalysisTabProps) {
   const { api } = useSession();
   const { query, setQuery } = useRouter();
-  const { version, contentHash, content, dependencies } = shown;
+  const { version, contentHash, content } = shown;
   const loaded = useLoaded(() => api.analyse({ decisionId, version }), [api, decisionId, version, contentHash]);
   const [told, setTold] = useState('');
   const [asked, setAsked] = useState<ModelTest | null>(null);
@@ -45,7 +45,7 @@ export function AnalysisTab({ decisionId, shown, schemas, onRun, onWritten }: An
           />
         )}
       </Shown>
-      {chosen !== null && <NodeRegion model={content} dependencies={dependencies} trace={null} chosen={chosen} />}
+      <ModelView shown={shown} label="Graph" />
       {asked !== null && (
         <TestDialog
           title="What should it give?"

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Change, Differences, Version, VersionWithContent } from '../api/types.js';
-import { Graph } from '../graph/graph.js';
-import { NodeRegion } from '../graph/nodeRegion.js';
+import { ModelView } from '../graph/modelView.js';
 import { PageFrame, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { VersionOptions } from '../parts/versionOptions.js';
@@ -95,22 +94,12 @@ export function Comparison({ before, after, differences }: Compared) {
               {versionName(version.version)}
               {version.message !== null && <span class="soft">: {version.message}</span>}
             </h2>
-            <Graph
-              model={version.content}
+            <ModelView
+              shown={version}
               label={`Graph of ${versionName(version.version)}`}
               changes={marks}
-              chosen={chosen}
-              onChoose={onChoose}
+              nodeLabel={side === 0 ? 'Node before' : 'Node after'}
             />
-            {chosen !== null && (
-              <NodeRegion
-                model={version.content}
-                dependencies={version.dependencies}
-                trace={null}
-                chosen={chosen}
-                label={side === 0 ? 'Node before' : 'Node after'}
-              />
-            )}
           </section>
         ))}
       </div>

@@ -1,6 +1,6 @@
 import type { Conversion, Fault, Model } from '../api/types.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
-import { FaultLine } from '../graph/nodeRegion.js';
+import { FaultLine } from '../parts/faultLine.js';
 import { count } from '../parts/small.js';
 
 /** A spreadsheet as a table of a model, and which of its columns are asked for. */

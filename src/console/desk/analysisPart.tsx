@@ -9,7 +9,7 @@ import { Failure } from '../parts/failure.js';
 import { useSession } from '../shell/session.js';
 import { freshTestName } from '../tests/changes.js';
 import { TestDialog } from '../tests/testDialog.js';
-import type { SoughtPart } from './marks.js';
+import type { SoughtPart } from '../editor/marks.js';
 import type { useAnalysis } from './useAnalysis.js';
 import type { Draft } from './useDraft.js';
 

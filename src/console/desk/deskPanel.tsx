@@ -10,7 +10,7 @@ import { Link } from '../shell/router.js';
 import { AnalysisPart } from './analysisPart.js';
 import { draftSchema } from './draftSchema.js';
 import { keptLayout } from './layout.js';
-import type { SoughtPart } from './marks.js';
+import type { SoughtPart } from '../editor/marks.js';
 import { Splitter } from './splitter.js';
 import { TestsPanel } from './testsPanel.js';
 import type { useAnalysis } from './useAnalysis.js';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Analysis, Model } from '../api/types.js';
 import { useSession } from '../shell/session.js';
-import type { RowFinding } from './marks.js';
+import type { RowFinding } from '../editor/marks.js';
 
 interface Analysed {
   /** Of the draft, or of one shortly before it. */

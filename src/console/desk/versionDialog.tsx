@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { FaultLine } from '../graph/nodeRegion.js';
+import { FaultLine } from '../parts/faultLine.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { count } from '../parts/small.js';

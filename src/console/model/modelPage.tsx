@@ -4,8 +4,9 @@ import type { Decision, Fault, Version, VersionWithContent } from '../api/types.
 import { AnalysisTab } from '../analysis/analysisTab.js';
 import { DecisionChanges } from '../audit/decisionChanges.js';
 import { useFact } from '../facts/useFact.js';
-import { FaultLine } from '../graph/nodeRegion.js';
+import { FaultLine } from '../parts/faultLine.js';
 import { Copied } from '../parts/copied.js';
+import { lazy } from '../parts/lazy.js';
 import { Menu } from '../parts/menu.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { saveFile } from '../parts/saveFile.js';
@@ -13,7 +14,6 @@ import { count, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { Tabs } from '../parts/tabs.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { VersionOptions } from '../parts/versionOptions.js';
-import { LazyPage } from '../shell/lazyPage.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { TestsTab, type TriedRun } from '../tests/testsTab.js';
@@ -148,7 +148,7 @@ function Actions({ id, number, versions, isDocument, onDownload, onTask }: Actio
 }
 
 /** Few look at it, and none at first. */
-const outcomes = async () => (await import('../outcomes/outcomesTab.js')).OutcomesTab;
+const OutcomesTab = lazy(async () => (await import('../outcomes/outcomesTab.js')).OutcomesTab);
 
 const tabs = [
   ['model', 'Model'],
@@ -219,7 +219,7 @@ function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
         {chosen === 'analysis' && (
           <AnalysisTab decisionId={id} shown={shown} schemas={schemas.value} onRun={runOnGraph} onWritten={onWritten} />
         )}
-        {chosen === 'outcomes' && <LazyPage load={outcomes} id={id} isPart />}
+        {chosen === 'outcomes' && <OutcomesTab id={id} />}
         {chosen === 'changes' && <DecisionChanges decisionId={id} state={shown.contentHash} />}
       </Tabs>
     </>

@@ -1,9 +1,7 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Fault, ModelTest, VersionWithContent } from '../api/types.js';
 import type { FactState } from '../facts/useFact.js';
-import { Graph } from '../graph/graph.js';
-import { NodeRegion } from '../graph/nodeRegion.js';
-import { wayOf } from '../graph/way.js';
+import { ModelView } from '../graph/modelView.js';
 import { Failure } from '../parts/failure.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
@@ -29,30 +27,17 @@ interface ModelTabProps {
 
 /** The graph, and what a run does on it. */
 export function ModelTab({ id, shown, tests, schema, fact, tried, failure, faults, onRun, onWritten }: ModelTabProps) {
-  const { query, setQuery } = useRouter();
-  const { content, dependencies } = shown;
-  const trace = tried?.evaluation.trace ?? null;
-  const way = useMemo(() => (trace === null ? null : wayOf(content, trace)), [content, trace]);
-  const faulty = useMemo(() => new Set(faults.flatMap(({ nodeId }) => (nodeId === null ? [] : [nodeId]))), [faults]);
-  const chosen = query.get('node');
+  const { setQuery } = useRouter();
   return (
     <div class="model">
       <div class="model-graph">
-        <Graph
-          model={content}
-          label="Graph"
-          way={way}
-          faulty={faulty}
-          chosen={chosen}
-          onChoose={(node) => setQuery({ node: node === chosen ? null : node }, true)}
-        />
-        <NodeRegion model={content} dependencies={dependencies} trace={trace} faults={faults} chosen={chosen} />
+        <ModelView {...{ shown, faults }} label="Graph" trace={tried?.evaluation.trace ?? null} />
       </div>
       <aside class="model-run" aria-label="Run">
         <RunForm decisionId={id} tests={tests} schema={schema} fact={fact} onRun={onRun} />
         <ResultRegion
           evaluation={tried?.evaluation ?? null}
-          model={content}
+          model={shown.content}
           failure={failure}
           onOpen={(node) => setQuery({ node }, true)}
         />

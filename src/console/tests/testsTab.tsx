@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
 import type { Evaluation, ModelTest, Schemas, TestReport, VersionWithContent } from '../api/types.js';
-import { Graph } from '../graph/graph.js';
-import { NodeRegion } from '../graph/nodeRegion.js';
+import { ModelView } from '../graph/modelView.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { useRouter } from '../shell/router.js';
@@ -168,11 +167,10 @@ interface CoverageProps {
 }
 
 /** Which nodes, rows and branches no test reaches, in words and on graph and table. */
-function Coverage({ shown: { content, dependencies }, report }: CoverageProps) {
-  const { query, setQuery } = useRouter();
+function Coverage({ shown, report }: CoverageProps) {
+  const { setQuery } = useRouter();
+  const { content } = shown;
   const missed: Missed = useMemo(() => missedOf(content, report), [content, report]);
-  const chosen = query.get('node');
-  const onChoose = (node: string): void => setQuery({ node: node === chosen ? null : node }, true);
   const nameOf = (nodeId: string): string => content.nodes.find(({ id }) => id === nodeId)?.name ?? nodeId;
   return (
     <section aria-label="Coverage" class="stack">
@@ -191,8 +189,7 @@ function Coverage({ shown: { content, dependencies }, report }: CoverageProps) {
           ))}
         </ul>
       )}
-      <Graph model={content} label="Graph of coverage" missed={missed.nodes} chosen={chosen} onChoose={onChoose} />
-      <NodeRegion model={content} dependencies={dependencies} trace={null} missed={missed.rules} chosen={chosen} />
+      <ModelView shown={shown} label="Graph of coverage" missed={missed} />
     </section>
   );
 }
