@@ -91,7 +91,7 @@ describe('the console in a browser', function () {
     await page.getByRole('tab', { name: 'Tests' }).click();
     await button('Run all').click();
     await page.getByText('1 passed').waitFor();
-    await page.getByRole('tab', { name: 'Model' }).click();
+    await page.getByRole('tab', { name: 'Fact' }).click();
     // What was run is still there.
     await region('Result').getByText('under age').waitFor();
   });

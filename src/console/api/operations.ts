@@ -179,8 +179,8 @@ export function createOperations(call: Call) {
       ),
 
     // Facts go out as the person wrote them, with every digit.
-    evaluate: (id: string, version: number, fact: string) =>
-      post<Evaluation>(`/logic/decisions/${id}/evaluations`, `{"version":${version},"fact":${fact}}`),
+    evaluate: (id: string, version: number, fact: string, signal?: Signal) =>
+      post<Evaluation>(`/logic/decisions/${id}/evaluations`, `{"version":${version},"fact":${fact}}`, signal),
     evaluateDraft: async (key: string, model: Model, fact: string, signal?: Signal) =>
       check<Evaluation>(
         '/logic/evaluations',

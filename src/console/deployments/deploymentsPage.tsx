@@ -9,7 +9,7 @@ import { usePrincipals } from '../parts/principals.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { NewRequest } from '../requests/newRequest.js';
 import { Link, useRouter } from '../shell/router.js';
-import { useMay } from '../shell/may.js';
+import { useMay } from '../shell/session.js';
 import { By } from './by.js';
 import { DeployDialog } from './deployDialog.js';
 import { HistoryDialog } from './historyDialog.js';

@@ -1,8 +1,7 @@
 import { permitted } from '../api/client.js';
 import type { Decision, Deployment, Environment } from '../api/types.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
-import { useMay } from '../shell/may.js';
-import { useSession } from '../shell/session.js';
+import { useMay, useSession } from '../shell/session.js';
 import { byEnvironment, type Protections } from './protected.js';
 
 /** Of each decision and environment all deployments, newest first: the first is in force. */

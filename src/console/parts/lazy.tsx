@@ -1,7 +1,6 @@
 import { Fragment, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure } from './failure.js';
-import { loadPart } from './loadPart.js';
 
 /** A component whose script is loaded when it is first shown. @param Around what is told while it comes */
 export function lazy<Props extends object>(
@@ -32,4 +31,15 @@ export function lazy<Props extends object>(
       </Around>
     );
   };
+}
+
+/** A part of the console that is loaded where it is needed. Rejects with what a person can do where it is not there. */
+export async function loadPart<Part>(part: Promise<Part>): Promise<Part> {
+  try {
+    return await part;
+  } catch {
+    throw new Error(
+      'A part of this page could not be loaded: the service is away, or newer than the page. Load the page anew.',
+    );
+  }
 }

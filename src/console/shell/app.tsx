@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { usePrincipals } from '../parts/principals.js';
 import { Icon } from '../parts/icon.js';
 import { lazy } from '../parts/lazy.js';
-import { useMay } from './may.js';
 import { Link, RouterProvider, useRouter } from './router.js';
-import { SessionProvider, useSession } from './session.js';
+import { SessionProvider, useMay, useSession } from './session.js';
 
 const author = () => import('./authorPages.js');
 const operator = () => import('./operatorPages.js');
+const record = () => import('./recordPages.js');
 const other = () => import('./otherPages.js');
 
 type Page = ComponentType<{ readonly id: string }>;
@@ -19,17 +19,18 @@ const page = (load: () => Promise<Page>): Page => lazy(load, Waiting);
 const pages: readonly (readonly [string, Page])[] = [
   ['/', page(async () => (await author()).DecisionsPage)],
   ['/decisions', page(async () => (await author()).DecisionsPage)],
-  ['/decisions/:id', page(async () => (await author()).ModelPage)],
+  ['/decisions/:id', page(async () => (await import('../model/modelPage.js')).ModelPage)],
   ['/decisions/:id/edit', page(async () => (await import('../desk/deskPage.js')).DeskPage)],
+  ['/decisions/:id/outcomes', page(async () => (await import('../outcomes/outcomesPage.js')).OutcomesPage)],
   ['/decisions/:id/compare', page(async () => (await author()).ComparePage)],
   ['/deployments', page(async () => (await operator()).DeploymentsPage)],
   ['/environments/:id', page(async () => (await operator()).EnvironmentPage)],
   ['/requests', page(async () => (await other()).RequestsPage)],
   ['/requests/:id', page(async () => (await other()).RequestPage)],
-  ['/executions', page(async () => (await operator()).ExecutionsPage)],
-  ['/executions/:id', page(async () => (await operator()).ExecutionPage)],
-  ['/replays', page(async () => (await operator()).ReplaysPage)],
-  ['/replays/:id', page(async () => (await operator()).ReplayPage)],
+  ['/executions', page(async () => (await record()).ExecutionsPage)],
+  ['/executions/:id', page(async () => (await record()).ExecutionPage)],
+  ['/replays', page(async () => (await record()).ReplaysPage)],
+  ['/replays/:id', page(async () => (await record()).ReplayPage)],
   ['/audit', page(async () => (await operator()).AuditPage)],
   ['/pool', page(async () => (await other()).PoolPage)],
   ['/access', page(async () => (await operator()).AccessPage)],

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ModelTest, Suggestions } from '../api/types.js';
+import { toggled } from '../graph/graph.js';
 import { Dialog } from '../parts/dialog.js';
 import { Shown, count } from '../parts/small.js';
 import { ValuesLine } from '../parts/values.js';
@@ -9,7 +10,7 @@ import { useSession } from '../shell/session.js';
 interface SuggestDialogProps {
   readonly decisionId: string;
   readonly version: number;
-  readonly onAdd: (tests: readonly ModelTest[]) => Promise<void>;
+  readonly onAdd: (tests: readonly ModelTest[]) => void;
   readonly onClose: () => void;
 }
 
@@ -46,12 +47,6 @@ export function SuggestDialog({ decisionId, version, onAdd, onClose }: SuggestDi
       </Shown>
     </Dialog>
   );
-}
-
-function toggled(set: ReadonlySet<number>, index: number): ReadonlySet<number> {
-  const next = new Set(set);
-  if (!next.delete(index)) next.add(index);
-  return next;
 }
 
 const Rest = ({ found: { tests, unreachable, unknown } }: { readonly found: Suggestions }) => (

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { Deployment, Environment, Measurements, Monitor, Replay } from '../api/types.js';
-import { Shown } from '../parts/small.js';
+import { PageFrame, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { Bars } from './bars.js';
 import { csvOf } from './csv.js';
@@ -27,8 +27,26 @@ interface Seen {
   readonly replay: Replay | undefined;
 }
 
+/** The outcomes of one decision. */
+export function OutcomesPage({ id }: { readonly id: string }) {
+  const { api } = useSession();
+  const { value } = useLoaded((signal) => api.decision(id, signal), [api, id]);
+  return (
+    <PageFrame
+      title={value === null ? 'Outcomes' : `Outcomes of ${value.key}`}
+      actions={
+        <Link class="button" to={`/decisions/${id}`}>
+          Model
+        </Link>
+      }
+    >
+      <Outcomes id={id} />
+    </PageFrame>
+  );
+}
+
 /** What a decision answered, by version and hour, what watches it, and what became of its results. */
-export function OutcomesTab({ id }: { readonly id: string }) {
+function Outcomes({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { query, setQuery } = useRouter();
   const step = query.get('step') === 'day' ? 'day' : 'hour';
