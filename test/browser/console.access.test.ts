@@ -57,13 +57,13 @@ describe('the console for everybody', function () {
 
   /** What is waited for says that the page has all that it shows. */
   const pages: readonly (readonly [string, () => string, () => Promise<unknown>])[] = [
-    ['Decisions', () => '/decisions', () => page.getByRole('link', { name: 'loan.json' }).waitFor()],
+    ['Decisions', () => '/decisions', () => page.getByRole('link', { name: 'loan' }).waitFor()],
     [
       'Found by a text',
       () => '/decisions?text=income',
       async () => {
-        await page.getByRole('link', { name: 'loan.json' }).waitFor();
-        await page.getByRole('link', { name: 'discount.json' }).waitFor({ state: 'detached' });
+        await page.getByRole('link', { name: 'loan' }).waitFor();
+        await page.getByRole('link', { name: 'discount' }).waitFor({ state: 'detached' });
       },
     ],
     ['Nothing found', () => '/decisions?key=nothing', () => page.getByText('No key has').waitFor()],

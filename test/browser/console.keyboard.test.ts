@@ -55,7 +55,7 @@ describe('the console by keyboard alone', function () {
   });
 
   it('opens a decision, runs it, and goes from node to node', async () => {
-    await keyboard.tabTo(link('loan.json'));
+    await keyboard.tabTo(link('loan'));
     await keyboard.press('Enter');
     await button('Application').waitFor();
     await keyboard.tabTo(page.getByRole('switch', { name: 'JSON' }));

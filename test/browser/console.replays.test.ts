@@ -45,7 +45,7 @@ describe('the console’s replays', function () {
     await view.open('/replays');
     await button('Start a replay').click();
     const dialog = page.getByRole('dialog', { name: 'Start a replay' });
-    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/loan.json' });
+    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/loan' });
     await dialog.getByRole('combobox', { name: 'Candidate' }).selectOption({ label: 'v2' });
     await dialog.getByRole('textbox', { name: 'Measure' }).fill('result.rate');
     await button('Start').click();
@@ -113,7 +113,7 @@ describe('the console’s replays', function () {
     await table('Replays').waitFor();
     const [[, decision, candidate, environment, state, changed] = []] = await rowsOf('Replays');
     expect([decision, candidate, environment, state?.replace(/\s+/g, ' '), changed]).to.deep.equal([
-      'credit/loan.json',
+      'credit/loan',
       'v2',
       'Environment',
       'COMPLETED 6 of 6',

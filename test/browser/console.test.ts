@@ -49,15 +49,15 @@ describe('the console in a browser', function () {
     await text.fill('nowhere at all');
     await page.getByText('No decision has “nowhere at all” in its key').waitFor();
     await text.fill('which WAY');
-    await link('loan.json').waitFor();
+    await link('loan').waitFor();
     await text.fill('');
   });
 
   it('finds a decision by its key', async () => {
     await page.getByRole('searchbox', { name: 'Key' }).fill('LOAN');
-    await link('loan.json').click();
+    await link('loan').click();
     await page.waitForURL(`**/console/decisions/${decisionId}`);
-    await page.getByRole('heading', { name: 'credit/loan.json' }).waitFor();
+    await page.getByRole('heading', { name: 'credit/loan' }).waitFor();
   });
 
   it('runs it and marks the way on the graph and the row of the table', async () => {
@@ -240,7 +240,7 @@ describe('the console in a browser', function () {
     const { tenantId, workspaceId } = scene;
     const other = await buildWorkspace(store, tenantId);
     await view.open('/decisions', await buildClient(store, { tenantId, workspaces: [workspaceId, other] }));
-    await link('loan.json').waitFor();
+    await link('loan').waitFor();
     expect(new URL(page.url()).searchParams.get('workspace')).to.equal(workspaceId);
     await page.getByRole('combobox', { name: 'Workspace' }).selectOption(other);
     await page.getByText('There are no decisions yet.').waitFor();

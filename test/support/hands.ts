@@ -17,15 +17,14 @@ export interface Hand {
   /** Shows a tab of the panel. */
   tab(name: string): Promise<void>;
   /** Gives the page the file, by dropping it or by choosing it. */
-  bring(): Promise<void>;
+  bring(file: BroughtFile): Promise<void>;
   /** Goes to a cell of the table. */
   cell(row: number, column: number): Promise<void>;
   /** Puts a new node behind the one that was open. */
   addNode(kind: string): Promise<void>;
 }
 
-/** @param file that it brings */
-export function mouse(page: Page, file: BroughtFile): Hand {
+export function mouse(page: Page): Hand {
   return {
     press: (target) => target.click(),
     fill: (target, text) => target.fill(text),
@@ -34,7 +33,7 @@ export function mouse(page: Page, file: BroughtFile): Hand {
       await target.selectOption(value);
     },
     tab: (name) => page.getByRole('complementary', { name: 'Run' }).getByRole('tab', { name, exact: true }).click(),
-    async bring() {
+    async bring(file) {
       const dataTransfer = await page.evaluateHandle(
         `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(file.text)}], ${JSON.stringify(file.name)}, { type: 'text/csv' })); return data; })()`,
       );
@@ -48,8 +47,7 @@ export function mouse(page: Page, file: BroughtFile): Hand {
   };
 }
 
-/** @param file that it brings */
-export function keys(page: Page, file: BroughtFile): Hand {
+export function keys(page: Page): Hand {
   const keyboard = keyboardOf(page);
   return {
     async press(target) {
@@ -76,7 +74,7 @@ export function keys(page: Page, file: BroughtFile): Hand {
       const wanted = panel.getByRole('tab', { name, exact: true });
       while (!(await keyboard.isOn(wanted))) await keyboard.press('ArrowRight');
     },
-    async bring() {
+    async bring(file) {
       await keyboard.tabTo(page.getByRole('button', { name: 'New decision' }));
       await keyboard.press('Enter');
       const chooser = page.waitForEvent('filechooser');

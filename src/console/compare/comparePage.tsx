@@ -8,6 +8,7 @@ import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { DifferenceList } from './differenceList.js';
 import { Regions } from './regions.js';
+import { decisionName } from '../decisions/tree.js';
 
 export interface Compared {
   readonly before: VersionWithContent;
@@ -43,7 +44,7 @@ export function ComparePage({ id }: { readonly id: string }) {
   const choose = (name: 'from' | 'to') => (version: number) => setQuery({ [name]: version, node: null });
   return (
     <PageFrame
-      title={decision === undefined ? 'Compare' : `Compare ${decision.key}`}
+      title={decision === undefined ? 'Compare' : `Compare ${decisionName(decision.key)}`}
       actions={
         <>
           <VersionChoice label="From" value={from} versions={versions} onChoose={choose('from')} />

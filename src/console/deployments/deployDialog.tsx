@@ -4,6 +4,7 @@ import { useLoaded } from '../parts/useLoaded.js';
 import { VersionOptions } from '../parts/versionOptions.js';
 import { useSession } from '../shell/session.js';
 import { DeploymentDialog, type CellDialogProps } from './deploymentDialog.js';
+import { decisionName } from '../decisions/tree.js';
 
 /** Deploys a version that the person chooses; the newest is offered. */
 export function DeployDialog(props: CellDialogProps) {
@@ -15,7 +16,7 @@ export function DeployDialog(props: CellDialogProps) {
   return (
     <DeploymentDialog
       {...props}
-      title={`Deploy ${decision.key} to ${environment.name}`}
+      title={`Deploy ${decisionName(decision.key)} to ${environment.name}`}
       action="Deploy"
       version={version}
       name={name.trim() || versionName(version)}

@@ -7,6 +7,7 @@ import { versionName } from '../parts/small.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import type { Cell } from './inForce.js';
+import { decisionName } from '../decisions/tree.js';
 
 export interface CellDialogProps {
   readonly cell: Cell;
@@ -53,7 +54,7 @@ export function DeploymentDialog({ cell, version, name, children, onDone, ...res
   const request = async (): Promise<void> => {
     const { id } = await api.requestChange({
       environmentId: environment.id,
-      title: `${decision.key.slice(0, 230)} ${versionName(version)}`,
+      title: `${decisionName(decision.key).slice(0, 230)} ${versionName(version)}`,
       message: message.trim() || null,
       changes: [{ type: 'deploy', decisionId: decision.id, version }],
     });

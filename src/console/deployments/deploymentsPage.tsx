@@ -188,7 +188,7 @@ function GridCell({ cell: { decision, environment, isProtected, history, princip
   const may = useMay();
   const [inForce] = history;
   const before = rollBackTarget(history);
-  const about = `${decision.key} in ${environment.name}`;
+  const about = `${decisionName(decision.key)} in ${environment.name}`;
   return (
     <div class="cell">
       {inForce === undefined ? (

@@ -5,6 +5,7 @@ import { Table } from '../parts/table.js';
 import { Link } from '../shell/router.js';
 import { By } from './by.js';
 import type { Cell } from './inForce.js';
+import { decisionName } from '../decisions/tree.js';
 
 const columns = ['Version', 'Who', 'When', 'Name', 'Message', 'Executions'];
 
@@ -12,7 +13,12 @@ const columns = ['Version', 'Who', 'When', 'Name', 'Message', 'Executions'];
 export function HistoryDialog({ cell, onClose }: { readonly cell: Cell; readonly onClose: () => void }) {
   const names = usePrincipals();
   return (
-    <Dialog title={`${cell.decision.key} in ${cell.environment.name}`} cancel="Close" isWide onClose={onClose}>
+    <Dialog
+      title={`${decisionName(cell.decision.key)} in ${cell.environment.name}`}
+      cancel="Close"
+      isWide
+      onClose={onClose}
+    >
       <Table
         label="History"
         columns={columns}

@@ -1,6 +1,7 @@
 import { Time, versionName } from '../parts/small.js';
 import { rollBackTarget } from './inForce.js';
 import { DeploymentDialog, type CellDialogProps } from './deploymentDialog.js';
+import { decisionName } from '../decisions/tree.js';
 
 /**
  * Puts the version before in force again, by a deployment of its own: the one that is rolled back stays in the history,
@@ -14,7 +15,7 @@ export function RollBackDialog(props: CellDialogProps) {
   return (
     <DeploymentDialog
       {...props}
-      title={`Roll back ${decision.key} in ${environment.name}`}
+      title={`Roll back ${decisionName(decision.key)} in ${environment.name}`}
       action={`Roll back to ${versionName(target.version)}`}
       version={target.version}
       name={`Roll back to ${versionName(target.version)}`}

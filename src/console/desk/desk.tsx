@@ -26,6 +26,7 @@ import { useDeskKeys } from './useDeskKeys.js';
 import { useDraft, type Stored } from './useDraft.js';
 import { useLive } from './useLive.js';
 import { useSaving } from './useSaving.js';
+import { decisionName } from '../decisions/tree.js';
 
 export interface DeskProps {
   readonly stored: Stored;
@@ -83,7 +84,7 @@ export function Desk({ stored, onReload }: DeskProps) {
     seek({ nodeId, cell: { row, column: textOf(rowsOf(content, 'outputs')[0]?.['id']) } });
   };
   useEffect(() => {
-    document.title = `Edit ${decision.key} | Verdict`;
+    document.title = `Edit ${decisionName(decision.key)} | Verdict`;
   }, [decision.key]);
   useDeskKeys({
     draft,

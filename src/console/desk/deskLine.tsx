@@ -6,6 +6,7 @@ import { LeaveDialog } from './leaveDialog.js';
 import { SaveForm } from './saveForm.js';
 import type { Draft } from './useDraft.js';
 import type { Saving } from './useSaving.js';
+import { decisionName } from '../decisions/tree.js';
 
 interface DeskLineProps {
   readonly draft: Draft;
@@ -23,7 +24,7 @@ export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLinePr
   return (
     <header class="desk-line">
       <h1 ref={heading} tabIndex={-1}>
-        Edit {decision.key}
+        Edit {decisionName(decision.key)}
       </h1>
       <span class="actions">
         <button type="button" disabled={!draft.canUndo} onClick={() => backToGrid(draft.undo)} title="Ctrl+Z">

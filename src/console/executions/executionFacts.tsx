@@ -5,6 +5,7 @@ import { EnvironmentMark, Fact, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
+import { decisionName } from '../decisions/tree.js';
 
 /** What ran where, when and for whom; each part leads to more of its kind. */
 export function ExecutionFacts({ execution }: { readonly execution: Execution }) {
@@ -34,7 +35,7 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
       </Fact>
       <Fact name="Decision">
         <Link to={`/decisions/${decisionId}?version=${version}`}>
-          {named.value?.decision.key ?? decisionId} {versionName(version)}
+          {decisionName(named.value?.decision.key ?? decisionId)} {versionName(version)}
         </Link>
       </Fact>
       <Fact name="Environment">

@@ -4,6 +4,7 @@ import type { Decision, Model } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
+import { decisionName } from '../decisions/tree.js';
 
 interface DecisionDialogProps {
   readonly decision: Decision;
@@ -19,7 +20,7 @@ export function RenameDialog({ decision, onClose, onRenamed }: DecisionDialogPro
   const [key, setKey] = useState(decision.key);
   return (
     <Dialog
-      title={`Rename ${decision.key}`}
+      title={`Rename ${decisionName(decision.key)}`}
       action="Rename"
       onClose={onClose}
       onSubmit={async () => {
@@ -43,7 +44,7 @@ export function CopyDialog({ decision, content, onClose }: DecisionDialogProps) 
   const [key, setKey] = useState(decision.key.replace(/(\.json|\.dmn)?$/, '-copy$1'));
   return (
     <Dialog
-      title={`Copy ${decision.key}`}
+      title={`Copy ${decisionName(decision.key)}`}
       action="Copy"
       onClose={onClose}
       onSubmit={async () => {
@@ -65,7 +66,7 @@ export function ReplaceDialog({ decision, content, onClose, onRenamed }: Decisio
   const [file, setFile] = useState<File | null>(null);
   return (
     <Dialog
-      title={`Replace the working copy of ${decision.key}`}
+      title={`Replace the working copy of ${decisionName(decision.key)}`}
       action="Replace"
       onClose={onClose}
       onSubmit={async () => {
@@ -96,7 +97,7 @@ export function DeleteDialog({ decision, onClose }: DecisionDialogProps) {
   const { go } = useRouter();
   return (
     <Dialog
-      title={`Delete ${decision.key}?`}
+      title={`Delete ${decisionName(decision.key)}?`}
       action="Delete"
       onClose={onClose}
       onSubmit={async () => {

@@ -18,6 +18,7 @@ import { useSession } from '../shell/session.js';
 import type { Missed } from '../tests/coverage.js';
 import { CopyDialog, DeleteDialog, RenameDialog, ReplaceDialog } from './decisionDialogs.js';
 import { useFaults } from './useFaults.js';
+import { decisionName } from '../decisions/tree.js';
 
 interface About {
   readonly decision: Decision;
@@ -41,7 +42,7 @@ export function ModelPage({ id }: { readonly id: string }) {
   const version = useLoaded((signal) => api.version(id, number, signal), [api, id, number]);
   return (
     <PageFrame
-      title={about.value?.decision.key ?? 'Decision'}
+      title={decisionName(about.value?.decision.key ?? 'Decision')}
       actions={
         <Actions
           id={id}

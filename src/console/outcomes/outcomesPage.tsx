@@ -12,6 +12,7 @@ import { Monitors } from './monitors.js';
 import { ReplayOutcomes } from './replayOutcomes.js';
 import { ByStep } from './byStep.js';
 import { answerParts, versionParts } from './sums.js';
+import { decisionName } from '../decisions/tree.js';
 
 const hourMs = 3_600_000;
 /** How far back each step goes. */
@@ -33,7 +34,7 @@ export function OutcomesPage({ id }: { readonly id: string }) {
   const { value } = useLoaded((signal) => api.decision(id, signal), [api, id]);
   return (
     <PageFrame
-      title={value === null ? 'Outcomes' : `Outcomes of ${value.key}`}
+      title={value === null ? 'Outcomes' : `Outcomes of ${decisionName(value.key)}`}
       actions={
         <Link class="button" to={`/decisions/${id}`}>
           Model

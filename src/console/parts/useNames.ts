@@ -2,11 +2,13 @@ import { permitted } from '../api/client.js';
 import type { Decision, Environment } from '../api/types.js';
 import { useSession } from '../shell/session.js';
 import { useLoaded, type Loaded } from './useLoaded.js';
+import { decisionName } from '../decisions/tree.js';
 
 /** What ids in lists stand for; empty where the token may not see it. */
 export interface Names {
   readonly decisions: readonly Decision[];
   readonly environments: readonly Environment[];
+  /** What a decision is called. */
   readonly keyOf: (decisionId: string) => string;
   readonly environmentOf: (id: string) => Environment | undefined;
 }
@@ -20,7 +22,7 @@ export function useNames(): Loaded<Names> {
         permitted(api.decisions(signal), []),
         permitted(api.environments(signal), []),
       ]);
-      const keys = new Map(decisions.map(({ id, key }) => [id, key]));
+      const keys = new Map(decisions.map(({ id, key }) => [id, decisionName(key)]));
       const byId = new Map(environments.map((environment) => [environment.id, environment]));
       return {
         decisions,

@@ -6,6 +6,7 @@ import { useLoaded } from '../parts/useLoaded.js';
 import { VersionOptions } from '../parts/versionOptions.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
+import { decisionName } from '../decisions/tree.js';
 
 interface Preset {
   readonly decisionId: string | null;
@@ -79,7 +80,7 @@ export function StartReplay({ decisions, environments, preset, onClose }: StartR
       <Choice
         name="Decision"
         value={decisionId}
-        options={decisions.map(({ id, key }) => [id, key])}
+        options={decisions.map(({ id, key }) => [id, decisionName(key)])}
         onChange={setDecision}
       />
       <Choice

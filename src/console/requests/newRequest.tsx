@@ -6,6 +6,7 @@ import { useLoaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
+import { decisionName } from '../decisions/tree.js';
 
 interface NewRequestProps {
   /** The environments are those that are protected. */
@@ -32,7 +33,7 @@ export function NewRequest({ names, onClose, ...first }: NewRequestProps) {
     [api, decisionId],
   );
   const version = chosen ?? newest ?? 0;
-  const key = saved.find(({ id }) => id === decisionId)?.key ?? '';
+  const key = decisionName(saved.find(({ id }) => id === decisionId)?.key ?? '');
   return (
     <Dialog
       title="New request"
@@ -60,7 +61,7 @@ export function NewRequest({ names, onClose, ...first }: NewRequestProps) {
       <Choice
         name="Decision"
         value={decisionId}
-        options={saved.map((each) => [each.id, each.key])}
+        options={saved.map((each) => [each.id, decisionName(each.key)])}
         onChange={(id) => {
           setDecision(id);
           setVersion(null);

@@ -110,7 +110,7 @@ interface DecideProps extends Omit<ShapeProps, 'protection'> {
 }
 
 /** What is asked once more before it happens. */
-type Asked = 'Approve' | 'Apply';
+type Asked = 'Approve' | 'Apply' | 'Apply without approval';
 
 /** The buttons that who is here may press and that count; the blue one comes next. Approving asks for nothing but a message. */
 function Decide({ request, protection, names, missing, onChange }: DecideProps) {
@@ -122,6 +122,7 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
   const counts = protection?.authorMayApprove !== false || author !== who.principal;
   const isReady = state === 'APPROVED' && missing.length === 0;
   const [message, setMessage] = useState('');
+  const [reason, setReason] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const doing = (what: () => Promise<unknown>) => async (): Promise<void> => {
@@ -167,6 +168,11 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
             Apply
           </button>
         )}
+        {!isReady && protection?.override === true && may('change:override') && (
+          <button type="button" disabled={busy} onClick={() => setAsked('Apply without approval')}>
+            Apply without approval …
+          </button>
+        )}
         {may('change:write') && (
           <button type="button" disabled={busy} onClick={() => void doing(() => api.closeChange(id))()}>
             Close
@@ -181,7 +187,8 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
           action={`${asked} for ${environment}`}
           onClose={() => setAsked(null)}
           onSubmit={async () => {
-            await (asked === 'Approve' ? review('approve') : doing(() => api.applyChange(id)))();
+            const why = asked === 'Apply' ? undefined : reason.trim();
+            await (asked === 'Approve' ? review('approve') : doing(() => api.applyChange(id, why)))();
           }}
         >
           <p>
@@ -194,6 +201,17 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
               <li key={index}>{replacingText(change, names)}</li>
             ))}
           </ul>
+          {asked === 'Apply without approval' && (
+            <label>
+              What the emergency is, for the audit trail
+              <input
+                required
+                maxLength={1000}
+                value={reason}
+                onInput={(event) => setReason(event.currentTarget.value)}
+              />
+            </label>
+          )}
         </Dialog>
       )}
       {failure !== null && <Failure error={failure} />}

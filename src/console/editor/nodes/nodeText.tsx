@@ -7,6 +7,7 @@ import type { CellMark } from '../grid/gridRow.js';
 import { marksOf, textFaultsOf, type Marks } from '../marks.js';
 import type { Word } from '../text/word.js';
 import { NodeEditor } from './nodeEditor.js';
+import { decisionName } from '../../decisions/tree.js';
 
 interface NodeTextProps {
   readonly node: ModelNode;
@@ -78,7 +79,12 @@ function Called({ content, dependencies }: CalledProps) {
     dependencies.find(({ key }) => key.endsWith(`/${bare}`));
   return (
     <p>
-      Runs {found === undefined ? <code>{named}</code> : <Link to={`/decisions/${found.decisionId}`}>{found.key}</Link>}
+      Runs{' '}
+      {found === undefined ? (
+        <code>{named}</code>
+      ) : (
+        <Link to={`/decisions/${found.decisionId}`}>{decisionName(found.key)}</Link>
+      )}
     </p>
   );
 }

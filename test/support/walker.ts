@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import type { ConsolePage } from './consolePage.js';
+import { eventually } from './eventually.js';
+import type { Hand } from './hands.js';
+import type { Scene } from './scene.js';
+
+/** JSON, as nobody but a programmer reads it. */
+const json = /\{\s*"|"\s*:\s*["{[\d]/;
+
+/** Somebody at the console, and how that person acts there. */
+export interface Person {
+  readonly view: ConsolePage;
+  readonly handOf: (page: Page) => Hand;
+}
+
+/** What a walk through the console does again and again. */
+export class Walker {
+  protected readonly scene: Scene;
+  readonly #person: Person;
+  protected page: Page;
+  protected hand: Hand;
+
+  constructor(scene: Scene, person: Person) {
+    this.scene = scene;
+    this.#person = person;
+    this.page = person.view.page;
+    this.hand = person.handOf(this.page);
+  }
+
+  protected async openAnotherTab(): Promise<void> {
+    this.page = await this.#person.view.context.newPage();
+    this.hand = this.#person.handOf(this.page);
+  }
+
+  protected readonly button = (name: string | RegExp, within: Page | Locator = this.page): Locator =>
+    within.getByRole('button', { name, exact: true });
+  protected readonly link = (name: string): Locator => this.page.getByRole('link', { name, exact: true });
+  protected readonly region = (name: string): Locator => this.page.getByRole('region', { name, exact: true });
+  protected readonly dialog = (name: string | RegExp): Locator => this.page.getByRole('dialog', { name });
+  protected readonly cell = (row: number, column: number): Locator =>
+    this.page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
+  protected readonly section = (name: string): Locator =>
+    this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
+
+  protected async seen(): Promise<void> {
+    const text = await this.page.locator('main').innerText();
+    expect(text, 'JSON is nothing for an analyst').not.to.match(json);
+  }
+
+  protected async write(cells: readonly (readonly [string, number, number])[]): Promise<void> {
+    for (const [text, row, column] of cells) {
+      await this.hand.cell(row, column);
+      await this.page.keyboard.type(text);
+      await this.page.keyboard.press('Enter');
+    }
+  }
+
+  protected async openTable(): Promise<void> {
+    await this.hand.press(this.page.locator('.node', { hasText: 'Table' }).locator('[data-node]'));
+    await this.page.getByRole('grid').waitFor();
+  }
+
+  protected readonly reads = (row: number, column: number, text: string): Promise<unknown> =>
+    eventually(async () => (await this.cell(row, column).innerText()).trim() === text);
+}
