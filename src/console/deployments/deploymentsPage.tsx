@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { FolderRow, indentOf, useFolders, useFound } from '../decisions/folders.js';
-import type { Line } from '../decisions/tree.js';
+import { decisionName, type Line } from '../decisions/tree.js';
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.js';
 import { Freshness } from '../parts/freshness.js';
 import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
