@@ -145,8 +145,8 @@ export function createOperations(call: Call) {
     differences: (id: string, from: number, to: number, signal?: Signal) =>
       get<Differences>(`/logic/decisions/${id}/versions/${from}/differences/${to}`, {}, signal),
     runTests: (id: string, version: number) => post<TestReport>(`/logic/decisions/${id}/tests`, { version }),
-    suggestTests: (id: string, version: number) =>
-      post<Suggestions>(`/logic/decisions/${id}/tests/suggestions`, { version }),
+    /** Of the working copy. */
+    suggestTests: (id: string) => post<Suggestions>(`/logic/decisions/${id}/tests/suggestions`, { version: 0 }),
     /** A table of the working copy as a spreadsheet. */
     tableFile: async (id: string, nodeId: string) => {
       const path = `/logic/decisions/${id}/versions/0/tables/${encodeURIComponent(nodeId)}.xlsx`;

@@ -9,15 +9,14 @@ import { useSession } from '../shell/session.js';
 
 interface SuggestDialogProps {
   readonly decisionId: string;
-  readonly version: number;
   readonly onAdd: (tests: readonly ModelTest[]) => void;
   readonly onClose: () => void;
 }
 
-/** Few tests that reach what can be reached; the person reads what they expect, and takes those that are right. */
-export function SuggestDialog({ decisionId, version, onAdd, onClose }: SuggestDialogProps) {
+/** Few tests that reach what can be reached of the working copy; the person reads what they expect, and takes those that are right. */
+export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps) {
   const { api } = useSession();
-  const suggested = useLoaded(() => api.suggestTests(decisionId, version), [api, decisionId, version]);
+  const suggested = useLoaded(() => api.suggestTests(decisionId), [api, decisionId]);
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const tests = suggested.value?.tests ?? [];
   const chosen = tests.filter((_, index) => !left.has(index));

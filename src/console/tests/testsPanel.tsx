@@ -140,10 +140,9 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
         />
       )}
       {results?.missed && <Coverage model={model} missed={results.missed} onOpen={onOpen} />}
-      {open === 'suggest' && version !== null && (
+      {open === 'suggest' && (
         <SuggestDialog
           decisionId={id}
-          version={version}
           onAdd={(more) => put((before) => [...before, ...more])}
           onClose={() => setOpen(null)}
         />
