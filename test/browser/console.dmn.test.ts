@@ -72,7 +72,7 @@ describe('a DMN decision at the console', function () {
     await button('Offer').click();
     const first = region('Node').getByRole('grid', { name: 'Offer' }).getByRole('row').nth(1);
     await first.waitFor();
-    expect(await first.getByRole('gridcell').allInnerTexts()).to.deep.equal(['"high"', '-', '"none"', '']);
+    expect(await first.getByRole('gridcell').allInnerTexts()).to.deep.equal(['"high"', '-', '"none"', 'too risky']);
     await expectAccessible(page, 'a DMN decision');
   });
 
