@@ -39,9 +39,10 @@ export class MakingWalk extends Walker {
     const dialog = this.dialog('New decision');
     await dialog.getByRole('checkbox', { name: 'fee' }).waitFor();
     await dialog.getByText('60 rows, of which these are the first 8.').waitFor();
+    // Boxes are for inputs.
     for (const output of ['class', 'rate']) {
       const box = dialog.getByRole('checkbox', { name: output, exact: true });
-      if (!(await box.isChecked())) await this.hand.check(box);
+      if (await box.isChecked()) await this.hand.check(box);
     }
     await this.hand.press(this.button('Create', dialog));
     await this.page.waitForURL('**/decisions/*/edit');
