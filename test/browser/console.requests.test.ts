@@ -259,6 +259,24 @@ describe('the console’s requests', function () {
     expect((body as ChangeRequest).state).to.equal('REJECTED');
   });
 
+  it('is applied without approval in an emergency, with a reason, where the protection allows that alone', async () => {
+    const { page } = asking;
+    const emergency = button(page, 'Apply without approval …');
+    const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 2 }]);
+    await asking.go(`/requests/${made.id}`);
+    await page.getByText('Yours would not count.').waitFor();
+    expect(await emergency.count()).to.equal(0);
+    await protect(scene.caller, environmentId, { override: true });
+    await asking.go('/requests');
+    await asking.go(`/requests/${made.id}`);
+    await emergency.click();
+    const dialog = page.getByRole('dialog', { name: /^Apply without approval / });
+    await dialog.getByRole('textbox', { name: 'What the emergency is' }).fill('The old rates cost us');
+    await dialog.getByRole('button', { name: 'Apply without approval for Environment' }).click();
+    await status(page, 'APPLIED');
+    expect(await executed()).to.equal(4.4);
+  });
+
   it('are listed by names, and have no fault that axe finds', async () => {
     const { page } = approving;
     await approving.go('/requests');
