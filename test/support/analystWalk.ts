@@ -121,6 +121,7 @@ export class AnalystWalk extends MakingWalk {
     await this.seen();
     const { view, handOf } = this.#approver;
     const hand = handOf(view.page);
+    await view.page.reload();
     await hand.press(view.page.getByRole('link', { name: 'Spring prices' }));
     await hand.press(this.button('Approve', view.page));
     await hand.press(this.button('Approve for Production', view.page));
@@ -146,8 +147,9 @@ export class AnalystWalk extends MakingWalk {
     const downloaded = this.page.waitForEvent('download');
     await this.hand.press(this.button('Export'));
     expect((await downloaded).suggestedFilename()).to.match(/\.xlsx$/);
-    const { text } = await this.scene.caller.get(`/logic/decisions/${this.id}/versions/0/tables/table.csv`);
-    const buffer = Buffer.from(text.replaceAll('9.25', '9.5'));
+    const node = new URL(this.page.url()).searchParams.get('node') ?? '';
+    const { text } = await this.scene.caller.get(`/logic/decisions/${this.id}/versions/0/tables/${node}.csv`);
+    const buffer = Buffer.from(text.replaceAll('8.75', '8.6'));
     const chooser = this.page.waitForEvent('filechooser');
     await this.hand.press(this.button('Import'));
     await (await chooser).setFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer });

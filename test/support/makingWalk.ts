@@ -135,7 +135,7 @@ export class MakingWalk extends Walker {
 
   protected async mendGaps(): Promise<void> {
     await this.hand.tab('Analysis');
-    const findings = this.region('Findings in Table');
+    const findings = this.page.getByRole('region', { name: /^Findings in / });
     await this.hand.press(this.button('Let the last row take everything else', findings).first());
     await this.page.getByRole('grid').waitFor();
     await this.write([
@@ -143,7 +143,7 @@ export class MakingWalk extends Walker {
       ['9', 60, 4],
       ['0', 60, 5],
     ]);
-    await findings.getByText('gap', { exact: true }).waitFor({ state: 'detached' });
+    await findings.getByText('gap', { exact: true }).first().waitFor({ state: 'detached' });
     await this.hand.press(this.button('Keep as working copy'));
     await this.hand.tab('Tests');
     await this.hand.press(this.button('Suggest tests'));

@@ -8,6 +8,13 @@ import type { Scene } from './scene.js';
 /** JSON, as nobody but a programmer reads it. */
 const json = /\{\s*"|"\s*:\s*["{[\d]/;
 
+/** The texts of the page; what stands behind a switch that nobody turned is not seen. */
+const shownText = `(() => {
+  const main = document.querySelector('main').cloneNode(true);
+  for (const one of main.querySelectorAll('details:not([open]) > :not(summary)')) one.remove();
+  return main.textContent;
+})()`;
+
 /** Somebody at the console, and how that person acts there. */
 export interface Person {
   readonly view: ConsolePage;
@@ -44,7 +51,7 @@ export class Walker {
     this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
 
   protected async seen(): Promise<void> {
-    const text = await this.page.locator('main').innerText();
+    const text = await this.page.evaluate<string>(shownText);
     expect(text, 'JSON is nothing for an analyst').not.to.match(json);
   }
 
