@@ -1,16 +1,20 @@
 import { useState } from 'preact/hooks';
+import { decisionName } from '../decisions/tree.js';
+import { Choice, TextField } from '../parts/entries.js';
 import { Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { VersionOptions } from '../parts/versionOptions.js';
+import { versionOptions } from '../parts/versionOptions.js';
 import { useSession } from '../shell/session.js';
 import { DeploymentDialog, type CellDialogProps } from './deploymentDialog.js';
-import { decisionName } from '../decisions/tree.js';
 
 /** Deploys a version that the person chooses; the newest is offered. */
 export function DeployDialog(props: CellDialogProps) {
   const { decision, environment } = props.cell;
   const { api } = useSession();
-  const versions = useLoaded((signal) => api.versions(decision.id, signal), [api, decision.id]);
+  const versions = useLoaded(
+    (signal) => api.all('GET /logic/decisions/{id}/versions', { id: decision.id }, signal),
+    [api, decision.id],
+  );
   const [version, setVersion] = useState(decision.latestVersion ?? 0);
   const [name, setName] = useState('');
   return (
@@ -23,24 +27,15 @@ export function DeployDialog(props: CellDialogProps) {
     >
       <Shown loaded={versions}>
         {(list) => (
-          <label>
-            Version
-            <select value={version} onChange={(event) => setVersion(Number(event.currentTarget.value))}>
-              <VersionOptions versions={list} />
-              <option value={0}>working copy, as it changes</option>
-            </select>
-          </label>
+          <Choice
+            name="Version"
+            value={version}
+            options={[...versionOptions(list), [0, 'working copy, as it changes']]}
+            onChange={setVersion}
+          />
         )}
       </Shown>
-      <label>
-        Name
-        <input
-          value={name}
-          maxLength={255}
-          placeholder={versionName(version)}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
+      <TextField name="Name" value={name} maxLength={255} placeholder={versionName(version)} onChange={setName} />
     </DeploymentDialog>
   );
 }

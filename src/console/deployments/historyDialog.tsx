@@ -1,3 +1,4 @@
+import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
 import { usePrincipals } from '../parts/principals.js';
 import { Time, versionName } from '../parts/small.js';
@@ -5,7 +6,6 @@ import { Table } from '../parts/table.js';
 import { Link } from '../shell/router.js';
 import { By } from './by.js';
 import type { Cell } from './inForce.js';
-import { decisionName } from '../decisions/tree.js';
 
 const columns = ['Version', 'Who', 'When', 'Name', 'Message', 'Executions'];
 

@@ -30,10 +30,10 @@ export function useInForce(): Loaded<InForce> {
       const newest = { resourceType: 'deployment', action: 'deployment.create', order: 'desc', size: maxEntries };
       const [decisions, environments, deployments, protections, entries] = await Promise.all([
         api.decisions(signal),
-        permitted(api.environments(signal), null),
-        permitted(api.deployments(signal), null),
-        permitted(api.protections(signal), []),
-        mayAudit ? permitted(api.auditEntries(newest, signal), null) : null,
+        permitted(api.all('GET /logic/environments', {}, signal), null),
+        permitted(api.all('GET /logic/deployments', {}, signal), null),
+        permitted(api.all('GET /logic/protections', {}, signal), []),
+        mayAudit ? permitted(api.ask('GET /logic/audit-entries', newest, signal), null) : null,
       ]);
       return {
         decisions,

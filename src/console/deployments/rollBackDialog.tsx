@@ -1,7 +1,7 @@
+import { decisionName } from '../decisions/tree.js';
 import { Time, versionName } from '../parts/small.js';
 import { rollBackTarget } from './inForce.js';
 import { DeploymentDialog, type CellDialogProps } from './deploymentDialog.js';
-import { decisionName } from '../decisions/tree.js';
 
 /**
  * Puts the version before in force again, by a deployment of its own: the one that is rolled back stays in the history,

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Evaluation } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { useFact } from '../facts/useFact.js';
 import { wayOf } from '../graph/way.js';
 import { useFaults } from '../model/useFaults.js';
@@ -26,7 +27,6 @@ import { useDeskKeys } from './useDeskKeys.js';
 import { useDraft, type Stored } from './useDraft.js';
 import { useLive } from './useLive.js';
 import { useSaving } from './useSaving.js';
-import { decisionName } from '../decisions/tree.js';
 
 export interface DeskProps {
   readonly stored: Stored;
@@ -55,7 +55,10 @@ export function Desk({ stored, onReload }: DeskProps) {
   const tests = useMemo(() => model.tests ?? [], [model.tests]);
   const fact = useFact(decision.id, tests);
   const state = draft.stored.tag;
-  const asked = useLoaded((signal) => api.schemas(decision.id, 0, signal), [decision.id, state]);
+  const asked = useLoaded(
+    (signal) => api.ask('GET /logic/decisions/{id}/versions/{version}/schema', { id: decision.id, version: 0 }, signal),
+    [decision.id, state],
+  );
   const schemas = useMemo(
     () => ({ output: {}, ...asked.value, input: draftSchema(model, asked.value?.input ?? null) }),
     [model, asked.value],

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
 import { Link } from '../shell/router.js';
 import { LeaveDialog } from './leaveDialog.js';
 import { SaveForm } from './saveForm.js';
 import type { Draft } from './useDraft.js';
 import type { Saving } from './useSaving.js';
-import { decisionName } from '../decisions/tree.js';
 
 interface DeskLineProps {
   readonly draft: Draft;

@@ -1,11 +1,11 @@
 import type { Execution } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { Copied } from '../parts/copied.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { EnvironmentMark, Fact, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-import { decisionName } from '../decisions/tree.js';
 
 /** What ran where, when and for whom; each part leads to more of its kind. */
 export function ExecutionFacts({ execution }: { readonly execution: Execution }) {
@@ -16,10 +16,10 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
   const named = useLoaded(
     async (signal) => {
       const [decision, environments, deployment] = await Promise.all([
-        api.decision(decisionId, signal),
-        api.environments(signal),
+        api.ask('GET /logic/decisions/{id}', { id: decisionId }, signal),
+        api.all('GET /logic/environments', {}, signal),
         // It may be gone by now, or withheld.
-        api.deployment(deploymentId, signal).catch(() => null),
+        api.ask('GET /logic/deployments/{id}', { id: deploymentId }, signal).catch(() => null),
       ]);
       return { decision, environment: environments.find((each) => each.id === environmentId), deployment };
     },

@@ -64,7 +64,7 @@ function useRecorded(decisionId: string): readonly ExecutionSummary[] {
   const [recorded, setRecorded] = useState<readonly ExecutionSummary[]>([]);
   useEffect(() => {
     const controller = new AbortController();
-    api.executions({ decisionId, order: 'desc', size: maxRecorded }, controller.signal).then(
+    api.ask('GET /logic/executions', { decisionId, order: 'desc', size: maxRecorded }, controller.signal).then(
       ({ data }) => setRecorded(data),
       // Without the scope there are none to choose from.
       () => undefined,

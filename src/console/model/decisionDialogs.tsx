@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { documentIn } from '../api/contents.js';
 import type { Decision, Model } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
+import { TextField } from '../parts/entries.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-import { decisionName } from '../decisions/tree.js';
 
 interface DecisionDialogProps {
   readonly decision: Decision;
@@ -24,11 +25,11 @@ export function RenameDialog({ decision, onClose, onRenamed }: DecisionDialogPro
       action="Rename"
       onClose={onClose}
       onSubmit={async () => {
-        await api.renameDecision(decision.id, key.trim());
+        await api.ask('PATCH /logic/decisions/{id}', { id: decision.id, body: { key: key.trim() } });
         onRenamed();
       }}
     >
-      <KeyField value={key} onValue={setKey} />
+      <TextField name="Key" required maxLength={512} value={key} onChange={setKey} />
       <p class="soft small">
         Its versions, deployments and executions stay with it. Decisions that call it by its key have to be changed,
         too.
@@ -52,7 +53,7 @@ export function CopyDialog({ decision, content, onClose }: DecisionDialogProps) 
         go(`/decisions/${id}`);
       }}
     >
-      <KeyField value={key} onValue={setKey} />
+      <TextField name="Key" required maxLength={512} value={key} onChange={setKey} />
       <p class="soft small">
         The copy is a working copy of what is on screen, with its tests and without its versions.
       </p>
@@ -101,7 +102,7 @@ export function DeleteDialog({ decision, onClose }: DecisionDialogProps) {
       action="Delete"
       onClose={onClose}
       onSubmit={async () => {
-        await api.removeDecision(decision.id);
+        await api.ask('DELETE /logic/decisions/{id}', { id: decision.id });
         go('/decisions');
       }}
     >
@@ -109,10 +110,3 @@ export function DeleteDialog({ decision, onClose }: DecisionDialogProps) {
     </Dialog>
   );
 }
-
-const KeyField = ({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) => (
-  <label>
-    Key
-    <input required maxLength={512} value={value} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
-  </label>
-);

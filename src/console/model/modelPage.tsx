@@ -1,24 +1,25 @@
 import { useMemo, useState } from 'preact/hooks';
 import { fileOf } from '../api/contents.js';
 import type { Decision, Evaluation, Fault, Version, VersionWithContent } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { DeskPanel } from '../desk/deskPanel.js';
 import { useLive } from '../desk/useLive.js';
 import { useFact } from '../facts/useFact.js';
 import { ModelView } from '../graph/modelView.js';
 import { Copied } from '../parts/copied.js';
+import { Choice } from '../parts/entries.js';
 import { FaultLine } from '../parts/faultLine.js';
 import { Menu } from '../parts/menu.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { saveFile } from '../parts/saveFile.js';
 import { count, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { VersionOptions } from '../parts/versionOptions.js';
+import { stateOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import type { Missed } from '../tests/coverage.js';
 import { CopyDialog, DeleteDialog, RenameDialog, ReplaceDialog } from './decisionDialogs.js';
 import { useFaults } from './useFaults.js';
-import { decisionName } from '../decisions/tree.js';
 
 interface About {
   readonly decision: Decision;
@@ -34,7 +35,10 @@ export function ModelPage({ id }: { readonly id: string }) {
   const Task = task === null ? null : tasks[task];
   const about = useLoaded(
     async (signal): Promise<About> => {
-      const [decision, versions] = await Promise.all([api.decision(id, signal), api.versions(id, signal)]);
+      const [decision, versions] = await Promise.all([
+        api.ask('GET /logic/decisions/{id}', { id }, signal),
+        api.all('GET /logic/decisions/{id}/versions', { id }, signal),
+      ]);
       return { decision, versions };
     },
     [api, id],
@@ -69,7 +73,11 @@ export function ModelPage({ id }: { readonly id: string }) {
         />
       )}
       <Shown loaded={version}>
-        {(shown) => about.value && <Model key={shown.version} decision={about.value.decision} shown={shown} />}
+        {(shown) => (
+          <Shown loaded={about}>
+            {({ decision }) => <Model key={shown.version} decision={decision} shown={shown} />}
+          </Shown>
+        )}
       </Shown>
     </PageFrame>
   );
@@ -100,13 +108,13 @@ function Actions({ id, number, versions, isDocument, onDownload, onTask }: Actio
   const pair = before !== undefined ? `from=${before}&to=${number}` : number > 0 ? `from=${number}&to=0` : null;
   return (
     <>
-      <label class="inline">
-        Version
-        <select value={number} onChange={(event) => setQuery({ version: event.currentTarget.value, node: null })}>
-          <option value={0}>working copy</option>
-          <VersionOptions versions={versions} />
-        </select>
-      </label>
+      <Choice
+        name="Version"
+        value={number}
+        options={stateOptions(versions)}
+        onChange={(version) => setQuery({ version, node: null })}
+        isInline
+      />
       {pair !== null && (
         <Link class="button" to={`/decisions/${id}/compare?${pair}`}>
           Compare
@@ -154,7 +162,10 @@ function Model({ decision, shown }: ModelProps) {
   const { content: model, version, contentHash: state } = shown;
   const tests = useMemo(() => model.tests ?? [], [model]);
   const fact = useFact(id, tests);
-  const schemas = useLoaded((signal) => api.schemas(id, version, signal), [api, id, state]);
+  const schemas = useLoaded(
+    (signal) => api.ask('GET /logic/decisions/{id}/versions/{version}/schema', { id, version }, signal),
+    [api, id, state],
+  );
   // A saved version has no errors, and its warnings were shown when it was saved.
   const { faults } = useFaults(version === 0 ? decision.key : '', model);
   const [missed, setMissed] = useState<Missed | null>(null);

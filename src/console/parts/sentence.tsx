@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { Link } from '../shell/router.js';
 import { kinds, verbs } from './auditWords.js';
 import { versionName } from './small.js';
 import type { Names } from './useNames.js';
-import { decisionName } from '../decisions/tree.js';
 
 interface SentenceProps {
   readonly entry: AuditEntry;

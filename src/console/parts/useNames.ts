@@ -1,8 +1,8 @@
 import { permitted } from '../api/client.js';
 import type { Decision, Environment } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { useSession } from '../shell/session.js';
 import { useLoaded, type Loaded } from './useLoaded.js';
-import { decisionName } from '../decisions/tree.js';
 
 /** What ids in lists stand for; empty where the token may not see it. */
 export interface Names {
@@ -20,7 +20,7 @@ export function useNames(): Loaded<Names> {
     async (signal) => {
       const [decisions, environments] = await Promise.all([
         permitted(api.decisions(signal), []),
-        permitted(api.environments(signal), []),
+        permitted(api.all('GET /logic/environments', {}, signal), []),
       ]);
       const keys = new Map(decisions.map(({ id, key }) => [id, decisionName(key)]));
       const byId = new Map(environments.map((environment) => [environment.id, environment]));

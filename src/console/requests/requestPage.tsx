@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { ChangeRequest, Protection } from '../api/types.js';
+import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Copied } from '../parts/copied.js';
 import { Dialog } from '../parts/dialog.js';
@@ -23,8 +24,14 @@ export function RequestPage({ id }: { readonly id: string }) {
   const names = useNames();
   const loaded = useLoaded(
     async (signal) => {
-      const request = await api.changeRequest(id, signal);
-      return { request, protection: await permitted(api.protection(request.environmentId, signal), null) };
+      const request = await api.ask('GET /logic/change-requests/{id}', { id }, signal);
+      return {
+        request,
+        protection: await permitted(
+          api.ask('GET /logic/environments/{id}/protection', { id: request.environmentId }, signal),
+          null,
+        ),
+      };
     },
     [api, id],
   );
@@ -138,13 +145,15 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
     onChange();
   };
   const review = (verdict: 'approve' | 'reject' | 'comment') =>
-    doing(() => api.reviewChange(id, { verdict, digest, message: message.trim() || null }));
+    doing(() =>
+      api.ask('POST /logic/change-requests/{id}/reviews', {
+        id,
+        body: { verdict, digest, message: message.trim() || null },
+      }),
+    );
   return (
     <section aria-label="Decide" class="stack">
-      <label>
-        Message
-        <input value={message} maxLength={4000} onInput={(event) => setMessage(event.currentTarget.value)} />
-      </label>
+      <TextField name="Message" value={message} maxLength={4000} onChange={setMessage} />
       <div class="actions">
         {may('change:review') && (
           <>
@@ -174,7 +183,11 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
           </button>
         )}
         {may('change:write') && (
-          <button type="button" disabled={busy} onClick={() => void doing(() => api.closeChange(id))()}>
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() => void doing(() => api.ask('POST /logic/change-requests/{id}/close', { id }))()}
+          >
             Close
           </button>
         )}
@@ -202,15 +215,13 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
             ))}
           </ul>
           {asked === 'Apply without approval' && (
-            <label>
-              What the emergency is, for the audit trail
-              <input
-                required
-                maxLength={1000}
-                value={reason}
-                onInput={(event) => setReason(event.currentTarget.value)}
-              />
-            </label>
+            <TextField
+              name="What the emergency is, for the audit trail"
+              required
+              maxLength={1000}
+              value={reason}
+              onChange={setReason}
+            />
           )}
         </Dialog>
       )}

@@ -32,7 +32,7 @@ export function RequestsPage() {
   const people = usePrincipals();
   const guarded = useLoaded(
     async (signal) => {
-      const protections = await permitted(api.protections(signal), []);
+      const protections = await permitted(api.all('GET /logic/protections', {}, signal), []);
       return new Set(protections.map(({ environmentId }) => environmentId));
     },
     [api],

@@ -40,8 +40,8 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   const tabs = useRef<Tabs | null>(null);
 
   const enter = async (token: string): Promise<void> => {
-    const { workspaces } = createOperations(createCall({ token, workspaceId: null }, () => undefined));
-    const entered = await workspaces();
+    const { all } = createOperations(createCall({ token, workspaceId: null }, () => undefined));
+    const entered = await all('GET /logic/workspaces', {});
     // Who signs in again, before the same page, goes on with what was there.
     setHeld((before) => ({ token, workspaces: entered, facts: before?.facts ?? createFactMemory() }));
   };

@@ -5,6 +5,7 @@ import type { Subject } from '../desk/subject.js';
 import { FactInput, faultOfFact } from '../facts/factInput.js';
 import { FactSource } from '../facts/factSource.js';
 import { Dialog } from '../parts/dialog.js';
+import { TextField } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
 
 interface TestDialogProps {
@@ -55,10 +56,7 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
         onSave({ ...test, name: name.trim(), input: parseJson(input), output: parseJson(output) });
       }}
     >
-      <label>
-        Name
-        <input value={name} required maxLength={255} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-      </label>
+      <TextField name="Name" value={name} required maxLength={255} onChange={setName} />
       <FactSource
         decisionId={decisionId}
         tests={[]}

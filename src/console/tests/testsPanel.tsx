@@ -60,7 +60,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
   const runAll = async (): Promise<void> => {
     running.current = new AbortController();
     if (version !== null) {
-      const report = await api.runTests(id, version);
+      const report = await api.ask('POST /logic/decisions/{id}/tests', { id, body: { version } });
       const missed = missedOf(model, report);
       setTried({ of: model, each: new Map(report.tests.map((test, at) => [at, { ...test, failure: null }])), missed });
       onMissed(missed);

@@ -1,5 +1,6 @@
 import { isObject, textOf, type Fields } from '../../graph/fields.js';
 import { Boxed } from '../../graph/boxed.js';
+import { TextField } from '../../parts/entries.js';
 import { Json } from '../../parts/json.js';
 import { RequestFields } from '../../schemas/requestFields.js';
 import { CodeText } from '../text/codeText.js';
@@ -86,15 +87,13 @@ interface CalledProps {
 /** Another decision, by its key. */
 const Called = ({ content, onContent }: CalledProps) => (
   <div class="called">
-    <label>
-      Key of the decision
-      <input
-        value={textOf(content['key'])}
-        placeholder="./other.json"
-        spellcheck={false}
-        onInput={({ currentTarget }) => onContent({ ...content, key: currentTarget.value }, 'key')}
-      />
-    </label>
+    <TextField
+      name="Key of the decision"
+      value={textOf(content['key'])}
+      placeholder="./other.json"
+      spellcheck={false}
+      onChange={(text) => onContent({ ...content, key: text }, 'key')}
+    />
     <NodeSettings {...{ content, onContent }} />
   </div>
 );

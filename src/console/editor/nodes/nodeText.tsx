@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Dependency, Fault, ModelNode, NodeTrace } from '../../api/types.js';
+import { decisionName } from '../../decisions/tree.js';
 import { isObject, rowsOf, ruleIdOf, textOf } from '../../graph/fields.js';
 import { chosenStatements, matchedRows } from '../../graph/way.js';
 import { Link } from '../../shell/router.js';
@@ -7,7 +8,6 @@ import type { CellMark } from '../grid/gridRow.js';
 import { marksOf, textFaultsOf, type Marks } from '../marks.js';
 import type { Word } from '../text/word.js';
 import { NodeEditor } from './nodeEditor.js';
-import { decisionName } from '../../decisions/tree.js';
 
 interface NodeTextProps {
   readonly node: ModelNode;
