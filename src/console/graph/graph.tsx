@@ -1,8 +1,9 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { Change, Model, ModelEdge } from '../api/types.js';
+import type { Model, ModelEdge } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
 import { boundsOf, edgePath, nodeHeight, type Bounds, type Point } from './geometry.js';
+import type { DrawnGraphProps, GraphEditing, GraphProps } from './graphProps.js';
 import { EdgeLine, GraphNode, type NodeEvents, type NodeState } from './graphParts.js';
 import { Minimap, minimapFrom } from './minimap.js';
 import { portOf } from './ports.js';
@@ -10,44 +11,6 @@ import { useDragging } from './useDragging.js';
 import { usePositions } from './usePositions.js';
 import { useView } from './useView.js';
 import type { Way } from './way.js';
-
-interface GraphProps {
-  readonly model: Model;
-  readonly label: string;
-  /** The way of a run, to be marked. */
-  readonly way?: Way | null;
-  /** Changes of nodes and edges, by id, to be marked. */
-  readonly changes?: ReadonlyMap<string, Change>;
-  /** The worst that is known of nodes, by id. */
-  readonly faulty?: ReadonlyMap<string, 'error' | 'warning'>;
-  /** Nodes that no test reaches, or not all of them. */
-  readonly missed?: ReadonlySet<string>;
-  /** The node that is shown beside the graph. */
-  readonly chosen?: string | null;
-  readonly onOpen: (id: string) => void;
-}
-
-/** What somebody who changes a graph does with it. */
-export interface GraphEditing {
-  /** Ids of the selected nodes and edges. */
-  readonly selected: ReadonlySet<string>;
-  readonly onSelect: (ids: ReadonlySet<string>) => void;
-  readonly onMove: (positions: ReadonlyMap<string, Point>) => void;
-  /** @param handle of the switch's way */
-  readonly onConnect: (sourceId: string, targetId: string, handle: string | undefined) => void;
-  /** A node that nothing was connected with was put on an edge. */
-  readonly onInsert: (id: string, edgeId: string) => void;
-  readonly onDelete: (ids: ReadonlySet<string>) => void;
-  readonly onTidy: () => void;
-  /** Is told the middle of what is seen whenever it changes. */
-  readonly onLook: (middle: Point) => void;
-}
-
-export interface DrawnGraphProps extends GraphProps {
-  readonly positions: ReadonlyMap<string, Point>;
-  /** Left out where the graph is only read. */
-  readonly editing?: GraphEditing;
-}
 
 /** A model as its author drew it. Each node is a button; arrow keys lead to the nearest one in a direction. */
 export function Graph(props: GraphProps) {

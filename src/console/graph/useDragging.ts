@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { nodeHeight, nodeWidth, type Bounds, type Point } from './geometry.js';
-import type { DrawnGraphProps } from './graph.js';
+import type { DrawnGraphProps } from './graphProps.js';
 import type { Port } from './ports.js';
 
 /** Less is a click with an unsteady hand. */
