@@ -1,4 +1,4 @@
-import { loadPart } from '../parts/lazy.js';
+import { loadPart } from '../parts/loadPart.js';
 import { formatJson } from './exactJson.js';
 import type { Model, ModelTest } from './types.js';
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
-import { lazy } from '../parts/lazy.js';
+import { lazy } from '../parts/failure.js';
 import { Tabs } from '../parts/tabs.js';
 import { Link, useRouter } from '../shell/router.js';
 import type { Missed } from '../tests/coverage.js';

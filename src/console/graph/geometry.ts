@@ -1,5 +1,5 @@
 import type { ModelEdge, ModelNode } from '../api/types.js';
-import { loadPart } from '../parts/lazy.js';
+import { loadPart } from '../parts/loadPart.js';
 
 export const nodeWidth = 172;
 export const nodeHeight = 52;

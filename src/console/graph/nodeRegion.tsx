@@ -1,5 +1,5 @@
 import type { Dependency, Fault, ModelNode, Trace } from '../api/types.js';
-import { lazy } from '../parts/lazy.js';
+import { lazy } from '../parts/failure.js';
 import { ValuesOrJson } from '../parts/valuesOrJson.js';
 import { kindName } from './kinds.js';
 

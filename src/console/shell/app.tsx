@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { usePrincipals } from '../parts/principals.js';
 import { Icon } from '../parts/icon.js';
-import { lazy } from '../parts/lazy.js';
+import { lazy } from '../parts/failure.js';
 import { Link, RouterProvider, useRouter } from './router.js';
 import { SessionProvider, useMay, useSession } from './session.js';
 

@@ -2,7 +2,7 @@ import { json } from '@codemirror/lang-json';
 import { LanguageSupport, LRLanguage } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { parser } from '@gorules/lezer-zen';
-import { loadPart } from '../../parts/lazy.js';
+import { loadPart } from '../../parts/loadPart.js';
 
 const zen = LRLanguage.define({
   name: 'zen',
