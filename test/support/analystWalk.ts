@@ -55,6 +55,7 @@ export class AnalystWalk extends MakingWalk {
   }
 
   async #save(message: string, version: number): Promise<void> {
+    await this.noFaults();
     await this.hand.fill(this.page.getByRole('textbox', { name: 'Message' }), message);
     await this.hand.press(this.button('Save version'));
     if (version > 1) {

@@ -78,7 +78,7 @@ export class MakingWalk extends Walker {
     // The warning says that the cell never matches as a range, and how to write one.
     const faults = this.region('Faults');
     await this.hand.press(this.button('Write [750..850]', faults));
-    await faults.getByText('No faults.').waitFor();
+    await this.noFaults();
     await this.seen();
   }
 

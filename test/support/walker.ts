@@ -55,6 +55,18 @@ export class Walker {
     expect(text, 'JSON is nothing for an analyst').not.to.match(json);
   }
 
+  /** Waits until nothing is wrong. A check that a busy machine cut off begins again with the next change. */
+  protected async noFaults(): Promise<void> {
+    const faults = this.region('Faults');
+    await eventually(async () => {
+      if ((await faults.getByText('it was stopped here').count()) > 0) {
+        await this.hand.press(this.button('Undo'));
+        await this.hand.press(this.button('Redo'));
+      }
+      return (await faults.getByText('No faults.').count()) > 0;
+    });
+  }
+
   protected async write(cells: readonly (readonly [string, number, number])[]): Promise<void> {
     for (const [text, row, column] of cells) {
       await this.hand.cell(row, column);
