@@ -60,8 +60,10 @@ export class Walker {
     const faults = this.region('Faults');
     await eventually(async () => {
       if ((await faults.getByText('it was stopped here').count()) > 0) {
+        const checked = this.page.waitForResponse('**/logic/validations');
         await this.hand.press(this.button('Undo'));
         await this.hand.press(this.button('Redo'));
+        await checked;
       }
       return (await faults.getByText('No faults.').count()) > 0;
     });
