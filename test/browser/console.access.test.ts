@@ -92,7 +92,8 @@ describe('the console for everybody', function () {
       () => `/decisions/${made.decisionId}?tab=tests&node=granted`,
       async () => {
         await button('Run all').click();
-        await region('Coverage').getByText('not tested').first().waitFor();
+        await region('Coverage').waitFor();
+        await region('Node').getByText('not tested').first().waitFor();
       },
     ],
     [
