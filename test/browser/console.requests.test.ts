@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ChangeRequest } from '../../src/changes/changes.schema.js';
 import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
-import { ask, protect, requestsPath } from '../support/changes.js';
+import { ask, checked, protect, requestsPath } from '../support/changes.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { buildClient } from '../support/factories.js';
+import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
 
@@ -120,6 +121,46 @@ describe('the console’s requests', function () {
     await asking.go('/deployments');
     await button(page, 'Roll back').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back to v1' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await executed()).to.equal(5.4);
+  });
+
+  it('is opened, looked at, approved, applied and rolled back by keyboard alone', async () => {
+    const { page } = asking;
+    const [author, approver] = [keyboardOf(page), keyboardOf(approving.page)];
+    const pressOn = async (keyboard: Keyboard, target: Locator): Promise<void> => {
+      await keyboard.tabTo(target);
+      await keyboard.press('Enter');
+    };
+    await asking.go('/requests');
+    await pressOn(author, button(page, 'New request'));
+    const dialog = page.getByRole('dialog', { name: 'New request' });
+    await author.tabTo(dialog.getByRole('textbox', { name: 'Title' }));
+    await author.type('By keyboard');
+    await author.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor();
+    const there = new URL(page.url()).pathname.replace('/console', '');
+
+    await approving.go('/requests');
+    await pressOn(approver, approving.page.getByRole('link', { name: 'By keyboard' }));
+    await approving.page.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor();
+    await approver.tabTo(approving.page.getByRole('textbox', { name: 'Message' }));
+    await approver.type('Fine');
+    await pressOn(approver, button(approving.page, 'Approve'));
+    await pressOn(approver, button(approving.page, 'Approve for Environment'));
+    await status(approving.page, 'APPROVED');
+    await checked(scene.caller, { id: there.split('/').at(-1) ?? '' });
+
+    await asking.go('/requests');
+    await pressOn(author, page.getByRole('link', { name: 'By keyboard' }));
+    await pressOn(author, button(page, 'Apply'));
+    await pressOn(author, button(page, 'Apply for Environment'));
+    await status(page, 'APPLIED');
+    expect(await executed()).to.equal(4.4);
+
+    await asking.go('/deployments');
+    await pressOn(author, button(page, 'Roll back'));
+    await pressOn(author, page.getByRole('dialog').getByRole('button', { name: 'Roll back to v1' }));
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await executed()).to.equal(5.4);
   });
