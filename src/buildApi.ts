@@ -50,7 +50,8 @@ export declare const roles: Readonly<
 >;
 `,
 );
-const replyOf = (id: string): string => `types.${id.charAt(0).toUpperCase()}${id.slice(1)}Response`;
+const typeOf = (id: string, part: 'Response' | 'Data'): string =>
+  `types.${id.charAt(0).toUpperCase()}${id.slice(1)}${part}`;
 writeFileSync(
   `${folder}operations.gen.d.ts`,
   `import type * as types from './types.gen.js';
@@ -66,6 +67,15 @@ export interface Operation<Reply> {
 
 /** All operations, by their ids. */
 export declare const operations: {
-${entries.map(([id]) => `  readonly ${id}: Operation<${replyOf(id)}>;\n`).join('')}};
+${entries.map(([id]) => `  readonly ${id}: Operation<${typeOf(id, 'Response')}>;\n`).join('')}};
+
+/** What goes out and what comes back, by method and path. */
+export interface Routes {
+${entries
+  .map(
+    ([id, { method, path }]) =>
+      `  '${method} ${path}': { data: ${typeOf(id, 'Data')}; reply: ${typeOf(id, 'Response')} };\n`,
+  )
+  .join('')}}
 `,
 );

@@ -56,13 +56,13 @@ describe('the console for everybody', () => {
 
   /** What is waited for says that the page has all that it shows. */
   const pages: readonly (readonly [string, () => string, () => Promise<unknown>])[] = [
-    ['Decisions', () => '/decisions', () => page.getByRole('link', { name: 'loan.json' }).waitFor()],
+    ['Decisions', () => '/decisions', () => page.getByRole('link', { name: 'loan' }).waitFor()],
     [
       'Found by a text',
       () => '/decisions?text=income',
       async () => {
-        await page.getByRole('link', { name: 'loan.json' }).waitFor();
-        await page.getByRole('link', { name: 'discount.json' }).waitFor({ state: 'detached' });
+        await page.getByRole('link', { name: 'loan' }).waitFor();
+        await page.getByRole('link', { name: 'discount' }).waitFor({ state: 'detached' });
       },
     ],
     ['Nothing found', () => '/decisions?key=nothing', () => page.getByText('No key has').waitFor()],
@@ -91,7 +91,8 @@ describe('the console for everybody', () => {
       () => `/decisions/${made.decisionId}?tab=tests&node=granted`,
       async () => {
         await button('Run all').click();
-        await region('Coverage').getByText('not tested').first().waitFor();
+        await region('Coverage').waitFor();
+        await region('Node').getByText('not tested').first().waitFor();
       },
     ],
     [
@@ -99,10 +100,10 @@ describe('the console for everybody', () => {
       () => `/decisions/${made.decisionId}?tab=analysis`,
       () => page.getByText('rows and branches').waitFor(),
     ],
-    ['Outcomes', () => `/decisions/${made.decisionId}?tab=outcomes`, () => page.getByText('No monitor').waitFor()],
+    ['Outcomes', () => `/decisions/${made.decisionId}/outcomes`, () => page.getByText('No monitor').waitFor()],
     [
       'Outcomes, counted',
-      () => `/decisions/${made.decisionId}?tab=outcomes&step=day`,
+      () => `/decisions/${made.decisionId}/outcomes?step=day`,
       () => page.getByRole('table', { name: 'By day and version' }).waitFor(),
     ],
     ['Changes', () => `/decisions/${made.decisionId}?tab=changes`, () => page.getByRole('table').waitFor()],
@@ -167,15 +168,13 @@ describe('the console for everybody', () => {
     ['/replays', 'Start a replay', 'Start a replay'],
     ['/access', 'New client', 'New client'],
     ['/access', 'New policy', 'New policy'],
-    ['outcomes', 'New monitor', 'New monitor'],
-    ['environment', 'New variable', 'New variable'],
-    ['tests', 'Add test', 'New test'],
-    ['tests', 'Suggest tests', 'Suggested tests'],
+    ['/decisions/:decision/outcomes', 'New monitor', 'New monitor'],
+    ['/environments/:environment', 'New variable', 'New variable'],
+    ['/decisions/:decision/edit?tab=tests', 'Add test', 'New test'],
+    ['/decisions/:decision/edit?tab=tests', 'Suggest tests', 'Suggested tests'],
   ] as const) {
     it(`the dialog “${opener}” is for everybody`, async () => {
-      const at =
-        path === 'environment' ? `/environments/${made.environmentId}` : `/decisions/${made.decisionId}?tab=${path}`;
-      await view.go(path.startsWith('/') ? path : at);
+      await view.go(path.replace(':decision', made.decisionId).replace(':environment', made.environmentId));
       await button(opener).first().click();
       const dialog = page.getByRole('dialog', { name: title });
       await dialog.waitFor();

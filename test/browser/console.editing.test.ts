@@ -51,7 +51,7 @@ describe('the console’s editor keeps what was typed', () => {
   /** From the list by the model's page into the editor, and a node more. */
   const edit = async (): Promise<void> => {
     await view.open('/decisions');
-    await link('loan.json').click();
+    await link('loan').click();
     await link('Edit').click();
     await page.locator('[data-node]').first().waitFor();
     await button('Add node').click();
@@ -101,7 +101,7 @@ describe('the console’s editor keeps what was typed', () => {
     await link('Edit').waitFor();
     expect(path()).to.equal(`/console/decisions/${decisionId}`);
     await page.goBack();
-    await link('loan.json').waitFor();
+    await link('loan').waitFor();
     expect(path()).to.equal('/console/decisions');
     await page.goForward();
     await page.goForward();

@@ -54,7 +54,7 @@ describe('the console by keyboard alone', () => {
   });
 
   it('opens a decision, runs it, and goes from node to node', async () => {
-    await keyboard.tabTo(link('loan.json'));
+    await keyboard.tabTo(link('loan'));
     await keyboard.press('Enter');
     await button('Application').waitFor();
     await keyboard.tabTo(page.getByRole('switch', { name: 'JSON' }));

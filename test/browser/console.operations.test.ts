@@ -34,23 +34,23 @@ describe('the console for operators', () => {
 
   it('deployments stand in folders, which close, and are filtered', async () => {
     const link = (name: string): Locator => table('Deployments').getByRole('link', { name, exact: true });
-    await link('private.json').waitFor();
+    await link('private').waitFor();
     await page.getByRole('button', { name: /limits\// }).click();
-    await link('private.json').waitFor({ state: 'detached' });
+    await link('private').waitFor({ state: 'detached' });
     await page.getByRole('combobox', { name: 'Show' }).selectOption('deployed');
-    await link('discount.json').waitFor({ state: 'detached' });
-    await link('loan.json').waitFor();
+    await link('discount').waitFor({ state: 'detached' });
+    await link('loan').waitFor();
     await button('Clear').click();
     await page.getByRole('textbox', { name: 'Key' }).fill('discount');
     await page.keyboard.press('Enter');
-    await link('discount.json').waitFor();
-    await link('loan.json').waitFor({ state: 'detached' });
+    await link('discount').waitFor();
+    await link('loan').waitFor({ state: 'detached' });
     await button('Clear').click();
   });
 
   it('all that was in force of a decision is its history', async () => {
     await button('History').click();
-    const history = dialog('credit/loan.json in Production').getByRole('table', { name: 'History' });
+    const history = dialog('credit/loan in Production').getByRole('table', { name: 'History' });
     const rows = await history.locator('tbody tr').allInnerTexts();
     expect(rows.map((row) => row.split('\t')[0])).to.deep.equal(['v2 in force', 'v1']);
     await expectAccessible(page, 'history of a deployment');
@@ -124,7 +124,7 @@ describe('the console for operators', () => {
     const choice = page.getByRole('combobox', { name: 'Deployment' });
     await choice.locator('option').nth(2).waitFor({ state: 'attached' });
     const named = await choice.locator('option').allInnerTexts();
-    expect(named).to.deep.equal(['any', 'credit/loan.json v2, Deployment', 'credit/loan.json v1, Deployment']);
+    expect(named).to.deep.equal(['any', 'credit/loan v2, Deployment', 'credit/loan v1, Deployment']);
     await choice.selectOption({ index: 1 });
     await page.waitForURL('**/executions?deploymentId=*');
     await table('Executions').getByRole('row').nth(8).waitFor();

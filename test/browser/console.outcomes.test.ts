@@ -65,7 +65,7 @@ describe('outcomes in the console', function () {
 
   it('shows what was answered by time and version, as bars, numbers and CSV', async () => {
     await view.open(`/decisions/${decisionId}`);
-    await page.getByRole('tab', { name: 'Outcomes' }).click();
+    await page.getByRole('link', { name: 'Outcomes' }).click();
     await page.getByRole('combobox', { name: 'Time' }).selectOption('day');
     await page.getByRole('table', { name: 'By day and version' }).waitFor();
     const counts = (await rowsOf('By day and version')).map(([, version, count, failed]) => [version, count, failed]);

@@ -44,7 +44,7 @@ describe('the console’s replays', () => {
     await view.open('/replays');
     await button('Start a replay').click();
     const dialog = page.getByRole('dialog', { name: 'Start a replay' });
-    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/loan.json' });
+    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/loan' });
     await dialog.getByRole('combobox', { name: 'Candidate' }).selectOption({ label: 'v2' });
     await dialog.getByRole('textbox', { name: 'Measure' }).fill('result.rate');
     await button('Start').click();
@@ -99,7 +99,7 @@ describe('the console’s replays', () => {
     }
     await region('Before').getByRole('button', { name: 'Rate', exact: true }).click();
     const matched = async (side: string): Promise<string> =>
-      region(side).locator('tr[aria-current="true"]').first().innerText();
+      region(side).locator('[aria-current="true"]').first().innerText();
     expect(await matched('Before')).to.contain('5.4');
     expect(await matched('After')).to.contain('4.4');
     // The whole view can be sent to a colleague.
@@ -112,7 +112,7 @@ describe('the console’s replays', () => {
     await table('Replays').waitFor();
     const [[, decision, candidate, environment, state, changed] = []] = await rowsOf('Replays');
     expect([decision, candidate, environment, state?.replace(/\s+/g, ' '), changed]).to.deep.equal([
-      'credit/loan.json',
+      'credit/loan',
       'v2',
       'Environment',
       'COMPLETED 6 of 6',

@@ -50,7 +50,7 @@ describe('the console’s requests', () => {
     await asking.open('/requests');
     await button(page, 'New request').click();
     const dialog = page.getByRole('dialog', { name: 'New request' });
-    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/loan.json' });
+    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/loan' });
     await dialog.getByRole('combobox', { name: 'Version' }).selectOption({ label: 'v2' });
     await dialog.getByRole('textbox', { name: 'Title' }).fill('Spring rates');
     await dialog.getByRole('button', { name: 'Request', exact: true }).click();
@@ -60,7 +60,7 @@ describe('the console’s requests', () => {
     await page.getByRole('region', { name: 'Before' }).waitFor();
     await page.getByRole('region', { name: 'After' }).waitFor();
     await page.getByRole('region', { name: 'Checks' }).getByText('PASSED').waitFor();
-    await page.getByRole('region', { name: 'Changes' }).getByText('credit/loan.json v2 in place of v1').waitFor();
+    await page.getByRole('region', { name: 'Changes' }).getByText('credit/loan v2 in place of v1').waitFor();
     // The author's approval would not count, and nothing can be applied yet.
     await page.getByText('Yours would not count.').waitFor();
     for (const name of ['Approve', 'Reject', 'Apply']) expect(await button(page, name).count(), name).to.equal(0);
@@ -84,7 +84,7 @@ describe('the console’s requests', () => {
     await button(page, 'Apply').click();
     const dialog = page.getByRole('dialog', { name: 'Apply “Spring rates”?' });
     await dialog.getByText('This goes to Environment now').waitFor();
-    await dialog.getByText('credit/loan.json v2 in place of v1').waitFor();
+    await dialog.getByText('credit/loan v2 in place of v1').waitFor();
     expect(await executed()).to.equal(5.4);
     await dialog.getByRole('button', { name: 'Apply for Environment' }).click();
     await status(page, 'APPLIED');
@@ -105,7 +105,7 @@ describe('the console’s requests', () => {
     await button(page, 'Request').click();
     const dialog = page.getByRole('dialog', { name: 'New request' });
     const chosen = (name: string) => dialog.getByRole('combobox', { name }).locator('option:checked').innerText();
-    expect([await chosen('Environment'), await chosen('Decision')]).to.deep.equal(['Environment', 'credit/loan.json']);
+    expect([await chosen('Environment'), await chosen('Decision')]).to.deep.equal(['Environment', 'credit/loan']);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Open a change request for Environment' }).click();
@@ -258,11 +258,29 @@ describe('the console’s requests', () => {
     expect((body as ChangeRequest).state).to.equal('REJECTED');
   });
 
+  it('is applied without approval in an emergency, with a reason, where the protection allows that alone', async () => {
+    const { page } = asking;
+    const emergency = button(page, 'Apply without approval …');
+    const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 2 }]);
+    await asking.go(`/requests/${made.id}`);
+    await page.getByText('Yours would not count.').waitFor();
+    expect(await emergency.count()).to.equal(0);
+    await protect(scene.caller, environmentId, { override: true });
+    await asking.go('/requests');
+    await asking.go(`/requests/${made.id}`);
+    await emergency.click();
+    const dialog = page.getByRole('dialog', { name: /^Apply without approval / });
+    await dialog.getByRole('textbox', { name: 'What the emergency is' }).fill('The old rates cost us');
+    await dialog.getByRole('button', { name: 'Apply without approval for Environment' }).click();
+    await status(page, 'APPLIED');
+    expect(await executed()).to.equal(4.4);
+  });
+
   it('are listed by names, and have no fault that axe finds', async () => {
     const { page } = approving;
     await approving.go('/requests');
     const table = page.getByRole('table', { name: 'Requests' });
-    await table.getByText('credit/loan.json v2').first().waitFor();
+    await table.getByText('credit/loan v2').first().waitFor();
     await expectAccessible(page, 'requests');
     await table.getByRole('link', { name: 'Spring rates' }).click();
     await status(page, 'APPLIED');

@@ -43,7 +43,7 @@ describe('tests, analysis and audit trail in the console', () => {
     view = await openConsole(app.baseUrl, scene);
     page = view.page;
     keyboard = keyboardOf(page);
-    await view.open(`/decisions/${loanId}`);
+    await view.open(`/decisions/${loanId}/edit`);
   });
 
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
@@ -51,6 +51,10 @@ describe('tests, analysis and audit trail in the console', () => {
   const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });
   const row = (name: string): Locator => page.getByRole('table', { name: 'Tests' }).getByRole('row', { name });
 
+  const keep = async (): Promise<void> => {
+    await button('Keep as working copy').click();
+    await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
+  };
   const testsOf = async (decisionId: string): Promise<Content['tests']> => {
     const { body } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0`);
     return (body as { content: Content }).content.tests;
@@ -60,24 +64,25 @@ describe('tests, analysis and audit trail in the console', () => {
     await writeFact(page, JSON.stringify(loanFact));
     await button('Run').click();
     await region('Result').getByText('rate 5.4').waitFor();
+    await tab('Tests').click();
     await button('Add test').click();
-    await page.getByText('“test 2” is a test of the working copy now.').waitFor();
+    await row('test 2').waitFor();
+    await keep();
     expect((await testsOf(loanId))?.at(-1)).to.deep.equal({
       name: 'test 2',
       input: loanFact,
       output: { decision: 'granted', rate: 5.4 },
     });
-    await button('See the tests').click();
-    await row('test 2').waitFor();
   });
 
   it('all are run, and what no test reaches stands on graph and table', async () => {
+    await view.go(`/decisions/${loanId}?tab=tests`);
     await button('Run all').click();
     await page.getByText('2 passed').waitFor();
     await region('Coverage').getByText('no test reaches rows 1, 3').waitFor();
     await region('Coverage').getByText('no test reaches statement 2').waitFor();
     await region('Coverage').getByText('no test comes here').waitFor();
-    const described = await page.getByRole('group', { name: 'Graph of coverage' }).getByRole('button').all();
+    const described = await page.getByRole('group', { name: 'Graph', exact: true }).getByRole('button').all();
     const untested = [];
     for (const node of described) {
       const description = await node.getAttribute('aria-description');
@@ -86,12 +91,18 @@ describe('tests, analysis and audit trail in the console', () => {
     expect(untested).to.have.members(['Which way', 'To a person', 'Rate']);
     await region('Coverage').getByRole('button', { name: 'Rate' }).first().click();
     const marked = region('Node').getByRole('row').filter({ hasText: 'not tested' });
+    await marked.first().waitFor();
     expect(await marked.count()).to.equal(2);
     expect(await marked.first().innerText()).to.contain('>= 750');
+    // What is read is not changed here.
+    expect(await button('Edit test 2').count()).to.equal(0);
+    await marked.first().getByRole('gridcell').first().dblclick();
+    await page.keyboard.type('9');
+    expect(await page.getByRole('textbox', { name: /row 1/ }).count()).to.equal(0);
   });
 
   it('one is written from a recorded execution, changed by form, and says what differs', async () => {
-    // What is on screen is a test already.
+    await view.go(`/decisions/${loanId}/edit?tab=tests`);
     await button('Add test').click();
     const dialog = page.getByRole('dialog', { name: 'New test' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('good score');
@@ -118,50 +129,44 @@ describe('tests, analysis and audit trail in the console', () => {
   });
 
   it('suggested ones reach the rest', async () => {
-    await button('Suggest tests').click();
+    expect(await button('Suggest tests').isDisabled()).to.equal(true);
+    await keep();
     const dialog = page.getByRole('dialog', { name: 'Suggested tests' });
-    await dialog.getByRole('checkbox').first().waitFor();
-    await dialog.getByRole('button', { name: /^Add \d+ tests?$/ }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await button('Run all').click();
-    await page.getByText('The tests reach every node, row and branch.').waitFor();
-  });
-
-  it('who loses a race is told, and nothing of the other is lost', async () => {
-    const { body } = await scene.caller.get(`/logic/decisions/${loanId}/versions/0`);
-    const { content } = body as { content: Content };
-    const tests = content.tests?.map((test) => (test.name === 'good score' ? { ...test, name: 'best score' } : test));
-    const changed = await scene.caller.patch(`/logic/decisions/${loanId}`, { content: { ...content, tests } });
-    expect(changed.status, changed.text).to.equal(200);
-    await button('Remove good score').click();
-    const dialog = page.getByRole('dialog', { name: 'Remove good score?' });
-    await dialog.getByRole('button', { name: 'Remove' }).click();
-    await dialog.getByText('The tests were changed meanwhile.').waitFor();
-    await page.keyboard.press('Escape');
-    expect((await testsOf(loanId))?.map(({ name }) => name)).to.include('best score');
+    const everything = page.getByText('The tests reach every node, row and branch.');
+    // What is looked for has a limit of time: a busy machine finds the rest at the next asking.
+    while (!(await everything.isVisible())) {
+      await button('Suggest tests').click();
+      await dialog.getByRole('checkbox').or(dialog.getByText('None was found.')).first().waitFor();
+      await dialog.getByRole('button', { name: /^Add \d+ tests?$/ }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await keep();
+      await button('Run all').click();
+      await region('Coverage').waitFor();
+    }
   });
 
   it('findings are shown with a fact, which is run by one click and made a test by another', async () => {
-    await view.go(`/decisions/${feesId}?tab=analysis`);
+    await view.go(`/decisions/${feesId}/edit?tab=analysis`);
     const findings = region('Findings in Table');
     await findings.getByRole('row').filter({ hasText: 'gap' }).first().waitFor();
     const dead = findings.getByRole('row').filter({ hasText: 'never reached' });
-    expect(await dead.innerText()).to.match(/\t2\t\s*proved/);
+    expect(await dead.innerText()).to.match(/\b2\s+proved/);
     const gap = findings.getByRole('row').filter({ hasText: 'gap' }).first();
     await gap.getByRole('button', { name: 'Make it a test …' }).click();
     // What a gap gives is not what anybody wants: it is asked what should be.
     const asked = page.getByRole('dialog', { name: 'What should it give?' });
     await asked.getByLabel('fee', { exact: true }).fill('5');
     await asked.getByRole('button', { name: 'Save test' }).click();
-    await page.getByText('is a test of the working copy now.').waitFor();
+    await asked.waitFor({ state: 'detached' });
+    await keep();
     expect((await testsOf(feesId))?.map(({ output }) => output)).to.deep.equal([{ fee: 5 }]);
     await gap.getByRole('button', { name: 'Run it' }).click();
     await region('Result').getByText('COMPLETED').waitFor();
-    expect(await tab('Model').getAttribute('aria-selected')).to.equal('true');
+    expect(await tab('Result').getAttribute('aria-selected')).to.equal('true');
   });
 
   it('a property is refuted by a fact', async () => {
-    await tab('Analysis').click();
+    await view.go(`/decisions/${feesId}?tab=analysis`);
     await region('Property').getByRole('textbox', { name: 'Condition' }).fill('result.fee == 30');
     await button('Prove').click();
     await region('Property').getByText('refuted').waitFor();
@@ -175,8 +180,9 @@ describe('tests, analysis and audit trail in the console', () => {
     await tab('Changes').click();
     const table = page.getByRole('table', { name: 'Audit entries' });
     await table.getByText('changed the working copy of').first().waitFor();
-    expect(await table.getByRole('row').count()).to.equal(4);
-    const first = table.getByRole('row').nth(1);
+    // The panel has no room for a head.
+    expect(await table.getByRole('row').count()).to.equal(3);
+    const first = table.getByRole('row').first();
     const { body } = await scene.caller.get('/core/v1/clients');
     const name = (body as { data: { id: string; name: string }[] }).data.find(({ id }) => id === scene.client.id)?.name;
     expect(await first.innerText()).to.contain(name);
@@ -211,20 +217,23 @@ describe('tests, analysis and audit trail in the console', () => {
 
   it('tabs are reached by arrow keys, and the address names the tab', async () => {
     await view.go(`/decisions/${loanId}`);
-    await keyboard.tabTo(tab('Model'));
+    await keyboard.tabTo(tab('Fact'));
+    await keyboard.press('ArrowRight');
     await keyboard.press('ArrowRight');
     expect(await keyboard.isOn(tab('Tests'))).to.equal(true);
     await keyboard.tabTo(button('Run all'));
     await keyboard.press('Enter');
     await page.getByText(/^\d+ passed$/).waitFor();
     expect(new URL(page.url()).searchParams.get('tab')).to.equal('tests');
-    await keyboard.tabTo(button('Edit best score'));
+    await view.go(`/decisions/${loanId}/edit?tab=tests`);
+    await keyboard.tabTo(button('Edit good score'));
     await keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Change best score' });
+    const dialog = page.getByRole('dialog', { name: 'Change good score' });
     await keyboard.tabTo(dialog.getByRole('textbox', { name: 'Name' }));
     await keyboard.replace('the best score');
     await keyboard.press('Enter');
     await row('the best score').waitFor();
+    await keep();
   });
 
   it('the browser had no complaint', () => {

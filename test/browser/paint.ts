@@ -66,8 +66,8 @@ describe('first paint', () => {
       }
       await signIn(page, scene.client);
       await page.locator('[data-node]').first().waitFor();
-      add('a decision of 7 nodes, from the click', await drawn('loan.json', '[data-node]'));
-      add('a decision of 150 nodes, from the click', await drawn('chain.json', '[data-node="n147"]'));
+      add('a decision of 7 nodes, from the click', await drawn('loan', '[data-node]'));
+      add('a decision of 150 nodes, from the click', await drawn('chain', '[data-node="n147"]'));
     }
     for (const [what, values] of times) say(what, values);
   });

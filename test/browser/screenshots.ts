@@ -52,7 +52,7 @@ describe('screenshots of the console', () => {
     ['requests', () => '/requests'],
     ['request', () => `/requests/${made.requestId}`],
     ['tests', () => `/decisions/${made.pricingId}?tab=tests`],
-    ['outcomes', () => `/decisions/${made.pricingId}?tab=outcomes`],
+    ['outcomes', () => `/decisions/${made.pricingId}/outcomes`],
     ['changes', () => `/decisions/${made.pricingId}?tab=changes`],
     ['audit', () => '/audit'],
     ['executions', () => '/executions'],

@@ -17,15 +17,14 @@ export interface Hand {
   /** Shows a tab of the panel. */
   tab(name: string): Promise<void>;
   /** Gives the page the file, by dropping it or by choosing it. */
-  bring(): Promise<void>;
+  bring(file: BroughtFile): Promise<void>;
   /** Goes to a cell of the table. */
   cell(row: number, column: number): Promise<void>;
   /** Puts a new node behind the one that was open. */
   addNode(kind: string): Promise<void>;
 }
 
-/** @param file that it brings */
-export function mouse(page: Page, file: BroughtFile): Hand {
+export function mouse(page: Page): Hand {
   return {
     press: (target) => target.click(),
     fill: (target, text) => target.fill(text),
@@ -34,7 +33,7 @@ export function mouse(page: Page, file: BroughtFile): Hand {
       await target.selectOption(value);
     },
     tab: (name) => page.getByRole('complementary', { name: 'Run' }).getByRole('tab', { name, exact: true }).click(),
-    async bring() {
+    async bring(file) {
       const dataTransfer = await page.evaluateHandle(
         `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(file.text)}], ${JSON.stringify(file.name)}, { type: 'text/csv' })); return data; })()`,
       );
@@ -48,46 +47,50 @@ export function mouse(page: Page, file: BroughtFile): Hand {
   };
 }
 
-/** @param file that it brings */
-export function keys(page: Page, file: BroughtFile): Hand {
+export function keys(page: Page): Hand {
   const keyboard = keyboardOf(page);
+  /** Forwards or backwards, whichever leads there: a list of tests has many stops. */
+  const reach = async (target: Locator): Promise<void> => {
+    const isBehind = await target.first().evaluate(isBeforeFocus);
+    await keyboard.tabTo(target, isBehind ? 'Shift+Tab' : 'Tab');
+  };
   return {
     async press(target) {
-      await keyboard.tabTo(target);
+      await reach(target);
       await keyboard.press('Enter');
     },
     async fill(target, text) {
-      await keyboard.tabTo(target);
+      await reach(target);
       await keyboard.replace(text);
     },
     async check(target) {
-      await keyboard.tabTo(target);
+      await reach(target);
       await keyboard.press('Space');
     },
     async choose(target, option) {
-      await keyboard.tabTo(target);
+      await reach(target);
       // A list that is still being read has no options yet.
       await target.locator('option', { hasText: option }).first().waitFor({ state: 'attached' });
       await keyboard.type(option);
     },
     async tab(name) {
       const panel = page.getByRole('complementary', { name: 'Run' });
-      await keyboard.tabTo(panel.getByRole('tab', { selected: true }));
+      await reach(panel.getByRole('tab', { selected: true }));
       const wanted = panel.getByRole('tab', { name, exact: true });
       while (!(await keyboard.isOn(wanted))) await keyboard.press('ArrowRight');
     },
-    async bring() {
-      await keyboard.tabTo(page.getByRole('button', { name: 'New decision' }));
+    async bring(file) {
+      await reach(page.getByRole('button', { name: 'New decision' }));
       await keyboard.press('Enter');
       const chooser = page.waitForEvent('filechooser');
-      await keyboard.tabTo(page.locator('dialog input[type=file]'));
+      await reach(page.locator('dialog input[type=file]'));
       await keyboard.press('Enter');
       await (await chooser).setFiles({ name: file.name, mimeType: 'text/csv', buffer: Buffer.from(file.text) });
     },
     async cell(row, column) {
       const grid = page.getByRole('grid');
       const isIn = await keyboard.isOn(grid);
-      if (!isIn) await keyboard.tabTo(grid);
+      if (!isIn) await reach(grid);
       await keyboard.press(
         'Control+Home',
         ...Array<string>(row).fill('ArrowDown'),
@@ -95,10 +98,20 @@ export function keys(page: Page, file: BroughtFile): Hand {
       );
     },
     async addNode(kind) {
-      await keyboard.tabTo(page.getByRole('combobox', { name: 'Kind' }));
+      await reach(page.getByRole('combobox', { name: 'Kind' }));
       await keyboard.type(kind);
-      await keyboard.tabTo(page.getByRole('button', { name: 'Add node' }));
+      await reach(page.getByRole('button', { name: 'Add node' }));
       await keyboard.press('Enter');
     },
   };
 }
+
+/** In the browser: whether the focus is behind the element. */
+const isBeforeFocus = (element: unknown): boolean => {
+  const node = element as {
+    compareDocumentPosition(other: unknown): number;
+    ownerDocument: { activeElement: unknown };
+  };
+  const following = 4;
+  return (node.compareDocumentPosition(node.ownerDocument.activeElement) & following) !== 0;
+};

@@ -4,8 +4,11 @@ import type { Locator, Page } from 'playwright-core';
 export interface Keyboard {
   press(...keys: readonly string[]): Promise<void>;
   type(text: string): Promise<void>;
-  /** Presses Tab until the focus is on it, or within it. Throws where Tab does not lead there, and where a stop cannot be seen. */
-  tabTo(target: Locator): Promise<void>;
+  /**
+   * Presses Tab, or Shift+Tab, until the focus is on it, or within it. Throws where that does not lead there, and where a stop
+   * cannot be seen.
+   */
+  tabTo(target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void>;
   isOn(target: Locator): Promise<boolean>;
   /** Puts another text in place of what stands where the focus is. */
   replace(text: string): Promise<void>;
@@ -20,10 +23,10 @@ export function keyboardOf(page: Page): Keyboard {
   return {
     press,
     type: (text) => page.keyboard.type(text),
-    async tabTo(target) {
+    async tabTo(target, key = 'Tab') {
       await target.first().waitFor();
       for (let stops = 0; stops < maxStops; stops++) {
-        await press('Tab');
+        await press(key);
         const unseen = await page.evaluate<string | null>(unseenFocus);
         if (unseen !== null) throw new Error(`The focus cannot be seen on ${unseen}`);
         if (await target.first().evaluate(hasFocus)) return;

@@ -8,6 +8,7 @@ export const consolePages = [
   '/console/decisions/:id',
   '/console/decisions/:id/edit',
   '/console/decisions/:id/compare',
+  '/console/decisions/:id/outcomes',
   '/console/deployments',
   '/console/environments/:id',
   '/console/requests',

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Client, ClientFields, Workspace } from '../api/types.js';
-import { Choice } from '../parts/entries.js';
 import { Dialog } from '../parts/dialog.js';
+import { Choice, TextField } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
 import { NamedChoice, ScopeChoice } from './fields.js';
 
@@ -28,12 +28,16 @@ export function ClientDialog({ client, workspaces, onClose, onDone }: ClientDial
     const limit = perSecond === '' ? null : { perSecond: Number(perSecond), burst: Number(burst || perSecond) };
     const fields: ClientFields = { name: name.trim(), scopes: [...scopes], workspaces: [...granted], limit };
     if (client === null) {
-      const { secret, ...made } = await api.createClient(byRole(fields));
+      const { secret, ...made } = await api.ask('POST /core/v1/clients', { body: byRole(fields) });
       onDone(made, secret);
-    } else onDone(await api.updateClient(client.id, byRole(changesOf(client, fields))), null);
+    } else
+      onDone(
+        await api.ask('PATCH /core/v1/clients/{id}', { id: client.id, body: byRole(changesOf(client, fields)) }),
+        null,
+      );
   };
   /** Which scopes a role has, the service knows. */
-  const byRole = (fields: Partial<ClientFields>): object => {
+  const byRole = <Fields extends Partial<ClientFields>>(fields: Fields) => {
     const { scopes: _scopes, ...others } = fields;
     return role === '' ? fields : { ...others, role };
   };
@@ -45,27 +49,19 @@ export function ClientDialog({ client, workspaces, onClose, onDone }: ClientDial
       onClose={onClose}
       onSubmit={submit}
     >
-      <label>
-        Name
-        <input value={name} required maxLength={255} onInput={(event) => setName(event.currentTarget.value)} />
-      </label>
+      <TextField name="Name" value={name} required maxLength={255} onChange={setName} />
       <Choice name="Role" value={role} options={roles} onChange={setRole} />
       {role === '' && <ScopeChoice chosen={scopes} onChange={setScopes} />}
       <NamedChoice legend="Workspaces" options={workspaces} chosen={granted} onChange={setGranted} />
       <div class="filters">
-        <label>
-          Requests a second
-          <input
-            {...number}
-            value={perSecond}
-            placeholder="no limit"
-            onInput={(event) => setPerSecond(event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          At once
-          <input {...number} value={burst} onInput={(event) => setBurst(event.currentTarget.value)} />
-        </label>
+        <TextField
+          name="Requests a second"
+          {...number}
+          value={perSecond}
+          placeholder="no limit"
+          onChange={setPerSecond}
+        />
+        <TextField name="At once" {...number} value={burst} onChange={setBurst} />
       </div>
       <p class="soft">A client is given at most what you have yourself. Changes take effect within 5 seconds.</p>
     </Dialog>

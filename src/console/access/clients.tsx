@@ -20,8 +20,8 @@ const columns = ['Name', 'May do', 'In', 'Limit', 'State', 'Actions'];
 /** The tenant's clients: what each may do, where, and how often. */
 export function Clients() {
   const { api, workspaces: own } = useSession();
-  const clients = useLoaded((signal) => api.clients(signal), [api]);
-  const workspaces = useLoaded((signal) => permitted(api.tenantWorkspaces(signal), own), [api, own]);
+  const clients = useLoaded((signal) => api.all('GET /core/v1/clients', {}, signal), [api]);
+  const workspaces = useLoaded((signal) => permitted(api.all('GET /core/v1/workspaces', {}, signal), own), [api, own]);
   const [open, setOpen] = useState<Open | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const close = (): void => setOpen(null);
@@ -30,7 +30,7 @@ export function Clients() {
   async function able(client: Client): Promise<void> {
     setFailure(null);
     try {
-      await api.updateClient(client.id, { disabled: client.disabledAt === null });
+      await api.ask('PATCH /core/v1/clients/{id}', { id: client.id, body: { disabled: client.disabledAt === null } });
       clients.reload();
     } catch (error) {
       setFailure(error);

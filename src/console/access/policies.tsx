@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Policy } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
+import { Choice } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { linesOf } from '../parts/linesOf.js';
 import { Shown, Time } from '../parts/small.js';
@@ -14,14 +15,17 @@ const columns = ['Who', 'Effect', 'What', 'Until', 'Actions'];
 /** What end users may do in the workspace that is open. */
 export function Policies() {
   const { api, workspace } = useSession();
-  const policies = useLoaded((signal) => api.policies(workspace.id, signal), [api, workspace.id]);
+  const policies = useLoaded(
+    (signal) => api.all('GET /core/v1/workspaces/{id}/policies', { id: workspace.id }, signal),
+    [api, workspace.id],
+  );
   const [isOpen, setOpen] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
 
   async function remove({ id }: Policy): Promise<void> {
     setFailure(null);
     try {
-      await api.removePolicy(workspace.id, id);
+      await api.ask('DELETE /core/v1/workspaces/{id}/policies/{policyId}', { id: workspace.id, policyId: id });
       policies.reload();
     } catch (error) {
       setFailure(error);
@@ -98,20 +102,19 @@ function PolicyDialog({ onClose, onMade }: { readonly onClose: () => void; reado
       onClose={onClose}
       onSubmit={async () => {
         const fields = { effect, subjects: linesOf(subjects), roles: linesOf(roles), scopes: [...scopes] };
-        await api.createPolicy(workspace.id, fields);
+        await api.ask('POST /core/v1/workspaces/{id}/policies', { id: workspace.id, body: fields });
         onMade();
       }}
     >
-      <label>
-        Effect
-        <select
-          value={effect}
-          onChange={({ currentTarget }) => setEffect(currentTarget.value === 'deny' ? 'deny' : 'allow')}
-        >
-          <option value="allow">allow</option>
-          <option value="deny">deny, whatever else allows it</option>
-        </select>
-      </label>
+      <Choice
+        name="Effect"
+        value={effect}
+        options={[
+          ['allow', 'allow'],
+          ['deny', 'deny, whatever else allows it'],
+        ]}
+        onChange={setEffect}
+      />
       <label>
         People, one a line
         <textarea

@@ -25,7 +25,9 @@ export function NewSecretDialog({
       title={`New secret for ${client.name}`}
       action="Make a new secret"
       onClose={onClose}
-      onSubmit={async () => onMade({ client, secret: (await api.createSecret(client.id)).secret })}
+      onSubmit={async () =>
+        onMade({ client, secret: (await api.ask('POST /core/v1/clients/{id}/secrets', { id: client.id })).secret })
+      }
     >
       <p>The present secret works for 24 hours more; any older one stops at once.</p>
     </Dialog>

@@ -12,19 +12,19 @@ interface AnalysisViewProps {
   readonly analysis: Analysis;
   readonly model: Model;
   /** Whether it was looked for facts that reach each row; else it is under way. */
-  readonly isSearched?: boolean;
+  readonly isSearched: boolean;
   /** Shows a node, in which the finding is. */
   readonly onChoose: (nodeId: string) => void;
   /** @param fact JSON */
   readonly onRun: (fact: string) => void;
-  /** Makes a test of it, once somebody has said what it should give. */
-  readonly onAddTest: (fact: string) => void;
+  /** Makes a test of it, once somebody has said what it should give; undefined where nothing is changed. */
+  readonly onAddTest: ((fact: string) => void) | undefined;
   /** Puts a row into a table; undefined where it cannot be changed. @param input what the row takes; null for all that is left */
-  readonly onAddRow?: (nodeId: string, input: unknown) => void;
+  readonly onAddRow: ((nodeId: string, input: unknown) => void) | undefined;
 }
 
 /** What is proved of a model, each finding with a fact that shows it. */
-export function AnalysisView({ analysis, model, isSearched = true, ...actions }: AnalysisViewProps) {
+export function AnalysisView({ analysis, model, isSearched, ...actions }: AnalysisViewProps) {
   const { tables, reach } = analysis;
   const found = tables.filter(({ findings }) => findings.length > 0);
   return (
@@ -48,7 +48,7 @@ export function AnalysisView({ analysis, model, isSearched = true, ...actions }:
 
 const columns = ['What', 'Rows', 'Status', 'Shown by', 'Actions'] as const;
 
-type TableFindingsProps = Omit<AnalysisViewProps, 'analysis'> & { readonly table: TableAnalysis };
+type TableFindingsProps = Omit<AnalysisViewProps, 'analysis' | 'isSearched'> & { readonly table: TableAnalysis };
 
 function TableFindings({
   table: { nodeId, node, findings },
@@ -118,14 +118,14 @@ function FindingCells({
       <td>
         <div class="actions">
           {fact !== null && (
-            <>
-              <button type="button" onClick={() => onRun(fact)}>
-                Run it
-              </button>
-              <button type="button" onClick={() => onAddTest(fact)}>
-                Make it a test …
-              </button>
-            </>
+            <button type="button" onClick={() => onRun(fact)}>
+              Run it
+            </button>
+          )}
+          {fact !== null && onAddTest !== undefined && (
+            <button type="button" onClick={() => onAddTest(fact)}>
+              Make it a test …
+            </button>
           )}
           {onAddRow !== undefined && witness !== null && (
             <button type="button" onClick={() => onAddRow(witness.input)}>

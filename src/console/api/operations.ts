@@ -1,47 +1,41 @@
+import type { Routes } from '#openapi/operations.gen.js';
 import type { Answer, Call, Query } from './client.js';
 import { contentOf, modelOf } from './contents.js';
 import { createTurns } from './turns.js';
 import type {
   Analysis,
-  AuditEntry,
-  ChangeReports,
   ChangeRequest,
-  Client,
   Conversion,
-  CreateChangeRequest,
-  CreateDeployment,
-  CreateMonitor,
-  CreateReview,
   Decision,
-  Deployment,
-  Differences,
-  Environment,
-  EnvironmentProtection,
   Evaluation,
   Execution,
-  ExecutionSummary,
   Explanation,
   Fault,
-  Measurements,
   Model,
-  Monitor,
   Page,
-  Policy,
-  PolicyFields,
-  Pool,
-  Protection,
-  Replay,
-  Schemas,
   Suggestions,
   TableImport,
-  TestReport,
-  Variable,
-  Version,
   VersionWithContent,
-  Workspace,
 } from './types.js';
 
 type Signal = AbortSignal | undefined;
+
+type Route = keyof Routes;
+type Data<R extends Route> = Routes[R]['data'];
+type PathOf<D> = D extends { path: infer Path extends object } ? Path : unknown;
+type QueryOf<D> = D extends { query?: infer Asked }
+  ? [NonNullable<Asked>] extends [never]
+    ? unknown
+    : { readonly [Name in keyof NonNullable<Asked>]?: string | number | null | undefined }
+  : unknown;
+type BodyOf<D> = D extends { body: infer Body } ? { readonly body: Body } : unknown;
+
+/** What goes into an operation: names of its path, of its query, and its body. */
+type Fields<R extends Route> = PathOf<Data<R>> & QueryOf<Data<R>> & BodyOf<Data<R>>;
+
+/** What it answers, as far as it is no file. */
+type Reply<R extends Route> = Exclude<Routes[R]['reply'], Blob | File>;
+type ItemOf<R extends Route> = Reply<R> extends { data: readonly (infer Item)[] } ? Item : never;
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -57,9 +51,21 @@ interface AnalysisFields {
 /** Lists are read in pages of this size, the largest there is. */
 const pageSize = 5000;
 
-/** The operations of the API that the console uses, typed; every request of the console is one of them. */
+/** The operations of the API, as its document types them, and those to which the console adds something. */
 export function createOperations(call: Call) {
-  // What the service promises of its answers is checked by its own tests, not by every browser again.
+  /** @param fields what stands in the path, `body`, and the query */
+  async function ask<R extends Route>(route: R, fields: Fields<R>, signal?: Signal): Promise<Reply<R>> {
+    const [method = '', template = ''] = route.split(' ');
+    const { body, ...query } = fields as Query & { readonly body?: object };
+    const path = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+      const value = query[name];
+      delete (query as Record<string, unknown>)[name];
+      return encodeURIComponent(String(value));
+    });
+    // What the service promises of its answers is checked by its own tests, not by every browser again.
+    const asked = { query, ...(body === undefined ? {} : { body }), ...(signal === undefined ? {} : { signal }) };
+    return (await call(method, path, asked)).body as Reply<R>;
+  }
   const get = async <Body>(path: string, query: Query = {}, signal?: Signal): Promise<Body> =>
     (await call('GET', path, { query, ...(signal === undefined ? {} : { signal }) })).body as Body;
   const post = async <Body>(path: string, body: object | string, signal?: Signal): Promise<Body> =>
@@ -69,10 +75,15 @@ export function createOperations(call: Call) {
   const check = <Body>(path: string, body: object | string, signal?: Signal): Promise<Body> =>
     turns.check((own) => post<Body>(path, body, own), signal);
 
-  async function all<Item>(path: string, query: Query = {}, signal?: Signal): Promise<Item[]> {
-    const items: Item[] = [];
+  /** All of a list, page by page. */
+  async function all<R extends Route>(route: R, fields: Fields<R>, signal?: Signal): Promise<ItemOf<R>[]> {
+    const items: ItemOf<R>[] = [];
     for (let after: string | null = null; ;) {
-      const found: Page<Item> = await get(path, { ...query, size: pageSize, after }, signal);
+      const found = (await ask(
+        route,
+        { ...(fields as object), size: pageSize, after } as Fields<R>,
+        signal,
+      )) as unknown as Page<ItemOf<R>>;
       items.push(...found.data);
       after = found.page.after;
       if (found.data.length < pageSize || after === null) return items;
@@ -80,30 +91,14 @@ export function createOperations(call: Call) {
   }
 
   return {
+    ask,
+    all,
     /** A page of a list. */
     page: <Row>(path: string, query: Query, signal?: Signal) => get<Page<Row>>(path, query, signal),
     /** All of a list, as a file. */
     listFile: async (path: string, query: Query) =>
       (await call('GET', path, { query, isFile: true, headers: { Accept: 'text/csv' } })).body as Blob,
-    workspaces: (signal?: Signal) => all<Workspace>('/logic/workspaces', {}, signal),
-    environments: (signal?: Signal) => all<Environment>('/logic/environments', {}, signal),
-    environment: (id: string, signal?: Signal) => get<Environment>(`/logic/environments/${id}`, {}, signal),
-    variables: (environmentId: string, signal?: Signal) =>
-      all<Variable>(`/logic/environments/${environmentId}/variables`, {}, signal),
-    setVariable: (environmentId: string, name: string, fields: { readonly value: unknown; readonly secret: boolean }) =>
-      call('PUT', `/logic/environments/${environmentId}/variables/${encodeURIComponent(name)}`, { body: fields }),
-    removeVariable: (environmentId: string, name: string) =>
-      call('DELETE', `/logic/environments/${environmentId}/variables/${encodeURIComponent(name)}`),
-    hosts: (environmentId: string, signal?: Signal) =>
-      get<{ readonly hosts: readonly string[] }>(`/logic/environments/${environmentId}/hosts`, {}, signal),
-    setHosts: (environmentId: string, hosts: readonly string[]) =>
-      call('PUT', `/logic/environments/${environmentId}/hosts`, { body: { hosts } }),
-    createEnvironment: (name: string) => post<Environment>('/logic/environments', { name }),
-
-    decisions: (signal?: Signal) => all<Decision>('/logic/decisions', { order: 'key' }, signal),
-    decisionsWith: (search: string, signal?: Signal) =>
-      all<Decision>('/logic/decisions', { order: 'key', search }, signal),
-    decision: (id: string, signal?: Signal) => get<Decision>(`/logic/decisions/${id}`, {}, signal),
+    decisions: (signal?: Signal) => all('GET /logic/decisions', { order: 'key' }, signal),
     createDecision: async (key: string, content: Model) =>
       post<Decision>('/logic/decisions', { key, content: await contentOf(content) }),
     /** A model made of a plain spreadsheet, which is stored nowhere. @param inputs names of columns; null lets the service guess */
@@ -130,23 +125,15 @@ export function createOperations(call: Call) {
           }),
         ),
       ),
-    renameDecision: (id: string, key: string) => call('PATCH', `/logic/decisions/${id}`, { body: { key } }),
-    removeDecision: (id: string) => call('DELETE', `/logic/decisions/${id}`),
-    versions: (id: string, signal?: Signal) => all<Version>(`/logic/decisions/${id}/versions`, {}, signal),
     version: async (id: string, version: number, signal?: Signal): Promise<VersionWithContent> => {
       const found: VersionWithContent = await get(`/logic/decisions/${id}/versions/${version}`, {}, signal);
       return { ...found, content: await modelOf(found.content) };
     },
-    schemas: (id: string, version: number, signal?: Signal) =>
-      get<Schemas>(`/logic/decisions/${id}/versions/${version}/schema`, {}, signal),
     /** @param tag the decision's, so that what is saved is what the person saw */
     saveVersion: (id: string, { message, tag }: { readonly message: string; readonly tag: string | null }) =>
       turns.write(() => call('POST', `/logic/decisions/${id}/versions`, { body: { message }, headers: ifMatch(tag) })),
-    differences: (id: string, from: number, to: number, signal?: Signal) =>
-      get<Differences>(`/logic/decisions/${id}/versions/${from}/differences/${to}`, {}, signal),
-    runTests: (id: string, version: number) => post<TestReport>(`/logic/decisions/${id}/tests`, { version }),
-    suggestTests: (id: string, version: number) =>
-      post<Suggestions>(`/logic/decisions/${id}/tests/suggestions`, { version }),
+    /** Of the working copy. */
+    suggestTests: (id: string) => post<Suggestions>(`/logic/decisions/${id}/tests/suggestions`, { version: 0 }),
     /** A table of the working copy as a spreadsheet. */
     tableFile: async (id: string, nodeId: string) => {
       const path = `/logic/decisions/${id}/versions/0/tables/${encodeURIComponent(nodeId)}.xlsx`;
@@ -179,8 +166,8 @@ export function createOperations(call: Call) {
       ),
 
     // Facts go out as the person wrote them, with every digit.
-    evaluate: (id: string, version: number, fact: string) =>
-      post<Evaluation>(`/logic/decisions/${id}/evaluations`, `{"version":${version},"fact":${fact}}`),
+    evaluate: (id: string, version: number, fact: string, signal?: Signal) =>
+      post<Evaluation>(`/logic/decisions/${id}/evaluations`, `{"version":${version},"fact":${fact}}`, signal),
     evaluateDraft: async (key: string, model: Model, fact: string, signal?: Signal) =>
       check<Evaluation>(
         '/logic/evaluations',
@@ -188,60 +175,11 @@ export function createOperations(call: Call) {
         signal,
       ),
 
-    deployments: (signal?: Signal) => all<Deployment>('/logic/deployments', {}, signal),
-    deployment: (id: string, signal?: Signal) => get<Deployment>(`/logic/deployments/${id}`, {}, signal),
-    deploy: (fields: CreateDeployment) => post<Deployment>('/logic/deployments', fields),
-
-    protections: (signal?: Signal) => all<EnvironmentProtection>('/logic/protections', {}, signal),
-    protection: (environmentId: string, signal?: Signal) =>
-      get<Protection>(`/logic/environments/${environmentId}/protection`, {}, signal),
-    protect: (environmentId: string, fields: Protection) =>
-      call('PUT', `/logic/environments/${environmentId}/protection`, { body: fields }),
-    unprotect: (environmentId: string) => call('DELETE', `/logic/environments/${environmentId}/protection`),
-    changeRequest: (id: string, signal?: Signal) => get<ChangeRequest>(`/logic/change-requests/${id}`, {}, signal),
-    changeReports: (id: string, signal?: Signal) =>
-      get<ChangeReports>(`/logic/change-requests/${id}/reports`, {}, signal),
-    requestChange: (fields: CreateChangeRequest) => post<ChangeRequest>('/logic/change-requests', fields),
-    reviewChange: (id: string, fields: CreateReview) =>
-      post<ChangeRequest>(`/logic/change-requests/${id}/reviews`, fields),
     /** @param reason why it is applied without the approvals that it needs */
     applyChange: (id: string, reason?: string) =>
       post<ChangeRequest>(`/logic/change-requests/${id}/apply`, reason === undefined ? {} : { override: { reason } }),
-    closeChange: async (id: string) => (await call('POST', `/logic/change-requests/${id}/close`)).body as ChangeRequest,
-
-    executions: (query: Query, signal?: Signal) => get<Page<ExecutionSummary>>('/logic/executions', query, signal),
     execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, {}, signal),
     explain: (id: string, signal?: Signal) => get<Explanation>(`/logic/executions/${id}/explanation`, {}, signal),
-
-    auditEntries: (query: Query, signal?: Signal) => get<Page<AuditEntry>>('/logic/audit-entries', query, signal),
-
-    replays: (query: Query, signal?: Signal) => get<Page<Replay>>('/logic/replays', query, signal),
-    replay: (id: string, signal?: Signal) => get<Replay>(`/logic/replays/${id}`, {}, signal),
-    startReplay: (fields: object) => post<Replay>('/logic/replays', fields),
-    removeReplay: (id: string) => call('DELETE', `/logic/replays/${id}`),
-
-    measures: (query: Query, signal?: Signal) => get<Measurements>('/logic/measures', query, signal),
-    setMeasured: (id: string, pointers: readonly string[]) =>
-      call('PUT', `/logic/decisions/${id}/measured`, { body: { pointers } }),
-    monitors: (signal?: Signal) => all<Monitor>('/logic/monitors', {}, signal),
-    createMonitor: (fields: CreateMonitor) => post<Monitor>('/logic/monitors', fields),
-    removeMonitor: (id: string) => call('DELETE', `/logic/monitors/${id}`),
-
-    clients: (signal?: Signal) => all<Client>('/core/v1/clients', {}, signal),
-    createClient: (fields: object) => post<Client & { readonly secret: string }>('/core/v1/clients', fields),
-    updateClient: async (id: string, fields: object) =>
-      (await call('PATCH', `/core/v1/clients/${id}`, { body: fields })).body as Client,
-    createSecret: async (id: string) =>
-      (await call('POST', `/core/v1/clients/${id}/secrets`)).body as { readonly secret: string },
-    tenantWorkspaces: (signal?: Signal) => all<Workspace>('/core/v1/workspaces', {}, signal),
-    policies: (workspaceId: string, signal?: Signal) =>
-      all<Policy>(`/core/v1/workspaces/${workspaceId}/policies`, {}, signal),
-    createPolicy: (workspaceId: string, fields: PolicyFields) =>
-      post<Policy>(`/core/v1/workspaces/${workspaceId}/policies`, fields),
-    removePolicy: (workspaceId: string, id: string) =>
-      call('DELETE', `/core/v1/workspaces/${workspaceId}/policies/${id}`),
-
-    pool: (signal?: Signal) => get<Pool>('/logic/pool', {}, signal),
   };
 }
 

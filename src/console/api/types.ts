@@ -57,7 +57,6 @@ export type Status = ExecutionSummary['status'];
 export type Change = api.NodeDifference['change'];
 export type ReplayReport = api.ReplayReport;
 export type ClientFields = Pick<api.Client, 'name' | 'scopes' | 'workspaces' | 'limit'>;
-export type PolicyFields = Pick<api.Policy, 'effect' | 'subjects' | 'roles' | 'scopes'>;
 export type PoolNumbers = Omit<api.ProcessPool, 'pid'>;
 
 /** A model: JDM, or a document of DMN in its form. */

@@ -1,10 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import type { Change, Differences, Version, VersionWithContent } from '../api/types.js';
-import { Graph } from '../graph/graph.js';
-import { NodeRegion } from '../graph/nodeRegion.js';
+import type { Change, Differences, VersionWithContent } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
+import { ModelView } from '../graph/modelView.js';
+import { Choice } from '../parts/entries.js';
 import { PageFrame, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { VersionOptions } from '../parts/versionOptions.js';
+import { stateOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { DifferenceList } from './differenceList.js';
@@ -24,7 +25,10 @@ export function ComparePage({ id }: { readonly id: string }) {
   const to = Number(query.get('to') ?? 0);
   const about = useLoaded(
     async (signal) => {
-      const [decision, versions] = await Promise.all([api.decision(id, signal), api.versions(id, signal)]);
+      const [decision, versions] = await Promise.all([
+        api.ask('GET /logic/decisions/{id}', { id }, signal),
+        api.all('GET /logic/decisions/{id}/versions', { id }, signal),
+      ]);
       return { decision, versions };
     },
     [api, id],
@@ -34,7 +38,7 @@ export function ComparePage({ id }: { readonly id: string }) {
       const [before, after, differences] = await Promise.all([
         api.version(id, from, signal),
         api.version(id, to, signal),
-        api.differences(id, from, to, signal),
+        api.ask('GET /logic/decisions/{id}/versions/{from}/differences/{to}', { id, from, to }, signal),
       ]);
       return { before, after, differences };
     },
@@ -44,11 +48,11 @@ export function ComparePage({ id }: { readonly id: string }) {
   const choose = (name: 'from' | 'to') => (version: number) => setQuery({ [name]: version, node: null });
   return (
     <PageFrame
-      title={decision === undefined ? 'Compare' : `Compare ${decision.key}`}
+      title={decision === undefined ? 'Compare' : `Compare ${decisionName(decision.key)}`}
       actions={
         <>
-          <VersionChoice label="From" value={from} versions={versions} onChoose={choose('from')} />
-          <VersionChoice label="To" value={to} versions={versions} onChoose={choose('to')} />
+          <Choice name="From" value={from} options={stateOptions(versions)} onChange={choose('from')} isInline />
+          <Choice name="To" value={to} options={stateOptions(versions)} onChange={choose('to')} isInline />
           <button type="button" onClick={() => setQuery({ from: to, to: from })}>
             Swap
           </button>
@@ -62,23 +66,6 @@ export function ComparePage({ id }: { readonly id: string }) {
     </PageFrame>
   );
 }
-
-interface VersionChoiceProps {
-  readonly label: string;
-  readonly value: number;
-  readonly versions: readonly Version[];
-  readonly onChoose: (version: number) => void;
-}
-
-const VersionChoice = ({ label, value, versions, onChoose }: VersionChoiceProps) => (
-  <label class="inline">
-    {label}
-    <select value={value} onChange={(event) => onChoose(Number(event.currentTarget.value))}>
-      <option value={0}>working copy</option>
-      <VersionOptions versions={versions} />
-    </select>
-  </label>
-);
 
 /** Two versions on their graphs, and what differs. The chosen node stands in the address. */
 export function Comparison({ before, after, differences }: Compared) {
@@ -95,22 +82,12 @@ export function Comparison({ before, after, differences }: Compared) {
               {versionName(version.version)}
               {version.message !== null && <span class="soft">: {version.message}</span>}
             </h2>
-            <Graph
-              model={version.content}
+            <ModelView
+              shown={version}
               label={`Graph of ${versionName(version.version)}`}
               changes={marks}
-              chosen={chosen}
-              onChoose={onChoose}
+              nodeLabel={side === 0 ? 'Node before' : 'Node after'}
             />
-            {chosen !== null && (
-              <NodeRegion
-                model={version.content}
-                dependencies={version.dependencies}
-                trace={null}
-                chosen={chosen}
-                label={side === 0 ? 'Node before' : 'Node after'}
-              />
-            )}
           </section>
         ))}
       </div>

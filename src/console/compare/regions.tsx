@@ -42,7 +42,7 @@ const mostReplays = 50;
 function ReplayedShare({ decisionId, version }: { readonly decisionId: string; readonly version: number }) {
   const { api } = useSession();
   const { value } = useLoaded(
-    (signal) => permitted(api.replays({ size: mostReplays, order: 'desc' }, signal), null),
+    (signal) => permitted(api.ask('GET /logic/replays', { size: mostReplays, order: 'desc' }, signal), null),
     [api, decisionId, version],
   );
   if (value === null) return null;

@@ -25,7 +25,9 @@ function useHaving(text: string): Loaded<Having> {
       if (text === '') return 'all';
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       signal.throwIfAborted();
-      return new Set((await api.decisionsWith(text, signal)).map(({ id }) => id));
+      return new Set(
+        (await api.all('GET /logic/decisions', { order: 'key', search: text }, signal)).map(({ id }) => id),
+      );
     },
     [api, text],
   );

@@ -4,6 +4,7 @@ import { documentIn } from '../api/contents.js';
 import type { Model } from '../api/types.js';
 import { isMembers } from '../facts/values.js';
 import { Dialog } from '../parts/dialog.js';
+import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
@@ -60,16 +61,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
         go(`/decisions/${id}/edit`);
       }}
     >
-      <label>
-        Key
-        <input
-          value={key}
-          required
-          maxLength={512}
-          placeholder="shop/discount.json"
-          onInput={(event) => setKey(event.currentTarget.value)}
-        />
-      </label>
+      <TextField name="Key" value={key} required maxLength={512} placeholder="shop/discount.json" onChange={setKey} />
       <label>
         File: a model (JDM or DMN), or a spreadsheet whose first row names its columns
         <input

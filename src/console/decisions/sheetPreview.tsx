@@ -1,6 +1,7 @@
 import type { Conversion, Fault, Model } from '../api/types.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
-import { FaultLine } from '../graph/nodeRegion.js';
+import { Tick } from '../parts/entries.js';
+import { FaultLine } from '../parts/faultLine.js';
 import { count } from '../parts/small.js';
 
 /** A spreadsheet as a table of a model, and which of its columns are asked for. */
@@ -88,15 +89,12 @@ interface InputBoxProps extends Pick<SheetPreviewProps, 'onChange'> {
 }
 
 const InputBox = ({ name, inputs, onChange }: InputBoxProps) => (
-  <label class="choice">
-    <input
-      type="checkbox"
-      checked={inputs.has(name)}
-      onChange={({ currentTarget }) => {
-        const others = [...inputs].filter((each) => each !== name);
-        onChange(new Set(currentTarget.checked ? [...others, name] : others));
-      }}
-    />
-    {name}
-  </label>
+  <Tick
+    name={name}
+    checked={inputs.has(name)}
+    onChange={(checked) => {
+      const others = [...inputs].filter((each) => each !== name);
+      onChange(new Set(checked ? [...others, name] : others));
+    }}
+  />
 );

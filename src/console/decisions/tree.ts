@@ -1,5 +1,8 @@
 import type { Decision } from '../api/types.js';
 
+/** What people read of a key: that most models are JSON says nothing to them. */
+export const decisionName = (key: string): string => key.replace(/\.json$/, '');
+
 /** A line of the tree of keys: a folder, or a decision in it. */
 export type Line =
   | {
@@ -29,7 +32,7 @@ export function linesOf(decisions: readonly Decision[], closed: ReadonlySet<stri
       lines.push({ kind: 'folder', path, name: lastPart(path), depth, size: sizes.get(path) ?? 0 });
     }
     if (folders.some((path) => closed.has(path))) continue;
-    lines.push({ kind: 'decision', decision, name: lastPart(decision.key), depth: folders.length });
+    lines.push({ kind: 'decision', decision, name: lastPart(decisionName(decision.key)), depth: folders.length });
   }
   return lines;
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../api/client.js';
+import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
+import { TextField } from '../parts/entries.js';
 import { usePrincipals } from '../parts/principals.js';
 import { versionName } from '../parts/small.js';
 import { useRouter } from '../shell/router.js';
@@ -36,12 +38,14 @@ export function DeploymentDialog({ cell, version, name, children, onDone, ...res
   const target = { decisionId: decision.id, environmentId: environment.id };
   const deploy = async (): Promise<void> => {
     try {
-      await api.deploy({
-        ...target,
-        version,
-        name,
-        message: message.trim() || null,
-        deployedBy: deployedBy.trim() || own,
+      await api.ask('POST /logic/deployments', {
+        body: {
+          ...target,
+          version,
+          name,
+          message: message.trim() || null,
+          deployedBy: deployedBy.trim() || own,
+        },
       });
     } catch (error) {
       setNeedsRequest(error instanceof ApiError && error.code === 'approval_required');
@@ -51,11 +55,13 @@ export function DeploymentDialog({ cell, version, name, children, onDone, ...res
   };
   /** In a protected environment others have to approve first. */
   const request = async (): Promise<void> => {
-    const { id } = await api.requestChange({
-      environmentId: environment.id,
-      title: `${decision.key.slice(0, 230)} ${versionName(version)}`,
-      message: message.trim() || null,
-      changes: [{ type: 'deploy', decisionId: decision.id, version }],
+    const { id } = await api.ask('POST /logic/change-requests', {
+      body: {
+        environmentId: environment.id,
+        title: `${decisionName(decision.key).slice(0, 230)} ${versionName(version)}`,
+        message: message.trim() || null,
+        changes: [{ type: 'deploy', decisionId: decision.id, version }],
+      },
     });
     go(`/requests/${id}`);
   };
@@ -66,24 +72,8 @@ export function DeploymentDialog({ cell, version, name, children, onDone, ...res
       onSubmit={needsRequest && version > 0 ? request : deploy}
     >
       {children}
-      <label>
-        Message
-        <input
-          value={message}
-          maxLength={4000}
-          placeholder="why"
-          onInput={(event) => setMessage(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        Deployed by
-        <input
-          value={deployedBy}
-          maxLength={255}
-          placeholder={own}
-          onInput={(event) => setDeployedBy(event.currentTarget.value)}
-        />
-      </label>
+      <TextField name="Message" value={message} maxLength={4000} placeholder="why" onChange={setMessage} />
+      <TextField name="Deployed by" value={deployedBy} maxLength={255} placeholder={own} onChange={setDeployedBy} />
     </Dialog>
   );
 }

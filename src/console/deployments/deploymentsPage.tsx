@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { rollBackTarget } from '../../deployments/rollBackTarget.js';
 import { FolderRow, indentOf, useFolders, useFound } from '../decisions/folders.js';
-import type { Line } from '../decisions/tree.js';
+import { decisionName, type Line } from '../decisions/tree.js';
 import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.js';
 import { Freshness } from '../parts/freshness.js';
 import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
@@ -10,7 +10,7 @@ import { usePrincipals } from '../parts/principals.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { NewRequest } from '../requests/newRequest.js';
 import { Link, useRouter } from '../shell/router.js';
-import { useMay } from '../shell/may.js';
+import { useMay } from '../shell/session.js';
 import { By } from './by.js';
 import { DeployDialog } from './deployDialog.js';
 import { HistoryDialog } from './historyDialog.js';
@@ -189,7 +189,7 @@ function GridCell({ cell: { decision, environment, isProtected, history, princip
   const may = useMay();
   const [inForce] = history;
   const before = rollBackTarget(history);
-  const about = `${decision.key} in ${environment.name}`;
+  const about = `${decisionName(decision.key)} in ${environment.name}`;
   return (
     <div class="cell">
       {inForce === undefined ? (

@@ -1,3 +1,4 @@
+import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
 import { usePrincipals } from '../parts/principals.js';
 import { Time, versionName } from '../parts/small.js';
@@ -12,7 +13,12 @@ const columns = ['Version', 'Who', 'When', 'Name', 'Message', 'Executions'];
 export function HistoryDialog({ cell, onClose }: { readonly cell: Cell; readonly onClose: () => void }) {
   const names = usePrincipals();
   return (
-    <Dialog title={`${cell.decision.key} in ${cell.environment.name}`} cancel="Close" isWide onClose={onClose}>
+    <Dialog
+      title={`${decisionName(cell.decision.key)} in ${cell.environment.name}`}
+      cancel="Close"
+      isWide
+      onClose={onClose}
+    >
       <Table
         label="History"
         columns={columns}

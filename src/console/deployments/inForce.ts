@@ -1,8 +1,7 @@
 import { permitted } from '../api/client.js';
 import type { Decision, Deployment, Environment } from '../api/types.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
-import { useMay } from '../shell/may.js';
-import { useSession } from '../shell/session.js';
+import { useMay, useSession } from '../shell/session.js';
 import { byEnvironment, type Protections } from './protected.js';
 
 /** Of each decision and environment all deployments, newest first: the first is in force. */
@@ -31,10 +30,10 @@ export function useInForce(): Loaded<InForce> {
       const newest = { resourceType: 'deployment', action: 'deployment.create', order: 'desc', size: maxEntries };
       const [decisions, environments, deployments, protections, entries] = await Promise.all([
         api.decisions(signal),
-        permitted(api.environments(signal), null),
-        permitted(api.deployments(signal), null),
-        permitted(api.protections(signal), []),
-        mayAudit ? permitted(api.auditEntries(newest, signal), null) : null,
+        permitted(api.all('GET /logic/environments', {}, signal), null),
+        permitted(api.all('GET /logic/deployments', {}, signal), null),
+        permitted(api.all('GET /logic/protections', {}, signal), []),
+        mayAudit ? permitted(api.ask('GET /logic/audit-entries', newest, signal), null) : null,
       ]);
       return {
         decisions,

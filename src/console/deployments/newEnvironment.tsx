@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.js';
+import { TextField } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
 
 interface NewEnvironmentProps {
@@ -16,20 +17,11 @@ export function NewEnvironment({ onClose, onMade }: NewEnvironmentProps) {
       action="Create"
       onClose={onClose}
       onSubmit={async () => {
-        await api.createEnvironment(name.trim());
+        await api.ask('POST /logic/environments', { body: { name: name.trim() } });
         onMade();
       }}
     >
-      <label>
-        Name
-        <input
-          value={name}
-          required
-          maxLength={255}
-          placeholder="Production"
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
+      <TextField name="Name" value={name} required maxLength={255} placeholder="Production" onChange={setName} />
     </Dialog>
   );
 }

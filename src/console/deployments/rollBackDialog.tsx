@@ -1,4 +1,5 @@
 import { rollBackTarget } from '../../deployments/rollBackTarget.js';
+import { decisionName } from '../decisions/tree.js';
 import { Time, versionName } from '../parts/small.js';
 import { DeploymentDialog, type CellDialogProps } from './deploymentDialog.js';
 
@@ -14,7 +15,7 @@ export function RollBackDialog(props: CellDialogProps) {
   return (
     <DeploymentDialog
       {...props}
-      title={`Roll back ${decision.key} in ${environment.name}`}
+      title={`Roll back ${decisionName(decision.key)} in ${environment.name}`}
       action={`Roll back to ${versionName(target.version)}`}
       version={target.version}
       name={`Roll back to ${versionName(target.version)}`}

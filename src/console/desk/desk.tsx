@@ -1,4 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Evaluation } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { useFact } from '../facts/useFact.js';
 import { wayOf } from '../graph/way.js';
 import { useFaults } from '../model/useFaults.js';
@@ -8,10 +10,15 @@ import { useSession } from '../shell/session.js';
 import { DecisionsPane } from './decisionsPane.js';
 import { DeskLine } from './deskLine.js';
 import { DeskPanel } from './deskPanel.js';
+import { draftSchema } from './draftSchema.js';
 import { FaultStrip } from './faultStrip.js';
 import { GraphPane } from './graphPane.js';
 import { KeysDialog } from './keysDialog.js';
-import { faultyOf, type SoughtPart } from './marks.js';
+import type { SoughtPart } from '../editor/marks.js';
+import { withGapFilled } from '../editor/gapRow.js';
+import { withContent } from '../editor/modelEdits.js';
+import { isObject, rowsOf, textOf } from '../graph/fields.js';
+import { faultyOf } from '../graph/faulty.js';
 import { NodePane } from './nodePane.js';
 import { repairGroups } from '../editor/repairs.js';
 import { RepairDialog } from './repairDialog.js';
@@ -36,7 +43,9 @@ export function Desk({ stored, onReload }: DeskProps) {
   const { decision } = draft.stored;
   const checked = useFaults(decision.key, model);
   const { faults } = checked;
-  const live = useLive(decision.key, model);
+  const evaluate = (text: string, signal?: AbortSignal): Promise<Evaluation> =>
+    api.evaluateDraft(decision.key, model, text, signal);
+  const live = useLive({ model, evaluate });
   const saving = useSaving(draft, faults);
   const { keep } = saving;
   const [sought, setSought] = useState<SoughtPart | null>(null);
@@ -45,7 +54,15 @@ export function Desk({ stored, onReload }: DeskProps) {
   const analysed = useAnalysis(decision.key, model);
   const tests = useMemo(() => model.tests ?? [], [model.tests]);
   const fact = useFact(decision.id, tests);
-  const schemas = useLoaded((signal) => api.schemas(decision.id, 0, signal), [decision.id, draft.stored.tag]);
+  const state = draft.stored.tag;
+  const asked = useLoaded(
+    (signal) => api.ask('GET /logic/decisions/{id}/versions/{version}/schema', { id: decision.id, version: 0 }, signal),
+    [decision.id, state],
+  );
+  const schemas = useMemo(
+    () => ({ output: {}, ...asked.value, input: draftSchema(model, asked.value?.input ?? null) }),
+    [model, asked.value],
+  );
   const open = model.nodes.find(({ id }) => id === query.get('node'));
   const trace = live.run?.evaluation.trace ?? null;
   const way = useMemo(() => (trace === null || live.run === null ? null : wayOf(live.run.model, trace)), [live.run]);
@@ -61,8 +78,16 @@ export function Desk({ stored, onReload }: DeskProps) {
     setSought(target);
     openNode(target.nodeId);
   };
+  const addRow = (nodeId: string, input: unknown): void => {
+    const content = model.nodes.find(({ id }) => id === nodeId)?.content;
+    if (!isObject(content)) return;
+    const { next, row } = withGapFilled(content, input);
+    draft.edit((before) => withContent(before, nodeId, next));
+    // What the row gives, only a person knows.
+    seek({ nodeId, cell: { row, column: textOf(rowsOf(content, 'outputs')[0]?.['id']) } });
+  };
   useEffect(() => {
-    document.title = `Edit ${decision.key} | Verdict`;
+    document.title = `Edit ${decisionName(decision.key)} | Verdict`;
   }, [decision.key]);
   useDeskKeys({
     draft,
@@ -98,7 +123,13 @@ export function Desk({ stored, onReload }: DeskProps) {
             onSeek={seek}
           />
         </div>
-        <DeskPanel {...{ draft, live, analysed, fact }} schemas={schemas.value} onOpen={openNode} onSeek={seek} />
+        <DeskPanel
+          subject={{ decision, model, state, schemas, evaluate, version: draft.isDirty ? null : 0, edit: draft.edit }}
+          {...{ live, analysed, fact }}
+          onSeek={seek}
+          onAddRow={addRow}
+          onMissed={() => undefined}
+        />
       </div>
       {query.has('repairs') && groups.length > 0 && (
         <RepairDialog groups={groups} onEdit={draft.edit} onClose={() => setQuery({ repairs: null }, true)} />

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
 import { Link } from '../shell/router.js';
 import { LeaveDialog } from './leaveDialog.js';
@@ -23,7 +24,7 @@ export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLinePr
   return (
     <header class="desk-line">
       <h1 ref={heading} tabIndex={-1}>
-        Edit {decision.key}
+        Edit {decisionName(decision.key)}
       </h1>
       <span class="actions">
         <button type="button" disabled={!draft.canUndo} onClick={() => backToGrid(draft.undo)} title="Ctrl+Z">

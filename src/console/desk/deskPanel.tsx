@@ -1,30 +1,28 @@
-import { useMemo, useState } from 'preact/hooks';
-import { formatJson } from '../api/exactJson.js';
-import type { Schemas } from '../api/types.js';
-import { DecisionChanges } from '../audit/decisionChanges.js';
+import { useState } from 'preact/hooks';
 import type { FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
+import { lazy } from '../parts/failure.js';
 import { Tabs } from '../parts/tabs.js';
-import { Link } from '../shell/router.js';
-import { AnalysisPart } from './analysisPart.js';
-import { draftSchema } from './draftSchema.js';
+import { Link, useRouter } from '../shell/router.js';
+import type { Missed } from '../tests/coverage.js';
+import type { SoughtPart } from '../editor/marks.js';
 import { keptLayout } from './layout.js';
-import type { SoughtPart } from './marks.js';
 import { Splitter } from './splitter.js';
-import { TestsPanel } from './testsPanel.js';
-import type { useAnalysis } from './useAnalysis.js';
-import type { Draft } from './useDraft.js';
-import type { useLive } from './useLive.js';
+import type { Subject } from './subject.js';
+import type { Analysed } from './useAnalysis.js';
+import type { Live } from './useLive.js';
 
 interface DeskPanelProps {
-  readonly draft: Draft;
-  readonly live: ReturnType<typeof useLive>;
-  readonly analysed: ReturnType<typeof useAnalysis>;
+  readonly subject: Subject;
+  readonly live: Live;
   readonly fact: FactState;
-  readonly schemas: Schemas | null;
-  readonly onOpen: (nodeId: string) => void;
+  /** Of a draft, of which it is asked after each change; left out where it is asked once somebody wants to see it. */
+  readonly analysed?: Analysed;
   readonly onSeek: (target: SoughtPart) => void;
+  /** Puts a row into a table of a draft. @param input what it takes; null for all that is left */
+  readonly onAddRow?: (nodeId: string, input: unknown) => void;
+  readonly onMissed: (missed: Missed | null) => void;
 }
 
 const tabs = [
@@ -35,23 +33,25 @@ const tabs = [
   ['changes', 'Changes'],
 ] as const;
 
-type TabId = (typeof tabs)[number][0];
+// What is not seen at first.
+const TestsPanel = lazy(async () => (await import('./panelParts.js')).TestsPanel);
+const AnalysisPart = lazy(async () => (await import('./panelParts.js')).AnalysisPart);
+const DecisionChanges = lazy(async () => (await import('./panelParts.js')).DecisionChanges);
 
-/** What a run of the draft does, beside whatever is open. */
-export function DeskPanel({ draft, live, analysed, fact, schemas, onOpen, onSeek }: DeskPanelProps) {
-  const { decision } = draft.stored;
-  const [tab, setTab] = useState<TabId>('fact');
+/** What a run of a model does, beside whatever of it is open. The chosen tab stands in the address. */
+export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onMissed }: DeskPanelProps) {
+  const { decision, model, schemas } = subject;
+  const { query, setQuery } = useRouter();
+  const tab = tabs.find(([id]) => id === query.get('tab'))?.[0] ?? 'fact';
+  const setTab = (id: typeof tab): void => setQuery({ tab: id === 'fact' ? null : id }, true);
   const [width, setWidth] = useState(() => keptLayout().panelWidth);
   const { run, failure } = live;
-  const input = useMemo(() => draftSchema(draft.model, schemas?.input ?? null), [draft.model, schemas]);
+  const onOpen = (nodeId: string): void => onSeek({ nodeId, cell: null });
   const runFact = (text: string): void => {
     fact.setText(text);
     setTab('result');
     void live.evaluate(text);
   };
-  const result = (
-    <ResultRegion evaluation={run?.evaluation ?? null} model={run?.model ?? draft.model} {...{ failure, onOpen }} />
-  );
   return (
     <aside class="desk-panel" aria-label="Run" style={{ width: `${width}px` }}>
       <Splitter width={width} onWidth={setWidth} />
@@ -59,27 +59,27 @@ export function DeskPanel({ draft, live, analysed, fact, schemas, onOpen, onSeek
         {tab === 'fact' && (
           <RunForm
             decisionId={decision.id}
-            tests={draft.model.tests ?? []}
-            schema={input}
+            tests={model.tests ?? []}
+            schema={schemas?.input ?? null}
             fact={fact}
             onRun={live.evaluate}
           />
         )}
-        {(tab === 'fact' || tab === 'result') && result}
-        {tab === 'tests' && (
-          <TestsPanel {...{ draft, run, schemas }} onFact={({ input }) => runFact(formatJson(input))} />
+        {(tab === 'fact' || tab === 'result') && (
+          <ResultRegion evaluation={run?.evaluation ?? null} model={run?.model ?? model} {...{ failure, onOpen }} />
         )}
-        {tab === 'analysis' && <AnalysisPart {...{ draft, analysed, schemas, onSeek }} onRun={runFact} />}
+        {tab === 'tests' && <TestsPanel {...{ subject, run, onOpen, onMissed }} onFact={runFact} />}
+        {tab === 'analysis' && <AnalysisPart {...{ subject, analysed, onSeek, onAddRow }} onRun={runFact} />}
         {tab === 'changes' && (
           <>
-            {decision.latestVersion !== null && (
+            {decision.latestVersion !== null && subject.edit !== undefined && (
               <p>
                 <Link to={`/decisions/${decision.id}/compare?from=${decision.latestVersion}&to=0`}>
                   What the working copy changes in v{decision.latestVersion}
                 </Link>
               </p>
             )}
-            <DecisionChanges decisionId={decision.id} state={draft.stored.tag} />
+            <DecisionChanges decisionId={decision.id} state={subject.state} />
           </>
         )}
       </Tabs>

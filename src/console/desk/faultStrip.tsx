@@ -5,10 +5,10 @@ import { RepairName } from '../editor/nodes/cellLine.js';
 import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
 import { isObject } from '../graph/fields.js';
-import { ended } from '../graph/nodeRegion.js';
+import { ended } from '../parts/faultLine.js';
 import { count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
-import { cellOf, type RowFinding, type SoughtPart } from './marks.js';
+import { cellOf, type RowFinding, type SoughtPart } from '../editor/marks.js';
 import type { Draft } from './useDraft.js';
 
 interface FaultStripProps {

@@ -3,6 +3,7 @@ import type { Model, ModelEdge, ModelNode } from '../api/types.js';
 import { nodeTypes, type NodeType } from '../editor/newNode.js';
 import { kindName } from '../graph/kinds.js';
 import { portsOf } from '../graph/ports.js';
+import { Choice } from '../parts/entries.js';
 
 interface GraphFormProps {
   readonly model: Model;
@@ -26,16 +27,13 @@ export function GraphForm({ model, onAdd, onConnect, onDisconnect }: GraphFormPr
           onAdd(type);
         }}
       >
-        <label class="inline">
-          Kind
-          <select value={type} onChange={(event) => setType(event.currentTarget.value as NodeType)}>
-            {offered.map((each) => (
-              <option key={each} value={each}>
-                {kindName(each)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="Kind"
+          value={type}
+          options={offered.map((each) => [each, kindName(each)])}
+          onChange={setType}
+          isInline
+        />
         <button>Add node</button>
       </form>
       <ConnectForm model={model} onConnect={onConnect} onDisconnect={onDisconnect} />
@@ -76,26 +74,20 @@ function ConnectForm({ model, onConnect, onDisconnect }: Omit<GraphFormProps, 'o
         onConnect({ sourceId, targetId: end.id, ...(sourceHandle === undefined ? {} : { sourceHandle }) });
       }}
     >
-      <label class="inline">
-        From
-        <select value={from} onChange={(event) => setFrom(Number(event.currentTarget.value))}>
-          {starts.map(({ name }, index) => (
-            <option key={index} value={index}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="inline">
-        To
-        <select value={end?.id ?? ''} onChange={(event) => setTo(event.currentTarget.value)}>
-          {ends.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        name="From"
+        value={from}
+        options={starts.map(({ name }, index) => [index, name])}
+        onChange={setFrom}
+        isInline
+      />
+      <Choice
+        name="To"
+        value={end?.id ?? ''}
+        options={ends.map(({ id, name }) => [id, name])}
+        onChange={setTo}
+        isInline
+      />
       <button disabled={end === undefined}>{present === undefined ? 'Connect' : 'Disconnect'}</button>
     </form>
   );

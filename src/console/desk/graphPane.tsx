@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ModelEdge } from '../api/types.js';
-import { GraphEditor } from '../editor/graph/graphEditor.js';
 import { newId } from '../editor/ids.js';
 import { connected, withPositions, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
 import { newNode, type NodeType } from '../editor/newNode.js';
 import { layOut, nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
-import { Graph } from '../graph/graph.js';
+import { DrawnGraph, Graph } from '../graph/graph.js';
+import { usePositions } from '../graph/usePositions.js';
 import type { Way } from '../graph/way.js';
+import { Failure } from '../parts/failure.js';
 import { GraphForm, startsOf } from './graphForm.js';
 import { insertedNode, wayTo, withinEdge } from './insertedNode.js';
 import type { Draft } from './useDraft.js';
-import { usePositions } from './usePositions.js';
 
 interface GraphPaneProps {
   readonly draft: Draft;
@@ -26,7 +26,7 @@ const gap = 64;
 /** The graph of the draft, and the form by which it is changed without a mouse. */
 export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) {
   const { model, edit } = draft;
-  const positions = usePositions(model);
+  const { positions, failure } = usePositions(model, true);
   const pane = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(from === null ? [] : [from]));
   const middle = useRef<Point>({ x: 0, y: 0 });
@@ -66,31 +66,33 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   if (model.document !== undefined) {
     return (
       <div class="graph-pane" ref={pane}>
-        <Graph model={model} label="Graph" way={way} faulty={new Set(faulty.keys())} chosen={from} onChoose={onOpen} />
+        <Graph {...{ model, way, faulty, onOpen }} label="Graph" chosen={from} />
       </div>
     );
   }
   return (
     <div class="graph-pane" ref={pane}>
       <GraphForm model={model} onAdd={add} onConnect={connect} onDisconnect={(id) => remove(new Set([id]))} />
+      {failure !== null && <Failure error={failure} />}
       {positions !== null && (
-        <GraphEditor
-          {...{ model, positions, way, faulty, selected, onOpen }}
-          onSelect={setSelected}
-          // Who moves one node of a model without positions arranges all of them.
-          onMove={(moved) =>
-            edit((before) => withPositions(before, new Map([...withoutPosition(before.nodes, positions), ...moved])))
-          }
-          onConnect={(sourceId, targetId, sourceHandle) =>
-            connect({ sourceId, targetId, ...(sourceHandle === undefined ? {} : { sourceHandle }) })
-          }
-          onInsert={insert}
-          onDelete={remove}
-          onTidy={() =>
-            void layOut(model.nodes, model.edges).then((tidy) => edit((before) => withPositions(before, tidy)))
-          }
-          onLook={(point) => {
-            middle.current = { x: point.x - nodeWidth / 2, y: point.y - nodeHeight / 2 };
+        <DrawnGraph
+          {...{ model, positions, way, faulty, onOpen }}
+          label="Graph"
+          editing={{
+            selected,
+            onSelect: setSelected,
+            // Who moves one node of a model without positions arranges all of them.
+            onMove: (moved) =>
+              edit((before) => withPositions(before, new Map([...withoutPosition(before.nodes, positions), ...moved]))),
+            onConnect: (sourceId, targetId, sourceHandle) =>
+              connect({ sourceId, targetId, ...(sourceHandle === undefined ? {} : { sourceHandle }) }),
+            onInsert: insert,
+            onDelete: remove,
+            onTidy: () =>
+              void layOut(model.nodes, model.edges).then((tidy) => edit((before) => withPositions(before, tidy))),
+            onLook: (point) => {
+              middle.current = { x: point.x - nodeWidth / 2, y: point.y - nodeHeight / 2 };
+            },
           }}
         />
       )}

@@ -7,7 +7,7 @@ import type { SoughtCell } from '../editor/nodes/nodeEditorProps.js';
 import { wordsOf } from '../editor/words.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
-import { marksOf, textFaultsOf, type RowFinding } from './marks.js';
+import { marksOf, textFaultsOf, type RowFinding } from '../editor/marks.js';
 import { count } from '../parts/small.js';
 import { TableFiles } from './tableFiles.js';
 import type { Draft, Stored } from './useDraft.js';

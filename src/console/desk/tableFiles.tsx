@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Model, TableImport } from '../api/types.js';
 import { DifferenceTable, linesOf } from '../compare/differenceList.js';
-import { FaultLine } from '../graph/nodeRegion.js';
+import { FaultLine } from '../parts/faultLine.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { saveFile } from '../parts/saveFile.js';

@@ -1,16 +1,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Analysis, Model } from '../api/types.js';
 import { useSession } from '../shell/session.js';
-import type { RowFinding } from './marks.js';
+import type { RowFinding } from '../editor/marks.js';
 
-interface Analysed {
+export interface Analysed {
   /** Of the draft, or of one shortly before it. */
   readonly analysis: Analysis | null;
   /** Whether it was looked for facts that reach each row. */
   readonly isSearched: boolean;
   readonly error: unknown;
-  /** What is proved, by table. */
-  readonly findings: readonly RowFinding[];
 }
 
 /** Findings are asked for after each change; facts that show them cost much more, and wait until somebody pauses. */
@@ -23,9 +21,15 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const expected = 'overlap';
 
 /** What is proved of the draft's tables, once nobody has typed for a moment. */
-export function useAnalysis(key: string, model: Model): Analysed {
+export function useAnalysis(
+  key: string,
+  model: Model,
+): Analysed & {
+  /** What is proved, by table. */
+  readonly findings: readonly RowFinding[];
+} {
   const { api } = useSession();
-  const [found, setFound] = useState<Omit<Analysed, 'findings'>>({ analysis: null, isSearched: false, error: null });
+  const [found, setFound] = useState<Analysed>({ analysis: null, isSearched: false, error: null });
   const hasTables = model.nodes.some(({ type }) => type === 'decisionTableNode');
   useEffect(() => {
     if (!hasTables) return;

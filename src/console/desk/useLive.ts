@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
-import { useSession } from '../shell/session.js';
+import type { Subject } from './subject.js';
 
-/** A run of the draft, with the model that ran. */
+/** A run, with the model that ran. */
 export interface Run {
   /** As it was run. */
   readonly fact: string;
@@ -10,7 +10,7 @@ export interface Run {
   readonly model: Model;
 }
 
-interface Live {
+export interface Live {
   readonly run: Run | null;
   readonly failure: unknown;
   /** Runs it now, and again after each change. */
@@ -19,42 +19,38 @@ interface Live {
 
 const pauseMs = 300;
 
-/** Runs the draft on the chosen fact, and again after each change of it; the last answer counts. */
-export function useLive(key: string, model: Model): Live {
-  const { api } = useSession();
+/** Runs a model on the chosen fact, and again after each change of it; the last answer counts. */
+export function useLive(subject: Pick<Subject, 'model' | 'evaluate'>): Live {
   const [run, setRun] = useState<Run | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const fact = useRef<string | null>(null);
-  const latest = useRef(new AbortController());
-  const go = useCallback(
-    async (draft: Model, text: string): Promise<void> => {
-      latest.current.abort();
-      latest.current = new AbortController();
-      const { signal } = latest.current;
-      try {
-        const evaluation = await api.evaluateDraft(key, draft, text, signal);
-        if (signal.aborted) return;
-        setRun({ fact: text, evaluation, model: draft });
-        setFailure(null);
-      } catch (refused) {
-        if (signal.aborted) return;
-        setRun(null);
-        setFailure(refused);
-      }
-    },
-    [api, key],
-  );
+  const latest = useRef(subject);
+  latest.current = subject;
+  const running = useRef(new AbortController());
+  const evaluate = async (text: string): Promise<void> => {
+    fact.current = text;
+    running.current.abort();
+    running.current = new AbortController();
+    const { signal } = running.current;
+    const { model, evaluate } = latest.current;
+    try {
+      const evaluation = await evaluate(text, signal);
+      if (signal.aborted) return;
+      setRun({ fact: text, evaluation, model });
+      setFailure(null);
+    } catch (refused) {
+      if (signal.aborted) return;
+      setRun(null);
+      setFailure(refused);
+    }
+  };
   useEffect(() => {
     if (fact.current === null) return;
     const timer = setTimeout(() => {
-      if (fact.current !== null) void go(model, fact.current);
+      if (fact.current !== null) void evaluate(fact.current);
     }, pauseMs);
     return () => clearTimeout(timer);
-  }, [model]);
-  useEffect(() => () => latest.current.abort(), []);
-  const evaluate = async (text: string): Promise<void> => {
-    fact.current = text;
-    await go(model, text);
-  };
+  }, [subject.model]);
+  useEffect(() => () => running.current.abort(), []);
   return { run, failure, evaluate };
 }

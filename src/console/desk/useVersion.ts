@@ -26,7 +26,9 @@ export function useVersion(draft: Draft, saving: Saving, faults: readonly Fault[
     try {
       const { latestVersion } = decision;
       const [report, before] = await Promise.all([
-        (content.tests ?? []).length === 0 ? null : api.runTests(id, 0),
+        (content.tests ?? []).length === 0
+          ? null
+          : api.ask('POST /logic/decisions/{id}/tests', { id, body: { version: 0 } }),
         latestVersion === null
           ? []
           : api.version(id, latestVersion).then(async (old) => (await api.validate(key, old.content)).faults),

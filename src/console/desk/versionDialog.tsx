@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { FaultLine } from '../graph/nodeRegion.js';
+import { TextField } from '../parts/entries.js';
+import { FaultLine } from '../parts/faultLine.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { count } from '../parts/small.js';
@@ -56,15 +57,7 @@ export function VersionDialog({ doubts: { failed, faults, unknown }, message, on
           <Failure error={unknown} />
         </>
       )}
-      <label>
-        Message
-        <input
-          value={text}
-          maxLength={4000}
-          placeholder="what changed, and why"
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+      <TextField name="Message" value={text} maxLength={4000} placeholder="what changed, and why" onChange={setText} />
     </Dialog>
   );
 }

@@ -5,8 +5,7 @@ import { ProtectedNote } from '../deployments/protected.js';
 import { EnvironmentMark, PageFrame, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
-import { useMay } from '../shell/may.js';
-import { useSession } from '../shell/session.js';
+import { useMay, useSession } from '../shell/session.js';
 import { Hosts } from './hosts.js';
 import { ProtectDialog, UnprotectDialog } from './protectDialog.js';
 import { Variables } from './variables.js';
@@ -14,7 +13,7 @@ import { Variables } from './variables.js';
 /** What an environment gives to the decisions that run in it: variables, and the hosts that they may call. */
 export function EnvironmentPage({ id }: { readonly id: string }) {
   const { api } = useSession();
-  const loaded = useLoaded((signal) => api.environment(id, signal), [api, id]);
+  const loaded = useLoaded((signal) => api.ask('GET /logic/environments/{id}', { id }, signal), [api, id]);
   return (
     <PageFrame
       title={loaded.value?.name ?? 'Environment'}
@@ -48,7 +47,7 @@ function ProtectionOf({ environment }: { readonly environment: Environment }) {
   const { api } = useSession();
   const may = useMay();
   const [open, setOpen] = useState<'protect' | 'unprotect' | null>(null);
-  const { value, reload } = useLoaded((signal) => permitted(api.protections(signal), []), [api]);
+  const { value, reload } = useLoaded((signal) => permitted(api.all('GET /logic/protections', {}, signal), []), [api]);
   if (value === null) return null;
   const protection = value.find(({ environmentId }) => environmentId === environment.id);
   const props = { environment, onClose: () => setOpen(null), onDone: reload };

@@ -8,7 +8,10 @@ import { useSession } from '../shell/session.js';
 /** The hosts that function nodes may call in this environment. */
 export function Hosts({ environmentId }: { readonly environmentId: string }) {
   const { api } = useSession();
-  const loaded = useLoaded((signal) => api.hosts(environmentId, signal), [api, environmentId]);
+  const loaded = useLoaded(
+    (signal) => api.ask('GET /logic/environments/{id}/hosts', { id: environmentId }, signal),
+    [api, environmentId],
+  );
   return (
     <section class="panel" aria-label="Hosts">
       <h2>Hosts</h2>
@@ -36,7 +39,7 @@ function HostsForm({ environmentId, hosts, onSaved }: HostsFormProps) {
     setStatus('');
     const lines = linesOf(text);
     try {
-      await api.setHosts(environmentId, lines);
+      await api.ask('PUT /logic/environments/{id}/hosts', { id: environmentId, body: { hosts: lines } });
       // What was typed since the request left stays.
       setText((typed) => (typed === text ? lines.join('\n') : typed));
       setStatus('Saved.');

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Environment, Protection } from '../api/types.js';
 import { needsOf } from '../deployments/protected.js';
 import { Dialog } from '../parts/dialog.js';
+import { TextField, Tick } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
 
 interface ProtectDialogProps {
@@ -26,11 +27,8 @@ export function ProtectDialog({ environment, protection, onClose, onDone }: Prot
   const { approvals, authorMayApprove, requires, override } = wanted;
   const put = (more: Partial<Protection>): void => setWanted({ ...wanted, ...more });
   const require = (more: Partial<Protection['requires']>): void => put({ requires: { ...requires, ...more } });
-  const tick = (text: string, checked: boolean, onTick: (checked: boolean) => void) => (
-    <label class="choice">
-      <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onTick(currentTarget.checked)} />
-      {text}
-    </label>
+  const tick = (name: string, checked: boolean, onChange: (checked: boolean) => void) => (
+    <Tick {...{ name, checked, onChange }} />
   );
   return (
     <Dialog
@@ -38,7 +36,7 @@ export function ProtectDialog({ environment, protection, onClose, onDone }: Prot
       action={protection === null ? 'Protect' : 'Save'}
       onClose={onClose}
       onSubmit={async () => {
-        await api.protect(environment.id, wanted);
+        await api.ask('PUT /logic/environments/{id}/protection', { id: environment.id, body: wanted });
         onDone();
       }}
     >
@@ -63,31 +61,27 @@ export function ProtectDialog({ environment, protection, onClose, onDone }: Prot
           require({ coverage: on ? 0.9 : null }),
         )}
         {requires.coverage !== null && (
-          <label>
-            Percent of the rows
-            <input
-              type="number"
-              min={0}
-              max={100}
-              required
-              value={Number((100 * requires.coverage).toFixed(1))}
-              onInput={({ currentTarget }) => require({ coverage: Number(currentTarget.value) / 100 })}
-            />
-          </label>
+          <TextField
+            name="Percent of the rows"
+            type="number"
+            min={0}
+            max={100}
+            required
+            value={Number((100 * requires.coverage).toFixed(1))}
+            onChange={(text) => require({ coverage: Number(text) / 100 })}
+          />
         )}
         {tick('A replay of past executions gives what is agreed', requires.replay !== null, (on) =>
           require({ replay: on ? 'changed <= 0.5%' : null }),
         )}
         {requires.replay !== null && (
-          <label>
-            What the replay must keep
-            <input
-              required
-              maxLength={64}
-              value={requires.replay}
-              onInput={({ currentTarget }) => require({ replay: currentTarget.value })}
-            />
-          </label>
+          <TextField
+            name="What the replay must keep"
+            required
+            maxLength={64}
+            value={requires.replay}
+            onChange={(text) => require({ replay: text })}
+          />
         )}
       </fieldset>
       {tick('In an emergency it may be applied without approval, with a reason', override, (on) =>
@@ -110,7 +104,7 @@ export function UnprotectDialog({ environment, onClose, onDone }: Omit<ProtectDi
       action={`Protect ${environment.name} no more`}
       onClose={onClose}
       onSubmit={async () => {
-        await api.unprotect(environment.id);
+        await api.ask('DELETE /logic/environments/{id}/protection', { id: environment.id });
         onDone();
       }}
     >

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { parseJson, shortJson } from '../api/exactJson.js';
 import type { Variable } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
+import { TextField, Tick } from '../parts/entries.js';
 import { Shown, Time } from '../parts/small.js';
 import { Table } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -14,7 +15,10 @@ type Open = { readonly kind: 'set' | 'remove'; readonly variable: Variable | nul
 /** An environment's variables. Values of secrets are never shown. */
 export function Variables({ environmentId }: { readonly environmentId: string }) {
   const { api } = useSession();
-  const loaded = useLoaded((signal) => api.variables(environmentId, signal), [api, environmentId]);
+  const loaded = useLoaded(
+    (signal) => api.all('GET /logic/environments/{id}/variables', { id: environmentId }, signal),
+    [api, environmentId],
+  );
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
   return (
@@ -96,21 +100,23 @@ function VariableDialog({ environmentId, variable, onClose, onDone }: VariableDi
       action="Save"
       onClose={onClose}
       onSubmit={async () => {
-        await api.setVariable(environmentId, name.trim(), { value: valueOf(text), secret: isSecret });
+        await api.ask('PUT /logic/environments/{id}/variables/{name}', {
+          id: environmentId,
+          name: name.trim(),
+          body: { value: valueOf(text), secret: isSecret },
+        });
         onDone();
       }}
     >
-      <label>
-        Name
-        <input
-          value={name}
-          required
-          maxLength={255}
-          disabled={variable !== null}
-          spellcheck={false}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
+      <TextField
+        name="Name"
+        value={name}
+        required
+        maxLength={255}
+        disabled={variable !== null}
+        spellcheck={false}
+        onChange={setName}
+      />
       <label>
         Value
         <textarea
@@ -124,10 +130,7 @@ function VariableDialog({ environmentId, variable, onClose, onDone }: VariableDi
       <p class="soft small">
         Read as JSON where it is JSON ({shortJson(12.5)}, {shortJson(true)}, {shortJson(['a'])}), else as text.
       </p>
-      <label class="choice">
-        <input type="checkbox" checked={isSecret} onChange={({ currentTarget }) => setSecret(currentTarget.checked)} />
-        Secret: it is sealed, and never shown again
-      </label>
+      <Tick name="Secret: it is sealed, and never shown again" checked={isSecret} onChange={setSecret} />
     </Dialog>
   );
 }
@@ -156,7 +159,7 @@ function RemoveDialog({ environmentId, name, onClose, onDone }: RemoveDialogProp
       action="Remove"
       onClose={onClose}
       onSubmit={async () => {
-        await api.removeVariable(environmentId, name);
+        await api.ask('DELETE /logic/environments/{id}/variables/{name}', { id: environmentId, name });
         onDone();
       }}
     >

@@ -1,4 +1,5 @@
 import type { Execution } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { Copied } from '../parts/copied.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { EnvironmentMark, Fact, Time, versionName } from '../parts/small.js';
@@ -15,10 +16,10 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
   const named = useLoaded(
     async (signal) => {
       const [decision, environments, deployment] = await Promise.all([
-        api.decision(decisionId, signal),
-        api.environments(signal),
+        api.ask('GET /logic/decisions/{id}', { id: decisionId }, signal),
+        api.all('GET /logic/environments', {}, signal),
         // It may be gone by now, or withheld.
-        api.deployment(deploymentId, signal).catch(() => null),
+        api.ask('GET /logic/deployments/{id}', { id: deploymentId }, signal).catch(() => null),
       ]);
       return { decision, environment: environments.find((each) => each.id === environmentId), deployment };
     },
@@ -34,7 +35,7 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
       </Fact>
       <Fact name="Decision">
         <Link to={`/decisions/${decisionId}?version=${version}`}>
-          {named.value?.decision.key ?? decisionId} {versionName(version)}
+          {decisionName(named.value?.decision.key ?? decisionId)} {versionName(version)}
         </Link>
       </Fact>
       <Fact name="Environment">

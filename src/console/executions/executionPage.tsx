@@ -1,9 +1,7 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Execution, Explanation, VersionWithContent } from '../api/types.js';
-import { Graph } from '../graph/graph.js';
 import { HowItCame } from '../graph/howItCame.js';
-import { NodeRegion } from '../graph/nodeRegion.js';
-import { wayOf } from '../graph/way.js';
+import { ModelView } from '../graph/modelView.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { Failure } from '../parts/failure.js';
 import { PageFrame, Shown, versionName } from '../parts/small.js';
@@ -106,10 +104,8 @@ const reasonTexts: Readonly<Record<string, string>> = {
 };
 
 function ExplanationView({ explanation, drawn, execution }: Explained & { readonly execution: Execution }) {
-  const { query, setQuery } = useRouter();
+  const { setQuery } = useRouter();
   const { exact, reasons, trace } = explanation;
-  const chosen = query.get('node');
-  const way = useMemo(() => (trace === null ? null : wayOf(drawn.content, trace)), [drawn, trace]);
   return (
     <section aria-label="Explanation" class="stack">
       <div class="heading">
@@ -133,14 +129,7 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
       {trace !== null && (
         <>
           <HowItCame model={drawn.content} trace={trace} onOpen={(node) => setQuery({ node }, true)} />
-          <Graph
-            model={drawn.content}
-            label={`Graph of ${versionName(drawn.version)}`}
-            way={way}
-            chosen={chosen}
-            onChoose={(node) => setQuery({ node: node === chosen ? null : node }, true)}
-          />
-          <NodeRegion model={drawn.content} dependencies={drawn.dependencies} trace={trace} chosen={chosen} />
+          <ModelView shown={drawn} label={`Graph of ${versionName(drawn.version)}`} trace={trace} />
         </>
       )}
       {!exact && (

@@ -66,7 +66,7 @@ const filtersOf = (
 export function ExecutionsPage() {
   const { api } = useSession();
   const named = useNames();
-  const deployments = useLoaded((signal) => permitted(api.deployments(signal), []), [api]);
+  const deployments = useLoaded((signal) => permitted(api.all('GET /logic/deployments', {}, signal), []), [api]);
   return (
     <PageFrame title="Executions">
       <Shown loaded={named}>

@@ -1,6 +1,6 @@
 import type { Operations } from '../api/operations.js';
 import type { Query } from '../api/client.js';
-import type { ExecutionSummary } from '../api/types.js';
+import type { ExecutionSummary, Page } from '../api/types.js';
 import { fits } from './fits.js';
 
 /** A field of fact or result, and what it is to be. */
@@ -35,7 +35,11 @@ export async function search(
 ): Promise<void> {
   let progress: SearchProgress = { found: [], looked: 0, withheld: 0, hasMore: true };
   for (let after: string | null = null; progress.looked < maxLooked && progress.hasMore;) {
-    const { data, page } = await api.executions({ ...filter, order: 'desc', size: pageSize, after }, signal);
+    const { data, page }: Page<ExecutionSummary> = await api.ask(
+      'GET /logic/executions',
+      { ...filter, order: 'desc', size: pageSize, after },
+      signal,
+    );
     const fitting = await each(data, ({ id }) => isIn(api, id, sought, signal));
     progress = {
       found: [...progress.found, ...data.filter((_, index) => fitting[index] === true)],

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '../api/client.js';
 import type { ExecutionSummary } from '../api/types.js';
+import { Choice, TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Table } from '../parts/table.js';
 import { useSession } from '../shell/session.js';
@@ -47,33 +48,23 @@ export function SoughtForm({ filter, columns, cells }: SoughtFormProps) {
           void start();
         }}
       >
-        <label>
-          In
-          <select
-            value={sought.of}
-            onChange={({ currentTarget }) => setSought({ ...sought, of: currentTarget.value as Sought['of'] })}
-          >
-            <option value="fact">fact</option>
-            <option value="result">result</option>
-          </select>
-        </label>
-        <label>
-          Field
-          <input
-            value={sought.path}
-            required
-            placeholder="customer.id"
-            onInput={({ currentTarget }) => setSought({ ...sought, path: currentTarget.value.trim() })}
-          />
-        </label>
-        <label>
-          Is
-          <input
-            value={sought.value}
-            required
-            onInput={({ currentTarget }) => setSought({ ...sought, value: currentTarget.value })}
-          />
-        </label>
+        <Choice
+          name="In"
+          value={sought.of}
+          options={[
+            ['fact', 'fact'],
+            ['result', 'result'],
+          ]}
+          onChange={(of) => setSought({ ...sought, of })}
+        />
+        <TextField
+          name="Field"
+          value={sought.path}
+          required
+          placeholder="customer.id"
+          onChange={(text) => setSought({ ...sought, path: text.trim() })}
+        />
+        <TextField name="Is" value={sought.value} required onChange={(text) => setSought({ ...sought, value: text })} />
         {busy ? (
           <button type="button" onClick={stop}>
             Stop

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import { parseJson } from '../api/exactJson.js';
 import type { ExecutionSummary, ModelTest } from '../api/types.js';
+import { valuesText } from '../parts/values.js';
 import { useSession } from '../shell/session.js';
 
 interface FactSourceProps {
@@ -36,7 +38,7 @@ export function FactSource({ decisionId, tests, source, onChoose }: FactSourcePr
         />
         <Group
           label="Run here before"
-          options={last.map((text, index) => [`last:${index}`, text.replace(/\s+/g, ' ').slice(0, 60)])}
+          options={last.map((text, index) => [`last:${index}`, valuesText(parseJson(text)).slice(0, 60)])}
         />
       </select>
     </label>
@@ -64,7 +66,7 @@ function useRecorded(decisionId: string): readonly ExecutionSummary[] {
   const [recorded, setRecorded] = useState<readonly ExecutionSummary[]>([]);
   useEffect(() => {
     const controller = new AbortController();
-    api.executions({ decisionId, order: 'desc', size: maxRecorded }, controller.signal).then(
+    api.ask('GET /logic/executions', { decisionId, order: 'desc', size: maxRecorded }, controller.signal).then(
       ({ data }) => setRecorded(data),
       // Without the scope there are none to choose from.
       () => undefined,

@@ -1,9 +1,8 @@
-import type { Model, ModelEdge, ModelNode } from '../api/types.js';
+import type { ModelEdge, ModelNode } from '../api/types.js';
 import { loadPart } from '../parts/loadPart.js';
 
 export const nodeWidth = 172;
 export const nodeHeight = 52;
-const margin = 24;
 
 /** Where a node is drawn: its top left corner. */
 export interface Point {
@@ -11,27 +10,29 @@ export interface Point {
   readonly y: number;
 }
 
-export interface Drawing {
-  readonly positions: ReadonlyMap<string, Point>;
+/** All that is drawn, with room around it. */
+export interface Bounds extends Point {
   readonly width: number;
   readonly height: number;
 }
 
-/**
- * The positions of a model's nodes as its author drew them; where one has none, or two lie over each other, all are laid out
- * anew, left to right.
- */
-export async function draw({ nodes, edges }: Model): Promise<Drawing> {
-  const own = new Map(nodes.flatMap(({ id, position }) => (isPoint(position) ? [[id, position] as const] : [])));
-  const positions = own.size === nodes.length && !overlap([...own.values()]) ? own : await layOut(nodes, edges);
-  return withinMargins(positions);
+/** @param margin around what is there */
+export function boundsOf(positions: ReadonlyMap<string, Point>, margin: number): Bounds {
+  const all = [...positions.values()];
+  const least = (pick: (point: Point) => number): number =>
+    all.reduce((found, point) => Math.min(found, pick(point)), all.length === 0 ? 0 : Infinity);
+  const most = (pick: (point: Point) => number): number => -least((point) => -pick(point));
+  const [x, y] = [least((point) => point.x) - margin, least((point) => point.y) - margin];
+  return {
+    x,
+    y,
+    width: most((point) => point.x) + nodeWidth + margin - x,
+    height: most((point) => point.y) + nodeHeight + margin - y,
+  };
 }
 
-const isPoint = (position: ModelNode['position']): position is Point =>
-  typeof position === 'object' && position !== null && Number.isFinite(position.x) && Number.isFinite(position.y);
-
 /** Authors' own editors draw nodes of other sizes, so that edges of two may touch; lying over one another is another thing. */
-function overlap(points: readonly Point[]): boolean {
+export function overlap(points: readonly Point[]): boolean {
   const sorted = [...points].sort((a, b) => a.x - b.x);
   return sorted.some((point, index) => {
     for (const other of sorted.slice(index + 1)) {
@@ -62,16 +63,6 @@ export async function layOut(nodes: readonly ModelNode[], edges: readonly ModelE
   );
 }
 
-function withinMargins(positions: ReadonlyMap<string, Point>): Drawing {
-  const all = [...positions.values()];
-  const left = all.reduce((least, { x }) => Math.min(least, x), Infinity);
-  const top = all.reduce((least, { y }) => Math.min(least, y), Infinity);
-  const moved = new Map([...positions].map(([id, { x, y }]) => [id, { x: x - left + margin, y: y - top + margin }]));
-  const right = [...moved.values()].reduce((most, { x }) => Math.max(most, x), 0);
-  const bottom = [...moved.values()].reduce((most, { y }) => Math.max(most, y), 0);
-  return { positions: moved, width: right + nodeWidth + margin, height: bottom + nodeHeight + margin };
-}
-
 /**
  * The line of an edge, from the right side of one node, so far `below` its upper edge, to the left side of another. Modelers
  * of DMN draw upwards what is required: where `isUpright`, nodes above one another are joined by their upper and lower sides.
@@ -88,4 +79,26 @@ export function edgePath(from: Point, to: Point, { below = nodeHeight / 2, isUpr
   const [x2, y2] = [to.x, to.y + nodeHeight / 2];
   const bend = Math.max(24, Math.abs(x2 - x1) / 2);
   return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+}
+
+const directions: Readonly<Record<string, (from: Point, to: Point) => { along: number; across: number }>> = {
+  ArrowRight: (from, to) => ({ along: to.x - from.x, across: to.y - from.y }),
+  ArrowLeft: (from, to) => ({ along: from.x - to.x, across: to.y - from.y }),
+  ArrowDown: (from, to) => ({ along: to.y - from.y, across: to.x - from.x }),
+  ArrowUp: (from, to) => ({ along: from.y - to.y, across: to.x - from.x }),
+};
+
+/** The node to which an arrow key leads from another; undefined for other keys, and where there is none. */
+export function nearest(positions: ReadonlyMap<string, Point>, id: string, key: string): string | undefined {
+  const measure = directions[key];
+  const from = positions.get(id);
+  if (measure === undefined || from === undefined) return undefined;
+  let best: { readonly id: string; readonly distance: number } | undefined;
+  for (const [other, to] of positions) {
+    if (other === id) continue;
+    const { along, across } = measure(from, to);
+    const distance = along + 2 * Math.abs(across);
+    if (along > 0 && (best === undefined || distance < best.distance)) best = { id: other, distance };
+  }
+  return best?.id;
 }

@@ -1,77 +1,134 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Change, Model, ModelNode } from '../api/types.js';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Model, ModelEdge } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
-import { focusNearest } from './directions.js';
-import { draw, edgePath, type Drawing } from './geometry.js';
-import { kindName } from './kinds.js';
-import { classes, NodeShape } from './nodeShape.js';
+import { boundsOf, edgePath, nodeHeight, type Bounds, type Point } from './geometry.js';
+import type { DrawnGraphProps, GraphEditing, GraphProps } from './graphProps.js';
+import { EdgeLine, GraphNode, type NodeEvents, type NodeState } from './graphParts.js';
+import { Minimap, minimapFrom } from './minimap.js';
 import { portOf } from './ports.js';
+import { useDragging } from './useDragging.js';
+import { usePositions } from './usePositions.js';
+import { useView } from './useView.js';
 import type { Way } from './way.js';
-
-interface GraphProps {
-  readonly model: Model;
-  readonly label: string;
-  /** The way of a run, to be marked. */
-  readonly way?: Way | null | undefined;
-  /** Changes of nodes and edges, by id, to be marked. */
-  readonly changes?: ReadonlyMap<string, Change>;
-  /** Nodes with faults. */
-  readonly faulty?: ReadonlySet<string>;
-  /** Nodes that no test reaches, or not all of them. */
-  readonly missed?: ReadonlySet<string>;
-  readonly chosen: string | null;
-  readonly onChoose: (id: string) => void;
-}
-
-const zoomStep = 1.25;
-const [minZoom, maxZoom] = [0.2, 2.5];
-/** Smaller, names could not be read: the box scrolls instead. */
-const minFitted = 0.5;
 
 /** A model as its author drew it. Each node is a button; arrow keys lead to the nearest one in a direction. */
 export function Graph(props: GraphProps) {
-  const { model, label } = props;
-  const { drawing, failure } = useDrawing(model);
-  const box = useRef<HTMLDivElement>(null);
-  const [zoom, setZoom] = useState<number | null>(null);
-  const [fitted, setFitted] = useState(1);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null || drawing === null) return;
-    const fit = (): void => setFitted(Math.max(minFitted, Math.min(1, (element.clientWidth - 4) / drawing.width)));
-    fit();
-    const observer = new ResizeObserver(fit);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [drawing]);
-  const scale = zoom ?? fitted;
+  const { positions, failure } = usePositions(props.model);
   if (failure !== null) return <Failure error={failure} />;
+  return positions === null ? <div class="graph" /> : <DrawnGraph {...props} positions={positions} />;
+}
+
+const step = 16;
+const directions: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -step, y: 0 },
+  ArrowRight: { x: step, y: 0 },
+  ArrowUp: { x: 0, y: -step },
+  ArrowDown: { x: 0, y: step },
+};
+
+/** Around the nodes of a graph that is read; one that is changed has room to drag to. */
+const [margin, room] = [24, 160];
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * The same where every node has its place, and may be moved: nodes are dragged, and connected from the dot at their right; by
+ * keys, Shift with an arrow moves what is selected.
+ */
+export function DrawnGraph(props: DrawnGraphProps) {
+  const { model, label, editing, way, chosen } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const bounds = useMemo(
+    () => boundsOf(props.positions, editing === undefined ? margin : room),
+    [props.positions, editing === undefined],
+  );
+  const view = useView(box, bounds, editing?.onLook);
+  const dragging = useDragging({ ...props, box, scale: view.scale, origin: bounds });
+  const { positions, line } = dragging;
+  useStill(box, bounds, view.scale);
+  const latest = useRef({ ...props, dragging });
+  latest.current = { ...props, dragging };
+  const events = useMemo(() => nodeEvents(latest), []);
+  const edges = useMemo(() => namedEdges(model), [model]);
+  const selected = editing?.selected ?? none;
   return (
-    <div class="graph">
-      <div class="graph-box" ref={box} onPointerDown={(event) => dragToScroll(event, box.current)}>
-        {drawing !== null && (
-          <svg
-            role="group"
-            aria-label={label}
-            width={drawing.width * scale}
-            height={drawing.height * scale}
-            viewBox={`0 0 ${drawing.width} ${drawing.height}`}
-          >
-            <Edges {...props} drawing={drawing} />
-            {model.nodes.map((node) => (
-              <Node key={node.id} {...props} node={node} drawing={drawing} />
+    <div class={`graph${editing === undefined ? '' : ' editable'}`}>
+      <div
+        class="graph-box"
+        ref={box}
+        onPointerDown={(event) => {
+          if (editing !== undefined && event.shiftKey) dragging.beginFrame(event);
+          else if (event.target instanceof Element && event.target.closest('.node, .wide') === null) {
+            if (selected.size > 0) editing?.onSelect(none);
+            dragToScroll(event, box.current);
+          }
+        }}
+        onKeyDown={(event) => {
+          if (editing === undefined || !(event.ctrlKey || event.metaKey) || event.key !== 'a') return;
+          event.preventDefault();
+          editing.onSelect(new Set(model.nodes.map(({ id }) => id)));
+        }}
+      >
+        <svg
+          role="group"
+          aria-label={label}
+          width={bounds.width * view.scale}
+          height={bounds.height * view.scale}
+          viewBox={`${bounds.x} ${bounds.y} ${bounds.width} ${bounds.height}`}
+        >
+          <g class="edges">
+            {edges.map(({ edge, name, below }) => (
+              <EdgeLine
+                key={edge.id}
+                edge={edge}
+                name={name}
+                from={positions.get(edge.sourceId)}
+                shape={{ below, isUpright: model.document !== undefined }}
+                to={positions.get(edge.targetId)}
+                ran={way?.edges.has(edge.id) ?? false}
+                change={props.changes?.get(edge.id)}
+                isSelected={selected.has(edge.id)}
+                onSelect={editing?.onSelect}
+                onDelete={editing?.onDelete}
+              />
             ))}
-          </svg>
-        )}
+          </g>
+          {model.nodes.map((node) => (
+            <GraphNode
+              key={node.id}
+              node={node}
+              position={positions.get(node.id)}
+              state={stateOf(way, node.id)}
+              fault={props.faulty?.get(node.id)}
+              change={props.changes?.get(node.id)}
+              isMissed={props.missed?.has(node.id) ?? false}
+              summary={way?.summaries.get(node.id)}
+              isSelected={selected.has(node.id) || chosen === node.id}
+              isEdited={editing !== undefined}
+              events={events}
+            />
+          ))}
+          {line !== null && (
+            <path
+              class="new-edge"
+              d={edgePath(line.from, { x: line.to.x, y: line.to.y - nodeHeight / 2 }, { below: line.below })}
+            />
+          )}
+          {dragging.frame !== null && <rect class="frame" {...dragging.frame} />}
+        </svg>
       </div>
+      {editing !== undefined && model.nodes.length >= minimapFrom && (
+        <Minimap {...{ box, positions, bounds }} scale={view.scale} />
+      )}
       <div class="graph-tools" role="group" aria-label="Size of the graph">
-        <button type="button" aria-label="Smaller" onClick={() => setZoom(clamp(scale / zoomStep))}>
+        {editing !== undefined && <EditingTools editing={editing} onTidy={view.hold} />}
+        <button type="button" aria-label="Smaller" onClick={view.smaller}>
           −
         </button>
-        <button type="button" onClick={() => setZoom(null)}>
+        <button type="button" onClick={view.fit}>
           Fit
         </button>
-        <button type="button" aria-label="Larger" onClick={() => setZoom(clamp(scale * zoomStep))}>
+        <button type="button" aria-label="Larger" onClick={view.larger}>
           +
         </button>
       </div>
@@ -79,96 +136,106 @@ export function Graph(props: GraphProps) {
   );
 }
 
-function useDrawing(model: Model): { readonly drawing: Drawing | null; readonly failure: unknown } {
-  const [drawing, setDrawing] = useState<Drawing | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  useEffect(() => {
-    let current = true;
-    draw(model).then((drawn) => {
-      if (current) setDrawing(drawn);
-    }, setFailure);
-    return () => {
-      current = false;
-    };
-  }, [model]);
-  // Until the new one is there, the old one has other nodes.
-  const isCurrent = drawing !== null && model.nodes.every(({ id }) => drawing.positions.has(id));
-  return { drawing: isCurrent ? drawing : null, failure };
-}
-
-const clamp = (zoom: number): number => Math.min(maxZoom, Math.max(minZoom, zoom));
-
-interface PartProps extends GraphProps {
-  readonly drawing: Drawing;
-}
-
-function Edges({ model, way, changes, drawing }: PartProps) {
-  const nodes = useMemo(() => new Map(model.nodes.map((node) => [node.id, node])), [model]);
-  const drawn = useMemo(
-    () =>
-      model.edges.flatMap((edge) => {
-        const [from, to] = [drawing.positions.get(edge.sourceId), drawing.positions.get(edge.targetId)];
-        const { y } = portOf(nodes.get(edge.sourceId), edge);
-        return from === undefined || to === undefined
-          ? []
-          : [{ id: edge.id, path: edgePath(from, to, { below: y, isUpright: model.document !== undefined }) }];
-      }),
-    [model, drawing],
-  );
-  return (
-    <g class="edges">
-      {drawn.map(({ id, path }) => (
-        <path key={id} d={path} class={classes(way?.edges.has(id) && 'ran', changes?.get(id))} />
-      ))}
-    </g>
-  );
-}
-
-function Node({ node, drawing, way, changes, faulty, missed, chosen, onChoose }: PartProps & { node: ModelNode }) {
-  const position = drawing.positions.get(node.id);
-  if (position === undefined) return null;
-  const ran = way?.nodes.has(node.id) ?? false;
-  const change = changes?.get(node.id);
-  const isFaulty = faulty?.has(node.id) ?? false;
-  const isMissed = missed?.has(node.id) ?? false;
-  return (
-    <NodeShape
-      node={node}
-      position={position}
-      classes={classes(
-        ran && 'ran',
-        way !== undefined && way !== null && !ran && 'not-ran',
-        way?.failed.has(node.id) && 'failed',
-        change,
-        isFaulty && 'faulty',
-        isMissed && 'missed',
-        chosen === node.id && 'chosen',
-      )}
-      description={[
-        kindName(node.type),
-        way?.summaries.get(node.id),
-        change,
-        isFaulty && 'fault',
-        isMissed && 'not tested',
-      ]
-        .filter(Boolean)
-        .join(' · ')}
-      ran={ran}
-      isPressed={chosen === node.id}
-      onClick={() => onChoose(node.id)}
-      onKeyDown={(event) => {
-        if (focusNearest(event, drawing.positions, node.id) || (event.key !== 'Enter' && event.key !== ' ')) return;
-        event.preventDefault();
-        onChoose(node.id);
+const EditingTools = ({ editing, onTidy }: { readonly editing: GraphEditing; readonly onTidy: () => void }) => (
+  <>
+    <button
+      type="button"
+      onClick={() => {
+        onTidy();
+        editing.onTidy();
       }}
-    />
-  );
+    >
+      Tidy up
+    </button>
+    <button type="button" disabled={editing.selected.size === 0} onClick={() => editing.onDelete(editing.selected)}>
+      Delete selected
+    </button>
+  </>
+);
+
+/** What grows to the left or above moves nothing that is seen. */
+function useStill(box: RefObject<HTMLDivElement | null>, bounds: Bounds, scale: number): void {
+  const kept = useRef(bounds);
+  useLayoutEffect(() => {
+    box.current?.scrollBy((kept.current.x - bounds.x) * scale, (kept.current.y - bounds.y) * scale);
+    kept.current = bounds;
+  }, [bounds]);
+}
+
+type Latest = DrawnGraphProps & { readonly dragging: ReturnType<typeof useDragging> };
+
+/** What the mouse and keys do at a node, as the graph is by then. */
+const nodeEvents = (latest: { readonly current: Latest }): NodeEvents => ({
+  onClick(event, id) {
+    const { editing, onOpen, dragging } = latest.current;
+    if (dragging.wasDragged()) return;
+    if (editing !== undefined && (event.shiftKey || event.ctrlKey || event.metaKey))
+      editing.onSelect(toggled(editing.selected, id));
+    else onOpen(id);
+  },
+  onKeyDown: (event, id) => nodeKey(event, id, latest.current),
+  onPointerDown: (event, id) => latest.current.dragging.begin(event, id),
+  onPort: (event, id, port) => latest.current.dragging.beginLine(event, id, port),
+});
+
+/** @returns whether the key was one of the node's */
+function nodeKey(event: KeyboardEvent, id: string, { editing, positions, onOpen }: Latest): boolean {
+  if (event.key === 'Enter' || (event.key === ' ' && editing === undefined)) {
+    onOpen(id);
+    return true;
+  }
+  if (editing === undefined) return false;
+  const by = directions[event.key];
+  const ids = editing.selected.has(id) ? editing.selected : new Set([id]);
+  if (event.shiftKey && by !== undefined) {
+    editing.onMove(
+      new Map(
+        [...ids].flatMap((each) => {
+          const position = positions.get(each);
+          return position === undefined ? [] : [[each, { x: position.x + by.x, y: position.y + by.y }] as const];
+        }),
+      ),
+    );
+  } else if (event.key === 'Delete' || event.key === 'Backspace') editing.onDelete(ids);
+  else if (event.key === ' ') editing.onSelect(toggled(editing.selected, id));
+  else return false;
+  return true;
+}
+
+function stateOf(way: Way | null | undefined, id: string): NodeState {
+  if (way === null || way === undefined) return undefined;
+  if (way.failed.has(id)) return 'failed';
+  return way.nodes.has(id) ? 'ran' : 'not-ran';
+}
+
+/** A set with one more, or without it. */
+export function toggled<Item>(set: ReadonlySet<Item>, item: Item): ReadonlySet<Item> {
+  const next = new Set(set);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}
+
+interface NamedEdge {
+  readonly edge: ModelEdge;
+  readonly name: string;
+  readonly below: number;
+}
+
+function namedEdges({ nodes, edges }: Model): readonly NamedEdge[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return edges.map((edge) => {
+    const from = byId.get(edge.sourceId);
+    return {
+      edge,
+      name: `${from?.name ?? '?'} → ${byId.get(edge.targetId)?.name ?? '?'}`,
+      below: portOf(from, edge).y,
+    };
+  });
 }
 
 /** With the mouse the ground is dragged; fingers scroll by themselves. */
-export function dragToScroll(event: PointerEvent, box: HTMLElement | null): void {
-  const onNode = event.target instanceof Element && event.target.closest('.node') !== null;
-  if (box === null || event.pointerType !== 'mouse' || event.button !== 0 || onNode) return;
+function dragToScroll(event: PointerEvent, box: HTMLElement | null): void {
+  if (box === null || event.pointerType !== 'mouse' || event.button !== 0) return;
   const move = (moved: PointerEvent): void => box.scrollBy(-moved.movementX, -moved.movementY);
   const stop = (): void => {
     removeEventListener('pointermove', move);

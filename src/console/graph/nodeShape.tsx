@@ -15,7 +15,7 @@ interface NodeShapeProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onPointerDown?: (event: PointerEvent) => void;
   /** An edge is begun at one of its ports. */
-  readonly onPort?: (event: PointerEvent, port: Port) => void;
+  readonly onPort: ((event: PointerEvent, port: Port) => void) | undefined;
 }
 
 /** Of the second line; the first is cut off where the node ends. */
@@ -60,7 +60,7 @@ export function NodeShape({ node, position, classes, description, ran, isPressed
 }
 
 /** Where edges leave a node, with the condition under which they do. */
-function Way({ port, onPort }: { readonly port: Port; readonly onPort: NodeShapeProps['onPort'] | undefined }) {
+function Way({ port, onPort }: { readonly port: Port; readonly onPort: NodeShapeProps['onPort'] }) {
   const { label, y } = port;
   return (
     <g class="way">

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { documentIn } from '../api/contents.js';
 import type { Decision, Model } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
+import { TextField } from '../parts/entries.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
@@ -19,15 +21,15 @@ export function RenameDialog({ decision, onClose, onRenamed }: DecisionDialogPro
   const [key, setKey] = useState(decision.key);
   return (
     <Dialog
-      title={`Rename ${decision.key}`}
+      title={`Rename ${decisionName(decision.key)}`}
       action="Rename"
       onClose={onClose}
       onSubmit={async () => {
-        await api.renameDecision(decision.id, key.trim());
+        await api.ask('PATCH /logic/decisions/{id}', { id: decision.id, body: { key: key.trim() } });
         onRenamed();
       }}
     >
-      <KeyField value={key} onValue={setKey} />
+      <TextField name="Key" required maxLength={512} value={key} onChange={setKey} />
       <p class="soft small">
         Its versions, deployments and executions stay with it. Decisions that call it by its key have to be changed,
         too.
@@ -43,7 +45,7 @@ export function CopyDialog({ decision, content, onClose }: DecisionDialogProps) 
   const [key, setKey] = useState(decision.key.replace(/(\.json|\.dmn)?$/, '-copy$1'));
   return (
     <Dialog
-      title={`Copy ${decision.key}`}
+      title={`Copy ${decisionName(decision.key)}`}
       action="Copy"
       onClose={onClose}
       onSubmit={async () => {
@@ -51,7 +53,7 @@ export function CopyDialog({ decision, content, onClose }: DecisionDialogProps) 
         go(`/decisions/${id}`);
       }}
     >
-      <KeyField value={key} onValue={setKey} />
+      <TextField name="Key" required maxLength={512} value={key} onChange={setKey} />
       <p class="soft small">
         The copy is a working copy of what is on screen, with its tests and without its versions.
       </p>
@@ -65,7 +67,7 @@ export function ReplaceDialog({ decision, content, onClose, onRenamed }: Decisio
   const [file, setFile] = useState<File | null>(null);
   return (
     <Dialog
-      title={`Replace the working copy of ${decision.key}`}
+      title={`Replace the working copy of ${decisionName(decision.key)}`}
       action="Replace"
       onClose={onClose}
       onSubmit={async () => {
@@ -96,11 +98,11 @@ export function DeleteDialog({ decision, onClose }: DecisionDialogProps) {
   const { go } = useRouter();
   return (
     <Dialog
-      title={`Delete ${decision.key}?`}
+      title={`Delete ${decisionName(decision.key)}?`}
       action="Delete"
       onClose={onClose}
       onSubmit={async () => {
-        await api.removeDecision(decision.id);
+        await api.ask('DELETE /logic/decisions/{id}', { id: decision.id });
         go('/decisions');
       }}
     >
@@ -108,10 +110,3 @@ export function DeleteDialog({ decision, onClose }: DecisionDialogProps) {
     </Dialog>
   );
 }
-
-const KeyField = ({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) => (
-  <label>
-    Key
-    <input required maxLength={512} value={value} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
-  </label>
-);

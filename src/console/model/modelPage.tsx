@@ -1,24 +1,24 @@
 import { useMemo, useState } from 'preact/hooks';
 import { fileOf } from '../api/contents.js';
-import type { Decision, Fault, Version, VersionWithContent } from '../api/types.js';
-import { AnalysisTab } from '../analysis/analysisTab.js';
-import { DecisionChanges } from '../audit/decisionChanges.js';
+import type { Decision, Evaluation, Fault, Version, VersionWithContent } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
+import { DeskPanel } from '../desk/deskPanel.js';
+import { useLive } from '../desk/useLive.js';
 import { useFact } from '../facts/useFact.js';
-import { FaultLine } from '../graph/nodeRegion.js';
+import { ModelView } from '../graph/modelView.js';
 import { Copied } from '../parts/copied.js';
+import { Choice } from '../parts/entries.js';
+import { FaultLine } from '../parts/faultLine.js';
 import { Menu } from '../parts/menu.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { saveFile } from '../parts/saveFile.js';
 import { count, PageFrame, Shown, Time, versionName } from '../parts/small.js';
-import { Tabs } from '../parts/tabs.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { VersionOptions } from '../parts/versionOptions.js';
-import { LazyPage } from '../shell/lazyPage.js';
+import { stateOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-import { TestsTab, type TriedRun } from '../tests/testsTab.js';
+import type { Missed } from '../tests/coverage.js';
 import { CopyDialog, DeleteDialog, RenameDialog, ReplaceDialog } from './decisionDialogs.js';
-import { ModelTab } from './modelTab.js';
 import { useFaults } from './useFaults.js';
 
 interface About {
@@ -26,7 +26,7 @@ interface About {
   readonly versions: readonly Version[];
 }
 
-/** One model: its graph and what a run of it does, its tests, what is proved of it, what it answered, and who changed it. */
+/** One model, read as on the desk: its graph and what a run of it does, its tests, what is proved of it, and who changed it. */
 export function ModelPage({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { query } = useRouter();
@@ -35,7 +35,10 @@ export function ModelPage({ id }: { readonly id: string }) {
   const Task = task === null ? null : tasks[task];
   const about = useLoaded(
     async (signal): Promise<About> => {
-      const [decision, versions] = await Promise.all([api.decision(id, signal), api.versions(id, signal)]);
+      const [decision, versions] = await Promise.all([
+        api.ask('GET /logic/decisions/{id}', { id }, signal),
+        api.all('GET /logic/decisions/{id}/versions', { id }, signal),
+      ]);
       return { decision, versions };
     },
     [api, id],
@@ -43,7 +46,7 @@ export function ModelPage({ id }: { readonly id: string }) {
   const version = useLoaded((signal) => api.version(id, number, signal), [api, id, number]);
   return (
     <PageFrame
-      title={about.value?.decision.key ?? 'Decision'}
+      title={decisionName(about.value?.decision.key ?? 'Decision')}
       actions={
         <Actions
           id={id}
@@ -71,13 +74,9 @@ export function ModelPage({ id }: { readonly id: string }) {
       )}
       <Shown loaded={version}>
         {(shown) => (
-          <Model
-            key={shown.version}
-            id={id}
-            decisionKey={about.value?.decision.key ?? ''}
-            shown={shown}
-            onWritten={version.reload}
-          />
+          <Shown loaded={about}>
+            {({ decision }) => <Model key={shown.version} decision={decision} shown={shown} />}
+          </Shown>
         )}
       </Shown>
     </PageFrame>
@@ -109,13 +108,13 @@ function Actions({ id, number, versions, isDocument, onDownload, onTask }: Actio
   const pair = before !== undefined ? `from=${before}&to=${number}` : number > 0 ? `from=${number}&to=0` : null;
   return (
     <>
-      <label class="inline">
-        Version
-        <select value={number} onChange={(event) => setQuery({ version: event.currentTarget.value, node: null })}>
-          <option value={0}>working copy</option>
-          <VersionOptions versions={versions} />
-        </select>
-      </label>
+      <Choice
+        name="Version"
+        value={number}
+        options={stateOptions(versions)}
+        onChange={(version) => setQuery({ version, node: null })}
+        isInline
+      />
       {pair !== null && (
         <Link class="button" to={`/decisions/${id}/compare?${pair}`}>
           Compare
@@ -126,6 +125,9 @@ function Actions({ id, number, versions, isDocument, onDownload, onTask }: Actio
       </Link>
       <Link class="button" to={`/executions?decisionId=${id}`}>
         History
+      </Link>
+      <Link class="button" to={`/decisions/${id}/outcomes`}>
+        Outcomes
       </Link>
       <Link class="button" to={`/replays?decision=${id}&version=${number}`}>
         Replay
@@ -147,81 +149,48 @@ function Actions({ id, number, versions, isDocument, onDownload, onTask }: Actio
   );
 }
 
-/** Few look at it, and none at first. */
-const outcomes = async () => (await import('../outcomes/outcomesTab.js')).OutcomesTab;
-
-const tabs = [
-  ['model', 'Model'],
-  ['tests', 'Tests'],
-  ['analysis', 'Analysis'],
-  ['outcomes', 'Outcomes'],
-  ['changes', 'Changes'],
-] as const;
-
-type TabId = (typeof tabs)[number][0];
-
 interface ModelProps {
-  readonly id: string;
-  readonly decisionKey: string;
+  readonly decision: Decision;
   readonly shown: VersionWithContent;
-  /** The working copy has changed. */
-  readonly onWritten: () => void;
 }
 
-/** What is run stays while somebody goes from tab to tab. */
-function Model({ id, decisionKey, shown, onWritten }: ModelProps) {
-  const { api, facts } = useSession();
-  const { query, setQuery } = useRouter();
-  const { content, version } = shown;
-  const [tried, setTried] = useState<TriedRun | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const tests = useMemo(() => content.tests ?? [], [content]);
+/** A version as it stands on the desk, where nothing of it is changed. */
+function Model({ decision, shown }: ModelProps) {
+  const { api } = useSession();
+  const { setQuery } = useRouter();
+  const { id } = decision;
+  const { content: model, version, contentHash: state } = shown;
+  const tests = useMemo(() => model.tests ?? [], [model]);
   const fact = useFact(id, tests);
-  const schemas = useLoaded((signal) => api.schemas(id, version, signal), [api, id, shown.contentHash]);
+  const schemas = useLoaded(
+    (signal) => api.ask('GET /logic/decisions/{id}/versions/{version}/schema', { id, version }, signal),
+    [api, id, state],
+  );
   // A saved version has no errors, and its warnings were shown when it was saved.
-  const { faults } = useFaults(version === 0 ? decisionKey : '', content);
-  const chosen: TabId = tabs.find(([tab]) => tab === query.get('tab'))?.[0] ?? 'model';
-  const run = async (text: string): Promise<void> => {
-    setFailure(null);
-    try {
-      setTried({ fact: text, evaluation: await api.evaluate(id, version, text) });
-    } catch (error) {
-      setTried(null);
-      setFailure(error);
-    }
-  };
-  const runOnGraph = (text: string): void => {
-    fact.setText(text);
-    facts.keep(id, text);
-    setQuery({ tab: null, fact: null });
-    void run(text);
-  };
+  const { faults } = useFaults(version === 0 ? decision.key : '', model);
+  const [missed, setMissed] = useState<Missed | null>(null);
+  const evaluate = (text: string, signal?: AbortSignal): Promise<Evaluation> => api.evaluate(id, version, text, signal);
+  const live = useLive({ model, evaluate });
   return (
     <>
       <AboutVersion id={id} shown={shown} />
       <Faults faults={faults} />
-      <Tabs
-        label="About this decision"
-        tabs={tabs}
-        chosen={chosen}
-        onChoose={(tab) => setQuery({ tab: tab === 'model' ? null : tab }, true)}
-      >
-        {chosen === 'model' && (
-          <ModelTab
-            {...{ id, shown, tests, fact, tried, failure, faults, onWritten }}
-            schema={schemas.value?.input ?? null}
-            onRun={run}
+      <div class="model">
+        <div class="model-graph">
+          <ModelView
+            {...{ shown, faults }}
+            label="Graph"
+            trace={live.run?.evaluation.trace ?? null}
+            {...(missed === null ? {} : { missed })}
           />
-        )}
-        {chosen === 'tests' && (
-          <TestsTab decisionId={id} shown={shown} schemas={schemas.value} tried={tried} onWritten={onWritten} />
-        )}
-        {chosen === 'analysis' && (
-          <AnalysisTab decisionId={id} shown={shown} schemas={schemas.value} onRun={runOnGraph} onWritten={onWritten} />
-        )}
-        {chosen === 'outcomes' && <LazyPage load={outcomes} id={id} isPart />}
-        {chosen === 'changes' && <DecisionChanges decisionId={id} state={shown.contentHash} />}
-      </Tabs>
+        </div>
+        <DeskPanel
+          subject={{ decision, model, version, state, evaluate, schemas: schemas.value }}
+          {...{ live, fact }}
+          onSeek={({ nodeId }) => setQuery({ node: nodeId }, true)}
+          onMissed={setMissed}
+        />
+      </div>
     </>
   );
 }
@@ -244,7 +213,7 @@ function Faults({ faults }: { readonly faults: readonly Fault[] }) {
   );
 }
 
-const AboutVersion = ({ id, shown }: Pick<ModelProps, 'id' | 'shown'>) => (
+const AboutVersion = ({ id, shown }: { readonly id: string } & Pick<ModelProps, 'shown'>) => (
   <p class="soft small">
     {shown.version > 0 && <Saved shown={shown} />} Id <Copied text={id} name="id" />
   </p>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { useSession } from '../shell/session.js';
 
@@ -17,10 +18,10 @@ export function MeasuredForm({ decisionId, measured, onChanged }: MeasuredFormPr
     event.preventDefault();
     setFailure(null);
     try {
-      await api.setMeasured(
-        decisionId,
-        text.split(/\s+/).filter((pointer) => pointer !== ''),
-      );
+      await api.ask('PUT /logic/decisions/{id}/measured', {
+        id: decisionId,
+        body: { pointers: text.split(/\s+/).filter((pointer) => pointer !== '') },
+      });
       onChanged();
     } catch (error) {
       setFailure(error);
@@ -28,15 +29,13 @@ export function MeasuredForm({ decisionId, measured, onChanged }: MeasuredFormPr
   };
   return (
     <form class="inline-form" onSubmit={(event) => void save(event)}>
-      <label>
-        Measured fields
-        <input
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-          placeholder="/decision /rate"
-          spellcheck={false}
-        />
-      </label>
+      <TextField
+        name="Measured fields"
+        value={text}
+        onChange={setText}
+        placeholder="/decision /rate"
+        spellcheck={false}
+      />
       <button type="submit">Measure</button>
       {failure !== null && <Failure error={failure} />}
     </form>

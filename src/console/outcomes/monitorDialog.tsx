@@ -41,12 +41,12 @@ export function MonitorDialog({ decisionId, environments, measured, monitor, onC
   const save = async (): Promise<void> => {
     setWrong(new Map());
     try {
-      await api.createMonitor(monitorOf(decisionId, fields));
+      await api.ask('POST /logic/monitors', { body: monitorOf(decisionId, fields) });
     } catch (error) {
       setWrong(errorsAt(error));
       throw error;
     }
-    if (monitor !== null) await api.removeMonitor(monitor.id);
+    if (monitor !== null) await api.ask('DELETE /logic/monitors/{id}', { id: monitor.id });
     onDone();
   };
   return (

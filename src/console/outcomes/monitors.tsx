@@ -27,7 +27,7 @@ export function Monitors({ monitors, onChanged, ...rest }: MonitorsProps) {
   const remove = async (id: string): Promise<void> => {
     setFailure(null);
     try {
-      await api.removeMonitor(id);
+      await api.ask('DELETE /logic/monitors/{id}', { id });
       onChanged();
     } catch (error) {
       setFailure(error);

@@ -15,7 +15,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
   readonly onClose: () => void;
   /** What the button does; the dialog closes when it is done, and shows why where it is refused. */
-  readonly onSubmit?: () => Promise<void>;
+  readonly onSubmit?: () => Promise<void> | void;
 }
 
 /** A modal form. The browser keeps the focus in it and closes it by Escape. */

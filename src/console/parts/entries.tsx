@@ -1,5 +1,48 @@
 import { useId } from 'preact/hooks';
 
+interface TextFieldProps {
+  readonly name: string;
+  readonly value: string | number;
+  readonly onChange: (value: string) => void;
+  readonly type?: 'text' | 'number' | 'search' | 'datetime-local';
+  readonly placeholder?: string;
+  readonly maxLength?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly inputMode?: 'numeric';
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly spellcheck?: boolean;
+  readonly 'aria-invalid'?: boolean;
+  readonly 'aria-describedby'?: string;
+}
+
+/** A line of text with its label; further attributes are the input's. */
+export function TextField({ name, value, onChange, ...rest }: TextFieldProps) {
+  // Preact types what may stand beside each `type` by itself.
+  const attributes: object = rest;
+  return (
+    <label>
+      {name}
+      <input {...attributes} value={value} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
+    </label>
+  );
+}
+
+interface TickProps {
+  readonly name: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+/** A box to tick, with its label behind it. */
+export const Tick = ({ name, checked, onChange }: TickProps) => (
+  <label class="choice">
+    <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+    {name}
+  </label>
+);
+
 interface EntryProps<Value extends string> {
   readonly name: string;
   readonly value: Value;
@@ -20,17 +63,12 @@ export function TextEntry({ name, value, wrong, hint, onChange, isRequired = fal
   const about = useId();
   return (
     <div>
-      <label>
-        {name}
-        <input
-          {...rest}
-          value={value}
-          required={isRequired}
-          aria-invalid={wrong !== undefined}
-          aria-describedby={about}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      </label>
+      <TextField
+        {...{ name, value, onChange, ...rest }}
+        required={isRequired}
+        aria-invalid={wrong !== undefined}
+        aria-describedby={about}
+      />
       <About id={about} wrong={wrong} hint={hint} />
     </div>
   );
@@ -41,12 +79,15 @@ interface ChoiceProps<Value> {
   readonly value: Value;
   readonly options: readonly (readonly [value: Value, text: string])[];
   readonly onChange: (value: Value) => void;
+  /** Its label stands beside it. */
+  readonly isInline?: boolean;
 }
 
 /** One of several, with its label; further attributes are the select's. */
-export function Choice<Value extends string | number>({ name, value, options, onChange, ...rest }: ChoiceProps<Value>) {
+export function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
+  const { name, value, options, onChange, isInline = false, ...rest } = props;
   return (
-    <label>
+    <label class={isInline ? 'inline' : ''}>
       {name}
       <select
         {...rest}

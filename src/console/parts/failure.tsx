@@ -1,4 +1,7 @@
+import { Fragment, type ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { ApiError, rootUrl } from '../api/client.js';
+import { loadPart } from './loadPart.js';
 
 /** What to do about codes that a person can do something about; the page of the code tells the rest. */
 const remedies: Readonly<Record<string, string>> = {
@@ -64,4 +67,35 @@ function describe(error: unknown): Described {
     return [`${'pointer' in entry ? String(entry.pointer) : ''} ${String(entry.message)}`.trim()];
   });
   return { message, code, requestId, errors };
+}
+
+/** A component whose script is loaded when it is first shown. @param Around what is told while it comes */
+export function lazy<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Around: ComponentType = Fragment,
+): ComponentType<Props> {
+  let known: ComponentType<Props> | null = null;
+  return (props) => {
+    const [part, setPart] = useState<{ readonly Part: ComponentType<Props> | null }>({ Part: known });
+    const [failure, setFailure] = useState<unknown>(null);
+    useEffect(() => {
+      if (part.Part !== null) return;
+      loadPart(load()).then((Part) => {
+        known = Part;
+        setPart({ Part });
+      }, setFailure);
+    }, []);
+    if (part.Part !== null) return <part.Part {...props} />;
+    return (
+      <Around>
+        {failure === null ? (
+          <p class="soft" aria-busy="true">
+            Loading …
+          </p>
+        ) : (
+          <Failure error={failure} />
+        )}
+      </Around>
+    );
+  };
 }

@@ -10,7 +10,7 @@ const none: Names = new Map();
 const asked = new WeakMap<Operations, Promise<Names>>();
 
 const namesOf = async (api: Operations): Promise<Names> =>
-  new Map((await api.clients()).map(({ id, name }) => [`client:${id}`, name]));
+  new Map((await api.all('GET /core/v1/clients', {})).map(({ id, name }) => [`client:${id}`, name]));
 
 /** The names of clients by what entries call them (`client:<id>`); empty where the token may not see them. */
 export function usePrincipals(): Names {

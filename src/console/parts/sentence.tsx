@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { Link } from '../shell/router.js';
 import { kinds, verbs } from './auditWords.js';
 import { versionName } from './small.js';
@@ -18,7 +19,7 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
   const state = { ...before, ...after };
   const text = (name: string): string | undefined => textIn(state[name]);
   const decision = (decisionId: string): ComponentChildren => (
-    <Link to={`/decisions/${decisionId}`}>{key ?? names.keyOf(decisionId)}</Link>
+    <Link to={`/decisions/${decisionId}`}>{key === undefined ? names.keyOf(decisionId) : decisionName(key)}</Link>
   );
   const environment = (environmentId: string): ComponentChildren => (
     <Link to={`/environments/${environmentId}`}>{names.environmentOf(environmentId)?.name ?? 'an environment'}</Link>

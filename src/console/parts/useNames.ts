@@ -1,5 +1,6 @@
 import { permitted } from '../api/client.js';
 import type { Decision, Environment } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { useSession } from '../shell/session.js';
 import { useLoaded, type Loaded } from './useLoaded.js';
 
@@ -7,6 +8,7 @@ import { useLoaded, type Loaded } from './useLoaded.js';
 export interface Names {
   readonly decisions: readonly Decision[];
   readonly environments: readonly Environment[];
+  /** What a decision is called. */
   readonly keyOf: (decisionId: string) => string;
   readonly environmentOf: (id: string) => Environment | undefined;
 }
@@ -18,9 +20,9 @@ export function useNames(): Loaded<Names> {
     async (signal) => {
       const [decisions, environments] = await Promise.all([
         permitted(api.decisions(signal), []),
-        permitted(api.environments(signal), []),
+        permitted(api.all('GET /logic/environments', {}, signal), []),
       ]);
-      const keys = new Map(decisions.map(({ id, key }) => [id, key]));
+      const keys = new Map(decisions.map(({ id, key }) => [id, decisionName(key)]));
       const byId = new Map(environments.map((environment) => [environment.id, environment]));
       return {
         decisions,

@@ -55,6 +55,13 @@ export function Values({ value, label }: { readonly value: unknown; readonly lab
 /** As much of a value as stands in a line of a list. */
 const mostInLine = 8;
 
+/** The same as a text, for the choices of a list. */
+export const valuesText = (value: unknown): string =>
+  leavesOf(value)
+    .slice(0, mostInLine)
+    .map(({ path, text }) => `${path} ${text}`.trim())
+    .join(', ');
+
 /** The same in a line of text. */
 export function ValuesLine({ value }: { readonly value: unknown }) {
   const leaves = leavesOf(value);

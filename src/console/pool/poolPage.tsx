@@ -46,7 +46,7 @@ function useSamples(): { readonly samples: readonly Sample[]; readonly failure: 
     let timer = 0;
     const look = async (): Promise<void> => {
       try {
-        const pool = await api.pool(controller.signal);
+        const pool = await api.ask('GET /logic/pool', {}, controller.signal);
         setSamples((before) => [...before.slice(1 - maxSamples), { at: Date.now() / 1000, pool }]);
         setFailure(null);
       } catch (error) {

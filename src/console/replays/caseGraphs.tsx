@@ -1,12 +1,9 @@
 import type { Evaluation, Trace, VersionWithContent } from '../api/types.js';
 import { formatJson } from '../api/exactJson.js';
-import { Graph } from '../graph/graph.js';
-import { NodeRegion } from '../graph/nodeRegion.js';
-import { wayOf } from '../graph/way.js';
+import { ModelView } from '../graph/modelView.js';
 import { Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { ValuesOrJson } from '../parts/valuesOrJson.js';
-import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
 interface Side {
@@ -53,30 +50,19 @@ export function CaseGraphs({ executionId, candidate }: CaseGraphsProps) {
 const sideOf = (version: VersionWithContent, { trace, result }: Evaluation): Side => ({ version, trace, result });
 
 function SideView({ side: { version, trace, result }, name }: { readonly side: Side; readonly name: string }) {
-  const { query, setQuery } = useRouter();
-  const chosen = query.get('node');
   return (
     <section aria-label={name} class="side">
       <h3>
         {name}: {versionName(version.version)}
       </h3>
-      <Graph
-        model={version.content}
+      <ModelView
+        shown={version}
         label={`Graph of ${versionName(version.version)}, ${name.toLowerCase()}`}
-        way={trace === null ? null : wayOf(version.content, trace)}
-        chosen={chosen}
-        onChoose={(node) => setQuery({ node: node === chosen ? null : node }, true)}
-      />
-      <ValuesOrJson value={result} label={`Result ${name.toLowerCase()}`} />
-      {chosen !== null && (
-        <NodeRegion
-          model={version.content}
-          dependencies={version.dependencies}
-          trace={trace}
-          chosen={chosen}
-          label={`Node ${name.toLowerCase()}`}
-        />
-      )}
+        trace={trace}
+        nodeLabel={`Node ${name.toLowerCase()}`}
+      >
+        <ValuesOrJson value={result} label={`Result ${name.toLowerCase()}`} />
+      </ModelView>
     </section>
   );
 }

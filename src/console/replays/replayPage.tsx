@@ -17,7 +17,7 @@ const everyMs = 1000;
 export function ReplayPage({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { go } = useRouter();
-  const loaded = useLoaded((signal) => api.replay(id, signal), [api, id]);
+  const loaded = useLoaded((signal) => api.ask('GET /logic/replays/{id}', { id }, signal), [api, id]);
   const [failure, setFailure] = useState<unknown>(null);
   const [isRemoving, setRemoving] = useState(false);
   const replay = loaded.value;
@@ -28,7 +28,7 @@ export function ReplayPage({ id }: { readonly id: string }) {
     return () => clearTimeout(timer);
   }, [replay]);
   const cancel = (): void => {
-    api.removeReplay(id).then(loaded.reload, setFailure);
+    api.ask('DELETE /logic/replays/{id}', { id }).then(loaded.reload, setFailure);
   };
   return (
     <PageFrame
@@ -49,7 +49,7 @@ export function ReplayPage({ id }: { readonly id: string }) {
           action="Remove"
           onClose={() => setRemoving(false)}
           onSubmit={async () => {
-            await api.removeReplay(id);
+            await api.ask('DELETE /logic/replays/{id}', { id });
             go('/replays');
           }}
         >

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Decision, Environment } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
-import { Choice } from '../parts/entries.js';
+import { Choice, TextField } from '../parts/entries.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { VersionOptions } from '../parts/versionOptions.js';
+import { stateOptions } from '../parts/versionOptions.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
@@ -53,8 +54,11 @@ export function StartReplay({ decisions, environments, preset, onClose }: StartR
   const [limit, setLimit] = useState('10000');
   const [ignore, setIgnore] = useState('');
   const [measure, setMeasure] = useState('');
-  const [aggregate, setAggregate] = useState<string>('mean');
-  const versions = useLoaded((signal) => api.versions(decisionId, signal), [api, decisionId]);
+  const [aggregate, setAggregate] = useState<(typeof aggregates)[number]>('mean');
+  const versions = useLoaded(
+    (signal) => api.all('GET /logic/decisions/{id}/versions', { id: decisionId }, signal),
+    [api, decisionId],
+  );
   return (
     <Dialog
       title="Start a replay"
@@ -62,16 +66,18 @@ export function StartReplay({ decisions, environments, preset, onClose }: StartR
       onClose={onClose}
       onSubmit={async () => {
         const pointers = ignore.split(/\s+/).filter((pointer) => pointer !== '');
-        const { id } = await api.startReplay({
-          decisionId,
-          environmentId,
-          candidate: { version },
-          limit: Number(limit),
-          ...timesOf(span, from, to),
-          ...(pointers.length === 0 ? {} : { ignore: pointers }),
-          ...(measure.trim() === ''
-            ? {}
-            : { measures: [{ name: `${aggregate} of ${measure}`.slice(0, 255), expression: measure, aggregate }] }),
+        const { id } = await api.ask('POST /logic/replays', {
+          body: {
+            decisionId,
+            environmentId,
+            candidate: { version },
+            limit: Number(limit),
+            ...timesOf(span, from, to),
+            ...(pointers.length === 0 ? {} : { ignore: pointers }),
+            ...(measure.trim() === ''
+              ? {}
+              : { measures: [{ name: `${aggregate} of ${measure}`.slice(0, 255), expression: measure, aggregate }] }),
+          },
         });
         go(`/replays/${id}`);
       }}
@@ -79,7 +85,7 @@ export function StartReplay({ decisions, environments, preset, onClose }: StartR
       <Choice
         name="Decision"
         value={decisionId}
-        options={decisions.map(({ id, key }) => [id, key])}
+        options={decisions.map(({ id, key }) => [id, decisionName(key)])}
         onChange={setDecision}
       />
       <Choice
@@ -88,13 +94,7 @@ export function StartReplay({ decisions, environments, preset, onClose }: StartR
         options={environments.map(({ id, name }) => [id, name])}
         onChange={setEnvironment}
       />
-      <label>
-        Candidate
-        <select value={version} onChange={(event) => setVersion(Number(event.currentTarget.value))}>
-          <option value={0}>working copy</option>
-          <VersionOptions versions={versions.value ?? []} />
-        </select>
-      </label>
+      <Choice name="Candidate" value={version} options={stateOptions(versions.value ?? [])} onChange={setVersion} />
       <Choice<string> name="Recorded" value={span} options={spans} onChange={setSpan} />
       {span === 'between' && (
         <div class="columns">
@@ -102,26 +102,18 @@ export function StartReplay({ decisions, environments, preset, onClose }: StartR
           <Moment label="To" value={to} onValue={setTo} />
         </div>
       )}
-      <label>
-        At most, the newest of them
-        <input
-          type="number"
-          min={1}
-          max={100000}
-          required
-          value={limit}
-          onInput={(event) => setLimit(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        Ignore these places
-        <input value={ignore} placeholder="/at /items/*/id" onInput={(event) => setIgnore(event.currentTarget.value)} />
-      </label>
-      <label>
-        Measure
-        <input value={measure} placeholder="result.rate" onInput={(event) => setMeasure(event.currentTarget.value)} />
-      </label>
-      <Choice<string>
+      <TextField
+        name="At most, the newest of them"
+        type="number"
+        min={1}
+        max={100000}
+        required
+        value={limit}
+        onChange={setLimit}
+      />
+      <TextField name="Ignore these places" value={ignore} placeholder="/at /items/*/id" onChange={setIgnore} />
+      <TextField name="Measure" value={measure} placeholder="result.rate" onChange={setMeasure} />
+      <Choice
         name="Measured by"
         value={aggregate}
         options={aggregates.map((name) => [name, name])}
@@ -139,8 +131,5 @@ interface MomentProps {
 }
 
 const Moment = ({ label, value, onValue }: MomentProps) => (
-  <label>
-    {label}
-    <input type="datetime-local" value={value} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
-  </label>
+  <TextField name={label} type="datetime-local" value={value} onChange={onValue} />
 );

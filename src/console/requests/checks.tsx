@@ -35,7 +35,7 @@ export function Checks({ request }: { readonly request: ChangeRequest }) {
 
 function Reports({ id }: { readonly id: string }) {
   const { api } = useSession();
-  const loaded = useLoaded((signal) => api.changeReports(id, signal), [api, id]);
+  const loaded = useLoaded((signal) => api.ask('GET /logic/change-requests/{id}/reports', { id }, signal), [api, id]);
   return (
     <Shown loaded={loaded}>
       {({ reports }) =>

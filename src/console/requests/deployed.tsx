@@ -49,7 +49,11 @@ function Version({ decisionId, name, version, before: from, isOver }: VersionPro
       const [before, after, differences] = await Promise.all([
         api.version(decisionId, from, signal),
         api.version(decisionId, version, signal),
-        api.differences(decisionId, from, version, signal),
+        api.ask(
+          'GET /logic/decisions/{id}/versions/{from}/differences/{to}',
+          { id: decisionId, from, to: version },
+          signal,
+        ),
       ]);
       return { before, after, differences };
     },

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
+import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
-import { Choice } from '../parts/entries.js';
+import { Choice, TextField } from '../parts/entries.js';
 import { Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
+import { versionOptions } from '../parts/versionOptions.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
@@ -28,22 +30,25 @@ export function NewRequest({ names, onClose, ...first }: NewRequestProps) {
   const [title, setTitle] = useState('');
   const [message, setMessage] = useState('');
   const versions = useLoaded(
-    async (signal) => (decisionId === '' ? [] : api.versions(decisionId, signal)),
+    async (signal) =>
+      decisionId === '' ? [] : api.all('GET /logic/decisions/{id}/versions', { id: decisionId }, signal),
     [api, decisionId],
   );
   const version = chosen ?? newest ?? 0;
-  const key = saved.find(({ id }) => id === decisionId)?.key ?? '';
+  const key = decisionName(saved.find(({ id }) => id === decisionId)?.key ?? '');
   return (
     <Dialog
       title="New request"
       action="Request"
       onClose={onClose}
       onSubmit={async () => {
-        const made = await api.requestChange({
-          environmentId,
-          title: title.trim() || `${key.slice(0, 230)} ${versionName(version)}`,
-          message: message.trim() || null,
-          changes: [{ type: 'deploy', decisionId, version }],
+        const made = await api.ask('POST /logic/change-requests', {
+          body: {
+            environmentId,
+            title: title.trim() || `${key.slice(0, 230)} ${versionName(version)}`,
+            message: message.trim() || null,
+            changes: [{ type: 'deploy', decisionId, version }],
+          },
         });
         go(`/requests/${made.id}`);
       }}
@@ -60,45 +65,23 @@ export function NewRequest({ names, onClose, ...first }: NewRequestProps) {
       <Choice
         name="Decision"
         value={decisionId}
-        options={saved.map((each) => [each.id, each.key])}
+        options={saved.map((each) => [each.id, decisionName(each.key)])}
         onChange={(id) => {
           setDecision(id);
           setVersion(null);
         }}
       />
       <Shown loaded={versions}>
-        {(list) => (
-          <label>
-            Version
-            <select value={version} onChange={(event) => setVersion(Number(event.currentTarget.value))}>
-              {[...list].reverse().map((each) => (
-                <option key={each.version} value={each.version}>
-                  {versionName(each.version)}
-                  {each.message !== null && ` · ${each.message.slice(0, 60)}`}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        {(list) => <Choice name="Version" value={version} options={versionOptions(list)} onChange={setVersion} />}
       </Shown>
-      <label>
-        Title
-        <input
-          value={title}
-          maxLength={255}
-          placeholder={`${key} ${versionName(version)}`}
-          onInput={(event) => setTitle(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        Message
-        <input
-          value={message}
-          maxLength={4000}
-          placeholder="why"
-          onInput={(event) => setMessage(event.currentTarget.value)}
-        />
-      </label>
+      <TextField
+        name="Title"
+        value={title}
+        maxLength={255}
+        placeholder={`${key} ${versionName(version)}`}
+        onChange={setTitle}
+      />
+      <TextField name="Message" value={message} maxLength={4000} placeholder="why" onChange={setMessage} />
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { ChangeRequest, Protection } from '../api/types.js';
+import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Copied } from '../parts/copied.js';
 import { Dialog } from '../parts/dialog.js';
@@ -8,8 +9,7 @@ import { Principal, usePrincipals } from '../parts/principals.js';
 import { EnvironmentMark, Fact, PageFrame, Shown, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
-import { useMay } from '../shell/may.js';
-import { useSession } from '../shell/session.js';
+import { useMay, useSession } from '../shell/session.js';
 import { Checks } from './checks.js';
 import { Deployed } from './deployed.js';
 import { missingOf } from './missing.js';
@@ -24,8 +24,14 @@ export function RequestPage({ id }: { readonly id: string }) {
   const names = useNames();
   const loaded = useLoaded(
     async (signal) => {
-      const request = await api.changeRequest(id, signal);
-      return { request, protection: await permitted(api.protection(request.environmentId, signal), null) };
+      const request = await api.ask('GET /logic/change-requests/{id}', { id }, signal);
+      return {
+        request,
+        protection: await permitted(
+          api.ask('GET /logic/environments/{id}/protection', { id: request.environmentId }, signal),
+          null,
+        ),
+      };
     },
     [api, id],
   );
@@ -111,7 +117,7 @@ interface DecideProps extends Omit<ShapeProps, 'protection'> {
 }
 
 /** What is asked once more before it happens. */
-type Asked = 'Approve' | 'Apply';
+type Asked = 'Approve' | 'Apply' | 'Apply without approval';
 
 /** The buttons that who is here may press and that count; the blue one comes next. Approving asks for nothing but a message. */
 function Decide({ request, protection, names, missing, onChange }: DecideProps) {
@@ -123,6 +129,7 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
   const counts = protection?.authorMayApprove !== false || author !== who.principal;
   const isReady = state === 'APPROVED' && missing.length === 0;
   const [message, setMessage] = useState('');
+  const [reason, setReason] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const doing = (what: () => Promise<unknown>) => async (): Promise<void> => {
@@ -138,13 +145,15 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
     onChange();
   };
   const review = (verdict: 'approve' | 'reject' | 'comment') =>
-    doing(() => api.reviewChange(id, { verdict, digest, message: message.trim() || null }));
+    doing(() =>
+      api.ask('POST /logic/change-requests/{id}/reviews', {
+        id,
+        body: { verdict, digest, message: message.trim() || null },
+      }),
+    );
   return (
     <section aria-label="Decide" class="stack">
-      <label>
-        Message
-        <input value={message} maxLength={4000} onInput={(event) => setMessage(event.currentTarget.value)} />
-      </label>
+      <TextField name="Message" value={message} maxLength={4000} onChange={setMessage} />
       <div class="actions">
         {may('change:review') && (
           <>
@@ -168,8 +177,17 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
             Apply
           </button>
         )}
+        {!isReady && protection?.override === true && may('change:override') && (
+          <button type="button" disabled={busy} onClick={() => setAsked('Apply without approval')}>
+            Apply without approval …
+          </button>
+        )}
         {may('change:write') && (
-          <button type="button" disabled={busy} onClick={() => void doing(() => api.closeChange(id))()}>
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() => void doing(() => api.ask('POST /logic/change-requests/{id}/close', { id }))()}
+          >
             Close
           </button>
         )}
@@ -182,7 +200,8 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
           action={`${asked} for ${environment}`}
           onClose={() => setAsked(null)}
           onSubmit={async () => {
-            await (asked === 'Approve' ? review('approve') : doing(() => api.applyChange(id)))();
+            const why = asked === 'Apply' ? undefined : reason.trim();
+            await (asked === 'Approve' ? review('approve') : doing(() => api.applyChange(id, why)))();
           }}
         >
           <p>
@@ -195,6 +214,15 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
               <li key={index}>{replacingText(change, names)}</li>
             ))}
           </ul>
+          {asked === 'Apply without approval' && (
+            <TextField
+              name="What the emergency is, for the audit trail"
+              required
+              maxLength={1000}
+              value={reason}
+              onChange={setReason}
+            />
+          )}
         </Dialog>
       )}
       {failure !== null && <Failure error={failure} />}

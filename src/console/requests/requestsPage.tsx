@@ -6,8 +6,7 @@ import { Principal, usePrincipals } from '../parts/principals.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
-import { useMay } from '../shell/may.js';
-import { useSession } from '../shell/session.js';
+import { useMay, useSession } from '../shell/session.js';
 import { NewRequest } from './newRequest.js';
 import { changeText, StateMark } from './words.js';
 
@@ -33,7 +32,7 @@ export function RequestsPage() {
   const people = usePrincipals();
   const guarded = useLoaded(
     async (signal) => {
-      const protections = await permitted(api.protections(signal), []);
+      const protections = await permitted(api.all('GET /logic/protections', {}, signal), []);
       return new Set(protections.map(({ environmentId }) => environmentId));
     },
     [api],

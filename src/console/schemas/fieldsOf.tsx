@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Tick } from '../parts/entries.js';
 import { fieldsOf, freshName, itemOf, typeOf, withFields, withKeyword, type NamedField, type Schema } from './edits.js';
 import { Details, NameInput, TypeChoice, type SchemaProps } from './fieldParts.js';
 
@@ -85,14 +86,11 @@ function FieldRow({ field, path, taken, onChange, onMove, onRemove }: FieldRowPr
       <div class="schema-row">
         <NameInput name={name} taken={taken} onRename={(next) => onChange({ ...field, name: next })} />
         <TypeChoice label="Type" schema={schema} onChange={put} />
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={isRequired}
-            onChange={({ currentTarget }) => onChange({ ...field, isRequired: currentTarget.checked })}
-          />
-          Required
-        </label>
+        <Tick
+          name="Required"
+          checked={isRequired}
+          onChange={(checked) => onChange({ ...field, isRequired: checked })}
+        />
         <span class="actions">
           {onMove !== null && (
             <button type="button" class="quiet" aria-label={`Move ${full} up`} onClick={onMove}>

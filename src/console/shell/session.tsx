@@ -40,8 +40,8 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   const tabs = useRef<Tabs | null>(null);
 
   const enter = async (token: string): Promise<void> => {
-    const { workspaces } = createOperations(createCall({ token, workspaceId: null }, () => undefined));
-    const entered = await workspaces();
+    const { all } = createOperations(createCall({ token, workspaceId: null }, () => undefined));
+    const entered = await all('GET /logic/workspaces', {});
     // Who signs in again, before the same page, goes on with what was there.
     setHeld((before) => ({ token, workspaces: entered, facts: before?.facts ?? createFactMemory() }));
   };
@@ -111,4 +111,13 @@ export function useSession(): SignedIn {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('Nobody is signed in.');
   return session;
+}
+
+/**
+ * Whether the token allows what needs a scope. Of tokens that do not say what they may do, such as those of people who came by
+ * a provider, nothing is known here: the service answers.
+ */
+export function useMay(): (scope: string) => boolean {
+  const { scopes } = useSession().who;
+  return (scope) => scopes === null || scopes.has(scope);
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ModelTest, Suggestions } from '../api/types.js';
+import { toggled } from '../graph/graph.js';
 import { Dialog } from '../parts/dialog.js';
 import { Shown, count } from '../parts/small.js';
 import { ValuesLine } from '../parts/values.js';
@@ -8,15 +9,14 @@ import { useSession } from '../shell/session.js';
 
 interface SuggestDialogProps {
   readonly decisionId: string;
-  readonly version: number;
-  readonly onAdd: (tests: readonly ModelTest[]) => Promise<void>;
+  readonly onAdd: (tests: readonly ModelTest[]) => void;
   readonly onClose: () => void;
 }
 
-/** Few tests that reach what can be reached; the person reads what they expect, and takes those that are right. */
-export function SuggestDialog({ decisionId, version, onAdd, onClose }: SuggestDialogProps) {
+/** Few tests that reach what can be reached of the working copy; the person reads what they expect, and takes those that are right. */
+export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps) {
   const { api } = useSession();
-  const suggested = useLoaded(() => api.suggestTests(decisionId, version), [api, decisionId, version]);
+  const suggested = useLoaded(() => api.suggestTests(decisionId), [api, decisionId]);
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const tests = suggested.value?.tests ?? [];
   const chosen = tests.filter((_, index) => !left.has(index));
@@ -46,12 +46,6 @@ export function SuggestDialog({ decisionId, version, onAdd, onClose }: SuggestDi
       </Shown>
     </Dialog>
   );
-}
-
-function toggled(set: ReadonlySet<number>, index: number): ReadonlySet<number> {
-  const next = new Set(set);
-  if (!next.delete(index)) next.add(index);
-  return next;
 }
 
 const Rest = ({ found: { tests, unreachable, unknown } }: { readonly found: Suggestions }) => (

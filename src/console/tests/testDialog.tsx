@@ -1,25 +1,27 @@
 import { useState } from 'preact/hooks';
 import { formatJson, parseJson } from '../api/exactJson.js';
-import type { Evaluation, ModelTest, Schemas } from '../api/types.js';
+import type { ModelTest } from '../api/types.js';
+import type { Subject } from '../desk/subject.js';
 import { FactInput, faultOfFact } from '../facts/factInput.js';
 import { FactSource } from '../facts/factSource.js';
 import { Dialog } from '../parts/dialog.js';
+import { TextField } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
 
 interface TestDialogProps {
   readonly title: string;
-  readonly decisionId: string;
+  /** What is to be tested. */
+  readonly subject: Subject;
   /** What it begins with. */
   readonly test: ModelTest;
-  readonly schemas: Schemas | null;
-  /** Runs a fact on what is to be tested. */
-  readonly onRun: (fact: string) => Promise<Evaluation>;
-  readonly onSave: (test: ModelTest) => Promise<void>;
+  readonly onSave: (test: ModelTest) => void;
   readonly onClose: () => void;
 }
 
 /** A test: its name, a fact, and what is expected of it. */
-export function TestDialog({ title, decisionId, test, schemas, onRun, onSave, onClose }: TestDialogProps) {
+export function TestDialog({ title, subject, test, onSave, onClose }: TestDialogProps) {
+  const { schemas, evaluate } = subject;
+  const decisionId = subject.decision.id;
   const { api, facts } = useSession();
   const [name, setName] = useState(test.name ?? '');
   const [input, setInput] = useState(formatJson(test.input));
@@ -39,7 +41,7 @@ export function TestDialog({ title, decisionId, test, schemas, onRun, onSave, on
   const runNow = async (): Promise<void> => {
     const found = faultOfFact(input);
     setFault(found);
-    if (found === null) setOutput(formatJson((await onRun(input)).result));
+    if (found === null) setOutput(formatJson((await evaluate(input)).result));
   };
   return (
     <Dialog
@@ -47,17 +49,14 @@ export function TestDialog({ title, decisionId, test, schemas, onRun, onSave, on
       action="Save test"
       isWide
       onClose={onClose}
-      onSubmit={async () => {
+      onSubmit={() => {
         const found = faultOfFact(input);
         setFault(found);
         if (found !== null) throw new Error('The fact cannot be read.');
-        await onSave({ ...test, name: name.trim(), input: parseJson(input), output: parseJson(output) });
+        onSave({ ...test, name: name.trim(), input: parseJson(input), output: parseJson(output) });
       }}
     >
-      <label>
-        Name
-        <input value={name} required maxLength={255} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-      </label>
+      <TextField name="Name" value={name} required maxLength={255} onChange={setName} />
       <FactSource
         decisionId={decisionId}
         tests={[]}

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Model, ModelTest, TestReport } from '../../../src/console/api/types.js';
+import type { Model, TestReport } from '../../../src/console/api/types.js';
 import { fits } from '../../../src/console/executions/fits.js';
 import { whoOf } from '../../../src/console/shell/who.js';
 import { missedOf } from '../../../src/console/tests/coverage.js';
-import { added, freshTestName, replaced } from '../../../src/console/tests/changes.js';
+import { freshTestName } from '../../../src/console/tests/freshName.js';
 
 const model: Model = {
   nodes: [
@@ -33,22 +33,15 @@ describe('what no test reaches', () => {
   });
 });
 
-describe('changes of a list of tests', () => {
-  const [one, two]: readonly [ModelTest, ModelTest] = [
-    { name: 'one', input: {} },
-    { name: 'two', input: { a: 1 } },
-  ];
-
-  it('put another in its place, or none, and refuse where something else stands there now', () => {
-    expect(replaced(1, two, one)([one, two])).to.deep.equal([one, one]);
-    expect(replaced(0, one, null)([one, two])).to.deep.equal([two]);
-    expect(() => replaced(1, two, null)([one])).to.throw('The tests were changed meanwhile.');
-    expect(added([two])([one])).to.deep.equal([one, two]);
-  });
-
-  it('name a new one as no other is named', () => {
+describe('a list of tests', () => {
+  it('names a new one as no other is named', () => {
     expect(freshTestName([])).to.equal('test 1');
-    expect(freshTestName([{ name: 'test 3', input: {} }, two])).to.equal('test 4');
+    expect(
+      freshTestName([
+        { name: 'test 3', input: {} },
+        { name: 'two', input: {} },
+      ]),
+    ).to.equal('test 4');
   });
 });
 

@@ -30,7 +30,7 @@ describe('the tree of keys', () => {
       '  x',
       'a-b/ 1',
       '  x',
-      'a.json',
+      'a',
       'b',
     ]);
   });

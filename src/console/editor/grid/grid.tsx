@@ -16,7 +16,7 @@ import type { GridProps } from './gridProps.js';
  * is: so it keeps the focus while one scrolls.
  */
 export function Grid(props: GridProps) {
-  const { label, keptUnder, sheet, selection, onSelect, matched, marks } = props;
+  const { label, isReadOnly, keptUnder, sheet, selection, onSelect, matched, marks } = props;
   const box = useRef<HTMLDivElement>(null);
   const [round, setRound] = useState(0);
   const starts = useRef(new Map<string, number>());
@@ -24,7 +24,6 @@ export function Grid(props: GridProps) {
     () => columnsOf(sheet, keptUnder, starts.current),
     [JSON.stringify(sheet.columns), keptUnder, round],
   );
-  // After the last row stands an empty one, in which the next is begun.
   const resize = (column: string, width: number | null): void => {
     if (width === null) forgetWidth(keptUnder, column);
     else keepWidth(keptUnder, column, width);
@@ -36,7 +35,8 @@ export function Grid(props: GridProps) {
     if (column !== undefined) resize(column.id, fittedWidth(sheet, column));
   };
   props.fit.current = fit;
-  const size = { rows: sheet.rows.length + 1, columns: sheet.columns.length };
+  // After the last row stands an empty one, in which the next is begun.
+  const size = { rows: sheet.rows.length + (isReadOnly ? 0 : 1), columns: sheet.columns.length };
   const seen = useWindow(box, columns, size.rows);
   const range = rangeOf(selection, { ...size, rows: sheet.rows.length });
   const { active } = selection;
@@ -88,7 +88,7 @@ export function Grid(props: GridProps) {
         else cells.begin(cell);
       }}
       onContextMenu={(event) => {
-        if (cells.editing !== null) return;
+        if (cells.editing !== null || isReadOnly) return;
         event.preventDefault();
         const head = rowHeadAt(event.target);
         const cell = head === null ? cellAt(event.target) : { row: head, column: 0 };
@@ -116,10 +116,10 @@ export function Grid(props: GridProps) {
       }}
       onCopy={(event) => copied(event, sheet, range, cells.editing !== null)}
       onCut={(event) => {
-        if (copied(event, sheet, range, cells.editing !== null)) props.onCells(cleared(range), null);
+        if (!isReadOnly && copied(event, sheet, range, cells.editing !== null)) props.onCells(cleared(range), null);
       }}
       onPaste={(event) => {
-        if (cells.editing !== null) return;
+        if (cells.editing !== null || isReadOnly) return;
         pasted(event, props, range);
         // Other cells want other widths.
         starts.current.clear();
@@ -170,7 +170,7 @@ export function Grid(props: GridProps) {
               />
             );
           })}
-        {range.bottom < sheet.rows.length && range.bottom >= 0 && cells.editing === null && (
+        {!isReadOnly && range.bottom < sheet.rows.length && range.bottom >= 0 && cells.editing === null && (
           <div
             class="fill-handle"
             aria-hidden="true"

@@ -7,6 +7,8 @@ import type { Range, Selection } from './range.js';
 
 export interface GridProps {
   readonly label: string;
+  /** Cells are chosen and copied, and none is written. */
+  readonly isReadOnly: boolean;
   /** Under which widths are kept. */
   readonly keptUnder: string;
   readonly sheet: Sheet;

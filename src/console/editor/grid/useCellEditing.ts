@@ -4,7 +4,10 @@ import type { GridProps } from './gridProps.js';
 import type { CellEvents, Editing } from './gridRow.js';
 import { cellAfter, selectionAt, type CellPosition, type Size } from './range.js';
 
-type Options = Pick<GridProps, 'sheet' | 'selection' | 'onSelect' | 'onCells' | 'onAbandon' | 'complete'> & {
+type Options = Pick<
+  GridProps,
+  'sheet' | 'isReadOnly' | 'selection' | 'onSelect' | 'onCells' | 'onAbandon' | 'complete'
+> & {
   readonly size: Size;
   readonly focusOn: (cell: CellPosition) => void;
 };
@@ -24,7 +27,8 @@ export function useCellEditing(options: Options) {
   const isEntry = useRef(false);
 
   const begin = (cell: CellPosition, text?: string): void => {
-    const { sheet, onCells, onSelect } = latest.current;
+    const { sheet, isReadOnly, onCells, onSelect } = latest.current;
+    if (isReadOnly) return;
     isEntry.current = true;
     current.current = { cell, step: `cell ${++steps}` };
     onSelect(selectionAt(cell.row, cell.column));

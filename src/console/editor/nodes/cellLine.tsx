@@ -1,4 +1,4 @@
-import { ended } from '../../graph/nodeRegion.js';
+import { ended } from '../../parts/faultLine.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import type { CellMark } from '../grid/gridRow.js';
@@ -8,7 +8,7 @@ import type { Fields } from '../../graph/fields.js';
 import { cellText, withCells } from '../sheet.js';
 import type { Filter } from './useFilter.js';
 
-type CellLineProps = Pick<GridProps, 'sheet' | 'selection' | 'marks'> & {
+type CellLineProps = Pick<GridProps, 'sheet' | 'selection' | 'marks' | 'isReadOnly'> & {
   readonly content: Fields;
   readonly filter: Filter;
   /** The index of the chosen row among all of them. */
@@ -20,7 +20,7 @@ type CellLineProps = Pick<GridProps, 'sheet' | 'selection' | 'marks'> & {
 
 /** The chosen cell in full, what is wrong with it, and how it is put right by one click. */
 export function CellLine(props: CellLineProps) {
-  const { content, sheet, filter, selection, row, marks, onCells, notice } = props;
+  const { content, sheet, filter, selection, row, marks, isReadOnly, onCells, notice } = props;
   const index = selection.active.column;
   const column = sheet.columns[index];
   const text = cellText(sheet.rows[row], column);
@@ -28,7 +28,8 @@ export function CellLine(props: CellLineProps) {
   const own = found?.get(column?.id ?? '') ?? [];
   const shownMarks = [...own, ...(found?.get('') ?? [])];
   const formula = column?.language === 'expression' ? zenOf(text) : null;
-  const repairs = formula !== null ? [formula] : own.length === 0 ? [] : readingsOf(content, sheet, row, index);
+  const readings = formula !== null ? [formula] : own.length === 0 ? [] : readingsOf(content, sheet, row, index);
+  const repairs = isReadOnly ? [] : readings;
   return (
     <div class="cell-line" role="group" aria-label="Cell">
       <span class="soft">

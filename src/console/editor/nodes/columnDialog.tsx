@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { columnKinds, kindNames, withKind, type ColumnKind } from '../../../../workers/cells/index.js';
 import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { Dialog } from '../../parts/dialog.js';
+import { Choice, TextField } from '../../parts/entries.js';
 import { fieldFor } from '../fieldFor.js';
 import { saidKind } from '../repairs.js';
 import { columnPosition, withColumnChanged, withColumnInserted } from '../columnEdits.js';
@@ -51,35 +52,22 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
         return Promise.resolve();
       }}
     >
-      <label>
-        Name
-        <input value={name} maxLength={200} onInput={(event) => setName(event.currentTarget.value)} />
-      </label>
-      <label>
-        Field
-        <input
-          value={field}
-          maxLength={200}
-          spellcheck={false}
-          required={!isInput}
-          placeholder={isInput ? 'customer.age' : 'rate'}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        Cells
-        <select
-          value={kind ?? ''}
-          onChange={({ currentTarget }) => setKind(columnKinds.find((each) => each === currentTarget.value) ?? null)}
-        >
-          <option value="">guessed from the cells</option>
-          {columnKinds.map((each) => (
-            <option key={each} value={each}>
-              {kindNames[each]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <TextField name="Name" value={name} maxLength={200} onChange={setName} />
+      <TextField
+        name="Field"
+        value={field}
+        maxLength={200}
+        spellcheck={false}
+        required={!isInput}
+        placeholder={isInput ? 'customer.age' : 'rate'}
+        onChange={setTyped}
+      />
+      <Choice
+        name="Cells"
+        value={kind ?? ''}
+        options={[['', 'guessed from the cells'], ...columnKinds.map((each) => [each, kindNames[each]] as const)]}
+        onChange={(chosen) => setKind(chosen === '' ? null : chosen)}
+      />
       {kind === 'list' && (
         <label>
           Texts, one a line

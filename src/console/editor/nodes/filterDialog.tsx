@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/entries.js';
 import { count } from '../../parts/small.js';
 import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
 
@@ -40,10 +41,7 @@ export function FilterDialog({ sheet, column, onFilter, onClose }: FilterDialogP
         return Promise.resolve();
       }}
     >
-      <label>
-        Find a value
-        <input type="search" value={wanted} onInput={({ currentTarget }) => setWanted(currentTarget.value)} />
-      </label>
+      <TextField name="Find a value" type="search" value={wanted} onChange={setWanted} />
       <div class="actions">
         <button type="button" class="quiet" onClick={() => setLeft(new Set())}>
           All

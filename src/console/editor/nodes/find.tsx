@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { TextField, Tick } from '../../parts/entries.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import { selectionAt, type Selection } from '../grid/range.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -113,18 +114,9 @@ function ReplaceDialog({
         return Promise.resolve();
       }}
     >
-      <label>
-        Find
-        <input value={wanted} spellcheck={false} onInput={({ currentTarget }) => setWanted(currentTarget.value)} />
-      </label>
-      <label>
-        Replace with
-        <input value={next} spellcheck={false} onInput={({ currentTarget }) => setNext(currentTarget.value)} />
-      </label>
-      <label class="choice">
-        <input type="checkbox" checked={isWhole} onChange={({ currentTarget }) => setWhole(currentTarget.checked)} />
-        Only cells that are nothing else
-      </label>
+      <TextField name="Find" value={wanted} spellcheck={false} onChange={setWanted} />
+      <TextField name="Replace with" value={next} spellcheck={false} onChange={setNext} />
+      <Tick name="Only cells that are nothing else" checked={isWhole} onChange={setWhole} />
       <ul class="words">
         {found.slice(0, mostShown).map((cell, at) => (
           <li key={at}>

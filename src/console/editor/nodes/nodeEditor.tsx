@@ -1,5 +1,7 @@
 import { isObject, textOf, type Fields } from '../../graph/fields.js';
 import { Boxed } from '../../graph/boxed.js';
+import { TextField } from '../../parts/entries.js';
+import { Json } from '../../parts/json.js';
 import { RequestFields } from '../../schemas/requestFields.js';
 import { CodeText } from '../text/codeText.js';
 import { JsonText } from './jsonText.js';
@@ -9,7 +11,7 @@ import type { NodeEditorProps } from './nodeEditorProps.js';
 
 /** What a node says, to be changed: each kind in a form of its own. */
 export function NodeEditor(props: NodeEditorProps) {
-  const { node, onContent } = props;
+  const { node, isReadOnly = false, onContent } = props;
   const content = isObject(node.content) ? node.content : {};
   switch (node.type) {
     case 'decisionTableNode':
@@ -28,12 +30,12 @@ export function NodeEditor(props: NodeEditorProps) {
     case 'inputNode':
     case 'outputNode':
       return (
-        <div class="padded" key={node.id}>
+        <fieldset class="padded bare" key={node.id} disabled={isReadOnly}>
           <RequestFields
             schema={content['schema']}
             onChange={(schema) => onContent({ ...content, schema }, `schema of ${node.id}`)}
           />
-        </div>
+        </fieldset>
       );
     case 'dmnInput':
     case 'dmnDecision':
@@ -45,6 +47,7 @@ export function NodeEditor(props: NodeEditorProps) {
         </div>
       );
     default:
+      if (isReadOnly) return <Json value={node.content} label="Content of the node" />;
       return (
         <JsonText
           key={node.id}
@@ -58,7 +61,7 @@ export function NodeEditor(props: NodeEditorProps) {
 }
 
 /** The source of a function: older models have it as a plain text. */
-function Source({ node, faults, words, onContent }: NodeEditorProps) {
+function Source({ node, isReadOnly = false, faults, words, onContent }: NodeEditorProps) {
   const { content } = node;
   const source = isObject(content) ? textOf(content['source']) : textOf(content);
   return (
@@ -67,6 +70,7 @@ function Source({ node, faults, words, onContent }: NodeEditorProps) {
       class="full"
       label="Source"
       language="javascript"
+      isReadOnly={isReadOnly}
       value={source}
       faults={faults}
       complete={(before) => words('', before).filter(({ kind }) => kind === 'field')}
@@ -83,15 +87,13 @@ interface CalledProps {
 /** Another decision, by its key. */
 const Called = ({ content, onContent }: CalledProps) => (
   <div class="called">
-    <label>
-      Key of the decision
-      <input
-        value={textOf(content['key'])}
-        placeholder="./other.json"
-        spellcheck={false}
-        onInput={({ currentTarget }) => onContent({ ...content, key: currentTarget.value }, 'key')}
-      />
-    </label>
+    <TextField
+      name="Key of the decision"
+      value={textOf(content['key'])}
+      placeholder="./other.json"
+      spellcheck={false}
+      onChange={(text) => onContent({ ...content, key: text }, 'key')}
+    />
     <NodeSettings {...{ content, onContent }} />
   </div>
 );

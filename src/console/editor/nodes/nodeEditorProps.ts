@@ -10,6 +10,8 @@ export interface SoughtCell {
 
 export interface NodeEditorProps {
   readonly node: ModelNode;
+  /** It is shown, and nothing of it changed. */
+  readonly isReadOnly?: boolean;
   /** The rows that a run matched. */
   readonly matched: ReadonlySet<number>;
   /** Faults at the cells of a sheet, by row. */

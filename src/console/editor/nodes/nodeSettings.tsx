@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { TextField, Tick } from '../../parts/entries.js';
 import { Menu } from '../../parts/menu.js';
 import { textOf, type Fields } from '../../graph/fields.js';
 
@@ -14,35 +15,27 @@ export function NodeSettings({ content, onContent, children }: NodeSettingsProps
   const put = (name: string, value: unknown, step: string | null = null): void =>
     onContent({ ...content, [name]: value }, step);
   const text = (name: string, label: string, placeholder: string) => (
-    <label>
-      {label}
-      <input
-        value={textOf(content[name])}
-        placeholder={placeholder}
-        spellcheck={false}
-        onInput={({ currentTarget }) => put(name, currentTarget.value === '' ? null : currentTarget.value, name)}
-      />
-    </label>
+    <TextField
+      name={label}
+      value={textOf(content[name])}
+      placeholder={placeholder}
+      spellcheck={false}
+      onChange={(text) => put(name, text === '' ? null : text, name)}
+    />
   );
   return (
     <Menu label="Settings">
       <div class="settings">
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={content['passThrough'] === true}
-            onChange={({ currentTarget }) => put('passThrough', currentTarget.checked)}
-          />
-          Pass on what comes in, beside what this node writes
-        </label>
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={content['executionMode'] === 'loop'}
-            onChange={({ currentTarget }) => put('executionMode', currentTarget.checked ? 'loop' : 'single')}
-          />
-          Once for each item of a list
-        </label>
+        <Tick
+          name="Pass on what comes in, beside what this node writes"
+          checked={content['passThrough'] === true}
+          onChange={(checked) => put('passThrough', checked)}
+        />
+        <Tick
+          name="Once for each item of a list"
+          checked={content['executionMode'] === 'loop'}
+          onChange={(checked) => put('executionMode', checked ? 'loop' : 'single')}
+        />
         {text('inputField', 'Work on this part of the data', 'all of it')}
         {text('outputPath', 'Write under this path', 'the top')}
         {children}

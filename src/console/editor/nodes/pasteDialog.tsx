@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
+import { Tick } from '../../parts/entries.js';
 import type { Cells } from '../grid/clipboard.js';
 import { Dialog } from '../../parts/dialog.js';
 import { count } from '../../parts/small.js';
@@ -47,10 +48,7 @@ export function PasteDialog({ paste: { cells, top, left }, content, sheet, onCon
         return Promise.resolve();
       }}
     >
-      <label class="choice">
-        <input type="checkbox" checked={isHeaded} onChange={({ currentTarget }) => setHeaded(currentTarget.checked)} />
-        The first row has the names of the columns
-      </label>
+      <Tick name="The first row has the names of the columns" checked={isHeaded} onChange={setHeaded} />
       <div class="scroll" tabIndex={0} role="group" aria-label="Columns">
         <table aria-label="Columns">
           <thead>

@@ -45,7 +45,7 @@ interface EditorProps extends SheetEditorProps {
 
 /** What is selected counts the rows that are shown; what is changed is the whole sheet. */
 function Editor(props: EditorProps) {
-  const { node, content, sheet, filter, sought, onAbandon } = props;
+  const { node, isReadOnly = false, content, sheet, filter, sought, onAbandon } = props;
   const shown = filter.sheet;
   const [chosen, setChosen] = useState(selectionAt(0, 0));
   const [notice, setNotice] = useState('');
@@ -63,7 +63,7 @@ function Editor(props: EditorProps) {
   }, [sought]);
   const selection = within(chosen, shown);
   const range = rangeOf(selection, { rows: shown.rows.length, columns: shown.columns.length });
-  const isTable = sheet.list === 'rules' && !isOfDocument(content);
+  const isTable = sheet.list === 'rules' && !isOfDocument(content) && !isReadOnly;
   const select = (next: Selection): void => {
     setChosen(next);
     setNotice('');
@@ -91,6 +91,7 @@ function Editor(props: EditorProps) {
   });
   const grid: GridProps = {
     label: node.name,
+    isReadOnly,
     keptUnder: node.id,
     sheet: shown,
     selection,
@@ -132,14 +133,16 @@ function Editor(props: EditorProps) {
   };
   return (
     <div class="sheet">
-      <SheetTools
-        {...{ sheet, content, actions }}
-        find={{ sheet: shown, selection, onSelect: select, text: wanted, onText: setWanted, onCells: put }}
-        onContent={(next, step = null) => change(next, step === null ? null : `${step} of ${node.id}`)}
-      />
+      {!isReadOnly && (
+        <SheetTools
+          {...{ sheet, content, actions }}
+          find={{ sheet: shown, selection, onSelect: select, text: wanted, onText: setWanted, onCells: put }}
+          onContent={(next, step = null) => change(next, step === null ? null : `${step} of ${node.id}`)}
+        />
+      )}
       <CellLine
         {...grid}
-        {...{ content, filter, notice }}
+        {...{ content, filter, notice, isReadOnly }}
         sheet={sheet}
         row={filter.whole(selection.active.row)}
         marks={props.marks}

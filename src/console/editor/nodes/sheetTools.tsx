@@ -1,5 +1,6 @@
 import type { Fields } from '../../graph/fields.js';
 import { textOf } from '../../graph/fields.js';
+import { Choice } from '../../parts/entries.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import { isOfDocument, type Sheet } from '../sheet.js';
 import { Find, type FindProps } from './find.js';
@@ -41,16 +42,13 @@ export function SheetTools({ sheet, content, actions, find, onContent }: SheetTo
         </span>
       ))}
       {sheet.list !== 'expressions' && !isDocument && (
-        <label class="inline">
-          Hit policy
-          <select
-            value={textOf(content['hitPolicy']) || 'first'}
-            onChange={(event) => onContent({ ...content, hitPolicy: event.currentTarget.value })}
-          >
-            <option value="first">first</option>
-            <option value="collect">collect</option>
-          </select>
-        </label>
+        <Choice
+          name="Hit policy"
+          value={textOf(content['hitPolicy']) || 'first'}
+          options={['first', 'collect'].map((each) => [each, each])}
+          onChange={(hitPolicy) => onContent({ ...content, hitPolicy })}
+          isInline
+        />
       )}
       {sheet.list !== 'statements' && !isDocument && <NodeSettings content={content} onContent={onContent} />}
       <Find {...find} />

@@ -1,10 +1,9 @@
 import { useMemo } from 'preact/hooks';
-import type { ModelEdge, ModelNode } from '../../api/types.js';
-import { edgePath, type Point } from '../../graph/geometry.js';
-import { nearest } from '../../graph/directions.js';
-import { kindName } from '../../graph/kinds.js';
-import { classes, NodeShape } from '../../graph/nodeShape.js';
-import type { Port } from '../../graph/ports.js';
+import type { Change, ModelEdge, ModelNode } from '../api/types.js';
+import { edgePath, nearest, type Point } from './geometry.js';
+import { kindName } from './kinds.js';
+import { classes, NodeShape } from './nodeShape.js';
+import type { Port } from './ports.js';
 
 export interface NodeEvents {
   readonly onClick: (event: MouseEvent, id: string) => void;
@@ -14,19 +13,28 @@ export interface NodeEvents {
   readonly onPort: (event: PointerEvent, id: string, port: Port) => void;
 }
 
+/** What a run did at a node; undefined where none is shown. */
+export type NodeState = 'ran' | 'failed' | 'not-ran' | undefined;
+
 interface GraphNodeProps {
   readonly node: ModelNode;
   readonly position: Point | undefined;
-  readonly state: 'ran' | 'failed' | 'not-ran' | undefined;
+  readonly state: NodeState;
   readonly fault: 'error' | 'warning' | undefined;
+  readonly change: Change | undefined;
+  /** No test reaches it, or not all of it. */
+  readonly isMissed: boolean;
   /** What a run did there. */
   readonly summary: string | undefined;
   readonly isSelected: boolean;
+  /** Edges may be begun at it. */
+  readonly isEdited: boolean;
   readonly events: NodeEvents;
 }
 
 /** A node, not drawn again while nothing of it changes: others are dragged beside it. */
-export function GraphNode({ node, position, state, fault, summary, isSelected, events }: GraphNodeProps) {
+export function GraphNode(props: GraphNodeProps) {
+  const { node, position, state, fault, change, isMissed, summary, isSelected, isEdited, events } = props;
   return useMemo(() => {
     if (position === undefined) return null;
     const { id, type } = node;
@@ -34,8 +42,22 @@ export function GraphNode({ node, position, state, fault, summary, isSelected, e
       <NodeShape
         node={node}
         position={position}
-        classes={classes(state, fault === 'error' && 'faulty', fault === 'warning' && 'warned', isSelected && 'chosen')}
-        description={[kindName(type), summary, fault === 'error' ? '✕ fault' : fault && '△ warning']
+        classes={classes(
+          state,
+          state === 'failed' && 'ran',
+          fault === 'error' && 'faulty',
+          fault === 'warning' && 'warned',
+          change,
+          isMissed && 'missed',
+          isSelected && 'chosen',
+        )}
+        description={[
+          kindName(type),
+          summary,
+          change,
+          fault === 'error' ? '✕ fault' : fault && '△ warning',
+          isMissed && 'not tested',
+        ]
           .filter(Boolean)
           .join(' · ')}
         ran={state === 'ran' || state === 'failed'}
@@ -46,10 +68,10 @@ export function GraphNode({ node, position, state, fault, summary, isSelected, e
           if (events.onKeyDown(event, id)) event.preventDefault();
           else leadOn(event, id);
         }}
-        onPort={(event, port) => events.onPort(event, id, port)}
+        onPort={isEdited ? (event, port) => events.onPort(event, id, port) : undefined}
       />
     );
-  }, [node, position, state, fault, summary, isSelected, events]);
+  }, [node, position, state, fault, change, isMissed, summary, isSelected, isEdited, events]);
 }
 
 /** Arrow keys lead to the nearest node that is drawn in that direction. */
@@ -71,20 +93,25 @@ interface EdgeLineProps {
   readonly edge: ModelEdge;
   readonly name: string;
   readonly from: Point | undefined;
-  /** How far below the upper edge of its node it begins. */
-  readonly below: number;
+  /** Where it begins, and whether it goes upwards. */
+  readonly shape: { readonly below: number; readonly isUpright: boolean };
   readonly to: Point | undefined;
   readonly ran: boolean;
+  readonly change: Change | undefined;
   readonly isSelected: boolean;
-  readonly onSelect: (ids: ReadonlySet<string>) => void;
-  readonly onDelete: (ids: ReadonlySet<string>) => void;
+  /** Left out where the graph is only read. */
+  readonly onSelect: ((ids: ReadonlySet<string>) => void) | undefined;
+  readonly onDelete: ((ids: ReadonlySet<string>) => void) | undefined;
 }
 
-/** An edge; a broad line that is not seen takes the clicks. */
-export function EdgeLine({ edge, name, from, below, to, ran, isSelected, onSelect, onDelete }: EdgeLineProps) {
+/** An edge; where it can be chosen, a broad line that is not seen takes the clicks. */
+export function EdgeLine(props: EdgeLineProps) {
+  const { edge, name, from, shape, to, ran, change, isSelected, onSelect, onDelete } = props;
   return useMemo(() => {
     if (from === undefined || to === undefined) return null;
-    const path = edgePath(from, to, { below });
+    const path = edgePath(from, to, shape);
+    const line = <path d={path} class={classes(ran && 'ran', change)} />;
+    if (onSelect === undefined) return line;
     return (
       <g
         class={classes('edge', isSelected && 'chosen')}
@@ -98,14 +125,14 @@ export function EdgeLine({ edge, name, from, below, to, ran, isSelected, onSelec
           event.currentTarget.focus();
         }}
         onKeyDown={({ key }) => {
-          if (key === 'Delete' || key === 'Backspace') onDelete(new Set([edge.id]));
+          if (key === 'Delete' || key === 'Backspace') onDelete?.(new Set([edge.id]));
         }}
       >
-        <path d={path} class={ran ? 'ran' : ''} />
+        {line}
         <path d={path} class="wide">
           <title>{name}</title>
         </path>
       </g>
     );
-  }, [edge, name, from, below, to, ran, isSelected]);
+  }, [edge, name, from, shape.below, shape.isUpright, to, ran, change, isSelected]);
 }

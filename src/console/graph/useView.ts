@@ -1,15 +1,20 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Point } from '../../graph/geometry.js';
-import type { Bounds } from './useDragging.js';
+import type { Bounds, Point } from './geometry.js';
 
 const zoomStep = 1.25;
 const [minScale, maxScale] = [0.15, 2.5];
 /** Of the room around the nodes, a fitted graph shows this much. */
 const fittedMargin = 130;
 
-/** How large the graph is drawn, and what of it is seen: all of it at first. */
-export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, onLook: (middle: Point) => void) {
+/** Of a graph that is read, names are to be read: the box scrolls instead. */
+const leastRead = 0.5;
+
+/**
+ * How large the graph is drawn, and what of it is seen: all of it at first.
+ * @param onLook is told the middle of it; left out where the graph is only read, whose box is as high as it
+ */
+export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, onLook?: (middle: Point) => void) {
   const [scale, setScale] = useState(1);
   const [round, setRound] = useState(0);
   /** Where to scroll once it is drawn that large. */
@@ -41,6 +46,10 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
     const element = box.current;
     if (element === null || element.clientWidth === 0) return;
     const { x, y, width, height } = latest.current.bounds;
+    if (onLook === undefined) {
+      setScale(Math.max(leastRead, Math.min(1, (element.clientWidth - 4) / width)));
+      return;
+    }
     const [inner, outer] = [width - 2 * fittedMargin, height - 2 * fittedMargin];
     const next = Math.max(minScale, Math.min(1, element.clientWidth / inner, element.clientHeight / outer));
     wanted.current = { x: x + width / 2, y: y + height / 2, scale: next };
@@ -62,12 +71,12 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
       (x - bounds.x) * scale - element.clientWidth / 2,
       (y - bounds.y) * scale - element.clientHeight / 2,
     );
-    onLook(middle());
+    onLook?.(middle());
   }, [scale, round]);
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const look = (): void => onLook(middle());
+    const look = (): void => onLook?.(middle());
     const hold = (): void => fitted(false);
     const observer = new ResizeObserver(() => {
       if (isFitted.current) fit();
@@ -80,10 +89,12 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
     };
     element.addEventListener('scroll', look, { passive: true });
     element.addEventListener('wheel', onWheel, { passive: false });
-    for (const name of ['pointerdown', 'keydown', 'wheel']) element.addEventListener(name, hold, { passive: true });
+    // A graph that is read stays fitted until somebody makes it larger or smaller.
+    const holding = onLook === undefined ? [] : ['pointerdown', 'keydown', 'wheel'];
+    for (const name of holding) element.addEventListener(name, hold, { passive: true });
     return () => {
       observer.disconnect();
-      for (const name of ['pointerdown', 'keydown', 'wheel']) element.removeEventListener(name, hold);
+      for (const name of holding) element.removeEventListener(name, hold);
       element.removeEventListener('scroll', look);
       element.removeEventListener('wheel', onWheel);
     };

@@ -1,7 +1,7 @@
-import type { Fault, Model, ModelNode } from '../api/types.js';
-import type { CellMark } from '../editor/grid/gridRow.js';
-import type { SoughtCell } from '../editor/nodes/nodeEditorProps.js';
-import type { TextFault } from '../editor/text/faultMarks.js';
+import type { Fault, ModelNode } from '../api/types.js';
+import type { CellMark } from './grid/gridRow.js';
+import type { SoughtCell } from './nodes/nodeEditorProps.js';
+import type { TextFault } from './text/faultMarks.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
 
 export type Marks = ReadonlyMap<number, ReadonlyMap<string, readonly CellMark[]>>;
@@ -59,17 +59,3 @@ const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAl
 /** The faults of a node's text, such as a function's source. */
 export const textFaultsOf = (node: ModelNode, faults: readonly Fault[]): readonly TextFault[] =>
   faults.filter(({ nodeId, pointer }) => nodeId === node.id && /\/content(\/source)?$/.test(pointer ?? ''));
-
-/** The worst of each node. */
-export function faultyOf(
-  { nodes }: Model,
-  faults: readonly Fault[],
-  findings: readonly RowFinding[],
-): ReadonlyMap<string, 'error' | 'warning'> {
-  const found = new Map<string, 'error' | 'warning'>();
-  for (const { nodeId } of findings) found.set(nodeId, 'warning');
-  for (const { nodeId, severity } of faults) {
-    if (nodeId !== null && found.get(nodeId) !== 'error') found.set(nodeId, severity);
-  }
-  return new Map([...found].filter(([id]) => nodes.some((node) => node.id === id)));
-}

@@ -1,8 +1,7 @@
 import type { RefObject } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { useScrolled } from '../../parts/useScrolled.js';
-import { nodeHeight, nodeWidth, type Point } from '../../graph/geometry.js';
-import type { Bounds } from './useDragging.js';
+import { useScrolled } from '../parts/useScrolled.js';
+import { nodeHeight, nodeWidth, type Bounds, type Point } from './geometry.js';
 
 interface MinimapProps {
   readonly box: RefObject<HTMLDivElement | null>;

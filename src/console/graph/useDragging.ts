@@ -1,52 +1,20 @@
 import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { nodeHeight, nodeWidth, type Point } from '../../graph/geometry.js';
-import type { Port } from '../../graph/ports.js';
-import type { GraphEditorProps } from './graphEditorProps.js';
-
-export interface Bounds extends Point {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Room to drag to, around what is there. */
-const margin = 160;
-
-export function boundsOf(positions: ReadonlyMap<string, Point>): Bounds {
-  const all = [...positions.values()];
-  const least = (pick: (point: Point) => number): number =>
-    all.reduce((found, point) => Math.min(found, pick(point)), all.length === 0 ? 0 : Infinity);
-  const most = (pick: (point: Point) => number): number => -least((point) => -pick(point));
-  const [x, y] = [least((point) => point.x) - margin, least((point) => point.y) - margin];
-  return {
-    x,
-    y,
-    width: most((point) => point.x) + nodeWidth + margin - x,
-    height: most((point) => point.y) + nodeHeight + margin - y,
-  };
-}
+import { nodeHeight, nodeWidth, type Bounds, type Point } from './geometry.js';
+import type { DrawnGraphProps } from './graphProps.js';
+import type { Port } from './ports.js';
 
 /** Less is a click with an unsteady hand. */
 const leastMove = 4;
 
-type Options = Pick<GraphEditorProps, 'positions' | 'selected' | 'onSelect' | 'onMove' | 'onConnect' | 'onInsert'> & {
+type Options = Pick<DrawnGraphProps, 'positions' | 'editing'> & {
   readonly box: RefObject<HTMLDivElement | null>;
   readonly scale: number;
   readonly origin: Point;
 };
 
 /** What is dragged, and where it is meanwhile; the model changes when it is let go. */
-export function useDragging({
-  positions,
-  selected,
-  onSelect,
-  onMove,
-  onConnect,
-  onInsert,
-  box,
-  scale,
-  origin,
-}: Options) {
+export function useDragging({ positions, editing, box, scale, origin }: Options) {
   const [moved, setMoved] = useState<ReadonlyMap<string, Point> | null>(null);
   const [line, setLine] = useState<{ readonly from: Point; readonly to: Point; readonly below: number } | null>(null);
   const [frame, setFrame] = useState<Bounds | null>(null);
@@ -67,7 +35,8 @@ export function useDragging({
     wasDragged: (): boolean => dragged.current,
     begin(down: PointerEvent, id: string): void {
       dragged.current = false;
-      if (down.button !== 0 || down.shiftKey || down.ctrlKey || down.metaKey) return;
+      if (editing === undefined || down.button !== 0 || down.shiftKey || down.ctrlKey || down.metaKey) return;
+      const { selected, onMove, onSelect, onInsert } = editing;
       const ids = selected.has(id) ? selected : new Set([id]);
       let next: Map<string, Point> | null = null;
       follow(
@@ -109,7 +78,7 @@ export function useDragging({
             .elementFromPoint(event.clientX, event.clientY)
             ?.closest('.node')
             ?.querySelector<SVGElement>('[data-node]');
-          if (target) onConnect(id, target.dataset['node'] ?? '', handle);
+          if (target) editing?.onConnect(id, target.dataset['node'] ?? '', handle);
         },
       );
     },
@@ -133,7 +102,7 @@ export function useDragging({
         () => {
           setFrame(null);
           if (last !== null)
-            onSelect(
+            editing?.onSelect(
               new Set([...positions].flatMap(([id, position]) => (isWithin(position, last as Bounds) ? [id] : []))),
             );
         },

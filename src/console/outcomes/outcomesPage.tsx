@@ -1,9 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { Deployment, Environment, Measurements, Monitor, Replay } from '../api/types.js';
-import { Shown } from '../parts/small.js';
+import { decisionName } from '../decisions/tree.js';
+import { Choice } from '../parts/entries.js';
+import { PageFrame, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { Bars } from './bars.js';
 import { csvOf } from './csv.js';
@@ -27,8 +29,26 @@ interface Seen {
   readonly replay: Replay | undefined;
 }
 
+/** The outcomes of one decision. */
+export function OutcomesPage({ id }: { readonly id: string }) {
+  const { api } = useSession();
+  const { value } = useLoaded((signal) => api.ask('GET /logic/decisions/{id}', { id }, signal), [api, id]);
+  return (
+    <PageFrame
+      title={value === null ? 'Outcomes' : `Outcomes of ${decisionName(value.key)}`}
+      actions={
+        <Link class="button" to={`/decisions/${id}`}>
+          Model
+        </Link>
+      }
+    >
+      <Outcomes id={id} />
+    </PageFrame>
+  );
+}
+
 /** What a decision answered, by version and hour, what watches it, and what became of its results. */
-export function OutcomesTab({ id }: { readonly id: string }) {
+function Outcomes({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { query, setQuery } = useRouter();
   const step = query.get('step') === 'day' ? 'day' : 'hour';
@@ -37,11 +57,11 @@ export function OutcomesTab({ id }: { readonly id: string }) {
     async (signal): Promise<Seen> => {
       const from = new Date(Date.now() - reach[step]).toISOString();
       const [measurements, deployments, monitors, replays, environments] = await Promise.all([
-        api.measures({ decisionId: id, step, from, pointer }, signal),
-        api.deployments(signal).catch(() => []),
-        api.monitors(signal),
-        api.replays({ size: 50, order: 'desc' }, signal).catch(() => ({ data: [] })),
-        permitted(api.environments(signal), []),
+        api.ask('GET /logic/measures', { decisionId: id, step, from, pointer }, signal),
+        api.all('GET /logic/deployments', {}, signal).catch(() => []),
+        api.all('GET /logic/monitors', {}, signal),
+        api.ask('GET /logic/replays', { size: 50, order: 'desc' }, signal).catch(() => ({ data: [] })),
+        permitted(api.all('GET /logic/environments', {}, signal), []),
       ]);
       return {
         measurements,
@@ -56,13 +76,16 @@ export function OutcomesTab({ id }: { readonly id: string }) {
   return (
     <div class="stack">
       <div class="actions">
-        <label class="inline">
-          Time
-          <select value={step} onChange={(event) => setQuery({ step: event.currentTarget.value }, true)}>
-            <option value="hour">the last day, by hour</option>
-            <option value="day">30 days, by day</option>
-          </select>
-        </label>
+        <Choice
+          name="Time"
+          value={step}
+          options={[
+            ['hour', 'the last day, by hour'],
+            ['day', '30 days, by day'],
+          ]}
+          onChange={(chosen) => setQuery({ step: chosen }, true)}
+          isInline
+        />
         <button type="button" onClick={loaded.reload}>
           Refresh
         </button>
@@ -85,20 +108,13 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
   const csv = useMemo(() => `data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(measurements))}`, [measurements]);
   return (
     <>
-      <label class="inline">
-        Field
-        <select
-          value={pointer ?? ''}
-          onChange={(event) => setQuery({ field: event.currentTarget.value || null }, true)}
-        >
-          <option value="">none</option>
-          {measured.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        name="Field"
+        value={pointer ?? ''}
+        options={[['', 'none'], ...measured.map((each) => [each, each] as const)]}
+        onChange={(field) => setQuery({ field: field || null }, true)}
+        isInline
+      />
       {data.length === 0 ? (
         <p class="empty">Nothing was executed in this time, or it was not counted yet.</p>
       ) : (

@@ -1,0 +1,4 @@
+// One script for the tabs that are not seen at first.
+export { AnalysisPart } from '../analysis/analysisPart.js';
+export { DecisionChanges } from '../audit/decisionChanges.js';
+export { TestsPanel } from '../tests/testsPanel.js';

@@ -1,0 +1,188 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatJson, parseJson } from '../api/exactJson.js';
+import type { Model, ModelTest } from '../api/types.js';
+import { tryTests } from '../desk/draftTests.js';
+import type { Subject } from '../desk/subject.js';
+import type { Run } from '../desk/useLive.js';
+import { Failure } from '../parts/failure.js';
+import { useSession } from '../shell/session.js';
+import { missedOf, type Missed } from './coverage.js';
+import { freshTestName } from './freshName.js';
+import { SuggestDialog } from './suggestDialog.js';
+import { TestDialog } from './testDialog.js';
+import { TestsTable, TestSums, type TestOutcome } from './testsTable.js';
+
+interface TestsPanelProps {
+  readonly subject: Subject;
+  /** The last one: a test is made of it. */
+  readonly run: Run | null;
+  /** @param fact JSON, which is run */
+  readonly onFact: (fact: string) => void;
+  readonly onOpen: (nodeId: string) => void;
+  /** Is told what no test reaches, where that is known. */
+  readonly onMissed: (missed: Missed | null) => void;
+}
+
+/** What came of the tests, and of which model. */
+interface Tried {
+  readonly of: Model;
+  readonly each: ReadonlyMap<number, TestOutcome>;
+  readonly missed: Missed | null;
+}
+
+/** The tests that a model carries: run, and of a draft changed, undone and saved as all of it. */
+export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPanelProps) {
+  const { api } = useSession();
+  const { model, version, evaluate, edit } = subject;
+  const { key, id } = subject.decision;
+  const tests = model.tests ?? [];
+  const [tried, setTried] = useState<Tried | null>(null);
+  const [open, setOpen] = useState<number | 'suggest' | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const running = useRef(new AbortController());
+  // What comes of a draft that is another one by now says nothing.
+  useEffect(() => () => running.current.abort(), [model]);
+  useEffect(() => () => onMissed(null), []);
+  const put = (change: (tests: readonly ModelTest[]) => readonly ModelTest[]): void =>
+    edit?.((before) => ({ ...before, tests: change(before.tests ?? []) }));
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    await work().catch(setFailure);
+    setBusy(false);
+  };
+  /** On the draft as it is now: the last run may be of one before. */
+  const add = async (fact: string): Promise<void> => {
+    const { result } = await evaluate(fact);
+    put((before) => [...before, { name: freshTestName(before), input: parseJson(fact), output: result }]);
+  };
+  const runAll = async (): Promise<void> => {
+    running.current = new AbortController();
+    if (version !== null) {
+      const report = await api.ask('POST /logic/decisions/{id}/tests', { id, body: { version } });
+      const missed = missedOf(model, report);
+      setTried({ of: model, each: new Map(report.tests.map((test, at) => [at, { ...test, failure: null }])), missed });
+      onMissed(missed);
+      return;
+    }
+    setTried({ of: model, each: new Map(), missed: null });
+    await tryTests({ api, key, model, signal: running.current.signal }, tests, (index, result) =>
+      setTried((before) => ({ of: model, each: new Map([...(before?.each ?? []), [index, result]]), missed: null })),
+    );
+  };
+  const results = tried?.of === model ? tried : null;
+  const passed = [...(results?.each.values() ?? [])].filter((each) => each.passed).length;
+  const saved = typeof open === 'number' ? tests[open] : undefined;
+  return (
+    <section aria-label="Tests" class="stack">
+      <div class="actions">
+        {edit !== undefined && (
+          <>
+            <button
+              type="button"
+              disabled={busy}
+              onClick={() => {
+                if (run === null) setOpen(tests.length);
+                else void attempt(() => add(run.fact));
+              }}
+            >
+              Add test
+            </button>
+            {run !== null && (
+              <button type="button" onClick={() => setOpen(tests.length)}>
+                Write a test
+              </button>
+            )}
+            <button
+              type="button"
+              disabled={version === null}
+              title={version === null ? 'Of what is kept as working copy' : ''}
+              onClick={() => setOpen('suggest')}
+            >
+              Suggest tests
+            </button>
+          </>
+        )}
+        <button
+          type="button"
+          class="primary"
+          disabled={busy || tests.length === 0}
+          onClick={() => void attempt(runAll)}
+        >
+          Run all
+        </button>
+        <span role="status">
+          <TestSums passed={passed} failed={(results?.each.size ?? 0) - passed} />
+        </span>
+      </div>
+      {failure !== null && <Failure error={failure} />}
+      {tests.length === 0 ? (
+        <p class="soft">
+          No tests yet.{' '}
+          {edit === undefined
+            ? 'They are written where it is edited.'
+            : '“Add test” takes the fact that was run last, and what it gave.'}
+        </p>
+      ) : (
+        <TestsTable
+          tests={tests}
+          outcomeOf={(index) => results?.each.get(index)}
+          actions={[
+            ['Run', (index) => onFact(formatJson(tests[index]?.input ?? {}))],
+            ...(edit === undefined
+              ? []
+              : ([
+                  ['Edit', setOpen],
+                  ['Remove', (index: number) => put((before) => before.filter((_test, at) => at !== index))],
+                ] as const)),
+          ]}
+        />
+      )}
+      {results?.missed && <Coverage model={model} missed={results.missed} onOpen={onOpen} />}
+      {open === 'suggest' && (
+        <SuggestDialog
+          decisionId={id}
+          onAdd={(more) => put((before) => [...before, ...more])}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {typeof open === 'number' && (
+        <TestDialog
+          title={saved === undefined ? 'New test' : `Change ${saved.name ?? 'the test'}`}
+          subject={subject}
+          test={saved ?? { name: freshTestName(tests), input: {}, output: {} }}
+          onSave={(test) =>
+            put((before) =>
+              saved === undefined ? [...before, test] : before.map((each, at) => (at === open ? test : each)),
+            )
+          }
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface CoverageProps extends Pick<TestsPanelProps, 'onOpen'> {
+  readonly model: Model;
+  readonly missed: Missed;
+}
+
+/** Which nodes, rows and branches no test reaches. */
+const Coverage = ({ model, missed: { lines }, onOpen }: CoverageProps) => (
+  <section aria-label="Coverage" class="stack">
+    <h2>What no test reaches</h2>
+    {lines.length === 0 && <p class="soft">The tests reach every node, row and branch.</p>}
+    <ul>
+      {lines.map(({ nodeId, text }) => (
+        <li key={nodeId}>
+          <button type="button" class="link" onClick={() => onOpen(nodeId)}>
+            {model.nodes.find(({ id }) => id === nodeId)?.name ?? nodeId}
+          </button>
+          : {text}
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import type { ConsolePage } from './consolePage.js';
+import { eventually } from './eventually.js';
+import type { Hand } from './hands.js';
+import type { Scene } from './scene.js';
+
+/** JSON, as nobody but a programmer reads it. */
+const json = /\{\s*"|"\s*:\s*["{[\d]/;
+
+/** The texts of the page; what stands behind a switch that nobody turned is not seen. */
+const shownText = `(() => {
+  const main = document.querySelector('main').cloneNode(true);
+  for (const one of main.querySelectorAll('details:not([open]) > :not(summary)')) one.remove();
+  return main.textContent;
+})()`;
+
+/** Somebody at the console, and how that person acts there. */
+export interface Person {
+  readonly view: ConsolePage;
+  readonly handOf: (page: Page) => Hand;
+}
+
+/** What a walk through the console does again and again. */
+export class Walker {
+  protected readonly scene: Scene;
+  readonly #person: Person;
+  protected page: Page;
+  protected hand: Hand;
+
+  constructor(scene: Scene, person: Person) {
+    this.scene = scene;
+    this.#person = person;
+    this.page = person.view.page;
+    this.hand = person.handOf(this.page);
+  }
+
+  protected async openAnotherTab(): Promise<void> {
+    this.page = await this.#person.view.context.newPage();
+    this.hand = this.#person.handOf(this.page);
+  }
+
+  protected readonly button = (name: string | RegExp, within: Page | Locator = this.page): Locator =>
+    within.getByRole('button', { name, exact: true });
+  protected readonly link = (name: string): Locator => this.page.getByRole('link', { name, exact: true });
+  protected readonly region = (name: string): Locator => this.page.getByRole('region', { name, exact: true });
+  protected readonly dialog = (name: string | RegExp): Locator => this.page.getByRole('dialog', { name });
+  protected readonly cell = (row: number, column: number): Locator =>
+    this.page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
+  protected readonly section = (name: string): Locator =>
+    this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
+
+  protected async seen(): Promise<void> {
+    const text = await this.page.evaluate<string>(shownText);
+    expect(text, 'JSON is nothing for an analyst').not.to.match(json);
+  }
+
+  /** Waits until nothing is wrong. A check that a busy machine cut off begins again with the next change. */
+  protected async noFaults(): Promise<void> {
+    const faults = this.region('Faults');
+    await eventually(async () => {
+      if ((await faults.getByText('it was stopped here').count()) > 0) {
+        const checked = this.page.waitForResponse('**/logic/validations');
+        await this.hand.press(this.button('Undo'));
+        await this.hand.press(this.button('Redo'));
+        await checked;
+      }
+      return (await faults.getByText('No faults.').count()) > 0;
+    });
+  }
+
+  protected async write(cells: readonly (readonly [string, number, number])[]): Promise<void> {
+    for (const [text, row, column] of cells) {
+      await this.hand.cell(row, column);
+      await this.page.keyboard.type(text);
+      await this.page.keyboard.press('Enter');
+    }
+  }
+
+  protected async openTable(): Promise<void> {
+    await this.hand.press(this.page.locator('.node', { hasText: 'Table' }).locator('[data-node]'));
+    await this.page.getByRole('grid').waitFor();
+  }
+
+  protected readonly reads = (row: number, column: number, text: string): Promise<unknown> =>
+    eventually(async () => (await this.cell(row, column).innerText()).trim() === text);
+}
