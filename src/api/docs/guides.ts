@@ -92,7 +92,7 @@ export const guides = [
     name: 'changes',
     chapter: 'Change with care',
     title: 'Change requests',
-    summary: 'Protect an environment; ask, approve and apply; hear of events',
+    summary: 'Protect an environment; ask, approve and apply',
   },
   {
     name: 'proofs',
@@ -145,7 +145,13 @@ export const guides = [
   {
     name: 'inquiries',
     chapter: 'Around it',
-    title: 'Inquiries and events',
-    summary: 'Ask a person for consents; receive signed webhooks',
+    title: 'Inquiries',
+    summary: 'Ask a person for consents, and hear what became of it',
+  },
+  {
+    name: 'webhooks',
+    chapter: 'Around it',
+    title: 'Webhooks',
+    summary: 'Have events sent to your program, and check their signature',
   },
 ] as const satisfies readonly Guide[];
