@@ -17,6 +17,12 @@ export const guides = [
     summary: 'From an address, a client and its secret to the first execution',
   },
   {
+    name: 'command-line',
+    chapter: 'First steps',
+    title: 'The command line',
+    summary: 'Where it is, who it works as, how it ends',
+  },
+  {
     name: 'callers',
     chapter: 'First steps',
     title: 'For callers',

@@ -11,7 +11,7 @@ const questions: Readonly<Record<string, string>> = {
   'page through list': 'paging#pages-of-a-list',
   pagination: 'paging#pages-of-a-list',
   'verify webhook signature': 'webhooks#receive-an-event',
-  'install cli': 'start#install-the-command-line',
+  'install cli': 'command-line#install-the-command-line',
   permissions: 'access#roles',
   quota: 'limits',
   'error handling': 'errors#rules-for-repeating',
