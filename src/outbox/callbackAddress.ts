@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isPublicAddress } from '../../workers/outbound/index.js';
 import { mayBePrivate, outboundFault, outboundRemedy } from '../config/addresses.js';
+import { Problem } from '../errors.js';
 import { isWebUrl } from '../formats.js';
-import { invalid } from '../workspaces/checks.js';
 
 /**
  * Rejects with `validation_failed` for an address that every delivery would refuse: no http(s) URL, with credentials,
@@ -10,10 +10,17 @@ import { invalid } from '../workspaces/checks.js';
  * later.
  */
 export async function requireCallbackAddress(url: string, privateHosts: readonly string[]): Promise<void> {
-  if (!isWebUrl(url)) throw invalid('A callback is an http(s) URL without credentials, of at most 2048 characters.');
+  if (!isWebUrl(url))
+    throw refusal(
+      'A callback is an http(s) URL without credentials, of at most 2048 characters.',
+      'must be such a URL',
+    );
   const fault = outboundFault(url, privateHosts) ?? (await faultOfName(url, privateHosts));
-  if (fault !== undefined) throw invalid(`Events cannot be sent there: ${fault}; ${outboundRemedy(url)}.`);
+  if (fault !== undefined) throw refusal(`Events cannot be sent there: ${fault}; ${outboundRemedy(url)}.`, fault);
 }
+
+const refusal = (detail: string, message: string): Problem =>
+  new Problem('validation_failed', detail, { errors: [{ in: 'body', pointer: '/url', message }] });
 
 async function faultOfName(url: string, privateHosts: readonly string[]): Promise<string | undefined> {
   if (mayBePrivate(url, privateHosts)) return undefined;

@@ -43,7 +43,7 @@ write('search.json', JSON.stringify([...entries, ...operations()]));
 write('index.html', indexPage);
 write('reference.html', referencePage);
 write('page.css', `${pageStyle}\n${readFileSync(new URL('page.css', sources), 'utf8')}`);
-for (const name of ['guide.js', 'reference.js']) {
+for (const name of ['guide.js', 'find.js', 'reference.js']) {
   const script = readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
   // The maps of compiled sources are not served.
   write(name, script.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n'));

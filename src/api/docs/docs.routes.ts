@@ -27,6 +27,7 @@ export function docsRoutes(): PublicRoute[] {
   const built = (name: string, type: string) => kept(type, () => readBuiltFile(new URL(name, guidesFolder)));
   const files = new Map<string, () => File>([
     ['guide.js', built('guide.js', types.script)],
+    ['find.js', built('find.js', types.script)],
     ['reference.js', built('reference.js', types.script)],
     ['page.css', built('page.css', types.style)],
     ['search.json', built('search.json', 'application/json; charset=utf-8')],

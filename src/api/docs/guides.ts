@@ -17,6 +17,12 @@ export const guides = [
     summary: 'From an address, a client and its secret to the first execution',
   },
   {
+    name: 'command-line',
+    chapter: 'First steps',
+    title: 'The command line',
+    summary: 'Where it is, who it works as, how it ends',
+  },
+  {
     name: 'callers',
     chapter: 'First steps',
     title: 'For callers',
@@ -92,7 +98,7 @@ export const guides = [
     name: 'changes',
     chapter: 'Change with care',
     title: 'Change requests',
-    summary: 'Protect an environment; ask, approve and apply; hear of events',
+    summary: 'Protect an environment; ask, approve and apply',
   },
   {
     name: 'proofs',
@@ -145,7 +151,13 @@ export const guides = [
   {
     name: 'inquiries',
     chapter: 'Around it',
-    title: 'Inquiries and events',
-    summary: 'Ask a person for consents; receive signed webhooks',
+    title: 'Inquiries',
+    summary: 'Ask a person for consents, and hear what became of it',
+  },
+  {
+    name: 'webhooks',
+    chapter: 'Around it',
+    title: 'Webhooks',
+    summary: 'Have events sent to your program, and check their signature',
   },
 ] as const satisfies readonly Guide[];

@@ -129,8 +129,9 @@ class GuideRenderer extends Renderer {
   }
 
   override code({ text, lang }: Tokens.Code): string {
-    const shown = lang === 'text' ? escaped(text) : highlighted(text, lang ?? '');
-    return `<div class="code"><pre class="sample"><code>${shown}</code></pre></div>\n`;
+    // What only shows something is nothing to paste.
+    if (lang === 'text') return `<div class="code"><pre><code>${escaped(text)}</code></pre></div>\n`;
+    return `<div class="code"><pre class="sample"><code>${highlighted(text, lang ?? '')}</code></pre></div>\n`;
   }
 
   /** Each cell names its column: on a narrow screen cells are stacked, without the header. */

@@ -66,7 +66,10 @@ describe('events of a workspace', () => {
       { url: 'ftp://a.example', kinds },
       { url: 'http://127.0.0.1:1/', kinds },
     ]) {
-      expect((await scene.caller.put(path, body)).status).to.equal(400);
+      const refused = await scene.caller.put(path, body);
+      expect(refused.status).to.equal(400);
+      const { errors } = refused.body as { errors: { pointer: string }[] };
+      expect(errors.map(({ pointer }) => pointer)).to.deep.equal(['/url']);
     }
     expect((await scene.caller.delete(path)).status).to.equal(204);
     expect((await scene.caller.get(path)).status).to.equal(404);

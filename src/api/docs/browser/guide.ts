@@ -1,12 +1,6 @@
 // Runs on every page of /docs: tabs of samples, buttons that copy, the search. Without it the pages show all the same.
 
-/** What `search.json` has. */
-interface Entry {
-  readonly page: string;
-  readonly title: string;
-  readonly heading: string;
-  readonly text: string;
-}
+import { find, type Entry } from './find.js';
 
 const remembered = 'verdict-docs-language';
 
@@ -100,29 +94,6 @@ function makeCopyButtons(): void {
   }
 }
 
-const most = 8;
-
-/** Those that have all words, in headings first. */
-function find(entries: readonly Entry[], query: string): readonly Entry[] {
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (words.length === 0) return [];
-  const rank = ({ title, heading, text }: Entry): number => {
-    const head = `${title} ${heading}`.toLowerCase();
-    const all = `${head} ${text.toLowerCase()}`;
-    if (!words.every((word) => all.includes(word))) return 0;
-    return 1 + words.filter((word) => head.includes(word)).length + (heading.toLowerCase().startsWith(query) ? 2 : 0);
-  };
-  return entries
-    .map((entry) => ({ entry, score: rank(entry) }))
-    .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
-    .slice(0, most)
-    .map(({ entry }) => entry);
-}
-
 function lineOf({ page, title, heading, text }: Entry, prefix: string, query: string): HTMLElement {
   const link = document.createElement('a');
   link.href = prefix + page;
@@ -186,5 +157,3 @@ function makeSearch(): void {
 makeTabs();
 makeCopyButtons();
 makeSearch();
-
-export {};
