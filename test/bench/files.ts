@@ -11,8 +11,8 @@ import { seedAuditEntries } from './seedAudit.js';
 
 const rows = setting('ROWS', 1_000_000);
 const wantedSeconds = 60;
-/** Of the server's memory at the end, beside what it is after a tenth. */
-const wantedGrowth = 1.25;
+/** The most memory of the server in the last half of the answer, beside the most in the first: flat, whatever the collector does. */
+const wantedGrowth = 1.1;
 const mebibyte = 2 ** 20;
 
 async function run(bed: Bed): Promise<Report> {
@@ -22,21 +22,24 @@ async function run(bed: Bed): Promise<Report> {
   await seedAuditEntries(testDatabase(), scene, rows, (some) => bar.advance(some));
   bar.end();
   const watched = [{ name: 'server', pid: server.pid }, ...bed.watched];
-  for (const each of watched) await untilIdle(each);
+  // Each entry gets its leaf first: the trail of a year has them.
+  for (const each of watched) await untilIdle(each, 3_600_000);
   const used = startMeter(watched);
   const began = performance.now();
   const answer = await request(`${server.baseUrl}/logic/audit-entries?action=environment.update`, {
     headers: { ...logicHeaders(scene), Accept: 'text/csv' },
   });
-  let [bytes, lines, early, most] = [0, 0, 0, 0];
+  let [bytes, lines] = [0, 0];
+  /** The most memory while each tenth was answered. */
+  const tenths = Array.from({ length: 10 }, () => 0);
   for await (const piece of answer.body as AsyncIterable<Buffer>) {
     bytes += piece.length;
     for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++;
-    const resident = residentBytes(server.pid);
-    if (lines < rows / 10) early = Math.max(early, resident);
-    most = Math.max(most, resident);
+    const tenth = Math.min(9, Math.floor((10 * lines) / rows));
+    tenths[tenth] = Math.max(tenths[tenth] ?? 0, residentBytes(server.pid));
   }
   const seconds = (performance.now() - began) / 1000;
+  const growth = Math.max(...tenths.slice(5)) / Math.max(...tenths.slice(0, 5));
   const processors = Object.entries(used())
     .map(([name, us]) => `${name} ${(us / rows).toFixed(1)}`)
     .join(', ');
@@ -47,9 +50,9 @@ async function run(bed: Bed): Promise<Report> {
     ],
     wanted: [
       atMost('Seconds', seconds, wantedSeconds),
-      atMost("The server's memory, times what it was after a tenth", most / early, wantedGrowth),
+      atMost("The server's memory in the last half, times that in the first", growth, wantedGrowth),
     ],
-    found: { rows, bytes, seconds, early, most },
+    found: { rows, bytes, seconds, tenths },
   };
 }
 
