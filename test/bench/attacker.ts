@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 import { buildScene } from '../support/scene.js';
-import { attacks, type Attack, type AttackKind } from './attacks.js';
+import { attacks, type Attack, type AttackKind, type Request } from './attacks.js';
 
 /** A process that floods a server. */
 export interface Attacker {
@@ -24,7 +25,7 @@ export interface AttackerOptions {
 
 /** The argument that makes this module the process of an attacker. */
 const role = '--attacker';
-/** Who reads nothing has new connections after that. */
+/** Who reads nothing, or does not send all, has new connections after that. */
 const unreadMs = 2000;
 /** An import takes long, and then its sender waits for it. */
 const longestMs = 120_000;
@@ -57,7 +58,7 @@ if (process.argv[2] === role) await attack(JSON.parse(process.argv[3] ?? '') as 
 
 async function attack({ kind, tenants, baseUrl, connections }: AttackerOptions): Promise<void> {
   const scenes = await Promise.all(Array.from({ length: tenants }, () => buildScene({ baseUrl })));
-  const all = (await Promise.all(scenes.map((scene) => attacks[kind](scene)))).flat();
+  const all = (await Promise.all(scenes.map((scene) => attacks[kind](scene, baseUrl)))).flat();
   await scenes[0]?.settled();
   let flood: ReturnType<typeof startFlood> | undefined;
   process.on('message', (order) => {
@@ -78,9 +79,9 @@ function startFlood(
   const answers: Record<string, number> = {};
   const count = (label: string): void => void (answers[label] = (answers[label] ?? 0) + 1);
   const open = (): Client => new Client(baseUrl, { headersTimeout: longestMs, bodyTimeout: longestMs });
-  const ask = async ({ request }: Attack): Promise<void> => {
+  const ask = async ({ request, turns = Infinity }: Attack): Promise<void> => {
     const client = open();
-    for (let turn = 0; state.going; turn++) {
+    for (let turn = 0; state.going && turn < turns; turn++) {
       const answer = await client.request(request(turn)).then(
         async ({ statusCode, body }) => `${statusCode} ${codeOf(await body.text())}`,
         () => 'network',
@@ -89,14 +90,15 @@ function startFlood(
     }
     await client.destroy();
   };
-  const leaveUnread = async ({ request, unread = 0 }: Attack): Promise<void> => {
+  /** Many connections that read nothing, or do not send all; they begin anew now and then. */
+  const leave = async ({ request, unread = 0, unfinished = 0 }: Attack): Promise<void> => {
     for (let turn = 0; state.going; turn++) {
-      const clients = Array.from({ length: unread }, open);
+      const clients = Array.from({ length: unread + unfinished }, open);
       for (const client of clients)
-        client.request(request(turn)).then(
+        client.request(unfinished === 0 ? request(turn) : withoutEnd(request(turn))).then(
           ({ statusCode, body }) => {
             body.on('error', () => undefined);
-            count(`${statusCode} unread`);
+            count(`${statusCode} ${unfinished === 0 ? 'unread' : 'unfinished'}`);
           },
           () => undefined,
         );
@@ -107,7 +109,7 @@ function startFlood(
   const running = Array.from({ length: Math.max(connections, all.length) }, (_, index) => {
     const one = all[index % all.length];
     if (one === undefined) return Promise.resolve();
-    return one.unread === undefined ? ask(one) : leaveUnread(one);
+    return one.unread === undefined && one.unfinished === undefined ? ask(one) : leave(one);
   });
   return {
     async stop() {
@@ -118,8 +120,13 @@ function startFlood(
   };
 }
 
-function codeOf(body: string): string {
-  if (body.length > longestProblem) return '';
-  const { code = '' } = JSON.parse(body || '{}') as { code?: string };
-  return code;
+/** The same request with a body whose last byte does not come. */
+function withoutEnd({ body = '', headers, ...rest }: Request): Omit<Request, 'body'> & { readonly body: Readable } {
+  const bytes = Buffer.from(body);
+  const stream = new Readable({ read: () => undefined });
+  stream.on('error', () => undefined);
+  stream.push(bytes.subarray(0, -1));
+  return { ...rest, headers: { ...headers, 'Content-Length': String(bytes.length) }, body: stream };
 }
+
+const codeOf = (body: string): string => (body.length > longestProblem ? '' : (/"code":"(\w+)"/.exec(body)?.[1] ?? ''));
