@@ -25,7 +25,7 @@ export interface AttackerOptions {
 
 /** The argument that makes this module the process of an attacker. */
 const role = '--attacker';
-/** Who reads nothing, or does not send all, has new connections after that. */
+/** Who reads nothing has new connections after that. */
 const unreadMs = 2000;
 /** An import takes long, and then its sender waits for it. */
 const longestMs = 120_000;
@@ -79,10 +79,12 @@ function startFlood(
   const answers: Record<string, number> = {};
   const count = (label: string): void => void (answers[label] = (answers[label] ?? 0) + 1);
   const open = (): Client => new Client(baseUrl, { headersTimeout: longestMs, bodyTimeout: longestMs });
-  const ask = async ({ request, turns = Infinity }: Attack): Promise<void> => {
+  const unfinished = new Set<Client>();
+  const ask = async ({ request, turns = Infinity, isUnfinished = false }: Attack): Promise<void> => {
     const client = open();
-    for (let turn = 0; state.going && turn < turns; turn++) {
-      const answer = await client.request(request(turn)).then(
+    if (isUnfinished) unfinished.add(client);
+    for (let turn = 0; turn < turns && (state.going || turns < Infinity); turn++) {
+      const answer = await client.request(isUnfinished ? withoutEnd(request(turn)) : request(turn)).then(
         async ({ statusCode, body }) => `${statusCode} ${codeOf(await body.text())}`,
         () => 'network',
       );
@@ -90,15 +92,14 @@ function startFlood(
     }
     await client.destroy();
   };
-  /** Many connections that read nothing, or do not send all; they begin anew now and then. */
-  const leave = async ({ request, unread = 0, unfinished = 0 }: Attack): Promise<void> => {
+  const leaveUnread = async ({ request, unread = 0 }: Attack): Promise<void> => {
     for (let turn = 0; state.going; turn++) {
-      const clients = Array.from({ length: unread + unfinished }, open);
+      const clients = Array.from({ length: unread }, open);
       for (const client of clients)
-        client.request(unfinished === 0 ? request(turn) : withoutEnd(request(turn))).then(
+        client.request(request(turn)).then(
           ({ statusCode, body }) => {
             body.on('error', () => undefined);
-            count(`${statusCode} ${unfinished === 0 ? 'unread' : 'unfinished'}`);
+            count(`${statusCode} unread`);
           },
           () => undefined,
         );
@@ -109,11 +110,12 @@ function startFlood(
   const running = Array.from({ length: Math.max(connections, all.length) }, (_, index) => {
     const one = all[index % all.length];
     if (one === undefined) return Promise.resolve();
-    return one.unread === undefined && one.unfinished === undefined ? ask(one) : leave(one);
+    return one.unread === undefined ? ask(one) : leaveUnread(one);
   });
   return {
     async stop() {
       state.going = false;
+      for (const client of unfinished) await client.destroy();
       await Promise.all(running);
       return answers;
     },

@@ -12,9 +12,9 @@ export interface Attack {
   readonly request: (turn: number) => Request;
   /** Of whose answer nothing is read: so many connections, which begin anew now and then. */
   readonly unread?: number;
-  /** Whose last byte never comes: so many connections, which begin anew now and then. */
-  readonly unfinished?: number;
-  /** Most requests of one connection, when they are not to go on for as long as the flood does. */
+  /** Its last byte never comes: it is sent again when the server has given it up. */
+  readonly isUnfinished?: true;
+  /** So many requests has each connection, however long the flood goes on. */
   readonly turns?: number;
 }
 

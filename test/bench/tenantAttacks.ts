@@ -38,7 +38,7 @@ async function created(
 /** A list of tools, of decisions that declare schemas of 1.5 MB. */
 async function toolsOf(scene: Scene, decisions: number): Promise<Attack> {
   const properties = Object.fromEntries(
-    Array.from({ length: 3000 }, (_, at) => [`field${at}`, { type: 'string', description: 'x'.repeat(450) }]),
+    Array.from({ length: 300 }, (_, at) => [`field${at}`, { type: 'string', description: 'x'.repeat(5000) }]),
   );
   const schema = JSON.stringify({ type: 'object', properties });
   const environmentId = await scene.environment();
@@ -131,9 +131,12 @@ async function manyWorkspaces(scene: Scene, baseUrl: string): Promise<Attack[]> 
   const attacks: Attack[] = [];
   for (const each of [scene, ...(await workspacesOf(scene, baseUrl, 59))]) {
     const target: Executable = await deployModel(each, slow, {});
-    const text = { fact: { t: 'x'.repeat(0.9 * mebibyte) } };
     const run = once(post(each, target.path, { fact: {} }));
-    attacks.push({ request: () => post(each, target.path, text), unfinished: 10 }, run, run);
+    const unfinished = {
+      ...once(post(each, target.path, { fact: { t: 'x'.repeat(0.9 * mebibyte) } })),
+      isUnfinished: true,
+    } as const;
+    attacks.push(run, run, ...Array.from({ length: 10 }, () => unfinished));
   }
   return attacks;
 }
