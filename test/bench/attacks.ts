@@ -13,7 +13,7 @@ export interface Attack {
   /** Of whose answer nothing is read: so many connections, which begin anew now and then. */
   readonly unread?: number;
   /** Its last byte never comes: it is sent again when the server has given it up. */
-  readonly isUnfinished?: true;
+  readonly isUnfinished?: boolean;
   /** So many requests has each connection, however long the flood goes on. */
   readonly turns?: number;
 }
