@@ -20,7 +20,7 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test test-long faults faults-cluster fuzz conformance tck soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-import bench-sheets bench-files sheet-fixture bench-replay bench-trust bench-inquiries \
+.PHONY: help run test test-long faults faults-cluster fuzz conformance tck soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-neighbours bench-import bench-sheets bench-files sheet-fixture bench-replay bench-trust bench-inquiries \
   bench-engine bench-suite judge tune mutants pool-status pool-resize screenshots migrate image build lint lint-types lint-style format clean node
 
 help: ## Show this list
@@ -93,6 +93,9 @@ bench-days: $(TESTS) ## What executions pay while a day of records is dropped. R
 
 bench-flood: $(TESTS) ## What attacks cost another workspace, and memory. SECONDS=5 ROUNDS=3 FLOOD=18 PROCESSES=1 KIND=memory
 	@node dist/test/bench/flood.js
+
+bench-neighbours: $(TESTS) ## What attacks of one tenant cost another's small executions. SECONDS=10 RATE=50 ATTACK=H4
+	@node dist/test/bench/neighbours.js
 
 bench-replay: $(TESTS) ## A replay of many executions, and what it and a shadow cost live ones. RECORDS=100000 SECONDS=3
 	@node dist/test/bench/replay.js

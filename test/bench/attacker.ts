@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 import { buildScene } from '../support/scene.js';
-import { attacks, type Attack, type AttackKind } from './attacks.js';
+import { attacks, type Attack, type AttackKind, type Request } from './attacks.js';
 
 /** A process that floods a server. */
 export interface Attacker {
@@ -57,7 +58,7 @@ if (process.argv[2] === role) await attack(JSON.parse(process.argv[3] ?? '') as 
 
 async function attack({ kind, tenants, baseUrl, connections }: AttackerOptions): Promise<void> {
   const scenes = await Promise.all(Array.from({ length: tenants }, () => buildScene({ baseUrl })));
-  const all = (await Promise.all(scenes.map((scene) => attacks[kind](scene)))).flat();
+  const all = (await Promise.all(scenes.map((scene) => attacks[kind](scene, baseUrl)))).flat();
   await scenes[0]?.settled();
   let flood: ReturnType<typeof startFlood> | undefined;
   process.on('message', (order) => {
@@ -78,10 +79,12 @@ function startFlood(
   const answers: Record<string, number> = {};
   const count = (label: string): void => void (answers[label] = (answers[label] ?? 0) + 1);
   const open = (): Client => new Client(baseUrl, { headersTimeout: longestMs, bodyTimeout: longestMs });
-  const ask = async ({ request }: Attack): Promise<void> => {
+  const unfinished = new Set<Client>();
+  const ask = async ({ request, turns = Infinity, isUnfinished = false }: Attack): Promise<void> => {
     const client = open();
-    for (let turn = 0; state.going; turn++) {
-      const answer = await client.request(request(turn)).then(
+    if (isUnfinished) unfinished.add(client);
+    for (let turn = 0; turn < turns && (state.going || turns < Infinity); turn++) {
+      const answer = await client.request(isUnfinished ? withoutEnd(request(turn)) : request(turn)).then(
         async ({ statusCode, body }) => `${statusCode} ${codeOf(await body.text())}`,
         () => 'network',
       );
@@ -112,14 +115,20 @@ function startFlood(
   return {
     async stop() {
       state.going = false;
+      for (const client of unfinished) await client.destroy();
       await Promise.all(running);
       return answers;
     },
   };
 }
 
-function codeOf(body: string): string {
-  if (body.length > longestProblem) return '';
-  const { code = '' } = JSON.parse(body || '{}') as { code?: string };
-  return code;
+/** The same request with a body whose last byte does not come. */
+function withoutEnd({ body = '', headers, ...rest }: Request): Omit<Request, 'body'> & { readonly body: Readable } {
+  const bytes = Buffer.from(body);
+  const stream = new Readable({ read: () => undefined });
+  stream.on('error', () => undefined);
+  stream.push(bytes.subarray(0, -1));
+  return { ...rest, headers: { ...headers, 'Content-Length': String(bytes.length) }, body: stream };
 }
+
+const codeOf = (body: string): string => (body.length > longestProblem ? '' : (/"code":"(\w+)"/.exec(body)?.[1] ?? ''));

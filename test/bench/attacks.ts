@@ -4,6 +4,7 @@ import { logicHeaders, type Scene } from '../support/scene.js';
 import { chain, script } from '../support/tasks.js';
 import { deployModel, type Executable } from './decision.js';
 import { tableModel } from './engine/tables.js';
+import { tenantAttacks } from './tenantAttacks.js';
 
 /** What one connection of a flood sends, over and over. */
 export interface Attack {
@@ -11,6 +12,10 @@ export interface Attack {
   readonly request: (turn: number) => Request;
   /** Of whose answer nothing is read: so many connections, which begin anew now and then. */
   readonly unread?: number;
+  /** Its last byte never comes: it is sent again when the server has given it up. */
+  readonly isUnfinished?: boolean;
+  /** So many requests has each connection, however long the flood goes on. */
+  readonly turns?: number;
 }
 
 export interface Request {
@@ -120,6 +125,8 @@ function importOf(models: number): string {
   return `{"decisions":[${Array.from({ length: models }, (_, index) => item(index)).join()}]}`;
 }
 
-/** By the name of the flood; each is of one workspace. */
-export const attacks = { threads, memory, differences, imports };
+const floods = { threads, memory, differences, imports };
+export type FloodKind = keyof typeof floods;
+/** By the name of the flood; each is of one workspace, unless it makes more of the same tenant. */
+export const attacks = { ...floods, ...tenantAttacks };
 export type AttackKind = keyof typeof attacks;

@@ -1,7 +1,7 @@
 import type { ServerProcess } from '../support/process.js';
 import { buildScene } from '../support/scene.js';
 import { startAttacker, type Attacker } from './attacker.js';
-import type { AttackKind } from './attacks.js';
+import type { FloodKind } from './attacks.js';
 import { inTurns, measure, setting, type Bed } from './bed.js';
 import { deployDecision, targetOf } from './decision.js';
 import { load, together, totals, type Measured } from './load.js';
@@ -33,17 +33,17 @@ const maxResidentBytes = processes * (670 + 3 * 256) * mebibyte;
 /** The p99 of a neighbour is to be within so many times its undisturbed one, or that beside the flood at another server. */
 const wantedTimes = { alone: 3, control: 1.5 };
 
-const kinds: Readonly<Record<AttackKind, { readonly tenants: number; readonly flooders: number }>> = {
+const kinds: Readonly<Record<FloodKind, { readonly tenants: number; readonly flooders: number }>> = {
   threads: { tenants: 1, flooders },
   memory: { tenants: 3, flooders },
   differences: { tenants: 1, flooders: 1 },
   imports: { tenants: 1, flooders: 1 },
 };
-const chosen = (process.env.KIND ? [process.env.KIND] : ['threads', 'memory', 'differences']) as AttackKind[];
+const chosen = (process.env.KIND ? [process.env.KIND] : ['threads', 'memory', 'differences']) as FloodKind[];
 
 /** What one flood did, and the same one at another server. */
 interface Flooded {
-  readonly kind: AttackKind;
+  readonly kind: FloodKind;
   readonly attacker: Attacker;
   readonly elsewhere: Attacker;
   answers: Record<string, number>;
@@ -81,7 +81,7 @@ async function run(bed: Bed): Promise<Report> {
   return reportOf(floods, await inTurns(rounds, all));
 }
 
-const controlOf = (kind: AttackKind): string => `${kind} at another server`;
+const controlOf = (kind: FloodKind): string => `${kind} at another server`;
 
 async function beside(flood: Flooded, { pid }: ServerProcess, send: () => Promise<Measured>): Promise<Measured> {
   const watch = setInterval(() => {

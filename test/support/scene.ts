@@ -40,6 +40,8 @@ export const logicHeaders = ({ token, workspaceId }: Scene): Record<string, stri
 interface SceneOptions {
   /** Space separated; all when left out. */
   readonly scopes?: string;
+  /** A tenant that there is, for another workspace of it; a new one when left out. */
+  readonly tenantId?: string;
   /** The run's own when left out. */
   readonly store?: Store;
 }
@@ -60,9 +62,9 @@ export async function closeTestDatabase(): Promise<void> {
 afterEachFile(closeTestDatabase);
 
 export async function buildScene(app: { baseUrl: string }, options: SceneOptions = {}): Promise<Scene> {
-  const { scopes, store: from = testStore() } = options;
+  const { store: from = testStore(), ...fields } = options;
   const { database } = from;
-  const client = await buildClient(from, scopes === undefined ? {} : { scopes });
+  const client = await buildClient(from, fields);
   const { tenantId, workspaceId } = client;
   const token = await tokenOf(app.baseUrl, client);
   const caller = callerOf(app.baseUrl, token, workspaceId);
