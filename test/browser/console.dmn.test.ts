@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/axe.js';
+import { ask, protect } from '../support/changes.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { lending } from '../support/dmnDocument.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { buildClient } from '../support/factories.js';
+import { buildScene, testStore, type Scene } from '../support/scene.js';
 
 describe('a DMN decision at the console', () => {
   let scene: Scene;
@@ -128,6 +130,39 @@ describe('a DMN decision at the console', () => {
     await region('Explanation').getByText('exact', { exact: true }).waitFor();
     await region('Explanation').getByRole('list', { name: 'How it came about' }).getByText('row 2 of').waitFor();
     expect(await region('Explanation').locator('[aria-current="step"]').count()).to.equal(3);
+  });
+
+  it('is approved for a protected environment by another person, who sees the cell that changed', async () => {
+    const guarded = await scene.environment();
+    await scene.deploy(decisionId, guarded, 1);
+    await protect(scene.caller, guarded, { requires: { tests: true } });
+    const { id } = await ask(scene.caller, guarded, [{ type: 'deploy', decisionId, version: 2 }]);
+    const result = async (): Promise<unknown> => {
+      const fact = { 'Risk Class': 'medium', 'Yearly Income': 24000 };
+      const { body } = await scene.caller.post(`/logic/${guarded}/decisions/${decisionId}/executions`, { fact });
+      return (body as { result: unknown }).result;
+    };
+    const before = await result();
+    const { tenantId, workspaceId } = scene;
+    const approver = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], name: 'Ann of risk' });
+    await view.open(`/requests/${id}`, approver);
+    await region('Checks').getByText('PASSED').waitFor();
+    await region('Changes').getByText('lending.dmn v2 in place of v1').waitFor();
+    await region('After').getByRole('button', { name: 'Offer' }).click();
+    await region('After').getByText('"gold & more"').waitFor();
+    await region('Before').getByText('"gold"', { exact: true }).waitFor();
+    await expectAccessible(page, 'a request for a DMN decision');
+    await button('Approve').click();
+    await page.getByRole('button', { name: /^Approve for/ }).click();
+    await page.getByRole('status').filter({ hasText: 'APPROVED' }).waitFor();
+    expect(await result()).to.deep.equal(before);
+    await button('Apply').click();
+    await page.getByRole('dialog').getByRole('button', { name: /^Apply for/ }).click();
+    await page.getByRole('status').filter({ hasText: 'APPLIED' }).waitFor();
+    expect(JSON.stringify(await result()))
+      .to.include('gold & more')
+      .and.not.equal(JSON.stringify(before));
+    await view.open(`/decisions/${decisionId}`);
   });
 
   it('is replaced by what a modeler made of it', async () => {

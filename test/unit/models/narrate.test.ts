@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../../db/root.js';
+import { compileDmn, type Value } from '../../../workers/engine/index.js';
 import { changesInWords } from '../../../workers/models/narrate/changesInWords.js';
 import { narrate } from '../../../workers/models/narrate/narrate.js';
 import { chosenText } from '../../../workers/models/narrate/texts.js';
+import { definitions, dmn } from '../../support/dmn.js';
 
 const golden = (...path: string[]): string => readFileSync(join(projectRoot, 'test/golden', ...path), 'utf8');
 const bundleOf = (contents: Readonly<Record<string, string>>, links: Readonly<Record<string, number>> = {}): string => {
@@ -59,6 +61,61 @@ describe('a run in words', () => {
     expect(steps[0]?.inside.map(({ node, sentences }) => [node, ...sentences])).to.deep.equal([
       ['Look up', 'made own “Rex”, by animal'],
     ]);
+  });
+
+  it('tells the rules of a DMN table that matched with the values of its inputs, and what was null', () => {
+    const xml = golden('dmn', 'camunda.dmn');
+    const { program } = compileDmn(xml);
+    const told = (fact: Value): readonly (readonly string[])[] => {
+      const { trace, warnings } = program.run(fact, { trace: true, now: 0, deadline: Infinity, random: () => 0 });
+      const bundle = bundleOf({ a: JSON.stringify(dmn(xml)) });
+      const traced = JSON.stringify({ warnings, ...trace });
+      const { steps } = narrate({ kind: 'narrate', bundle, trace: traced, languages: [] });
+      return steps.map(({ node, sentences }) => [node, ...sentences]);
+    };
+    expect(told({ score: 760, kind: 'x' })).to.deep.equal([
+      ['Rate', 'matched rule 2, because score was 760, at least 750; it gave 4.5'],
+    ]);
+    expect(told({ score: 850, kind: 'private' })).to.deep.equal([
+      [
+        'Rate',
+        'matched rule 1, because score was 850, which fits points > 800 and points < 900, and kind was “private”; it gave 3.9',
+      ],
+    ]);
+    expect(told({ score: 1, kind: 'x' })).to.deep.equal([
+      ['Rate', 'matched rule 3, which asks for nothing; it gave 8.2'],
+    ]);
+  });
+
+  it('tells each rule of a DMN table that collects, the entries of a context, and that nothing matches', () => {
+    const cell = (source: string): string => `<text>${source}</text>`;
+    const xml = definitions(`<inputData id="n" name="n"><variable name="n" typeRef="number"/></inputData>
+      <decision id="all" name="All"><variable name="All"/><informationRequirement><requiredInput href="#n"/></informationRequirement>
+        <decisionTable hitPolicy="RULE ORDER"><input><inputExpression>${cell('n')}</inputExpression></input><output name="All"/>
+          <rule id="a"><inputEntry>${cell('[1..5]')}</inputEntry><outputEntry>${cell('"low"')}</outputEntry></rule>
+          <rule id="b"><inputEntry>${cell('2, 3')}</inputEntry><outputEntry>${cell('n + "x"')}</outputEntry></rule>
+        </decisionTable></decision>
+      <decision id="sums" name="Sums"><variable name="Sums"/><informationRequirement><requiredInput href="#n"/></informationRequirement>
+        <context><contextEntry><variable name="twice"/><literalExpression>${cell('n * 2')}</literalExpression></contextEntry></context></decision>`);
+    const { program } = compileDmn(xml);
+    const told = (fact: Value): readonly (readonly string[])[] => {
+      const { trace, warnings } = program.run(fact, { trace: true, now: 0, deadline: Infinity, random: () => 0 });
+      const traced = JSON.stringify({ warnings, ...trace });
+      const bundle = bundleOf({ a: JSON.stringify(dmn(xml)) });
+      const { steps } = narrate({ kind: 'narrate', bundle, trace: traced, languages: [] });
+      return steps.map(({ node, sentences }) => [node, ...sentences]);
+    };
+    expect(told({ n: 2 })).to.deep.equal([
+      [
+        'All',
+        'matched rule 1, because n was 2, from 1 to 5',
+        'matched rule 2, because n was 2, which fits 2, 3',
+        'gave ["low",null]',
+        'found no value in n + "x": There is no number + string.',
+      ],
+      ['Sums', 'made twice 4', 'gave {"twice":4}'],
+    ]);
+    expect(told({ n: 9 })[0]).to.deep.equal(['All', 'has no rule that matches, and gave []']);
   });
 
   it('ends after some hundred steps, and says how many there are more', () => {

@@ -17,4 +17,4 @@ export { reachableIn, readDefinitions, type Definitions } from './definitions.js
 export { DmnProgram, type DmnOutcome, type DmnRunOptions } from './program.js';
 export { jsonFromNumber } from './values.js';
 export { numberFrom } from '../feel/index.js';
-export { childOf, childrenOf, readXml, type Element, type Format } from './xml.js';
+export { childOf, childrenOf, readXml, textWithin, type Element, type Format } from './xml.js';

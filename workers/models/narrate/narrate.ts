@@ -1,33 +1,27 @@
-import { fromJson, shown, whyItHeld, whyItMatched } from '../../engine/index.js';
+import { dmnOf, fromJson, shown, whyItHeld, whyItMatched, type Element } from '../../engine/index.js';
 import { valueAt } from '../../json/index.js';
 import type { Bundle } from '../../protocol.js';
 import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
+import { elementsOf, tellElement } from './tellDmn.js';
 import { chosenText, type Texts } from './texts.js';
+import { maxSentences, type Traced } from './told.js';
 
-/** Steps of a page, and sentences of one of them. */
+/** Steps of a page. */
 const maxSteps = 300;
-const maxSentences = 40;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface Traced {
-  readonly id: string;
-  readonly name: string;
-  readonly order: number;
-  readonly input: unknown;
-  readonly output: unknown;
-  readonly traceData: unknown;
-  readonly error?: { readonly message: string };
-}
-
 /** The steps of a run in their order. What a trace does not hold, such as secrets, is not told. */
 export function narrate({ bundle, trace, languages }: NarrateTask): NarrateAnswer {
-  const { manifest, contents } = JSON.parse(bundle) as Bundle;
+  const opened = JSON.parse(bundle) as Bundle;
+  const { entries } = opened.manifest;
   let room = maxSteps;
   let left = 0;
 
   const stepsOf = (traced: unknown, entry: number): Step[] => {
-    const nodes = nodesOf(contents[manifest.entries[entry]?.content ?? '']);
+    const document = documentOf(entry, opened);
+    const nodes = nodesOf(document);
+    const elements = dmnOf(document) === undefined ? undefined : elementsAt(entry, opened);
     const steps: Step[] = [];
     for (const one of inOrder(traced)) {
       const node = nodes.get(one.id) ?? {};
@@ -38,8 +32,13 @@ export function narrate({ bundle, trace, languages }: NarrateTask): NarrateAnswe
         continue;
       }
       room--;
+      if (elements !== undefined) {
+        const sentences = [...tellElement(one, elements.get(one.id)), ...nullsOf(one.id, traced)];
+        steps.push({ node: one.name, sentences, reasons: [], inside: [] });
+        continue;
+      }
       const content = fields(node['content']);
-      const asked = manifest.entries[entry]?.links[String(content['key'])];
+      const asked = entries[entry]?.links[String(content['key'])];
       const isAsked = type === 'decisionNode' && asked !== undefined && isTrace(one.traceData);
       const told = tell(one, { type, content, languages });
       steps.push({ node: one.name, ...told, inside: isAsked ? stepsOf(one.traceData, asked) : [] });
@@ -51,15 +50,35 @@ export function narrate({ bundle, trace, languages }: NarrateTask): NarrateAnswe
   return { steps, left };
 }
 
+function documentOf(entry: number, { manifest, contents }: Bundle): unknown {
+  const content = contents[manifest.entries[entry]?.content ?? ''];
+  return content === undefined ? undefined : JSON.parse(content);
+}
+
+/** Elements of a DMN document, and of those that it imports; its own ones hide others. */
+function elementsAt(entry: number, bundle: Bundle, seen = new Set<number>()): Map<string, Element> {
+  const xml = dmnOf(documentOf(entry, bundle));
+  if (xml === undefined || seen.has(entry)) return new Map();
+  seen.add(entry);
+  const linked = Object.values(bundle.manifest.entries[entry]?.links ?? {});
+  return new Map([...linked.flatMap((each) => [...elementsAt(each, bundle, seen)]), ...elementsOf(xml)]);
+}
+
+/** What was null in an element of a DMN model, and why. */
+const nullsOf = (id: string, trace: unknown): string[] =>
+  list(fields(trace)['warnings'])
+    .filter(({ nodeId }) => nodeId === id)
+    .slice(0, maxSentences)
+    .map(({ source, message }) => `found no value in ${String(source)}: ${String(message)}`);
+
 const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-function nodesOf(content: string | undefined): Map<string, Fields> {
-  const model = fields(content === undefined ? undefined : JSON.parse(content));
-  return new Map(list(model['nodes']).map((node) => [String(node['id']), node]));
+function nodesOf(document: unknown): Map<string, Fields> {
+  return new Map(list(fields(document)['nodes']).map((node) => [String(node['id']), node]));
 }
 
 /** A DMN model's trace has its warnings as a list beside the nodes. */

@@ -1,0 +1,74 @@
+import {
+  childOf,
+  childrenOf,
+  fromJson,
+  readXml,
+  shown,
+  textWithin,
+  whyItMatched,
+  type Element,
+} from '../../engine/index.js';
+import { maxSentences, type Traced } from './told.js';
+
+/** The elements of a DMN document that traces have entries of, by id. */
+export function elementsOf(xml: string): Map<string, Element> {
+  const kinds = new Set(['decision', 'businessKnowledgeModel', 'decisionService']);
+  const { children } = readXml(xml);
+  return new Map(children.flatMap((each) => (kinds.has(each.name) ? [[each.attributes['id'] ?? '', each]] : [])));
+}
+
+/** What an element of a DMN model did: of a decision table which rules matched, and why; of boxed entries each of them. */
+export function tellElement({ traceData, input, output }: Traced, element: Element | undefined): string[] {
+  const gave = `gave ${shown(output)}`;
+  if (Array.isArray(traceData)) return [`was asked ${traceData.length} times, and ${gave}`];
+  if (typeof traceData !== 'object' || traceData === null) return [gave];
+  const { rules: hits } = traceData as { readonly rules?: unknown };
+  const table = element && tableIn(element);
+  if (table !== undefined && Array.isArray(hits)) return tellTable(table, { hits, input, output });
+  const entries = Object.entries(traceData).map(([name, value]) => `made ${name} ${shown(value)}`);
+  return [...entries.slice(0, maxSentences), gave];
+}
+
+/** The table that is all of a decision's logic, or of a business knowledge model's. */
+const tableIn = (element: Element): Element | undefined =>
+  childOf(childOf(element, 'encapsulatedLogic') ?? element, 'decisionTable');
+
+interface Matched {
+  readonly hits: readonly unknown[];
+  readonly input: unknown;
+  readonly output: unknown;
+}
+
+function tellTable(table: Element, { hits, input, output }: Matched): string[] {
+  if (hits.length === 0) return [`has no rule that matches, and gave ${shown(output)}`];
+  const rules = childrenOf(table, 'rule');
+  const sentences = hits.slice(0, maxSentences).map((hit) => {
+    const { index } = hit as { readonly index: number };
+    const rule = rules[index];
+    const why = rule === undefined ? [] : matchesOf(table, rule, input);
+    return `matched rule ${index + 1}, ${why.length === 0 ? 'which asks for nothing' : `because ${why.join(', and ')}`}`;
+  });
+  const [only] = sentences;
+  return hits.length === 1 ? [`${only}; it gave ${shown(output)}`] : [...sentences, `gave ${shown(output)}`];
+}
+
+function matchesOf(table: Element, rule: Element, input: unknown): string[] {
+  const entries = childrenOf(rule, 'inputEntry');
+  return childrenOf(table, 'input').flatMap((column, at) => {
+    const entry = entries[at];
+    const cell = (entry === undefined ? '' : (textWithin(entry) ?? '')).trim();
+    if (cell === '' || cell === '-') return [];
+    const source = (textWithin(column, 'inputExpression') ?? '').trim();
+    const value = valueAt(input, source);
+    return [value === undefined ? `${source} fits ${cell}` : whyItMatched(cell, source, fromJson(value))];
+  });
+}
+
+/** The value of a name, and of members of that; undefined for any other expression. */
+function valueAt(input: unknown, source: string): unknown {
+  const own = (value: unknown, name: string): unknown =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+      ? (value as Record<string, unknown>)[name]
+      : undefined;
+  return own(input, source) ?? source.split('.').reduce((value, name) => own(value, name.trim()), input);
+}
