@@ -157,7 +157,10 @@ describe('a DMN decision at the console', () => {
     await page.getByRole('status').filter({ hasText: 'APPROVED' }).waitFor();
     expect(await result()).to.deep.equal(before);
     await button('Apply').click();
-    await page.getByRole('dialog').getByRole('button', { name: /^Apply for/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Apply for/ })
+      .click();
     await page.getByRole('status').filter({ hasText: 'APPLIED' }).waitFor();
     expect(JSON.stringify(await result()))
       .to.include('gold & more')
