@@ -49,9 +49,9 @@ faults-cluster: $(TESTS) ## Break clusters of MySQL and MariaDB under load; what
 	@node dist/test/faults/cluster/main.js
 
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
-fuzz: $(TESTS) ## Random models, requests and commands. CASES=20000 REQUESTS=100000 RUNS=60 EXPLANATIONS=2000 SEED= HOLD=1
+fuzz: $(TESTS) ## Random models, requests and commands. CASES=20000 MUTATIONS=20000 REQUESTS=100000 RUNS=60 EXPLANATIONS=2000 SEED= HOLD=1
 	@CASES='$(CASES)' SEED='$(SEED)' node --enable-source-maps dist/test/differential/fuzz.js
-	@LONG=1 REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' \
+	@LONG=1 MUTATIONS='$(or $(MUTATIONS),20000)' REQUESTS='$(or $(REQUESTS),100000)' RUNS='$(or $(RUNS),60)' EXPLANATIONS='$(or $(EXPLANATIONS),2000)' \
 	  CHANGE_RUNS='$(or $(CHANGE_RUNS),20)' SEED='$(SEED)' node dist/test/support/run.js -- \
 	  test/fuzz/openapi.test.ts test/fuzz/dmn.test.ts test/differential/feel.test.ts test/model/model.test.ts test/model/changes.test.ts test/api/explanations/random.test.ts \
 	  $(filter test/unit/%,$(LONG))
@@ -109,7 +109,7 @@ bench-trust: $(TESTS) ## What evidence costs, and proofs, outcomes and measures 
 bench-inquiries: $(TESTS) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
 	@node dist/test/bench/inquiries.js
 
-bench-engine: $(TESTS) ## The engine beside the npm package, or another version. SUITE=../shared/zen-suite BASE=
+bench-engine: $(TESTS) ## The engine beside the npm package, feelin for DMN, or another version. SUITE=../shared/zen-suite or ../shared/dmn-tck BASE=
 	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
 
 bench-suite: $(TESTS) ## The full path beside peers, each model of a suite. SUITE=../shared/zen-suite PROCESSES=1

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../db/root.js';
 import { openProgress, type Progress } from '../../../src/cli/progress.js';
@@ -6,6 +6,7 @@ import type { Value } from '../../../workers/engine/index.js';
 import { readSuite } from '../../conformance/suite.js';
 import { publish } from '../report.js';
 import { base } from '../version.js';
+import { measureDmn } from './dmn.js';
 import { soak } from './memory.js';
 import { measureOurs, programOf, repeat } from './ours.js';
 import { Package } from './package.js';
@@ -23,8 +24,10 @@ const tableRows = [3000, 8000];
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 if (folder === '') {
-  say("Name the models' folder: make bench-engine SUITE=../shared/zen-suite");
+  say("Name the models' folder: make bench-engine SUITE=../shared/zen-suite, or the kit's of DMN");
   process.exitCode = 2;
+} else if (readdirSync(folder).some((name) => name.startsWith('compliance-level-'))) {
+  publish('engine-dmn', await measureDmn(path.resolve(folder), milliseconds));
 } else if (base !== undefined) {
   publish('engine-versions', compareVersions(base, path.resolve(folder)));
 } else {

@@ -26,7 +26,8 @@ export function soak(program: Program, fact: Value, runs: number, advance: (runs
   return samples;
 }
 
-function collector(): () => void {
+/** Collects what nothing holds any more. */
+export function collector(): () => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
 }
