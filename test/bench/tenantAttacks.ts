@@ -148,9 +148,11 @@ async function manyCounters(scene: Scene): Promise<Attack[]> {
   const requests: Request[] = [];
   for (let environment = 0; environment < 46; environment++) {
     const environmentId = await scene.environment();
-    await Promise.all(ids.map((id) => scene.deploy(id, environmentId, 1)));
     const paths = ids.map((id) => `/logic/${environmentId}/decisions/${id}/executions`);
-    await Promise.all(paths.map((path) => scene.caller.post(path, { fact: { x: 1 } })));
+    for (const [at, id] of ids.entries()) {
+      await scene.deploy(id, environmentId, 1);
+      await scene.caller.post(paths[at] ?? '', { fact: { x: 1 } });
+    }
     requests.push(...paths.map((path) => post(scene, path, { fact: { x: 1 } })));
   }
   return [{ request: (turn) => requests[turn % requests.length] ?? post(scene, '/', {}) }];
