@@ -80,7 +80,10 @@ export function createUpdateInquiry(dependencies: UpdateDependencies): (update: 
     try {
       return await inOrder.within(inquiry, () => {
         if (performance.now() > deadline) throw tooBusy();
-        return retried(() => attempt(update), (error) => isContention(error) && performance.now() <= deadline);
+        return retried(
+          () => attempt(update),
+          (error) => isContention(error) && performance.now() <= deadline,
+        );
       });
     } finally {
       end();

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import type { Answer } from '../support/http.js';
 import { calling, deciding, expressing, type Model } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { buildScene, useFreshScene } from '../support/scene.js';
 
 const path = '/logic/analyses';
 const table = 'table';
@@ -37,11 +37,8 @@ const reach = {
 const tables = [{ nodeId: table, node: 'Table', hitPolicy: 'first', findings: [shadowed, gap] }];
 
 describe('POST /logic/analyses', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
-  beforeEach(async () => void (scene = await buildScene(app)));
+  const app = useApp();
+  const scene = useFreshScene(app);
 
   const bodyOf = ({ status, text, body }: Answer): Record<string, unknown> => {
     expect(status, text).to.equal(200);
@@ -224,11 +221,8 @@ describe('POST /logic/analyses', () => {
 });
 
 describe('POST /logic/decisions/{id}/tests/suggestions', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
-  beforeEach(async () => void (scene = await buildScene(app)));
+  const app = useApp();
+  const scene = useFreshScene(app);
 
   it('suggests a test for each row that can be reached, and they pass', async () => {
     const decisionId = await scene.decision('fees.json', fees(18));

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp } from '../support/app.js';
 import { call, type Answer } from '../support/http.js';
 import { calling, doubling } from '../support/models.js';
-import { buildScene, logicHeaders, type Scene } from '../support/scene.js';
+import { logicHeaders, useScene } from '../support/scene.js';
 
 const bell = '\u0007';
 const red = '\u001b[31m';
@@ -11,13 +11,8 @@ const rightToLeft = '\u202e';
 const inherited = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 
 describe('hostile keys', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
-  });
-  after(() => app.stop());
+  const app = useApp();
+  const scene = useScene(app);
 
   const refused = [
     ...['../x', 'a/../../x', '/etc/passwd', 'a//b', 'a/.', './a', '', ' ', ' a', 'a\\b', 'C:\\x', '..'],
@@ -76,13 +71,8 @@ describe('hostile keys', () => {
 });
 
 describe('models whose every name is hostile', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => {
-    app = await bootApp();
-    scene = await buildScene(app);
-  });
-  after(() => app.stop());
+  const app = useApp();
+  const scene = useScene(app);
 
   /** As JSON, since a literal's `__proto__` is no member. */
   const model = (name: string, fee: number): string => `{

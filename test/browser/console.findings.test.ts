@@ -8,6 +8,7 @@ import { measurePageWork } from '../support/pageWork.js';
 
 const rows = 500;
 const maxMs = 300;
+/** At most: there are no more once it was seen within the time. */
 const rounds = 7;
 /** As long as somebody has to be still before the desk asks. */
 const stillMs = 100;
@@ -72,7 +73,9 @@ describe('findings of analysis while a table is written', () => {
     await page.keyboard.type('>= 80');
     await head.waitFor({ state: 'detached' });
     const [drawing, answering]: [number[], number[]] = [[], []];
-    for (let round = 0; round < rounds; round++) {
+    // What other work on the machine adds differs from round to round; what the desk needs does not.
+    const took = (): number => stillMs + Math.min(...drawing) + Math.min(...answering);
+    for (let round = 0; round < rounds && !(took() < maxMs); round++) {
       drawing.push(
         await during(async () => {
           await page.keyboard.type(String(round));
@@ -82,10 +85,8 @@ describe('findings of analysis while a table is written', () => {
       expect(await head.getAttribute('title')).to.include('Row 7 is never reached');
       await page.keyboard.press('Backspace');
       await head.waitFor({ state: 'detached' });
+      for (let time = 0; time < 3; time++) answering.push(await answered(`>= 80${3 * round + time}`));
     }
-    for (let round = 0; round < 3 * rounds; round++) answering.push(await answered(`>= 80${round}`));
-    // What other work on the machine adds differs from round to round; what the desk needs does not.
-    const took = stillMs + Math.min(...drawing) + Math.min(...answering);
-    expect(took, `milliseconds of ${drawing.join()} and ${answering.join()}`).to.be.below(maxMs);
+    expect(took(), `milliseconds of ${drawing.join()} and ${answering.join()}`).to.be.below(maxMs);
   });
 });

@@ -72,8 +72,33 @@ describe('GET /docs in a browser', () => {
     await page.screenshot({ path: shotPath('docs-executed.png') });
   });
 
+  /** Of the page that is shown. @param path of it, without the first slash */
+  async function requireReadable(path: string): Promise<void> {
+    const before = page.viewportSize()!;
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      if (isLong)
+        await page.screenshot({
+          path: shotPath(`${path.replace('/', '-')}-320-${colorScheme}.png`),
+          fullPage: path !== 'docs/reference',
+        });
+      const [content, window] = await page.evaluate<[number, number]>(
+        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      );
+      expect(content, `${path}: nothing to scroll sideways`).to.be.at.most(window);
+      expect(await contrast(page, 'main p'), `${path}, ${colorScheme}: contrast of text`).to.be.at.least(7);
+    }
+    await page.setViewportSize(before);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+
+  // The page that is drawn by now: Swagger UI takes seconds to draw all operations.
+  it('is readable on a screen 320 px wide, light and dark: the reference', () => requireReadable('docs/reference'));
+
   it('leads from the index to every guide', async () => {
     await page.goto(`${app.baseUrl}/docs`);
+    await requireReadable('docs');
     const links = page.locator('.guides a[href^="docs/"]');
     const targets = await links.evaluateAll((all) =>
       all.map((link) => [(link as { textContent: string }).textContent, String(link)]),
@@ -122,7 +147,7 @@ describe('GET /docs in a browser', () => {
     await page.waitForURL(`${app.baseUrl}/docs/errors#rules-for-repeating`);
   });
 
-  it('leads from every guide to other guides and the pages of error codes', async () => {
+  it('leads from every guide, each readable on a screen 320 px wide, light and dark, to others and to error codes', async () => {
     /** By address; all guides lead to each other. */
     const texts = new Map<string, string>();
     for (const { name } of guides) {
@@ -131,6 +156,7 @@ describe('GET /docs in a browser', () => {
       const targets = await page.locator('main a, nav a').evaluateAll((links) => links.map((link) => String(link)));
       const own = targets.filter((target) => target.startsWith(app.baseUrl));
       expect(own.length, name).to.be.greaterThan(guides.length);
+      await requireReadable(`docs/${name}`);
       for (const target of new Set(own)) {
         const [address = '', anchor] = target.split('#');
         if (!texts.has(address)) {
@@ -146,28 +172,6 @@ describe('GET /docs in a browser', () => {
     await page.getByRole('heading', { name: 'Every code' }).waitFor();
     await page.getByRole('link', { name: 'overloaded' }).click();
     await page.waitForURL(`${app.baseUrl}/problems/overloaded`);
-  });
-
-  it('is readable on a screen 320 px wide, light and dark', async () => {
-    await page.setViewportSize({ width: 320, height: 640 });
-    for (const path of ['docs', 'docs/reference', ...guides.map(({ name }) => `docs/${name}`)]) {
-      await page.goto(`${app.baseUrl}/${path}`);
-      // Swagger UI takes seconds to draw all operations, so that a page is loaded once for both colours.
-      if (path === 'docs/reference') await drawn();
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        if (isLong)
-          await page.screenshot({
-            path: shotPath(`${path.replace('/', '-')}-320-${colorScheme}.png`),
-            fullPage: path !== 'docs/reference',
-          });
-        const [content, window] = await page.evaluate<[number, number]>(
-          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-        );
-        expect(content, `${path}: nothing to scroll sideways`).to.be.at.most(window);
-        expect(await contrast(page, 'main p'), `${path}, ${colorScheme}: contrast of text`).to.be.at.least(7);
-      }
-    }
   });
 
   it('asked no other host for anything, and nothing failed', () => {

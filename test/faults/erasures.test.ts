@@ -69,7 +69,7 @@ describe('an erasure', () => {
     expect(held[0]).to.include.all.keys('executions', 'replay_differences', 'measures', 'outcomes');
     const script = join(import.meta.dirname, '..', 'support', 'killed-erasures.js');
     const seen = new Set<string>();
-    for (let statements = 0; ; statements += isLong ? 1 : 17) {
+    for (let statements = 0; ; statements += isLong ? 1 : 31) {
       const child = fork(script, [String(statements)]);
       const [code] = (await once(child, 'exit')) as [number | null];
       const now = await Promise.all(markers.map((marker) => rowsWith(testDatabase(), marker)));

@@ -15,6 +15,8 @@ export interface Keyboard {
 }
 
 const maxStops = 120;
+/** After so many stops the target is looked for anew: it may have been drawn again somewhere else. */
+const stopsOfOne = 10;
 
 export function keyboardOf(page: Page): Keyboard {
   const press = async (...keys: readonly string[]): Promise<void> => {
@@ -25,11 +27,24 @@ export function keyboardOf(page: Page): Keyboard {
     type: (text) => page.keyboard.type(text),
     async tabTo(target, key = 'Tab') {
       await target.first().waitFor();
+<<<<<<< HEAD
       for (let stops = 0; stops < maxStops; stops++) {
         await press(key);
         const unseen = await page.evaluate<string | null>(unseenFocus);
         if (unseen !== null) throw new Error(`The focus cannot be seen on ${unseen}`);
         if (await target.first().evaluate(hasFocus)) return;
+=======
+      let element = await target.first().elementHandle();
+      for (let stops = 1; stops <= maxStops; stops++) {
+        await press('Tab');
+        let focus = await element.evaluate(lookAtFocus);
+        if (!focus.isThere || stops % stopsOfOne === 0) {
+          element = await target.first().elementHandle();
+          focus = await element.evaluate(lookAtFocus);
+        }
+        if (focus.unseen !== null) throw new Error(`The focus cannot be seen on ${focus.unseen}`);
+        if (focus.isOn) return;
+>>>>>>> 143c1ac0
       }
       throw new Error(`Tab does not lead to ${String(target)}.`);
     },
@@ -50,19 +65,43 @@ const hasFocus = (element: unknown): boolean => {
   return node.contains(node.ownerDocument.activeElement);
 };
 
-/**
- * In the browser: the element that has the focus, where nothing marks it: neither an outline, nor a shadow, nor a thicker
- * line of a drawn node, nor the caret of a text.
- */
-const unseenFocus = `(() => {
-  const element = document.activeElement;
-  if (element === null || element === document.body) return null;
-  const isMarked = (each) => {
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
-    return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+/** What a stop of Tab is. */
+interface Focus {
+  /** Whether the target is still in the page. */
+  readonly isThere: boolean;
+  /** Whether the focus is on the target, or within it. */
+  readonly isOn: boolean;
+  /** The element that has the focus, where nothing marks it. */
+  readonly unseen: string | null;
+}
+
+/** As much of the DOM as is asked for. */
+interface Element {
+  readonly isConnected: boolean;
+  readonly isContentEditable?: boolean;
+  readonly outerHTML: string;
+  readonly ownerDocument: {
+    readonly activeElement: Element | null;
+    readonly body: Element;
+    readonly defaultView: { getComputedStyle(of: Element): Readonly<Record<string, string>> };
   };
+  contains(other: Element | null): boolean;
+  querySelector(selector: string): Element | null;
+}
+
+/**
+ * In the browser, in one question, as a walk has thousands of stops. The element that has the focus is marked by an outline, a
+ * shadow, a thicker line of a drawn node, or the caret of a text.
+ */
+const lookAtFocus = (given: unknown): Focus => {
+  const target = given as Element;
+  const { activeElement: element, body, defaultView } = target.ownerDocument;
+  const place = { isThere: target.isConnected, isOn: target.contains(element) };
+  if (element === null || element === body) return { ...place, unseen: null };
+  const { outlineStyle, outlineWidth, boxShadow } = defaultView.getComputedStyle(element);
+  const isMarked = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
   const box = element.querySelector(':scope > .box');
-  const isDrawn = box !== null && parseFloat(getComputedStyle(box).strokeWidth) >= 4;
-  const hasCaret = element.isContentEditable;
-  return isMarked(element) || isDrawn || hasCaret ? null : element.outerHTML.slice(0, 300);
-})()`;
+  const isDrawn = box !== null && parseFloat(defaultView.getComputedStyle(box)['strokeWidth'] ?? '') >= 4;
+  const isSeen = isMarked || isDrawn || element.isContentEditable === true;
+  return { ...place, unseen: isSeen ? null : element.outerHTML.slice(0, 300) };
+};

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { bootApp, useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { call, type Answer } from '../../support/http.js';
 import { calling, doubling, expressing, type Model } from '../../support/models.js';
-import { buildScene, logicHeaders, type Scene } from '../../support/scene.js';
+import { buildScene, logicHeaders, useFreshScene } from '../../support/scene.js';
 import { isLong } from '../../support/environment.js';
 
 interface Report {
@@ -22,11 +22,8 @@ const missing = (): Model => calling('nowhere.json');
 const path = '/logic/imports';
 
 describe('POST /logic/imports', () => {
-  let app: TestApp;
-  let scene: Scene;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
-  beforeEach(async () => void (scene = await buildScene(app)));
+  const app = useApp();
+  const scene = useFreshScene(app);
 
   const items = (models: Readonly<Record<string, Model>>): object[] =>
     Object.entries(models).map(([key, content]) => ({ key, content }));
@@ -254,9 +251,7 @@ describe('POST /logic/imports', () => {
 });
 
 describe('POST /logic/validations', () => {
-  let app: TestApp;
-  before(async () => void (app = await bootApp()));
-  after(() => app.stop());
+  const app = useApp();
 
   it('finds the faults of models as if they were in the workspace, and stores nothing', async () => {
     const scene = await buildScene(app);

@@ -93,6 +93,7 @@ describe('the matrix of tenants: every operation', function () {
                 () =>
                   ask(operationOf(id), named, as),
             ),
+            matrix.changedBy(operationOf(id), mine),
           );
           for (const [at, answer] of answers.entries()) {
             const { what, named, wanted } = reached[at]!;
@@ -106,15 +107,18 @@ describe('the matrix of tenants: every operation', function () {
       it('is refused in a workspace that is not granted, whoever asks for whatever, in both directions', async () => {
         const operation = operationOf(id);
         if (!operation.inWorkspace) return;
-        for (const { asker, owner } of matrix.crossings) {
-          const all = [own(owner), own(asker)];
-          const as = { authorization: bearer(asker.token), workspaceId: owner.workspaceId };
+        for (const { askers, owner } of matrix.crossings) {
+          const all = askers.flatMap((asker) => [own(owner), own(asker)].map((named) => ({ asker, named })));
           const answers = await untouched(
             [owner],
-            all.map((named) => () => ask(operation, named, as)),
+            all.map(
+              ({ asker, named }) =>
+                () =>
+                  ask(operation, named, { authorization: bearer(asker.token), workspaceId: owner.workspaceId }),
+            ),
           );
           for (const [at, answer] of answers.entries())
-            refused(answer, 'forbidden', pathOf(operation, all[at]?.params));
+            refused(answer, 'forbidden', pathOf(operation, all[at]?.named.params));
         }
       });
 
@@ -156,15 +160,16 @@ describe('the matrix of tenants: every operation', function () {
       const workspaces = [mine.workspaceId, sibling.workspaceId];
       const { app, store } = matrix;
       token = await tokenOf(app.baseUrl, await buildClient(store, { tenantId: mine.tenantId, workspaces }));
+      matrix.forgetRows();
     });
 
     it('keeps to the workspace in the header', async () => {
-      for (const [id, { reaches }] of Object.entries(plans)) {
-        if (!operationOf(id).inWorkspace) continue;
-        for (const [here, there] of [
-          [mine, sibling],
-          [sibling, mine],
-        ] as const) {
+      for (const [here, there] of [
+        [mine, sibling],
+        [sibling, mine],
+      ] as const) {
+        for (const [id, { reaches }] of Object.entries(plans)) {
+          if (!operationOf(id).inWorkspace) continue;
           const reached = reaches(here, there);
           const as = { authorization: bearer(token), workspaceId: here.workspaceId };
           const answers = await untouched(
@@ -174,6 +179,7 @@ describe('the matrix of tenants: every operation', function () {
                 () =>
                   ask(operationOf(id), named, as),
             ),
+            [here],
           );
           for (const [at, answer] of answers.entries()) {
             const { what, wanted } = reached[at]!;

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
+import { eventually } from '../../support/eventually.js';
 import { openStore, type Store } from '../../support/factories.js';
 import type { Answer } from '../../support/http.js';
 import { operations, send, type As, type Described } from '../../support/operations/operations.js';
@@ -17,7 +19,7 @@ export class Matrix {
   /** Another tenant. */
   readonly stranger: World;
   readonly #readRows: ReadRows;
-  /** The rows of a world as they were after the last request, where that was to leave them alone. */
+  /** The rows of a world as they were read last, where no request since may have changed them. */
   readonly #lastRows = new Map<World, string>();
 
   private constructor(parts: Pick<Matrix, 'app' | 'store' | 'mine' | 'sibling' | 'stranger'>, readRows: ReadRows) {
@@ -45,12 +47,24 @@ export class Matrix {
   }
 
   /** Who asks in whose workspace, not being of it. */
-  get crossings(): readonly { readonly asker: World; readonly owner: World }[] {
+  get crossings(): readonly { readonly askers: readonly World[]; readonly owner: World }[] {
     const { mine, sibling, stranger } = this;
-    return [sibling, stranger].flatMap((other) => [
-      { asker: mine, owner: other },
-      { asker: other, owner: mine },
-    ]);
+    return [
+      { askers: [mine], owner: sibling },
+      { askers: [mine], owner: stranger },
+      { askers: [sibling, stranger], owner: mine },
+    ];
+  }
+
+  /** Whose rows an operation may change that is asked for by `asker` in its own workspace. */
+  changedBy({ inWorkspace }: Described, asker: World): readonly World[] {
+    if (inWorkspace) return [asker];
+    return [this.mine, this.sibling, this.stranger].filter(({ tenantId }) => tenantId === asker.tenantId);
+  }
+
+  /** To be called where something is written in another way than by `ask`. */
+  forgetRows(): void {
+    this.#lastRows.clear();
   }
 
   operation(id: string): Described {
@@ -58,21 +72,30 @@ export class Matrix {
   }
 
   ask(operation: Described, named: Named, as: As): Promise<Answer> {
-    this.#lastRows.clear();
+    this.forgetRows();
     return send(this.app.baseUrl, operation, named, as);
   }
 
   /**
    * Nothing of theirs in the answers, and nothing of theirs is other than before. One reading after all of the requests
-   * tells of each: what was written, and written back, would leave its audit entries.
+   * tells of each: what was written, and written back, would leave its audit entries. What was read after the requests before
+   * is compared with, and not read again.
+   * @param changed whose rows the requests may change
    */
-  async untouched(theirs: readonly World[], requests: readonly (() => Promise<Answer>)[]): Promise<readonly Answer[]> {
+  async untouched(
+    theirs: readonly World[],
+    requests: readonly (() => Promise<Answer>)[],
+    changed: readonly World[] = [],
+  ): Promise<readonly Answer[]> {
     if (requests.length === 0) return [];
-    const read = (world: World): Promise<string> => this.#readRows(world);
-    const before = await Promise.all(theirs.map(async (world) => this.#lastRows.get(world) ?? read(world)));
+    const before = await Promise.all(
+      theirs.map(async (world) => this.#lastRows.get(world) ?? this.#readSettled(world)),
+    );
+    const known = [...this.#lastRows];
     const answers: Answer[] = [];
     for (const request of requests) answers.push(await request());
-    const after = await Promise.all(theirs.map(read));
+    for (const [world, rows] of known) if (!changed.includes(world)) this.#lastRows.set(world, rows);
+    const after = await Promise.all(theirs.map((world) => this.#readRows(world)));
     for (const [at, world] of theirs.entries()) {
       const { mark, name } = world;
       expect(after[at], `rows of ${name}`).to.equal(before[at]);
@@ -81,5 +104,17 @@ export class Matrix {
       this.#lastRows.set(world, after[at] ?? '');
     }
     return answers;
+  }
+
+  /** Once what the world's own requests have told of is in the outbox, and its messages to people have been sent. */
+  async #readSettled(world: World): Promise<string> {
+    const [workspace_id, tenant_id] = [idToBytes(world.workspaceId), idToBytes(world.tenantId)];
+    const { database } = this.store;
+    await eventually(async () => {
+      const told = database('events').where({ workspace_id }).select<object[]>('id');
+      const sent = database('outbox').where({ tenant_id, state: 'pending' }).whereIn('channel', ['SMS', 'EMAIL']);
+      return (await told).length + (await sent.select<object[]>('id')).length === 0;
+    });
+    return this.#readRows(world);
   }
 }

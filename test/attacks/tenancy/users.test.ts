@@ -96,6 +96,7 @@ describe('the matrix of tenants for end users: every operation', () => {
                 () =>
                   ask(id, named, userOf(mine), mine),
             ),
+            matrix.changedBy(matrix.operation(id), mine),
           );
           for (const [at, answer] of answers.entries()) {
             const { what, named, wanted } = reached[at]!;
@@ -109,13 +110,18 @@ describe('the matrix of tenants for end users: every operation', () => {
       });
 
       it('is refused in a workspace whose policies do not name the user, in both directions', async () => {
-        for (const { asker, owner } of matrix.crossings) {
-          const all = [own(owner), own(asker)];
+        for (const { askers, owner } of matrix.crossings) {
+          const all = askers.flatMap((asker) => [own(owner), own(asker)].map((named) => ({ asker, named })));
           const answers = await matrix.untouched(
             [owner],
-            all.map((named) => () => ask(id, named, userOf(asker), owner)),
+            all.map(
+              ({ asker, named }) =>
+                () =>
+                  ask(id, named, userOf(asker), owner),
+            ),
           );
-          for (const [at, answer] of answers.entries()) refused(answer, 'forbidden', instance(id, all[at] ?? {}));
+          for (const [at, answer] of answers.entries())
+            refused(answer, 'forbidden', instance(id, all[at]?.named ?? {}));
         }
       });
 
