@@ -27,16 +27,9 @@ export function keyboardOf(page: Page): Keyboard {
     type: (text) => page.keyboard.type(text),
     async tabTo(target, key = 'Tab') {
       await target.first().waitFor();
-<<<<<<< HEAD
-      for (let stops = 0; stops < maxStops; stops++) {
-        await press(key);
-        const unseen = await page.evaluate<string | null>(unseenFocus);
-        if (unseen !== null) throw new Error(`The focus cannot be seen on ${unseen}`);
-        if (await target.first().evaluate(hasFocus)) return;
-=======
       let element = await target.first().elementHandle();
       for (let stops = 1; stops <= maxStops; stops++) {
-        await press('Tab');
+        await press(key);
         let focus = await element.evaluate(lookAtFocus);
         if (!focus.isThere || stops % stopsOfOne === 0) {
           element = await target.first().elementHandle();
@@ -44,7 +37,6 @@ export function keyboardOf(page: Page): Keyboard {
         }
         if (focus.unseen !== null) throw new Error(`The focus cannot be seen on ${focus.unseen}`);
         if (focus.isOn) return;
->>>>>>> 143c1ac0
       }
       throw new Error(`Tab does not lead to ${String(target)}.`);
     },

@@ -9,7 +9,7 @@ import {
   type Value,
 } from '../../../workers/engine/index.js';
 import { isObject } from '../../../workers/engine/zen/values/kinds.js';
-import { kitJson, readTestCases } from '../../../workers/models/kitTests.js';
+import { kitJson, readTestCases } from '../../conformance/tck/kitTests.js';
 import { tableDocument } from '../../support/dmnTables.js';
 import { atLeast, atMost, type Report } from '../report.js';
 import { Feelin, type FeelinTable } from './feelin.js';
