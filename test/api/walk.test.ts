@@ -24,19 +24,24 @@ describe('the way of an execution', () => {
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     await execute();
-    await session.post('Profiler.takePreciseCoverage');
     const times = 20;
-    for (let count = 0; count < times; count++) await execute();
-    const { result } = await session.post('Profiler.takePreciseCoverage');
+    const walk = async (): Promise<string[]> => {
+      await session.post('Profiler.takePreciseCoverage');
+      for (let count = 0; count < times; count++) await execute();
+      const { result } = await session.post('Profiler.takePreciseCoverage');
+      return result
+        .map(({ url, functions }) => ({
+          file: /\/dist\/((src|workers)\/.*)\.js$/.exec(url)?.[1],
+          called: functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) >= times).map((each) => each.functionName),
+        }))
+        .filter(({ file, called }) => file !== undefined && called.length > 0)
+        .map(({ file, called }) => `${file}: ${called.join(' ')}`)
+        .sort();
+    };
+    // What the server does by itself can only add to them, where executions take long enough.
+    let files = await walk();
+    for (let tries = 0; tries < 5 && files.length > most; tries++) files = await walk();
     session.disconnect();
-    const walked = result
-      .map(({ url, functions }) => ({
-        file: /\/dist\/((src|workers)\/.*)\.js$/.exec(url)?.[1],
-        // What the server does by itself meanwhile is done less often.
-        called: functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) >= times).map((each) => each.functionName),
-      }))
-      .filter(({ file, called }) => file !== undefined && called.length > 0);
-    const files = walked.map(({ file, called }) => `${file}: ${called.join(' ')}`).sort();
     expect(files, files.join('\n')).to.have.length.within(10, most);
   });
 });
