@@ -79,7 +79,7 @@ describe('outcomes in the console', function () {
       csv
         .split('\r\n')
         .slice(1, 3)
-        .map((line) => line.split(',').slice(1, 4).concat(line.split(',').slice(6))),
+        .map((line) => line.split(',').slice(1, 4).concat(line.split(',').slice(7))),
     ).to.deep.equal([
       ['1', '30', '5', 'granted', '15'],
       ['1', '30', '5', 'refused', '10'],
