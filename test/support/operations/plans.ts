@@ -260,6 +260,7 @@ export const open = [
     'DecisionsOne',
     'DecisionsOneEdit',
     'DecisionsOneCompare',
+    'DecisionsOneOutcomes',
     'Deployments',
     'Executions',
     'ExecutionsOne',
