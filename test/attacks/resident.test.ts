@@ -55,6 +55,9 @@ describe('resident memory after a flood', function () {
     expect(during, 'a flood that takes memory').to.be.above(factor * before);
     const since = performance.now();
     while (residentBytes(server.pid) > factor * before && performance.now() - since < quietMs) await sleep(1000);
-    expect(residentBytes(server.pid) / before, `${during} in the flood`).to.be.at.most(factor);
+    expect(
+      residentBytes(server.pid) / before,
+      `${before} before, ${during} in the flood, ${residentBytes(server.pid)} after`,
+    ).to.be.at.most(factor);
   });
 });
