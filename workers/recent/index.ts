@@ -33,9 +33,8 @@ export class Recent<T> {
 
   constructor({ maxCount, maxWeight = Infinity, maxWeightOfOwner = maxWeight }: Bounds) {
     this.#bounds = { maxCount, maxWeight, maxWeightOfOwner };
-    // The library keeps the order of use, and never evicts any by itself: told a greatest number it would make all places
-    // at once, a tenth of what a start takes.
-    this.#entries = new LRUCache({ maxSize: Number.MAX_SAFE_INTEGER, sizeCalculation: () => 1 });
+    // The library keeps the order of use. One place more than there may be values, so that it never evicts any by itself.
+    this.#entries = new LRUCache({ max: maxCount + 1 });
   }
 
   get size(): number {
