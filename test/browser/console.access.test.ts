@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { ask, protect } from '../support/changes.js';
 import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { buildConsoleScene, loanFact, type ConsoleScene } from '../support/consoleScene.js';
+import { eventually } from '../support/eventually.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
 // One walk over everything that the console shows: each page, with and without something on it, each dialog, the editor.
@@ -31,6 +32,17 @@ describe('the console for everybody', () => {
   });
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
+  /** Runs a fact until that is shown: what was written before all of the page was there may be gone. */
+  const run = (fact: string, shown: Locator): Promise<boolean> =>
+    eventually(async () => {
+      await writeFact(page, fact);
+      await button('Run').click();
+      const isShown = shown.waitFor({ timeout: 5000 });
+      return isShown.then(
+        () => true,
+        () => false,
+      );
+    });
   const region = (name: string) => page.getByRole('region', { name, exact: true });
 
   it('the sign-in is for everybody', async () => {
@@ -70,9 +82,7 @@ describe('the console for everybody', () => {
       'Model',
       () => `/decisions/${made.decisionId}?version=2&node=granted`,
       async () => {
-        await writeFact(page, JSON.stringify(loanFact));
-        await button('Run').click();
-        await region('Result').getByText('rate', { exact: true }).waitFor();
+        await run(JSON.stringify(loanFact), region('Result').getByText('rate', { exact: true }));
       },
     ],
     [
@@ -81,9 +91,7 @@ describe('the console for everybody', () => {
       async () => {
         // The page before had a field of the same name.
         await region('Result').getByText('rate', { exact: true }).waitFor({ state: 'detached' });
-        await writeFact(page, '{');
-        await button('Run').click();
-        await page.getByRole('alert').waitFor();
+        await run('{', page.getByRole('alert'));
       },
     ],
     [
