@@ -91,7 +91,9 @@ describe('the console for everybody', () => {
       async () => {
         // The page before had a field of the same name.
         await region('Result').getByText('rate', { exact: true }).waitFor({ state: 'detached' });
-        await run('{', page.getByRole('alert'));
+        await writeFact(page, '{');
+        await button('Run').click();
+        await page.getByRole('alert').waitFor();
       },
     ],
     [

@@ -43,7 +43,10 @@ export function ModelPage({ id }: { readonly id: string }) {
     },
     [api, id],
   );
-  const version = useLoaded((signal) => api.version(id, number, signal), [api, id, number]);
+  const loaded = useLoaded((signal) => api.version(id, number, signal), [api, id, number]);
+  // The one before is not shown meanwhile: what a person typed there would be gone with it, and run on another version.
+  const isAsked = loaded.value === null || loaded.value.version === number;
+  const version = isAsked ? loaded : { ...loaded, value: null, loading: true };
   return (
     <PageFrame
       title={decisionName(about.value?.decision.key ?? 'Decision')}
