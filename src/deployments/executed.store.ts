@@ -15,9 +15,9 @@ const routesAtOnce = 500;
 
 /**
  * To be called before a deployment or an environment that the transaction holds is removed: rejects with
- * `execution_history_exists` where recorded executions name it. Their routes are locked first, and a record locks its own until
- * it is committed (runs/recorder/routeLock.ts): what is being recorded is waited for and seen, and what comes later finds no
- * route.
+ * `execution_history_exists` where recorded executions name it. What a route names is locked first, so that none is added
+ * (runs/recorder/codes.ts), then its routes; and a record locks its own until it is committed (runs/recorder/routeLock.ts): what
+ * is being recorded is waited for and seen, and what comes later finds no route.
  * @param what a noun
  */
 export async function requireUnexecuted(
@@ -25,10 +25,33 @@ export async function requireUnexecuted(
   what: string,
   executed: Executed,
 ): Promise<void> {
+  await lockNamed(transaction, executed);
   const routes = await lockRoutesOf(transaction, executed);
   for (let at = 0; at < routes.length; at += routesAtOnce)
     if (await isNamed(transaction, routes.slice(at, at + routesAtOnce)))
       throw new Problem('execution_history_exists', `Recorded executions name this ${what}, so it is kept.`);
+}
+
+/**
+ * By the index that a foreign key reads: the check of a new row locks nothing else, so that who holds the same rows by their
+ * primary keys alone does not hold it up.
+ */
+async function lockNamed(
+  transaction: Knex.Transaction,
+  { workspaceId, environmentId, deploymentIds }: Executed,
+): Promise<void> {
+  const lock = async (table: 'environments' | 'deployments', ids: readonly string[]): Promise<void> => {
+    await transaction(transaction.raw('?? FORCE INDEX (??)', [table, `${table}_workspace`]))
+      .select('id')
+      .where('workspace_id', idToBytes(workspaceId))
+      .whereIn('id', ids.map(idToBytes))
+      .orderBy('id')
+      .forUpdate();
+  };
+  if (environmentId !== undefined) await lock('environments', [environmentId]);
+  for (let at = 0; at < deploymentIds.length; at += routesAtOnce) {
+    await lock('deployments', deploymentIds.slice(at, at + routesAtOnce));
+  }
 }
 
 async function lockRoutesOf(

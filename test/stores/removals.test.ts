@@ -1,11 +1,16 @@
 import { expect } from 'chai';
+import { deployments, listDeploymentsOf } from '../../src/deployments/deployments.store.js';
+import { requireUnexecuted } from '../../src/deployments/executed.store.js';
+import { environments } from '../../src/environments/environments.store.js';
 import { Problem } from '../../src/errors.js';
 import { createRecorder, type Recorder } from '../../src/runs/recorder.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
+import { inTransaction } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { atOnce } from '../support/atOnce.js';
 import { buildDeployed, deployOnce, recordOf, removeDeployed, type Deployed } from '../support/deployed.js';
 import { useStore } from '../support/factories.js';
+import { statementsWait } from '../support/locks.js';
 import { recordedRows } from '../support/records.js';
 import { testPace } from '../support/settings.js';
 
@@ -61,6 +66,35 @@ describe('removals of deployments beside records', () => {
     const orphans = store.database('executions as e').leftJoin('execution_routes as r', 'r.code', 'e.route');
     expect(await orphans.whereNull('r.code').select('e.id')).to.deep.equal([]);
   });
+
+  // The number of its route is asked for while the removal holds the deployment, after it has looked for records.
+  for (const removed of ['deployment', 'environment'] as const) {
+    it(`the first record of a deployment waits while its ${removed} is being removed, and is refused afterwards`, async () => {
+      const { database } = store;
+      const other = removed === 'deployment' ? { ...deployed } : await buildDeployed(store);
+      if (removed === 'deployment') other.deploymentId = await deployOnce(store, deployed);
+      const { workspaceId, environmentId, deploymentId } = other;
+      const table = removed === 'deployment' ? deployments : environments;
+      const ref = { workspaceId, id: removed === 'deployment' ? deploymentId : environmentId };
+      const recording = await inTransaction(database, async (transaction) => {
+        await table.find(transaction, ref, true);
+        const deploymentIds = [deploymentId];
+        if (removed === 'environment') await listDeploymentsOf(transaction, workspaceId, environmentId);
+        await requireUnexecuted(transaction, removed, {
+          workspaceId,
+          deploymentIds,
+          ...(removed === 'environment' && { environmentId }),
+        });
+        const outcome = outcomeOf(recordOf(other));
+        await Promise.race([outcome, statementsWait(database, /INSERT INTO execution_routes/)]);
+        await table.delete(transaction, ref);
+        return { outcome };
+      });
+      expect(await recording.outcome).to.equal('routing_not_found');
+      const orphans = database('executions as e').leftJoin('execution_routes as r', 'r.code', 'e.route');
+      expect(await orphans.whereNull('r.code').select('e.id')).to.deep.equal([]);
+    });
+  }
 
   it('rows of many routes are written together, and of those whose route is gone each is refused alone', async () => {
     const many: Deployed[] = [];
