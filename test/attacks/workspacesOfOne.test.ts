@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { isLong } from '../support/environment.js';
+import { allowedMs, isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildTenant, buildWorkspace, testActor } from '../support/factories.js';
 import { call, callerOf, type Caller } from '../support/http.js';
@@ -156,6 +156,6 @@ describe('many workspaces of one tenant', () => {
       await Promise.allSettled(running.splice(0));
     }
     const [besideOne = 0, besideMany = 0] = medians;
-    expect(besideMany, `beside one: ${besideOne} ms`).to.be.below(5 * Math.max(besideOne, 20));
+    expect(besideMany, `beside one: ${besideOne} ms`).to.be.below(5 * Math.max(besideOne, allowedMs(20)));
   });
 });

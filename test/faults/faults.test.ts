@@ -7,6 +7,7 @@ import { startOperations, tabulatePair, type Pair } from './pairs/endure.js';
 import { setStage, type Stage } from './pairs/stage.js';
 import { faultSeconds } from './table.js';
 import { tryFault, type Outcome } from './trial.js';
+import { allowedMs } from '../support/environment.js';
 
 /** A fresh server's heap finds its size under load: 200 MB that are no fault's doing. */
 const warmMs = faultSeconds > 0 ? 8000 : 1000;
@@ -95,7 +96,7 @@ describe('faults under load, with every operation', function () {
           if (!pair.endings.has('done')) wrong.push('it never succeeded');
           tabulatePair(fault.name, pair, wrong);
           expect(wrong, endings.join()).to.deep.equal([]);
-          expect(pair.slowestMs).to.be.below(8000);
+          expect(pair.slowestMs).to.be.below(allowedMs(8000));
         });
       }
     });

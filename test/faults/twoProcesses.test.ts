@@ -9,6 +9,7 @@ import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
+import { allowedMs } from '../support/environment.js';
 
 /** What contract.md promises. */
 const promisedMs = 1000;
@@ -57,7 +58,7 @@ describe('two server processes on one MySQL and Redis', () => {
       const got = await executeAt(server, environmentId);
       if (got === expected) return last;
       last = sent - started;
-      if (last > 10 * promisedMs) throw new Error(`still ${got}, not ${expected}`);
+      if (last > 3 * allowedMs(promisedMs)) throw new Error(`still ${got}, not ${expected}`);
       await sleep(10);
     }
   }
@@ -66,10 +67,10 @@ describe('two server processes on one MySQL and Redis', () => {
     const environmentId = await scene.environment();
     await scene.deploy(decisionId, environmentId, 1);
     expect(await executeAt(one, environmentId)).to.equal(1);
-    expect(await heardAfter(two, environmentId, 1)).to.be.lessThan(promisedMs);
+    expect(await heardAfter(two, environmentId, 1)).to.be.lessThan(allowedMs(promisedMs));
     await scene.deploy(decisionId, environmentId, 2);
     expect(await executeAt(one, environmentId)).to.equal(2);
-    expect(await heardAfter(two, environmentId, 2)).to.be.lessThan(promisedMs);
+    expect(await heardAfter(two, environmentId, 2)).to.be.lessThan(allowedMs(promisedMs));
   });
 
   it('a deletion is heard as soon', async () => {
@@ -78,32 +79,32 @@ describe('two server processes on one MySQL and Redis', () => {
     // Asked for at the other before it is removed, without leaving history at the deployment: of another decision's pair.
     expect(await executeAt(two, await scene.environment())).to.equal('routing_not_found');
     expect((await scene.caller.delete(`/logic/deployments/${id}`)).status).to.equal(204);
-    expect(await heardAfter(two, environmentId, 'routing_not_found')).to.be.lessThan(promisedMs);
+    expect(await heardAfter(two, environmentId, 'routing_not_found')).to.be.lessThan(allowedMs(promisedMs));
   });
 
   it('also with Redis hanging, killed, and back in between', async () => {
     const environmentId = await scene.environment();
     const pid = redis.pids.redis!;
     await scene.deploy(decisionId, environmentId, 1);
-    expect(await heardAfter(two, environmentId, 1)).to.be.lessThan(promisedMs);
+    expect(await heardAfter(two, environmentId, 1)).to.be.lessThan(allowedMs(promisedMs));
 
     process.kill(pid, 'SIGSTOP');
     try {
       await scene.deploy(decisionId, environmentId, 2);
       expect(await executeAt(one, environmentId)).to.equal(2);
-      expect(await heardAfter(two, environmentId, 2)).to.be.lessThan(promisedMs);
+      expect(await heardAfter(two, environmentId, 2)).to.be.lessThan(allowedMs(promisedMs));
       await scene.deploy(decisionId, environmentId, 3);
     } finally {
       process.kill(pid, 'SIGCONT');
     }
     // Redis wakes up with what it knew before: nobody may believe it for longer than promised.
     expect(await executeAt(one, environmentId)).to.equal(3);
-    expect(await heardAfter(two, environmentId, 3)).to.be.lessThan(promisedMs);
+    expect(await heardAfter(two, environmentId, 3)).to.be.lessThan(allowedMs(promisedMs));
 
     process.kill(pid, 'SIGKILL');
     await scene.deploy(decisionId, environmentId, 4);
     expect(await executeAt(one, environmentId)).to.equal(4);
-    expect(await heardAfter(two, environmentId, 4)).to.be.lessThan(promisedMs);
+    expect(await heardAfter(two, environmentId, 4)).to.be.lessThan(allowedMs(promisedMs));
     expect(await executeAt(two, environmentId)).to.equal(4);
   });
 });

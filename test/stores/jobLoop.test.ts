@@ -93,7 +93,7 @@ describe('the loop of jobs', () => {
       async work(job) {
         const name = slow.includes(job.workspaceId) ? 'slow' : 'quick';
         const began = performance.now();
-        await new Promise((resolve) => setTimeout(resolve, name === 'slow' ? 60 : 5));
+        await new Promise((resolve) => setTimeout(resolve, name === 'slow' ? 150 : 5));
         spent[name] += performance.now() - began;
         done[name]++;
         return null;

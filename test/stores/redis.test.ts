@@ -6,6 +6,7 @@ import { ownTime } from '../support/ownTime.js';
 import { startProxy, through, type Proxy } from '../support/proxy.js';
 import { testEnvironment } from '../support/settings.js';
 import { eventually } from '../support/eventually.js';
+import { allowedMs } from '../support/environment.js';
 
 describe('Redis as a cache', () => {
   let proxy: Proxy;
@@ -87,7 +88,7 @@ describe('Redis as a cache', () => {
     expect(sent).to.be.within(1, 3);
     expect(cache.healthy()).to.equal(false);
     proxy.pass();
-    expect(await readAgain()).to.be.lessThan(5000);
+    expect(await readAgain()).to.be.lessThan(allowedMs(5000));
     expect(cache.healthy()).to.equal(true);
   });
 
@@ -118,7 +119,7 @@ describe('Redis as a cache', () => {
 
   it('comes back after its connections were reset, and tells that messages may have been missed', async () => {
     proxy.reset();
-    expect(await readAgain()).to.be.lessThan(3000);
+    expect(await readAgain()).to.be.lessThan(allowedMs(3000));
     // Once at the loss and once at the return.
     await eventually(() => moves.length >= 2);
     expect(moves.slice(0, 2)).to.deep.equal([null, null]);
@@ -148,7 +149,7 @@ describe('Redis as a cache', () => {
     proxy.pass(100);
     const took = ownTime();
     expect(await cache.read(key)).to.equal(undefined);
-    expect(took()).to.be.lessThan(150);
+    expect(took()).to.be.lessThan(allowedMs(150));
   });
 
   it('is not healthy with a database that Redis does not have, and says so', async () => {

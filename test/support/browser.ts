@@ -19,7 +19,7 @@ export interface View {
 }
 
 /** A hang, however busy the machine is. */
-const withinMs = 60_000;
+const withinMs = 120_000;
 
 /** One for all files of a process; each view has a context of its own. */
 const launch = (): Promise<Browser> => chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });

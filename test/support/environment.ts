@@ -21,3 +21,9 @@ export function needs(context: Mocha.Context, tool: string, isThere: boolean): v
   if (process.env['ALL_TOOLS'] === '1') throw new Error(`this machine has no ${tool}`);
   context.skip();
 }
+
+/**
+ * Milliseconds that something may take which takes at most so many on a quiet machine: ten times as many, since the machine may
+ * be slow or busy. The long form is run on a quiet one, and holds it to the number itself.
+ */
+export const allowedMs = (quietMs: number): number => (isLong ? 1 : 10) * quietMs;

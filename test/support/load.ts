@@ -33,7 +33,7 @@ export interface Load {
 }
 
 /** Nothing may take longer, whatever is broken. */
-const longestMs = 20_000;
+const longestMs = 60_000;
 
 export function startLoad({ url, headers, loops, pauseMs }: LoadOptions): Load {
   const endings: Ending[] = [];

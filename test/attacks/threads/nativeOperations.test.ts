@@ -7,7 +7,7 @@ import { includes, splitAt } from '../../../workers/engine/zen/search.js';
 import { expressions, graph, input } from '../../support/engine.js';
 import { ownTime } from '../../support/ownTime.js';
 import { buildScope } from '../../support/zen.js';
-import { cases } from '../../support/environment.js';
+import { allowedMs, cases } from '../../support/environment.js';
 
 /** An operation, and data whose size doubles with `size`. */
 interface Operation {
@@ -66,7 +66,7 @@ describe('operations that nothing can stop', () => {
         Math.min(...[1, 2, 3].map(() => timeOf(operation, size))),
       );
       // Milliseconds below which a busy machine says nothing.
-      const floor = 20;
+      const floor = allowedMs(20);
       expect(twice).below((quadratic ? 12 : 6) * Math.max(once ?? 0, floor));
     });
   }
@@ -120,7 +120,7 @@ describe('operations that nothing can stop', () => {
     const usual = spentOn(() => validate(model('u', '(\\\\pL|\\\\d){700}x'), { knows: () => true }));
     for (const [at, pattern] of hostile.entries()) {
       const time = spentOn(() => validate(model(`h${at}`, pattern), { knows: () => true }));
-      expect(time, pattern.slice(0, 40)).below(Math.max(usual, 300) * 10);
+      expect(time, pattern.slice(0, 40)).below(Math.max(usual, allowedMs(300)) * 10);
     }
   });
 });

@@ -36,7 +36,7 @@ export async function setStage(server: ServerProcess, store: Store, hurt: Store)
   return { server, scene, store, hurt, decisionId, environmentId };
 }
 
-const longestMs = 15_000;
+const longestMs = 60_000;
 
 /** The ending of an HTTP request; `onDone` gets a successful answer. */
 export async function ending(request: Promise<Answer>, onDone: (body: never) => string | undefined): Promise<Ending> {

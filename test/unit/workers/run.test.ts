@@ -4,6 +4,7 @@ import type { RunDone, RunStopped, RunTask } from '../../../workers/protocol.js'
 import { ready, run } from '../../../workers/run.js';
 import { ownTime } from '../../support/ownTime.js';
 import { chain, decision, expressions, script, taskOf, type TestNode } from '../../support/tasks.js';
+import { allowedMs } from '../../support/environment.js';
 
 async function doneOf(task: RunTask): Promise<RunDone> {
   const reply = await run(task);
@@ -238,7 +239,7 @@ describe('run: limits', () => {
     const [start, took] = [performance.now(), ownTime()];
     const stopped = await stoppedOf(taskOf(loop, { timeoutMs: 100 }));
     expect(stopped).to.include({ reason: 'timeout', recordedFact: '{}' });
-    expect(took()).to.be.below(1500);
+    expect(took()).to.be.below(allowedMs(1500));
     expect(performance.now() - start).to.be.at.least(90);
   });
 

@@ -3,6 +3,7 @@ import { ownTime } from '../../../support/ownTime.js';
 import { json, testServer } from '../../../support/target-server.js';
 import type { TestServer } from '../../../support/target-server.js';
 import { handler, sandboxFixture } from '../../../support/sandbox.js';
+import { allowedMs } from '../../../support/environment.js';
 
 describe('http in function nodes', () => {
   const { fault: diagnostic, output } = sandboxFixture();
@@ -138,7 +139,7 @@ describe('http in function nodes', () => {
     expect((await diagnostic(source('await http.get(base + "/silent")'), { run, timeoutMs: 150 })).code).to.equal(
       'timeout',
     );
-    expect(took()).to.be.below(1500);
+    expect(took()).to.be.below(allowedMs(1500));
   });
 
   it('is limited in number', async () => {

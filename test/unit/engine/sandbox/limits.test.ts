@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ownTime } from '../../../support/ownTime.js';
 import { functionCall, handler, sandboxFixture } from '../../../support/sandbox.js';
+import { allowedMs } from '../../../support/environment.js';
 
 /** Bodies that never end by themselves; each must be stopped at the deadline. */
 const endless: Readonly<Record<string, string>> = {
@@ -29,7 +30,7 @@ describe('limits of function nodes', function () {
       it(`stops ${what} at the deadline`, async () => {
         const [started, took] = [performance.now(), ownTime()];
         expect((await diagnostic(handler(body), { timeoutMs: 120 })).code).to.equal('timeout');
-        expect(took()).to.be.below(1500);
+        expect(took()).to.be.below(allowedMs(1500));
         expect(performance.now() - started).to.be.at.least(110);
       });
     }
@@ -46,7 +47,7 @@ describe('limits of function nodes', function () {
       const found = await diagnostic(handler('await new Promise(() => {})'));
       expect(found.code).to.equal('timeout');
       expect(found.message).to.include('nothing will ever settle');
-      expect(took()).to.be.below(1000);
+      expect(took()).to.be.below(allowedMs(1000));
     });
 
     it('runs nothing once the deadline has passed, and nothing after a time-out', async () => {
@@ -115,7 +116,7 @@ describe('limits of function nodes', function () {
         const { message } = await small.fault(handler(`${deep} ${call}; return 1`, imports));
         expect(message, call).to.include('nests deeper than');
       }
-      expect(took()).to.be.below(1500);
+      expect(took()).to.be.below(allowedMs(1500));
     });
 
     it('counts levels and not values: a wide output is no deep one', async () => {
