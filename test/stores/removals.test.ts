@@ -71,8 +71,10 @@ describe('removals of deployments beside records', () => {
   for (const removed of ['deployment', 'environment'] as const) {
     it(`the first record of a deployment waits while its ${removed} is being removed, and is refused afterwards`, async () => {
       const { database } = store;
-      const other = removed === 'deployment' ? { ...deployed } : await buildDeployed(store);
-      if (removed === 'deployment') other.deploymentId = await deployOnce(store, deployed);
+      const other =
+        removed === 'environment'
+          ? await buildDeployed(store)
+          : { ...deployed, deploymentId: await deployOnce(store, deployed) };
       const { workspaceId, environmentId, deploymentId } = other;
       const table = removed === 'deployment' ? deployments : environments;
       const ref = { workspaceId, id: removed === 'deployment' ? deploymentId : environmentId };
