@@ -17,6 +17,8 @@ const rounds = isLong ? 3 : 1;
  * work that grows with a tenant's bytes, which was seconds; a processor that two programs share takes twice as long for the same.
  */
 const longest = isLong ? 100 : 500;
+const streamMiB = isLong ? 64 : 4;
+const asLines = { 'Content-Type': 'application/x-ndjson' };
 const preloaded = `--import=${new URL('../support/stretches.js', import.meta.url).href}`;
 
 describe('the main thread, beside a tenant whose facts, results, reports and files are as large as they may be', function () {
@@ -156,6 +158,22 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
       const rows = `age,size,fee\n${Array.from({ length: 10_000 }, (_, at) => `> ${at},"""${at % 7}""",${at}\n`).join('')}`;
       const converted = await scene.caller.post('/logic/conversions/table', rows, asCsv);
       expect(converted.status, converted.text.slice(0, 300)).to.equal(200);
+    });
+  });
+
+  it(`has turns while a stream of ${streamMiB} MiB is run`, async () => {
+    const small = await scene.decision('streamed.json', expressing({ text: 'string(len(list))' }));
+    await scene.deploy(small, environmentId, 1);
+    const list = Array.from({ length: 10_000 }, (_, at) => at + 10_000);
+    const line = `${JSON.stringify({ fact: { list } })}\n`;
+    const lines = Math.ceil((streamMiB * 1024 * 1024) / line.length);
+    await requireTurns(async () => {
+      const answer = await scene.caller.post(
+        `/logic/${environmentId}/decisions/${small}/batches`,
+        line.repeat(lines),
+        asLines,
+      );
+      expect(answer.text.match(/COMPLETED/g)).to.have.length(lines);
     });
   });
 
