@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { openDatabase } from '../src/storage/database.js';
-import { requireSchema } from '../src/storage/schema.js';
+import { requireSchema, UnreleasedSchema } from '../src/storage/schema.js';
 import { migrationConfig } from './knexfile.js';
+import { isOfThisVersion } from './migrations/0001_schema.js';
 import { ServicesError } from './services/errors.js';
 import { connectMysql, databaseOf } from './services/urls.js';
 
@@ -17,6 +18,7 @@ export async function migrate(databaseUrl: string): Promise<readonly string[]> {
     const database = openDatabase(databaseUrl, { poolSize: 2, acquireTimeoutMs: 10_000 });
     try {
       await requireSchema(database);
+      if (!(await isOfThisVersion(database))) throw new UnreleasedSchema();
       // Whoever held Knex's own lock died with it in hand, since the lock around this is ours alone.
       await database.migrate.forceFreeMigrationsLock(migrationConfig);
       // A version that takes the place of a newer one finds migrations that it does not know, and works on their schema.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { byDay } from '../../src/runs/days/days.js';
 import { changes } from './0001/changes.js';
@@ -32,11 +33,26 @@ const tables: Readonly<Record<string, string>> = {
 
 const form = 'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin';
 
+const markOf = (columns: string): string =>
+  createHash('sha256').update(columns.replace(/\s+/g, ' ')).digest('hex').slice(0, 16);
+
+/**
+ * Whether the tables that the database has were made of the columns that stand here: before the first release they change, and
+ * each table keeps in its comment what it was made of.
+ */
+export async function isOfThisVersion(knex: Knex): Promise<boolean> {
+  const [rows] = (await knex.raw(
+    `SELECT table_name AS name, table_comment AS mark FROM information_schema.tables
+     WHERE table_schema = DATABASE()`,
+  )) as [{ name: string; mark: string }[]];
+  return rows.every(({ name, mark }) => tables[name] === undefined || markOf(tables[name]) === mark);
+}
+
 /** Each statement is committed by itself. Where it was interrupted, it goes on with what is missing. */
 export async function up(knex: Knex): Promise<void> {
   for (const [name, columns] of Object.entries(tables)) {
     const days = name === 'executions' ? byDay(Date.now()) : '';
-    await knex.raw(`CREATE TABLE IF NOT EXISTS ${name} (${columns}) ${form} ${days}`);
+    await knex.raw(`CREATE TABLE IF NOT EXISTS ${name} (${columns}) ${form} COMMENT='${markOf(columns)}' ${days}`);
   }
   await knex.raw('INSERT IGNORE INTO execution_days (id) VALUES (1)');
 }
