@@ -73,7 +73,7 @@ describe('decisions are written', () => {
         const write = scene.caller.patch(`${path}/${id}`, { content: doubling(others.length + 3) });
         others.push(write);
         // The second plan is made while nobody else may write, so that this never comes before it.
-        await Promise.race([write, sleep(500)]);
+        await (others.length === 1 ? write : Promise.race([write, sleep(500)]));
       });
       expect((await done).kind).to.equal('done');
       expect(plans()).to.equal(2);
