@@ -184,7 +184,7 @@ describe('Pool: batches', () => {
     await Promise.all(together(pool, [quick, quick, { do: 'compute', ms: 60 }, quick, quick]));
     expect(seen.waited).to.equal(6);
     expect(seen.ran).to.have.length(6);
-    expect(seen.ran.filter((ms) => ms >= 59)).to.have.length.within(1, 2);
+    expect(seen.ran.filter((ms) => ms >= 59)).to.have.length.within(1, 5);
   });
 
   it('come to an end when the pool drains, and when it is resized', async () => {

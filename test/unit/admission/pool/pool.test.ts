@@ -90,8 +90,8 @@ describe('Pool: turns and refusals', () => {
     release();
     const refused = (await settled).filter(({ status }) => status === 'rejected');
     await Promise.all([run, other]);
-    // About five of 100 ms fit into 500 ms.
-    expect(refused.length).to.be.within(25, 38);
+    // About five of 100 ms fit into 500 ms, and fewer where a busy machine takes longer for each.
+    expect(refused.length).to.be.at.least(25);
   });
 
   it('refuses a run that has really waited too long', async () => {
