@@ -110,6 +110,9 @@ export function compileSchema(schema: unknown, footprint: Footprint): SchemaChec
   };
 }
 
+const tooManyProperties =
+  'The JSON Schema has too many properties, or nests them too deeply: declare those that are checked, and leave out the others.';
+
 function compileGuarded(schema: JsonSchema, meter: Meter, footprint: Footprint): ValidateFunction {
   grammar ??= setKeywords(new Ajv({ strict: false, logger: false }), equality({ pay: () => undefined }), {
     exact: (json) => json,
@@ -123,6 +126,8 @@ function compileGuarded(schema: JsonSchema, meter: Meter, footprint: Footprint):
     return instanceFor(meter, footprint).compile(schema);
   } catch (error) {
     if (error instanceof EngineError) throw error;
+    // Ajv's code is nested by a level for each property, and the thread's stack is what bounds that.
+    if (error instanceof RangeError) throw new EngineError('limit_program', tooManyProperties, location);
     const reason = error instanceof Error ? error.message : 'unknown reason';
     throw new EngineError('model_invalid', `The JSON Schema does not compile: ${reason}`, location);
   }

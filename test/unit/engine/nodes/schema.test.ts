@@ -264,6 +264,13 @@ describe('JSON Schemas of input and output nodes', () => {
     expect(() => checkOf({ enum: ['a'] })('b')).to.throw('allowed values (["a"])');
   });
 
+  it('with more properties than a thread can compile are refused as too large, with what to do', () => {
+    const properties = Object.fromEntries(Array.from({ length: 4900 }, (_, at) => [`p${at}`, { type: 'number' }]));
+    expect(() => checkOf({ properties }))
+      .to.throw('too many properties')
+      .with.property('code', 'limit_program');
+  });
+
   it('compare items on the steps of the run', () => {
     const check = compileSchema({ uniqueItems: true, maxItems: 10_000 }, new Footprint());
     const items = Array.from({ length: 2000 }, (_, id) => ({ id }));
