@@ -17,6 +17,7 @@ import { BoxedContext } from './boxed/context.js';
 import { compileBoxed } from './boxed/index.js';
 import type { CompiledTable } from './boxed/table.js';
 import { expressionIn, functionOf } from './boxed/simple.js';
+import { camundaNames, isCamundas } from './camunda.js';
 import { readDefinitions, referenceOf, type Definitions, type Import, type Part } from './definitions.js';
 import { serviceCode, watchedFunction, type Node } from './graph.js';
 import { ItemTypes } from './items.js';
@@ -163,7 +164,7 @@ export class Compilation {
       type: type ?? anyType,
       site,
       requires: [],
-      imports: [],
+      derived: [],
       code: () => null,
     };
   }
@@ -172,6 +173,7 @@ export class Compilation {
     const { part } = node;
     if (part.kind === 'input') return;
     const scope = scopeOf(node, model, this);
+    if (isCamundas(model.definitions)) scope.undeclared = camundaNames(node, model, scope, this);
     const owner = {
       id: part.id,
       name: part.name,

@@ -15,10 +15,10 @@ import {
 } from '../feel/index.js';
 import type { Part } from './definitions.js';
 
-/** What a decision sees of an import: its elements by name, in a place of the frame. */
-export interface ImportedNames {
+/** What a decision sees in a place of the frame that is made of the values of others. */
+export interface Derived {
   readonly slot: number;
-  readonly members: readonly { readonly name: string; readonly node: Node }[];
+  readonly value: (valueOf: (node: Node) => Feel, run: Run) => Feel;
 }
 
 /** An element of the requirements graph, compiled. Values stand in the run's outermost frame. */
@@ -29,8 +29,10 @@ export interface Node {
   /** Of its value; of a function, for business knowledge models and services. */
   type: FeelType;
   readonly site: Site;
+  /** Of an input: no input data declares it. */
+  readonly isUndeclared?: true;
   requires: readonly Node[];
-  imports: readonly ImportedNames[];
+  derived: readonly Derived[];
   /** What the element gives, once all that it requires stands in the frame. */
   code: Code;
 }
@@ -96,8 +98,8 @@ export class Evaluation {
 
   #require(node: Node): void {
     for (const each of node.requires) this.valueOf(each);
-    for (const { slot, members } of node.imports) {
-      this.frame.values[slot] = importedValue(members, (each) => this.valueOf(each));
+    for (const { slot, value } of node.derived) {
+      this.frame.values[slot] = value((each) => this.valueOf(each), this.run);
     }
   }
 
@@ -109,11 +111,6 @@ export class Evaluation {
       `The result is a ${kindOf(value)}, which is not of its type: ${typeText(node.type)}.`,
     );
   }
-}
-
-/** An import's elements as a context; names with points are contexts within it, for imports of imports. */
-function importedValue(members: ImportedNames['members'], valueOf: (node: Node) => Feel): Feel {
-  return new Map(members.map(({ name, node }) => [name, valueOf(node)] as const));
 }
 
 const evaluations = new WeakMap<Frame, Evaluation>();
@@ -163,6 +160,10 @@ export const resultType = (type: FeelType): FeelType => {
   const target = type.kind === 'named' ? type.target() : type;
   return target.kind === 'function' ? target.result : type;
 };
+
+/** What the parser may know of an element's value: its type, or that of a function's result. */
+export const shownType = ({ part, type }: Node): FeelType =>
+  type.kind !== 'any' && (part.kind === 'knowledge' || part.kind === 'service') ? resultType(type) : type;
 
 function serviceResult(outputs: readonly Node[], evaluation: Evaluation): Feel {
   const [only] = outputs;

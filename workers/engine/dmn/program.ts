@@ -135,6 +135,8 @@ export class DmnProgram implements SubProgram {
   #read(input: Node, fact: Value, { frame, run }: Evaluation): void {
     const { variable, name } = input.part;
     const given = isObject(fact) ? (ownOf(fact, name) ?? ownOf(fact, variable)) : undefined;
+    if (given === undefined && input.isUndeclared)
+      run.warn(input.site, `The fact has no "${name}", which no input data declares.`);
     const value = readAs(given, input.type, run);
     if (value === undefined) run.warn(input.site, `Input "${name}" is not of its type: ${typeText(input.type)}.`);
     frame.values[input.slot] = value ?? null;

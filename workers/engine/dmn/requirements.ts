@@ -1,20 +1,20 @@
-import { normalName, Scope, type Fault, type FeelType } from '../feel/index.js';
+import { normalName, Scope, type Fault } from '../feel/index.js';
 import type { Definitions, Reference } from './definitions.js';
-import { resultType, type ImportedNames, type Node } from './graph.js';
+import { shownType, type Derived, type Node } from './graph.js';
 import type { ItemTypes } from './items.js';
 
 /** A document with all of its imports, compiled. */
 export interface CompiledModel {
   readonly definitions: Definitions;
   /** By id. */
-  readonly nodes: ReadonlyMap<string, Node>;
+  readonly nodes: Map<string, Node>;
   readonly types: ItemTypes;
   /** Models of imports, by the import's name. */
   readonly imported: ReadonlyMap<string, CompiledModel>;
 }
 
 /** What the compilation of a document gives and is told. */
-interface Compiler {
+export interface Compiler {
   nextSlot(): number;
   report(fault: Fault): void;
 }
@@ -40,11 +40,11 @@ export function scopeOf(node: Node, model: CompiledModel, compiler: Compiler): S
   // A business knowledge model may call itself.
   if (node.part.kind === 'knowledge') scope.place(node.part.variable, node.slot, shownType(node));
   node.requires = requires;
-  node.imports = [...groups].map(([name, members]): ImportedNames => {
+  node.derived = [...groups].map(([name, members]): Derived => {
     const slot = compiler.nextSlot();
     const types = new Map(members.map((each) => [normalName(each.name), shownType(each.node)] as const));
     scope.place(name, slot, { kind: 'context', members: types });
-    return { slot, members };
+    return { slot, value: (valueOf) => new Map(members.map((each) => [each.name, valueOf(each.node)] as const)) };
   });
   return scope;
 }
@@ -67,7 +67,3 @@ export function nodeAt(
 
 const importName = (namespace: string, { definitions }: CompiledModel): string =>
   definitions.imports.find((each) => each.namespace === namespace)?.name ?? '';
-
-/** What the parser may know of an element's value: its type, or that of a function's result. */
-const shownType = ({ part, type }: Node): FeelType =>
-  type.kind !== 'any' && (part.kind === 'knowledge' || part.kind === 'service') ? resultType(type) : type;

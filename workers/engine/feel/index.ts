@@ -4,6 +4,7 @@ export { invoke, invokeNamed } from './compile/calls.js';
 export { bodyScope, external, forCode, itemsOf, quantifiedCode, type Iterator } from './compile/control.js';
 export { compileExpression, compileUnaryTests } from './compile/index.js';
 export { filterCode, filterScope, writtenName } from './compile/structures.js';
+export { assumeVariable } from './compile/names.js';
 export { indexKey, plainTest, plainValue, type PlainTest } from './compile/plain.js';
 export { testScope, type Test } from './compile/tests.js';
 export { Frame, type Code } from './frame.js';
@@ -17,6 +18,7 @@ export { plus } from './values/arithmetic.js';
 export { compare, equal } from './values/compare.js';
 export { isNumber, numberFrom, numberText, simplest, Big, type FeelNumber } from './values/number.js';
 export { dateFrom, dateTimeFrom, durationFrom, temporalFrom, timeFrom } from './values/read.js';
+export { propertyOf } from './values/members.js';
 export { textOf } from './values/text.js';
 export {
   anyType,

@@ -1,4 +1,5 @@
 import { normalizeContextKey } from 'lezer-feel';
+import type { Site } from './run.js';
 import { anyType, type FeelType } from './values/value.js';
 
 /** A name in its one form: `a-b` and `a - b` are the same name. */
@@ -27,6 +28,8 @@ export class Scope {
   readonly #names = new Map<string, { index: number; type: FeelType }>();
 
   readonly parent: Scope | null;
+  /** Of an outermost scope: may give a place to a name that nothing declares, and says whether it did. */
+  undeclared: ((name: string, type: FeelType, site: Site) => boolean) | undefined;
   /** Of a filter: its first value is the item, whose members are names here. */
   readonly isFilter: boolean;
 
@@ -56,6 +59,11 @@ export class Scope {
   /** The scope with the names that the parser needs: `?` is no name to it. */
   get ofParser(): Scope {
     return this.parent !== null && this.#names.size === 1 && this.#names.has('?') ? this.parent : this;
+  }
+
+  /** Whether a name that nothing declares has got a place after all. */
+  assume(name: string, type: FeelType, site: Site): boolean {
+    return this.#outwards().at(-1)?.undeclared?.(name, type, site) ?? false;
   }
 
   resolve(name: string): Resolved {

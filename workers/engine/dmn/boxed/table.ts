@@ -2,6 +2,8 @@ import { indexColumn } from '../../nodes/table/column-index.js';
 import { common, eachRow, type RowCursor, type RowSet } from '../../nodes/table/rowset.js';
 import { charge } from '../../zen/budget.js';
 import {
+  anyType,
+  assumeVariable,
   compileExpression,
   compileUnaryTests,
   indexKey,
@@ -101,6 +103,7 @@ function collect(
 function columnOf(input: Element, index: number, rules: readonly Element[], context: BoxedContext): Column {
   const expression = childOf(input, 'inputExpression') ?? input;
   const type = context.type(typeRefOf(expression), expression);
+  assumeVariable(context.place(expression), context.scope, type ?? anyType);
   const code = compileExpression(context.place(expression), context.scope, context.unit);
   const scope = testScope(context.scope, type, camundaName(input));
   const allowedText = textWithin(input, 'inputValues');

@@ -1,8 +1,9 @@
+import type { SyntaxNode } from '@lezer/common';
 import type { Code } from '../frame.js';
 import type { Place } from '../run.js';
 import { normalName, type Resolved, type Scope } from '../scope.js';
 import { memberOf, propertyOf } from '../values/members.js';
-import { isContext } from '../values/value.js';
+import { anyType, isContext, type FeelType } from '../values/value.js';
 import type { Context, NodeCompiler } from './context.js';
 
 export const variable: NodeCompiler = (node, context) => {
@@ -20,10 +21,20 @@ export function plainName({ source }: Place, scope: Scope): Code | undefined {
 
 const nothing: Resolved = { shadows: [], slot: undefined };
 
+/** The expression is one word, which is a variable of its type where nothing declares it and the document allows that. */
+export function assumeVariable(place: Place, scope: Scope, type: FeelType): void {
+  const name = place.source.trim();
+  if (!wordAlone.test(name) || literals.has(name) || scope.resolve(name).slot !== undefined) return;
+  scope.assume(name, type, { place, from: 0, to: place.source.length });
+}
+
+const wordAlone = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+const literals: ReadonlySet<string> = new Set(['true', 'false', 'null']);
+
 /** `?`, the value that a test looks at. */
 export const tested: NodeCompiler = (node, context) => nameCode('?', node, context);
 
-function nameCode(name: string, node: { from: number; to: number }, context: Context): Code {
+function nameCode(name: string, node: SyntaxNode, context: Context): Code {
   const { shadows, slot } = context.scope.resolve(name);
   const outer = slot === undefined ? unknown(name, node, context, shadows.length > 0) : slotCode(slot);
   return shadows.reduceRight((code, { levels }) => shadowed(name, levels, code), outer);
@@ -51,9 +62,12 @@ function slotCode({ levels, index }: NonNullable<Resolved['slot']>): Code {
 }
 
 /** A function of the language, or a name that nothing has. In a filter it may be a member of some items. */
-function unknown(name: string, node: { from: number; to: number }, context: Context, inFilter: boolean): Code {
+function unknown(name: string, node: SyntaxNode, context: Context, inFilter: boolean): Code {
   const builtin = context.unit.builtins.get(name);
   if (builtin !== undefined) return () => builtin;
   if (inFilter) return () => null;
+  const isCalled = node.parent?.name === 'FunctionInvocation';
+  if (name !== '?' && !isCalled && context.scope.assume(name, anyType, context.site(node)))
+    return nameCode(name, node, context);
   return context.fault(node, `There is no "${name}" here.`, 'unknown_name');
 }

@@ -1,0 +1,79 @@
+import { childOf, childrenOf } from './xml.js';
+import { anyType, normalName, propertyOf, type FeelType, type Scope, type Site } from '../feel/index.js';
+import type { Definitions } from './definitions.js';
+import { shownType, type Node } from './graph.js';
+import type { CompiledModel, Compiler } from './requirements.js';
+
+/** Whether a document was made for Camunda, whose engines know names that no standard does. */
+export const isCamundas = ({ root }: Definitions): boolean =>
+  Object.values(root.attributes).some((value) => value !== undefined && marks.test(value));
+
+/** Namespaces of Camunda, and the modeler that it is built on. */
+const marks = /\bcamunda\.org\/|\bbpmn\.io\b|^Camunda /;
+
+/**
+ * What Camunda's engines do with a name that nothing declares: it is a required decision by its id or by the name of an
+ * output, else a variable of whoever asks, which is an input here.
+ */
+export const camundaNames =
+  (node: Node, model: CompiledModel, scope: Scope, compiler: Compiler) =>
+  (name: string, type: FeelType, site: Site): boolean =>
+    isOfRequired(name, node, scope, compiler) || isVariable(name, { node, model, type, site }, scope, compiler);
+
+function isOfRequired(name: string, node: Node, scope: Scope, compiler: Compiler): boolean {
+  for (const required of node.requires) {
+    const { kind, id, element } = required.part;
+    if (kind !== 'decision') continue;
+    const table = childOf(element, 'decisionTable');
+    const outputs = table === undefined ? [] : childrenOf(table, 'output');
+    const isOutput = outputs.some(({ attributes }) => attributes['name'] === name);
+    if (id !== name && !isOutput) continue;
+    if (id === name || outputs.length === 1) {
+      scope.place(name, required.slot, shownType(required));
+      return true;
+    }
+    const slot = compiler.nextSlot();
+    scope.place(name, slot, anyType);
+    node.derived = [
+      ...node.derived,
+      { slot, value: (valueOf, run) => propertyOf(valueOf(required), name, run) ?? null },
+    ];
+    return true;
+  }
+  return false;
+}
+
+interface Asked {
+  readonly node: Node;
+  readonly model: CompiledModel;
+  readonly type: FeelType;
+  readonly site: Site;
+}
+
+/** Input data of that name, though it is not required, or an input that the name itself makes. */
+function isVariable(name: string, { node, model, type, site }: Asked, scope: Scope, compiler: Compiler): boolean {
+  const declared = [...model.nodes.values()].find(
+    ({ part }) => part.kind === 'input' && normalName(part.variable) === name,
+  );
+  const input = declared ?? undeclaredInput(name, { node, type, site }, compiler);
+  if (declared === undefined) model.nodes.set(input.part.id, input);
+  node.requires = [...node.requires, input];
+  scope.place(name, input.slot, input.type);
+  return true;
+}
+
+function undeclaredInput(name: string, { node, type, site }: Omit<Asked, 'model'>, compiler: Compiler): Node {
+  const message = `No input data declares "${name}": it is read from the fact, as Camunda does.`;
+  compiler.report({ code: 'unknown_name', message, site });
+  const { element } = node.part;
+  return {
+    part: { kind: 'input', id: `undeclared ${name}`, name, variable: name, typeRef: undefined, element, requires: [] },
+    slot: compiler.nextSlot(),
+    type,
+    site,
+    isUndeclared: true,
+    requires: [],
+    derived: [],
+    code: () => null,
+  };
+}
