@@ -184,7 +184,10 @@ describe('documents of Camunda, which declare few of the names that they use', (
       const message = 'Expressions of `juel` are not run here.';
       expect(resultOf(xml, { score: 780 }), element).to.deep.equal(result);
       expect(run(xml, { score: 780 }).warnings[0]?.message, element).to.equal(message);
-      expect(compileDmn(xml).diagnostics.map((each) => each.message), element).to.include(message);
+      expect(
+        compileDmn(xml).diagnostics.map((each) => each.message),
+        element,
+      ).to.include(message);
     }
     const feel = camundas(rate).replaceAll('<inputEntry', '<inputEntry expressionLanguage="feel"');
     expect(resultOf(feel, { score: 780 })).to.deep.equal({ Rate: 3.9 });

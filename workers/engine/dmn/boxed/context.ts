@@ -1,5 +1,6 @@
 import {
   coerced,
+  compileExpression,
   kindOf,
   typeText,
   type Code,
@@ -65,6 +66,18 @@ export class BoxedContext {
   site(element: Element): Site {
     const place = this.place(element);
     return { place, from: 0, to: place.source.length };
+  }
+
+  /** The text of an element, an expression of FEEL. */
+  expression(element: Element): Code {
+    return this.foreign(element) ?? compileExpression(this.place(element), this.scope, this.unit);
+  }
+
+  /** What is written in another language than FEEL, which is always null; undefined for what is FEEL. */
+  foreign(element: Element): Code | undefined {
+    const { expressionLanguage: language = '' } = element.attributes;
+    if (language === '' || /feel\/?$/i.test(language)) return undefined;
+    return this.fault(element, `Expressions of \`${language}\` are not run here.`);
   }
 
   /** The type of an attribute; one that there is not is reported, and counts as any. */

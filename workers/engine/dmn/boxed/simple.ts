@@ -1,7 +1,6 @@
 import {
   anyType,
   bodyScope,
-  compileExpression,
   external,
   FeelFunction,
   filterCode,
@@ -43,13 +42,8 @@ function part(element: Element, name: string, context: BoxedContext): Code {
 export const literalExpression: BoxedCompiler = (element, context) => {
   if (childOf(element, 'importedValues') !== undefined)
     return context.fault(element, 'Imported values are not known here.');
-  const language = element.attributes['expressionLanguage'];
-  if (language !== undefined && language !== '' && !/feel\/?$/i.test(language)) {
-    return context.fault(element, `Expressions of \`${language}\` are not run here.`);
-  }
-  const text = textWithin(element);
-  if (text === undefined || text.trim() === '') return () => null;
-  return compileExpression(context.place(element), context.scope, context.unit);
+  const text = textWithin(element) ?? '';
+  return text.trim() === '' ? (context.foreign(element) ?? (() => null)) : context.expression(element);
 };
 
 export const relation: BoxedCompiler = (element, context) => {

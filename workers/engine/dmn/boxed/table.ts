@@ -4,7 +4,6 @@ import { charge } from '../../zen/budget.js';
 import {
   anyType,
   assumeVariable,
-  compileExpression,
   compileUnaryTests,
   indexKey,
   plainTest,
@@ -104,7 +103,7 @@ function columnOf(input: Element, index: number, rules: readonly Element[], cont
   const expression = childOf(input, 'inputExpression') ?? input;
   const type = context.type(typeRefOf(expression), expression);
   assumeVariable(context.place(expression), context.scope, type ?? anyType);
-  const code = compileExpression(context.place(expression), context.scope, context.unit);
+  const code = context.expression(expression);
   const scope = testScope(context.scope, type, camundaName(input));
   const allowedText = textWithin(input, 'inputValues');
   const allowed = childOf(input, 'inputValues');
@@ -128,6 +127,8 @@ const everything: Test = () => true;
 
 function testOf(entry: Element | undefined, scope: ReturnType<typeof testScope>, context: BoxedContext): Cell {
   if (entry === undefined) return { test: everything };
+  const foreign = context.foreign(entry);
+  if (foreign !== undefined) return { test: (_, frame) => foreign(frame) };
   return plainTest(textWithin(entry) ?? '') ?? { test: compileUnaryTests(context.place(entry), scope, context.unit) };
 }
 
@@ -150,7 +151,7 @@ function cellOf(entry: Element | undefined, context: BoxedContext): Code {
   const source = textWithin(entry) ?? '';
   if (source.trim() === '') return () => null;
   const value = plainValue(source);
-  return value === undefined ? compileExpression(context.place(entry), context.scope, context.unit) : () => value;
+  return value === undefined ? context.expression(entry) : (context.foreign(entry) ?? (() => value));
 }
 
 function ruleOutput(
