@@ -60,7 +60,7 @@ export async function validateFiles(session: Session, names: readonly string[]):
 
 /** Runs the tests of models that stand in files. */
 export async function testFiles(session: Session, names: readonly string[]): Promise<readonly LocatedReport[]> {
-  const subjects = await subjectsOf(session, names);
+  const subjects = await subjectsOf(session, names, true);
   if (subjects.unreadable.length > 0)
     throw new Refusal(`some are no models.\n\n${drawDiagnostics(subjects.unreadable)}`);
   const work = createModelWork(session.limits());
@@ -92,8 +92,8 @@ async function testOne(
   return { ...report, coverage, tests: report.tests.map((text) => parseExactly(text) as TestResult) };
 }
 
-async function subjectsOf(session: Session, names: readonly string[]): Promise<Subjects> {
-  const { candidates, diagnostics } = await readFiles(session, names);
+async function subjectsOf(session: Session, names: readonly string[], kit = false): Promise<Subjects> {
+  const { candidates, diagnostics } = await readFiles(session, names, { kit });
   const files = new Map(candidates.map(({ key, path }) => [key, path]));
   const entries = candidates.map(({ key, document }) => newEntry(key, document));
   const documents = new Map(candidates.map(({ document }) => [document.hash, document]));

@@ -6,9 +6,20 @@ import { Refusal, UsageError } from './failures.js';
 import { printable } from './printable.js';
 import type { Session } from './session.js';
 
-/** Reads the models that paths name. `key` replaces the file's name, where that is one file. */
-export async function readFiles(session: Session, paths: readonly string[], key?: string): Promise<Candidates> {
-  const sources = await readSources(paths, session.directory).catch((error: unknown) => {
+interface Reading {
+  /** Replaces the file's name, where that is one file. */
+  readonly key?: string | undefined;
+  /** Test files of DMN's compatibility kit are read, too. */
+  readonly kit?: boolean;
+}
+
+/** Reads the models that paths name. */
+export async function readFiles(
+  session: Session,
+  paths: readonly string[],
+  { key, kit = false }: Reading = {},
+): Promise<Candidates> {
+  const sources = await readSources(paths, session.directory, { kit }).catch((error: unknown) => {
     if (error instanceof SourceError) throw new Refusal(`${printable(error.message)}; nothing was read. ${limitsHint}`);
     throw error;
   });

@@ -10,12 +10,16 @@ import {
 import { formatJson, parseExactly } from '../json/index.js';
 import { differences, type Difference } from './differences.js';
 
-/** One of a model's own `tests`: `{input, output}`, with an optional `name` and the variables (`env`) that it runs with. */
+/**
+ * One of a model's own `tests`: `{input, output}`, with an optional `name`, the variables (`env`) that it runs with, and of
+ * a document of DMN the decisions and services whose values are expected (`select`).
+ */
 export interface ModelTest {
   readonly name: string;
   readonly input: unknown;
   readonly output: unknown;
   readonly env: Readonly<Record<string, unknown>>;
+  readonly select?: readonly string[];
 }
 
 /** `differences` is empty for a test that passed. */
@@ -40,13 +44,15 @@ export function readTests(model: unknown): { tests: ModelTest[]; faults: string[
       faults.push(`tests[${index}] needs \`input\` and \`output\`.`);
       return;
     }
-    const { name, input, output, env } = item;
+    const { name, input, output, env, select } = item;
     if (env !== undefined && !isRecord(env)) faults.push(`tests[${index}].env must be an object.`);
+    if (select !== undefined && !isNames(select)) faults.push(`tests[${index}].select must be a list of names.`);
     tests.push({
       name: typeof name === 'string' && name !== '' ? name : `test ${index + 1}`,
       input,
       output,
       env: isRecord(env) ? env : {},
+      ...(isNames(select) ? { select } : {}),
     });
   });
   return { tests, faults };
@@ -68,11 +74,12 @@ export async function runTest(
   return { result: { name: test.name, passed: found.length === 0, differences: found }, trace: outcome.trace ?? {} };
 }
 
-function outcomeOf(program: Program, { input, env }: ModelTest, deadline: number): Outcome | Promise<Outcome> {
+function outcomeOf(program: Program, { input, env, select }: ModelTest, deadline: number): Outcome | Promise<Outcome> {
   try {
     return program.run(readJson(formatJson(input)).value, {
       env: readJson(formatJson(env)).value as ValueObject,
       trace: true,
+      ...(select === undefined ? {} : { select }),
       now: Date.now(),
       random: Math.random,
       deadline,
@@ -84,6 +91,9 @@ function outcomeOf(program: Program, { input, env }: ModelTest, deadline: number
     return { status: 'FAILED', error: error.toDiagnostic(), message: error.message, engineMs: 0, plain: true };
   }
 }
+
+const isNames = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string');
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -61,7 +61,8 @@ export const checkCommands: readonly Command[] = [
   }),
   command({
     name: 'decision test',
-    about: "run models' own tests, [{input, output}], with an optional name and env; exit 1 if one fails",
+    about:
+      "run models' own tests, [{input, output}], with an optional name, env and select, and test files of DMN's compatibility kit; exit 1 if one fails",
     examples: [
       'decision test models',
       'decision test models --junit tests.xml',

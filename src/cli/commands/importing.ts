@@ -32,7 +32,7 @@ export const importCommand = command({
     force: flag('--force', 'store models with faults (not just warnings) as well, as working copies only'),
   },
   async run({ session, service }, { paths, key, save = false, message, force = false }) {
-    const { candidates, diagnostics } = await readFiles(session, paths, key);
+    const { candidates, diagnostics } = await readFiles(session, paths, { key });
     refuseUnreadable('Nothing was imported', diagnostics);
     const files = new Map(candidates.map((each) => [each.key, each.path]));
     const why = force && save ? ': a model with faults is never saved as a version' : '';

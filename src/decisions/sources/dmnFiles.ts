@@ -1,6 +1,8 @@
+import { posix } from 'node:path';
 import { formatJson } from '../../../workers/json/index.js';
-import { dmnOf, dmnType } from '../../../workers/engine/index.js';
-import type { Source } from './source.js';
+import { dmnOf, dmnType, EngineError } from '../../../workers/engine/index.js';
+import { testsOfKit } from '../../../workers/models/index.js';
+import { SourceError, type Source } from './source.js';
 
 const suffix = '.dmn';
 
@@ -24,6 +26,40 @@ export function withDmn(sources: readonly Source[]): Source[] {
     return { ...source, bytes: Buffer.from(`{"contentType":"${dmnType}","xml":${JSON.stringify(xml)}${more}}`) };
   });
   return read.filter(({ name }) => !used.has(name));
+}
+
+/** Whether a file holds test cases of DMN's compatibility kit, and not XML of any other kind. */
+export const isKitFile = ({ name, bytes }: Source): boolean =>
+  name.endsWith('.xml') && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('testCases');
+
+/**
+ * Test files of the kit as tests of the documents that they name, after those in the file beside a document.
+ * @throws SourceError for one that cannot be read, or whose document is not there
+ */
+export function withKitTests(sources: readonly Source[]): Source[] {
+  const others = sources.filter((source) => !isKitFile(source));
+  const beside = new Map<string, Source>();
+  for (const { path, name, bytes: xml } of sources.filter(isKitFile)) {
+    const { modelName, tests } = kitOf(path, xml);
+    const document = posix.join(posix.dirname(name), modelName);
+    if (!others.some((other) => other.name === document))
+      throw new SourceError(`${path} tests ${JSON.stringify(modelName)}, which is not beside it`);
+    const file = testsBeside(document);
+    const known = beside.get(file) ?? others.find((other) => other.name === file);
+    const written = (known && listOf(known.bytes))?.trim().slice(1, -1).trim() ?? '';
+    const bytes = Buffer.from(`[${[written, ...tests].filter((test) => test !== '').join(',')}]`);
+    beside.set(file, { path: known?.path ?? path, name: file, bytes });
+  }
+  return [...others.filter(({ name }) => !beside.has(name)), ...beside.values()];
+}
+
+function kitOf(path: string, bytes: Uint8Array): ReturnType<typeof testsOfKit> {
+  try {
+    return testsOfKit(new TextDecoder().decode(bytes), posix.basename(path));
+  } catch (error) {
+    if (error instanceof EngineError) throw new SourceError(`${path} cannot be read. ${error.message}`);
+    throw error;
+  }
 }
 
 /** Undefined for what is no UTF-8 or begins like JSON: that is read, and refused, as every other file. */

@@ -9,7 +9,8 @@ import {
   type Value,
 } from '../../../workers/engine/index.js';
 import { isObject } from '../../../workers/engine/zen/values/kinds.js';
-import { kitJson, readTestCases } from '../../conformance/tck/kitTests.js';
+import { readTestCases } from '../../../workers/models/kit.js';
+import { kitFact } from '../../conformance/tck/temporal.js';
 import { tableDocument } from '../../support/dmnTables.js';
 import { atLeast, atMost, type Report } from '../report.js';
 import { Feelin, type FeelinTable } from './feelin.js';
@@ -87,7 +88,7 @@ function readDocument(folder: string): KitDocument | undefined {
   const test = names.find((name) => name.endsWith('.xml'));
   if (document === undefined || test === undefined) return undefined;
   const { tests } = readTestCases(readFileSync(path.join(folder, test), 'utf8'));
-  const facts = tests.map(({ inputs }) => Object.fromEntries(inputs.map(([name, value]) => [name, kitJson(value)])));
+  const facts = tests.map(({ inputs }) => Object.fromEntries(inputs.map(([name, value]) => [name, kitFact(value)])));
   return { xml: readFileSync(path.join(folder, document), 'utf8'), facts };
 }
 

@@ -8,7 +8,8 @@ import {
   type ImportedDocument,
   type Value,
 } from '../../../workers/engine/index.js';
-import { kitJson, readTestCases, type KitTest } from './kitTests.js';
+import { readTestCases, type KitTest } from '../../../workers/models/kit.js';
+import { kitFact } from './temporal.js';
 import { isAsExpected, kitText } from './compare.js';
 
 /** One test case of the kit, run. */
@@ -74,7 +75,7 @@ function compiledIn(home: string, modelName: string): CompiledDmn | string {
 
 function runOf(test: KitTest, compiled: CompiledDmn | string): Pick<Checked, 'passed' | 'exact' | 'got'> {
   if (typeof compiled === 'string') return { passed: false, exact: false, got: compiled };
-  const fact = Object.fromEntries(test.inputs.map(([name, value]) => [name, kitJson(value)]));
+  const fact = Object.fromEntries(test.inputs.map(([name, value]) => [name, kitFact(value)]));
   const select = test.service === undefined ? test.results.map(({ name }) => name) : [test.service];
   const options = { trace: false, now: Date.now(), deadline: performance.now() + 10_000, random: () => 0.5 };
   const outcome = compiled.program.run(fact, { ...options, select });

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
-import { isNumeric, stringify, type Value } from '../../../workers/engine/index.js';
-import { kitJson, type KitValue } from './kitTests.js';
+import { stringify, type Value } from '../../../workers/engine/index.js';
+import { kitJson, type KitValue } from '../../../workers/models/kit.js';
 import { temporalText } from './temporal.js';
 
 const Exact = Decimal.clone({ precision: 200 });
@@ -44,8 +44,7 @@ export function isAsExpected(value: Value, expected: KitValue | undefined, exact
 
 function isSame(value: Value, expected: Extract<KitValue, { kind: 'value' }>, exactly: boolean): boolean {
   const { type, text } = expected;
-  const given = kitJson(expected);
-  const json = typeof given === 'object' && !isNumeric(given) ? text : given;
+  const json = kitJson(expected);
   if (typeof json === 'boolean') return value === json;
   if (typeof json !== 'string') return isNumberText(value) && sameNumber(stringify(value), text.trim(), exactly);
   if (typeof value !== 'string') return false;

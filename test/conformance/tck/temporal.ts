@@ -1,3 +1,23 @@
+import type { Value } from '../../../workers/engine/index.js';
+import { kitJson, type KitValue } from '../../../workers/models/kit.js';
+
+/** A date or duration of the kit, as one of another engine. */
+class KitTemporal {
+  readonly zenType = 'date' as const;
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text.trim();
+  }
+
+  toJSON(): string {
+    return this.#text;
+  }
+}
+
+/** The value as a fact has it. */
+export const kitFact = (value: KitValue): Value => kitJson(value, (text) => new KitTemporal(text));
+
 /** One text for all that mean the same: fractions without zeros at their end, durations in seconds or months. */
 export function temporalText(text: string): string {
   const months = /^(-?)P(?:(\d+)Y)?(?:(\d+)M)?$/.exec(text);

@@ -3,6 +3,7 @@ import { differences } from '../../../workers/models/differences.js';
 import { parseExactly } from '../../../workers/json/index.js';
 import { readTests, runTest } from '../../../workers/models/modelTests.js';
 import { compile } from '../../../workers/engine/index.js';
+import { approval, dmn } from '../../support/dmn.js';
 import { expressing } from '../../support/models.js';
 
 describe("models' own tests", () => {
@@ -19,6 +20,27 @@ describe("models' own tests", () => {
       faults: [],
     });
     expect(readTests({})).to.deep.equal({ tests: [], faults: [] });
+  });
+
+  it('of a document of DMN compare the decisions that they select, and no others', async () => {
+    const program = compile(dmn(approval), { resolve: () => undefined });
+    const input = { 'Applicant Age': 30, Amount: 500 };
+    const run = async (test: object): Promise<unknown> => {
+      const { tests, faults } = readTests({ tests: [{ input, ...test }] });
+      expect(faults).to.deep.equal([]);
+      return (await runTest(program, tests[0]!, Infinity)).result.differences;
+    };
+    expect(await run({ select: ['Approval'], output: { Approval: 'yes' } })).to.deep.equal([]);
+    expect(await run({ select: ['Approval'], output: { Letter: 'We say yes' } })).to.deep.equal([
+      { pointer: '/Letter', expected: 'We say yes' },
+      { pointer: '/Approval', actual: 'yes' },
+    ]);
+    expect(await run({ select: ['Approved'], output: {} })).to.deep.equal([
+      { pointer: '/error', actual: 'There is no decision or service "Approved".' },
+    ]);
+    expect(readTests({ tests: [{ input, output: {}, select: 'Approval' }] }).faults).to.deep.equal([
+      'tests[0].select must be a list of names.',
+    ]);
   });
 
   it('that are no tests are faults, not passes', () => {

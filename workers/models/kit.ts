@@ -5,11 +5,13 @@ import {
   numberFrom,
   readXml,
   setKey,
+  stringify,
+  temporalFrom,
   type Element,
   type Format,
   type Value,
   type ValueObject,
-} from '../../../workers/engine/index.js';
+} from '../engine/index.js';
 
 /** A value of the kit's test files, and the type that it names: `decimal`, `date`, … */
 export type KitValue =
@@ -95,38 +97,57 @@ function valueOf(element: Element): KitValue {
 const numeric = ['decimal', 'double', 'float', 'integer', 'int', 'long', 'short'];
 
 /** Dates and durations, which are no texts even where no type is declared. */
-const temporal = ['date', 'time', 'dateTime', 'duration', 'dayTimeDuration', 'yearMonthDuration'];
+export const temporal = ['date', 'time', 'dateTime', 'duration', 'dayTimeDuration', 'yearMonthDuration'];
 
-/** A date or duration of the kit, as one of another engine. */
-class KitTemporal {
-  readonly zenType = 'date' as const;
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text.trim();
-  }
-
-  toJSON(): string {
-    return this.#text;
-  }
-}
-
-/** The value as a fact has it. */
-export function kitJson(value: KitValue): Value {
+/**
+ * The value as a fact or a result has it.
+ * @param ofTemporal what a date or a duration is there, given its text; as results have it unless given
+ */
+export function kitJson(value: KitValue, ofTemporal: (text: string) => Value = written): Value {
   switch (value.kind) {
     case 'null':
       return null;
     case 'list':
-      return value.items.map(kitJson);
+      return value.items.map((item) => kitJson(item, ofTemporal));
     case 'context': {
       const made: ValueObject = {};
-      for (const [name, member] of value.members) setKey(made, name, kitJson(member));
+      for (const [name, member] of value.members) setKey(made, name, kitJson(member, ofTemporal));
       return made;
     }
     case 'value':
       if (value.type === 'boolean') return value.text.trim() === 'true';
-      if (temporal.includes(value.type)) return new KitTemporal(value.text);
+      if (temporal.includes(value.type)) return ofTemporal(value.text);
       if (!numeric.includes(value.type)) return value.text;
       return jsonFromNumber(numberFrom(value.text.trim()) ?? 0);
   }
+}
+
+const written = (text: string): string => temporalFrom(text.trim())?.toString() ?? text.trim();
+
+/**
+ * The cases of a test file as a model's own tests, in JSON. Each asks for the decisions that the file expects a value of, or
+ * for its service; numbers are expected to the digit.
+ * @throws EngineError `model_invalid` that names line and column
+ */
+export function testsOfKit(
+  xml: string,
+  file: string,
+): { readonly modelName: string; readonly tests: readonly string[] } {
+  const { modelName, tests } = readTestCases(xml);
+  return { modelName, tests: tests.map((test) => stringify(modelTestOf(test, file))) };
+}
+
+function modelTestOf({ id, service, inputs, results }: KitTest, file: string): Value {
+  const values: ValueObject = {};
+  for (const { name, expected } of results) if (expected !== undefined) setKey(values, name, kitJson(expected));
+  const [only] = Object.values(values);
+  const ofService = (name: string): ValueObject => ({ [name]: results.length === 1 ? (only ?? null) : values });
+  const input: ValueObject = {};
+  for (const [name, value] of inputs) setKey(input, name, kitJson(value));
+  return {
+    name: `${file}: ${id}`,
+    input,
+    output: service === undefined ? values : ofService(service),
+    select: service === undefined ? Object.keys(values) : [service],
+  };
 }
