@@ -1,18 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { inTurns, measure, setting, type Bed } from './bed.js';
-import { decisionPath } from './decision.js';
+import { decisionPath, readSubject, subject } from './decision.js';
 import { load, together, type Measured, type Target } from './load.js';
 import { ratioOf } from './numbers.js';
 import { profileAll, profileParts, type Profile } from './profile.js';
-import type { Report, Rows } from './report.js';
-import { facts, ownTargets, startPeers, type Targets } from './targets.js';
+import { atMost, type Report, type Rows, type Wanted } from './report.js';
+import { facts, ownTargets, startPeers, type Shape, type Targets } from './targets.js';
 import { base, openVersion } from './version.js';
 
 // `make bench`: the full path of an execution against its peers, in one run on one machine, taking turns.
 // SECONDS=5 a measurement, CONNECTIONS=32,256, PROCESSES=1,2 of the server. DURABLE=1: MySQL flushes each commit to the disk.
-// PROFILE=1: then also where its time goes. DECISION=a file of JDM with tests, in place of the demo's. BASE=a folder with
-// another version, built: the peer is that version, each on a database of its own.
+// PROFILE=1: then also where its time goes. DECISION=a file of JDM with tests, or a document of DMN's kit, in place of the
+// demo's. BASE=a folder with another version, built: the peer is that version, each on a database of its own. BESIDE=another
+// file like DECISION: the peer is the same server with that decision, which a document of DMN is held against.
 
 const rounds = 5;
 const seconds = setting('SECONDS', 5);
@@ -22,6 +23,11 @@ const processes = (process.env.PROCESSES ?? '1,2').split(',').map(Number);
 const firstWarmSeconds = 8;
 /** Ends the name of what the version of BASE answers. */
 const ofBase = ', before';
+/** Ends the name of what the decision of BESIDE answers. */
+const ofBeside = ', beside';
+const beside = process.env.BESIDE ? readSubject('BESIDE') : undefined;
+/** Times of the main thread for a document of DMN, of that for JDM: dmn.md wants the same, and a tenth is noise. */
+const mostOfJdm = 1.1;
 
 /** One fact and number of connections: what each peer did in the rounds that took turns. */
 interface Block {
@@ -31,15 +37,20 @@ interface Block {
 }
 
 async function run(bed: Bed): Promise<Report> {
-  const peers = await startPeers(bed, base === undefined ? ['koa', 'fastify', 'fastify-traced'] : [], [decisionPath]);
+  const isAlone = base === undefined && beside === undefined;
+  const peers = await startPeers(bed, isAlone ? ['koa', 'fastify', 'fastify-traced'] : [], [decisionPath]);
   const targets = new Map(peers(0));
   const versions = [{ version: await openVersion(bed), suffix: '' }];
   if (base !== undefined) versions.push({ version: await openVersion(bed, base), suffix: ofBase });
   for (const count of processes) {
     for (const { version, suffix } of versions) {
       const server = await version.server(settingsOf(count));
-      for (const [name, target] of await ownTargets(server, bed.watched, version.scene))
-        targets.set(`${name}${count === 1 ? '' : `, ${count} processes`}${suffix}`, target);
+      const add = async (of = subject, ending = suffix): Promise<void> => {
+        for (const [name, target] of await ownTargets(server, bed.watched, { sceneOf: version.scene, of }))
+          targets.set(`${name}${count === 1 ? '' : `, ${count} processes`}${ending}`, target);
+      };
+      await add();
+      if (beside !== undefined) await add(beside, ofBeside);
     }
   }
   const blocks = await measureAll(targets);
@@ -49,7 +60,15 @@ async function run(bed: Bed): Promise<Report> {
     notes,
     ...profiles.flatMap(profileParts),
   ];
-  return { parts, found: { decision: basename(decisionPath), seconds, processes, blocks, profiles } };
+  const wanted = beside === undefined ? [] : blocks.slice(0, 1).map(costBeside);
+  return { parts, wanted, found: { decision: basename(decisionPath), seconds, processes, blocks, profiles } };
+}
+
+/** What an execution of DECISION costs the main thread, as times what one of BESIDE costs it, in the rounds of both. */
+function costBeside({ peers }: Block): Wanted {
+  const costs = (name: string): number[] => (peers[name] ?? []).map(({ cpuUs }) => cpuUs['main'] ?? NaN);
+  const ratio = ratioOf(costs('execution'), costs(`execution${ofBeside}`));
+  return atMost("the main thread's time of an execution, times that of BESIDE", ratio, mostOfJdm);
 }
 
 /** The threads of all processes are no more than those of one. */
@@ -60,12 +79,12 @@ function settingsOf(count: number): Record<string, string> {
 
 async function measureAll(targets: Targets): Promise<Block[]> {
   const blocks: Block[] = [];
-  for (const [fact, value] of Object.entries(facts)) {
+  for (const [fact, shape] of Object.entries(facts)) {
     for (const count of connections) {
       const send =
-        (of: (fact: object) => Target, each: number): (() => Promise<Measured>) =>
+        (of: (shape: Shape) => Target, each: number): (() => Promise<Measured>) =>
         () =>
-          load(of(value), { connections: count, seconds: each });
+          load(of(shape), { connections: count, seconds: each });
       for (const [, target] of targets) await send(target, blocks.length === 0 ? firstWarmSeconds : 1)();
       const all = Object.fromEntries(Array.from(targets, ([name, target]) => [name, send(target, seconds / rounds)]));
       blocks.push({ fact, connections: count, peers: await inTurns(rounds, all) });
@@ -77,24 +96,28 @@ async function measureAll(targets: Targets): Promise<Block[]> {
 const titleOf = ({ fact, connections: count }: Block): string => `\n${fact} fact, ${count} connections`;
 
 const notes = `server, MySQL, Redis, load: processor time per request in microseconds, of all threads; load is what asks.
-ratio: requests per second, execution to fastify and evaluation to fastify-traced, or each to the version of BASE: the
-median of the rounds, as the machine is not equally fast all the time. The peers are one process each; the native
-engine has threads of its own.`;
+main is of the server's the main thread, where it is one process. ratio: requests per second, execution to fastify and
+evaluation to fastify-traced, or each to the version of BASE or the decision of BESIDE: the median of the rounds, as the
+machine is not equally fast all the time. The peers are one process each; the native engine has threads of its own.`;
 
 function rowsOf({ peers }: Block): Rows {
   const speeds = (name: string): number[] => (peers[name] ?? []).map(({ perSecond }) => perSecond);
   const rows = Object.entries(peers).map(([peer, measured]) => {
     const { perSecond, p50Ms, p99Ms, errors, cpuUs } = together(measured);
     const rival =
-      `${peer}${ofBase}` in peers ? `${peer}${ofBase}` : peer.startsWith('evaluation') ? 'fastify-traced' : 'fastify';
+      [`${peer}${ofBase}`, `${peer}${ofBeside}`].find((name) => name in peers) ??
+      (peer.startsWith('evaluation') ? 'fastify-traced' : 'fastify');
     const ratio = ratioOf(speeds(peer), speeds(rival));
     const us = (name: string): string => cpuUs[name]?.toFixed(0) ?? '';
     const servers = Object.keys(cpuUs).filter((name) => /^(primary|server)/.test(name));
-    const costs = [servers.map(us).join('+'), us('MySQL'), us('Redis'), us('load')];
+    const costs = [servers.map(us).join('+'), us('main'), us('MySQL'), us('Redis'), us('load')];
     const times = [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), errors];
     return [peer, ...times, ...costs, Number.isNaN(ratio) ? '' : ratio.toFixed(2)];
   });
-  return { headings: ['', 'per s', 'p50 ms', 'p99 ms', 'errors', 'server', 'MySQL', 'Redis', 'load', 'ratio'], rows };
+  return {
+    headings: ['', 'per s', 'p50 ms', 'p99 ms', 'errors', 'server', 'main', 'MySQL', 'Redis', 'load', 'ratio'],
+    rows,
+  };
 }
 
 await measure('http', run, process.env.DURABLE === '1' ? 'production' : undefined);

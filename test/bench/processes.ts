@@ -5,14 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Watched {
   readonly name: string;
   readonly pid: number;
+  /** Only its main thread is meant. */
+  readonly isMain?: true;
 }
 
 /** Linux counts processor time in ticks of 10 ms. */
 const tickUs = 10_000;
 
-/** User and system time of a process, all its threads, in microseconds; 0 where /proc is not there. */
-export function cpuUs(pid: number): number {
-  const fields = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? [];
+/** User and system time of a process, all its threads or the main one, in microseconds; 0 where /proc is not there. */
+export function cpuUs(pid: number, isMain = false): number {
+  const fields =
+    read(isMain ? `/proc/${pid}/task/${pid}/stat` : `/proc/${pid}/stat`)
+      .split(') ')[1]
+      ?.split(' ') ?? [];
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * tickUs;
 }
 
@@ -62,10 +67,12 @@ export function serverProcesses(pid: number): Watched[] {
 
 /** Starts to count; the function gives the microseconds of each since then. `load` is this process, which asks. */
 export function startMeter(watched: readonly Watched[]): () => Record<string, number> {
-  const before = watched.map(({ pid }) => cpuUs(pid));
+  const before = watched.map(({ pid, isMain }) => cpuUs(pid, isMain));
   const own = process.cpuUsage();
   return () => {
-    const used = Object.fromEntries(watched.map(({ name, pid }, index) => [name, cpuUs(pid) - (before[index] ?? 0)]));
+    const used = Object.fromEntries(
+      watched.map(({ name, pid, isMain }, index) => [name, cpuUs(pid, isMain) - (before[index] ?? 0)]),
+    );
     const { user, system } = process.cpuUsage(own);
     return { ...used, load: user + system };
   };

@@ -41,7 +41,14 @@ async function measureSuite(bed: Bed, suiteFolder: string): Promise<Report> {
   for (const [index, { key, model, tests }] of graphs.entries()) {
     const targets = [...peers(index), ...targetsOf(server, deployed[index]!, [])];
     const send = (seconds: number): [string, () => Promise<Measured>][] =>
-      targets.map(([name, of]) => [name, () => load(of(tests[0]?.input as object), { connections, seconds })]);
+      targets.map(([name, of]) => [
+        name,
+        () =>
+          load(
+            of(() => tests[0]?.input as object),
+            { connections, seconds },
+          ),
+      ]);
     for (const [, warm] of send(index === 0 ? warmSeconds.process : warmSeconds.model)) await warm();
     const measured = await inTurns(setting('ROUNDS', 3), Object.fromEntries(send(setting('SECONDS', 0.4))));
     rows.push({ name: key, nodes: (model as { readonly nodes: readonly unknown[] }).nodes.length, measured });

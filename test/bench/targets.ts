@@ -5,12 +5,15 @@ import { projectRoot } from '../../db/root.js';
 import type { ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import type { Bed } from './bed.js';
-import { decisionFact, deployDecision, targetOf, type Executable } from './decision.js';
+import { decisionFact, deployDecision, subject, targetOf, type Executable, type Subject } from './decision.js';
 import type { Target } from './load.js';
 import { serverProcesses, type Watched } from './processes.js';
 
-/** What is sent to whom, given a fact. */
-export type Targets = ReadonlyMap<string, (fact: object) => Target>;
+/** What of a decision's own fact is sent. */
+export type Shape = (fact: object) => object;
+
+/** What is sent to whom. */
+export type Targets = ReadonlyMap<string, (shape: Shape) => Target>;
 
 const lines = Array.from({ length: 500 }, (_, index) => ({
   sku: `SKU-${index}`,
@@ -20,16 +23,19 @@ const lines = Array.from({ length: 500 }, (_, index) => ({
 }));
 
 /** By the name that results have. */
-export const facts = { small: decisionFact, '50 KB': { ...decisionFact, lines } };
+export const facts = {
+  small: (fact) => fact,
+  '50 KB': (fact) => ({ ...fact, lines }),
+} satisfies Record<string, Shape>;
 
 /** Our execution and our evaluation, of a decision made for it. @param watched what works for them beside the server */
 export async function ownTargets(
   server: ServerProcess,
   watched: readonly Watched[],
-  sceneOf: (server: ServerProcess) => Promise<Scene> = buildScene,
+  { sceneOf = buildScene, of = subject }: { sceneOf?: (server: ServerProcess) => Promise<Scene>; of?: Subject } = {},
 ): Promise<Targets> {
   const scene = await sceneOf(server);
-  const deployed = await deployDecision(scene);
+  const deployed = await deployDecision(scene, of);
   // Every process must have heard of it.
   await scene.settled();
   return targetsOf(server, deployed, watched);
@@ -38,10 +44,12 @@ export async function ownTargets(
 export function targetsOf(server: ServerProcess, deployed: Executable, watched: readonly Watched[]): Targets {
   const to =
     (path: string, more: object) =>
-    (fact: object): Target => {
-      const body = JSON.stringify({ ...more, fact });
-      return targetOf(server, { ...deployed, path, body }, [...serverProcesses(server.pid), ...watched]);
+    (shape: Shape): Target => {
+      const body = JSON.stringify({ ...more, fact: shape(deployed.fact) });
+      return targetOf(server, { ...deployed, path, body }, [...processes, ...watched]);
     };
+  const all = serverProcesses(server.pid);
+  const processes = all.length > 1 ? all : [...all, { name: 'main', pid: server.pid, isMain: true } as const];
   return new Map([
     ['execution', to(deployed.path, {})],
     ['evaluation (traced)', to(`/logic/decisions/${deployed.decisionId}/evaluations`, { version: 1 })],
@@ -76,10 +84,10 @@ export async function startPeers(
   }
   const target =
     (port: number, pid: number, model: number) =>
-    (fact: object): Target => ({
+    (shape: Shape): Target => ({
       url: `http://127.0.0.1:${port}/run/${model}`,
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ fact }),
+      body: JSON.stringify({ fact: shape(decisionFact) }),
       watched: [{ name: 'server', pid }],
     });
   return (model) => new Map(peers.map(({ name, port, pid }) => [name, target(port, pid, model)]));
