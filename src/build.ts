@@ -1,13 +1,15 @@
 /**
  * Bundles the server into `dist/server/`, the command line into `dist/cli/`, and what a worker thread loads into
  * `dist/workers/thread/`, with most of their packages: a few files instead of more than a thousand take a third of the time
- * to start. A build step (`make build`); the files below dist/src and dist/workers run as well.
+ * to start. The command line is packed, too. A build step (`make build`); the files below dist/src and dist/workers run as well.
  */
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { packCommandLine } from './packCommandLine.js';
 
 const dist = fileURLToPath(new URL('../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Files that say where something lies, seen from themselves. */
 const folders = [
@@ -36,7 +38,8 @@ for (const [entry, folder] of [
 ] as const) {
   const outdir = `${dist}${folder}`;
   rmSync(outdir, { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
+    absWorkingDir: root,
     entryPoints: [`${dist}${entry}`],
     outdir,
     bundle: true,
@@ -55,6 +58,8 @@ for (const [entry, folder] of [
     sourcemap: true,
     // Node parses the whole map at each start; the sources themselves are in the repository.
     sourcesContent: false,
+    metafile: true,
     logLevel: 'warning',
   });
+  if (folder === 'cli') packCommandLine(Object.keys(metafile.inputs));
 }

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { ConfigError } from '../config/config.js';
 import { Problem } from '../errors.js';
+import { packageFolder } from '../packageFolder.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { exitCodes, type ExitCode } from './exitCodes.js';
 
@@ -23,8 +25,12 @@ export class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn';
 }
 
-const signIn =
-  'Sign in with `verdict login`, set VERDICT_URL, VERDICT_CLIENT_ID and VERDICT_CLIENT_SECRET, or start `make run`.';
+/** `make run` is nothing that an image has, or who got the command line from a server. */
+export const isCheckout = existsSync(new URL('Makefile', packageFolder));
+
+const signIn = isCheckout
+  ? 'Sign in with `verdict login`, set VERDICT_URL, VERDICT_CLIENT_ID and VERDICT_CLIENT_SECRET, or start `make run`.'
+  : 'Sign in with `verdict login`, or set VERDICT_URL, VERDICT_CLIENT_ID and VERDICT_CLIENT_SECRET.';
 
 const unknownDatabase = 1049;
 

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFolder } from '../packageFolder.js';
-import { Refusal } from './failures.js';
+import { Refusal, isCheckout } from './failures.js';
 import { printable } from './printable.js';
 import { readJson } from './privateJson.js';
 import { isAlive, isMark } from './processMark.js';
@@ -29,9 +29,10 @@ export function settingsFor(environment: EnvironmentVariables, project = package
     return running.variables?.['DATABASE_URL'] === given ? fillGaps(environment, running.variables) : environment;
   if (running.variables !== undefined) return fillGaps(environment, running.variables);
   const because = running.refused === undefined ? '' : ` (${running.refused})`;
-  throw new Refusal(
-    `no database to work on${because}. Start one with \`make run\` (in another terminal), or set DATABASE_URL and ENCRYPTION_KEY.`,
-  );
+  const how = isCheckout
+    ? 'Start one with `make run` (in another terminal), or set DATABASE_URL and ENCRYPTION_KEY.'
+    : 'Sign in with `verdict login`; or, as an operator, set DATABASE_URL and ENCRYPTION_KEY.';
+  throw new Refusal(`no database to work on${because}. ${how}`);
 }
 
 /**

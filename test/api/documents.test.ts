@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -7,7 +7,7 @@ import { seedDemo, type DemoAccess } from '../../db/seeds/demo.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { masked, readDocuments, readShown, unrun, withOutputs } from '../support/documents.js';
 import { needs } from '../support/environment.js';
-import { remoteEnvironment, withoutProfile } from '../support/remote.js';
+import { installedBelow, remoteEnvironment, withoutProfile } from '../support/remote.js';
 import { hasPython, runSamples } from '../support/samples.js';
 import { migratedScratch, type ScratchDatabase } from '../support/scratch.js';
 import { testEnvironment } from '../support/settings.js';
@@ -103,15 +103,11 @@ describe('samples of documents', function () {
           .replaceAll(placeholders.url, app.baseUrl)
           .replaceAll(placeholders.client, demo.clientId)
           .replace(placeholders.secret, () => demo.clientSecret);
-      const bin = join(folder, 'bin');
       const directory = join(folder, 'work');
-      mkdirSync(bin);
       mkdirSync(directory);
-      writeFileSync(join(bin, 'verdict'), `#!/bin/sh\nexec node '${join(projectRoot, 'dist/cli/main.js')}' "$@"\n`);
-      chmodSync(join(bin, 'verdict'), 0o755);
       return runSamples(
         documents.map((document) => document.shown.map((sample) => ({ ...sample, code: own(sample.code) }))),
-        { directory, environment: { PATH: `${bin}:${process.env['PATH'] ?? ''}`, ...withoutProfile } },
+        { directory, environment: { ...installedBelow(folder), ...withoutProfile } },
       );
     });
   });

@@ -76,6 +76,7 @@ const changing: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
   [/\d+(\.\d+)?ms/g, '<ms>'],
+  [/(?<=\d packages? in )\S+/g, '<ms>'],
   [/^│ p(50|99) .*$/gm, '<ms>'],
   [/#[0-9A-F]{6}\b/g, '<colour>'],
   [/^(secret +)\S+$/gm, '$1<secret>'],

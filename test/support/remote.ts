@@ -18,3 +18,12 @@ export function remoteEnvironment(
 
 /** Whoever runs the tests may have profiles of their own. */
 export const withoutProfile = { XDG_CONFIG_HOME: join(tmpdir(), 'verdict-no-profiles') };
+
+/** What has npm install into a folder, and commands found there. No registry answers: nothing may be asked of one. */
+export const installedBelow = (folder: string): Record<string, string> => ({
+  PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+  npm_config_prefix: folder,
+  npm_config_cache: join(folder, 'npm-cache'),
+  npm_config_registry: 'http://127.0.0.1:9',
+  npm_config_update_notifier: 'false',
+});

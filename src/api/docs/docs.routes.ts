@@ -6,7 +6,7 @@ import { readBuiltFile } from '../../http/server/builtFile.js';
 import { pageHeaders, pagePolicy } from '../../http/server/pageHeaders.js';
 import type { PublicAnswer, PublicRoute } from '../publicRoute.js';
 import { guides } from './guides.js';
-import { guidesFolder } from './builtPages.js';
+import { commandLineFile, guidesFolder } from './builtPages.js';
 
 const headers = pageHeaders(pagePolicy());
 const types = {
@@ -20,11 +20,12 @@ interface File {
   readonly body: Buffer | string;
 }
 
-/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and kept: some 2 MB. */
+/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and kept: some 4 MB. */
 export function docsRoutes(): PublicRoute[] {
   const viewer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
   const fromViewer = (name: string, type: string) => kept(type, () => readFileSync(join(viewer, name)));
   const built = (name: string, type: string) => kept(type, () => readBuiltFile(new URL(name, guidesFolder)));
+  const commandLine = kept('application/gzip', () => readBuiltFile(commandLineFile));
   const files = new Map<string, () => File>([
     ['guide.js', built('guide.js', types.script)],
     ['find.js', built('find.js', types.script)],
@@ -35,6 +36,7 @@ export function docsRoutes(): PublicRoute[] {
     ['swagger-ui.css', fromViewer('swagger-ui.css', types.style)],
     ['favicon-32x32.png', fromViewer('favicon-32x32.png', 'image/png')],
     ['reference', built('reference.html', types.page)],
+    ['verdict.tgz', commandLine],
   ]);
   for (const { name } of guides) files.set(name, built(`${name}.html`, types.page));
   const index = built('index.html', types.page);

@@ -1,7 +1,9 @@
 /**
- * Bundles what runs inside QuickJS into `guest/*.mjs` beside the compiled engine. A build step: production reads the
- * bundles and needs no esbuild.
+ * Bundles what runs inside QuickJS into `guest/*.mjs` beside the compiled engine, and puts QuickJS itself there. A build step:
+ * production reads these files and needs no esbuild.
  */
+import { copyFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
@@ -37,3 +39,8 @@ await Promise.all([
     outfile: target('typescript'),
   }),
 ]);
+
+// The variant is a dependency of quickjs-emscripten's, so it is found from there.
+const ours = createRequire(import.meta.url);
+const theirs = createRequire(ours.resolve('quickjs-emscripten'));
+copyFileSync(theirs.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'), `${here}guest/quickjs.wasm`);

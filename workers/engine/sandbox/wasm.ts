@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { RELEASE_SYNC, newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten';
 import type { EmscriptenModuleLoaderOptions, QuickJSWASMModule } from 'quickjs-emscripten';
 import { once } from '../onDemand.js';
+import { guestFolder } from './guestFolder.js';
 import { WasmGuard } from './wasmGuard.js';
 import { initialWasmPages } from './limits.js';
 
@@ -42,9 +42,7 @@ export function quickjsInstances(memoryBytes: number): () => Promise<WasmInstanc
   };
 }
 
+/** It lies where the build puts it, so that a command line that was handed out without its packages has it too. */
 async function compile(): Promise<WebAssembly.Module> {
-  // The variant is a dependency of quickjs-emscripten's, so it is found from there.
-  const ours = createRequire(import.meta.url);
-  const theirs = createRequire(ours.resolve('quickjs-emscripten'));
-  return WebAssembly.compile(await readFile(theirs.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));
+  return WebAssembly.compile(await readFile(new URL('quickjs.wasm', guestFolder)));
 }
