@@ -116,7 +116,7 @@ describe('the command line: usage', () => {
     expect(await offered('rollback')).to.equal('verdict deployment rollback');
     expect(await offered('check')).to.equal('one of verdict decision check, verdict evidence check');
     expect(await offered('decision', 'pull')).to.equal('verdict pull');
-    expect(await offered('whoam'), 'one that is spelled alike').to.equal('whoami');
+    expect(await offered('evironment'), 'one that is spelled alike').to.equal('environment');
     expect(await offered('nonsense')).to.equal(undefined);
   });
 
