@@ -2,6 +2,7 @@ import { Argument, Command as Program, Option } from 'commander';
 import type { Call, Command, CommandGroup } from './command.js';
 import { version } from '../version.js';
 import { UsageError } from './failures.js';
+import { withMeant } from './meant.js';
 import type { Param } from './params.js';
 import { printableJson, printableLines } from './printable.js';
 import { createAsking } from './remote/ask.js';
@@ -70,6 +71,7 @@ export async function createProgram(
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(printableLines(text)),
       writeErr: (text) => void terminal.stderr.write(printableLines(text)),
+      outputError: (text, write) => write(withMeant(text, namesIn(program))),
     })
     .hook('preAction', (_root, command) => session.setJson(command.optsWithGlobals<{ json?: boolean }>().json === true))
     .addHelpText(
@@ -85,6 +87,17 @@ export async function createProgram(
   addJson(program);
   return program;
 }
+
+/** The names of all commands that are loaded, and the first words of the others. */
+const namesIn = (program: Program): readonly string[] => {
+  const below = (command: Program, words: string): string[] =>
+    command.commands.length === 0
+      ? [words]
+      : command.commands.flatMap((each) =>
+          [each.name(), ...each.aliases()].flatMap((name) => below(each, `${words} ${name}`.trimStart())),
+        );
+  return [...new Set([...below(program, ''), ...Object.keys(groups)])];
+};
 
 /** The group of the command that is named; else all, for --help and what is said of a wrong line. */
 function neededFor(args: readonly string[]): readonly (() => Promise<CommandGroup>)[] {

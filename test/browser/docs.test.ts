@@ -109,6 +109,15 @@ describe('GET /docs in a browser', () => {
     await page.waitForURL(`${app.baseUrl}/docs/start`);
   });
 
+  it('names the service that shows the page in every sample, to be pasted as it stands', async () => {
+    for (const { name } of guides) {
+      await page.goto(`${app.baseUrl}/docs/${name}`);
+      expect(await page.locator('main').innerText(), name).to.not.include('verdict.example');
+    }
+    await page.goto(`${app.baseUrl}/docs/start`);
+    expect(await page.locator('pre.sample').first().innerText()).to.include(`export VERDICT_URL=${app.baseUrl}\n`);
+  });
+
   it('shows a sample in the language that was chosen last, on each page, and copies it', async () => {
     const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });
     await page.goto(`${app.baseUrl}/docs/start`);

@@ -11,6 +11,8 @@ import { importCommand, saveCommand } from './importing.js';
 
 const named = { decision: text('<decision>', 'key or id') };
 
+const called = (version: number): string => (version === 0 ? 'the working copy' : `version ${version}`);
+
 export const decisionCommands: CommandGroup = {
   groups: { decision: 'models, their working copies and saved versions' },
   commands: [
@@ -84,7 +86,7 @@ export const decisionCommands: CommandGroup = {
         if (older === null) throw new Refusal(`${JSON.stringify(decision)} has no saved version yet to compare with.`);
         return (await ask(operations.compareVersions, { id, from: older, to })).body;
       },
-      text: differencesText,
+      text: (body) => differencesText(body, `${called(body.from)} and ${called(body.to)}`),
     }),
     command({
       name: 'decision copy',

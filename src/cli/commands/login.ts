@@ -3,8 +3,11 @@ import { operations } from '#openapi/operations.gen.js';
 import { command, type CommandGroup } from '../command.js';
 import { NotSignedIn, Refusal, UsageError } from '../failures.js';
 import { text } from '../params.js';
+import { printable } from '../printable.js';
+import { urlIn, valueOf, type ConnectionOptions } from '../remote/connection.js';
 import { readProfiles, writeProfiles, type Profile } from '../remote/profiles.js';
 import { createService } from '../remote/service.js';
+import type { EnvironmentVariables } from '../settings.js';
 import { record } from '../table.js';
 
 const usualName = 'default';
@@ -15,6 +18,19 @@ function chosen(workspaces: readonly Workspace[], wanted: string | undefined): W
   const found = workspaces.find(({ id }) => id === wanted);
   if (found === undefined) throw new Refusal(`the client may not use the workspace ${wanted}.`);
   return found;
+}
+
+/** The options come first, then the variables, then what the profile has: its secret may have been replaced. */
+function meantToSignIn(
+  { url, clientId }: ConnectionOptions,
+  environment: EnvironmentVariables,
+  name: string,
+): { readonly url: string | undefined; readonly clientId: string | undefined } {
+  const given = { url: url ?? urlIn(environment), clientId: clientId ?? valueOf(environment, 'VERDICT_CLIENT_ID') };
+  const { profiles } = readProfiles(environment);
+  // A client of one server is none of another's, so that nothing is taken for a part.
+  if (given.url !== undefined || given.clientId !== undefined || !Object.hasOwn(profiles, name)) return given;
+  return profiles[name] ?? given;
 }
 
 export const loginCommands: CommandGroup = {
@@ -30,10 +46,11 @@ export const loginCommands: CommandGroup = {
         'login --url https://verdict.example --client-id 0190… --workspace 0190… < secret.txt',
       ],
       async run({ session, connection }) {
-        const { url, clientId, workspace: wanted, profile: name = usualName } = connection;
+        const { workspace: wanted, profile: name = usualName } = connection;
+        const { url, clientId } = meantToSignIn(connection, session.environment, name);
         if (url === undefined || clientId === undefined)
           throw new UsageError('name the server and the client: --url, --client-id.');
-        const clientSecret = await session.readSecret('Client secret');
+        const clientSecret = await session.readSecret(`Secret of client ${printable(clientId)} at ${url}`);
         if (clientSecret === '') throw new Refusal('the secret is empty.');
         const service = createService({ url, clientId, clientSecret, source: 'as entered' });
         const workspace = chosen(await service.all(operations.listWorkspaces), wanted);

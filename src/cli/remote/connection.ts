@@ -99,7 +99,8 @@ export function parseUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-function urlIn(environment: EnvironmentVariables): string | undefined {
+/** The server of VERDICT_URL. @throws UsageError for what is no address */
+export function urlIn(environment: EnvironmentVariables): string | undefined {
   const text = valueOf(environment, 'VERDICT_URL');
   return text === undefined ? undefined : parseUrl(text);
 }
@@ -111,5 +112,6 @@ function workspaceIn(environment: EnvironmentVariables): string | undefined {
   return text.toLowerCase();
 }
 
-const valueOf = (environment: EnvironmentVariables, name: string): string | undefined =>
+/** A variable; undefined where it is empty, too. */
+export const valueOf = (environment: EnvironmentVariables, name: string): string | undefined =>
   environment[name] === '' ? undefined : environment[name];

@@ -4,8 +4,11 @@ import { cell } from '../table.js';
 const longest = 60;
 const width = 'changed'.length;
 
-/** Differences for people: a line for each node, row and edge, and below it what was and what is. */
-export function differencesText({ nodes, edges, rows, fields = [] }: ModelDifferences): string {
+/**
+ * Differences for people: a line for each node, row and edge, and below it what was and what is.
+ * @param between what was compared, for where there are none
+ */
+export function differencesText({ nodes, edges, rows, fields = [] }: ModelDifferences, between: string): string {
   const names = new Map(nodes.map(({ id, name }) => [id, name ?? id]));
   const lines = [
     ...nodes.flatMap((node) => [
@@ -25,7 +28,7 @@ export function differencesText({ nodes, edges, rows, fields = [] }: ModelDiffer
     ),
     ...fields.map((field) => shown(field.pointer, field)),
   ];
-  return lines.length === 0 ? 'no differences' : lines.map((line) => cell(line)).join('\n');
+  return lines.length === 0 ? `no differences between ${between}` : lines.map((line) => cell(line)).join('\n');
 }
 
 const quoted = (name: string | null): string => (name === null ? 'without an id' : JSON.stringify(name));

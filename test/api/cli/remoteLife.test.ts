@@ -82,6 +82,8 @@ describe('a decision’s life from a folder without the project, with a URL and 
     expect(differences.stdout).to.include('x * 2').and.include('x * 3');
     const saved = await done<Pushed>('decision', 'save', 'main.json', '--message', 'Second');
     expect(saved.decisions.map(({ key, version }) => [key, version])).to.deep.equal([['main.json', 2]]);
+    const same = await run('decision', 'diff', 'main.json');
+    expect(same.stdout).to.equal('no differences between version 2 and the working copy\n');
 
     const { id: environment } = await done<{ id: string }>('environment', 'create', '--name', 'Production');
     const place = ['main.json', '--environment', environment];

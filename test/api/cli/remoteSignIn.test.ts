@@ -61,6 +61,16 @@ describe('signing in from anywhere', () => {
     expect(await readdir(home)).to.deep.equal([]);
   });
 
+  it('login takes server and client from the variables, or from the profile whose secret was replaced', async () => {
+    const variables = { VERDICT_URL: app.baseUrl, VERDICT_CLIENT_ID: client.id };
+    const first = await run(['login', '--json'], `${client.secret}\n`, variables);
+    expect(JSON.parse(first.stdout)).to.deep.include({ url: app.baseUrl, clientId: client.id });
+    const again = await run(['login', '--json'], `${client.secret}\n`);
+    expect(JSON.parse(again.stdout)).to.deep.include({ url: app.baseUrl, clientId: client.id });
+    const part = await run(['login', '--client-id', client.id], `${client.secret}\n`);
+    expect(part, "not another client at the profile's server").to.include({ code: 2 });
+  });
+
   it('a secret is no argument of any command', async () => {
     const { code } = await run(['login', '--url', app.baseUrl, '--client-id', client.id, '--client-secret', 'x']);
     expect(code).to.equal(2);

@@ -107,6 +107,19 @@ describe('the command line: usage', () => {
     });
   }
 
+  it('offers for a word that is no command those that have it, or the group that begins so', async () => {
+    const offered = async (...args: string[]): Promise<string | undefined> =>
+      /\(Did you mean (.+)\?\)\n/.exec((await run(...args)).stderr)?.[1];
+    expect(await offered('deploy')).to.equal('verdict deployment');
+    expect(await offered('execute')).to.equal('verdict execution');
+    expect(await offered('decisions', 'list')).to.equal('verdict decision');
+    expect(await offered('rollback')).to.equal('verdict deployment rollback');
+    expect(await offered('check')).to.equal('one of verdict decision check, verdict evidence check');
+    expect(await offered('decision', 'pull')).to.equal('verdict pull');
+    expect(await offered('evironment'), 'one that is spelled alike').to.equal('environment');
+    expect(await offered('nonsense')).to.equal(undefined);
+  });
+
   it('tells its version', async () => {
     const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
     expect(await run('--version')).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: '' });

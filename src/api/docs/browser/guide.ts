@@ -1,4 +1,4 @@
-// Runs on every page of /docs: tabs of samples, buttons that copy, the search. Without it the pages show all the same.
+// Runs on every page of /docs: the service's address and tabs of samples, buttons that copy, the search. Without it the pages show all the same.
 
 import { find, type Entry } from './find.js';
 
@@ -37,6 +37,19 @@ function makeTabs(): void {
     show(tab.textContent);
     // Samples above may have become longer: what was pressed stays where it was.
     scrollBy(0, tab.getBoundingClientRect().top - before);
+  }
+}
+
+/** The address that samples have in place of a service's. */
+const placeholder = 'https://verdict.example';
+
+/** The service that shows the page is the one that its reader means. */
+function nameThisService(): void {
+  const address = location.origin + location.pathname.replace(/\/docs(\/.*)?$/, '');
+  for (const code of document.querySelectorAll('code')) {
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+      node.nodeValue = node.nodeValue?.replaceAll(placeholder, address) ?? null;
   }
 }
 
@@ -154,6 +167,7 @@ function makeSearch(): void {
   });
 }
 
+nameThisService();
 makeTabs();
 makeCopyButtons();
 makeSearch();

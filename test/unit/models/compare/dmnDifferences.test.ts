@@ -112,7 +112,8 @@ describe('two versions of a DMN document', () => {
   });
 
   it('are told in names and numbers of rules on a terminal', () => {
-    const text = differencesText(compared((xml) => xml.replace('<text>&lt;= 1000</text>', '<text>&lt;= 2000</text>')));
+    const found = compared((xml) => xml.replace('<text>&lt;= 1000</text>', '<text>&lt;= 2000</text>'));
+    const text = differencesText(found, 'two versions');
     expect(text).to.equal('changed rule 2 of "Approval"\n    Amount: <= 1000 → <= 2000');
   });
 });
