@@ -31,7 +31,8 @@ export function marksOf(node: ModelNode, at: number, faults: readonly Fault[], f
   };
   for (const fault of faults) {
     const cell = cellOf(fault, at);
-    if (cell !== null) add(cell.row, cell.column, fault);
+    const { severity } = fault;
+    if (cell !== null && severity !== 'unknown') add(cell.row, cell.column, { ...fault, severity });
   }
   const rows = rowsOf(isObject(node.content) ? node.content : {}, 'rules');
   const rowIndexes = new Map(rows.map((row, index) => [textOf(row['_id']) || String(index), index]));
@@ -58,4 +59,8 @@ const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAl
 
 /** The faults of a node's text, such as a function's source. */
 export const textFaultsOf = (node: ModelNode, faults: readonly Fault[]): readonly TextFault[] =>
-  faults.filter(({ nodeId, pointer }) => nodeId === node.id && /\/content(\/source)?$/.test(pointer ?? ''));
+  faults.flatMap((fault) => {
+    const { nodeId, pointer, severity } = fault;
+    const isHere = nodeId === node.id && /\/content(\/source)?$/.test(pointer ?? '');
+    return isHere && severity !== 'unknown' ? [{ ...fault, severity }] : [];
+  });

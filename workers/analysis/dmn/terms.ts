@@ -13,17 +13,8 @@ import { DaysDuration, FeelDate, MonthsDuration } from '../../engine/feel/values
 import type { Value } from '../../engine/values.js';
 import { isObject } from '../../engine/zen/values/kinds.js';
 import { Decimal } from '../../engine/zen/values/decimal.js';
-import {
-  add,
-  compareNumbers,
-  isNumeric,
-  numberText as zenText,
-  parseNumber,
-  subtract,
-  type Numeric,
-} from '../../engine/zen/values/numbers.js';
-import { numberOrder } from '../atoms.js';
-import type { Order } from '../line.js';
+import { isNumeric, numberText as zenText, parseNumber, type Numeric } from '../../engine/zen/values/numbers.js';
+import { numberOrder, wholeOrder } from '../atoms.js';
 import type { Terms } from '../terms.js';
 
 /** How values of one kind of FEEL stand in the analysis. */
@@ -68,16 +59,6 @@ const other = (term: Value): Feel => {
   return isObject(term) ? new Map() : [];
 };
 
-/** Whole numbers. */
-const counts: Order<Numeric> = {
-  compare: compareNumbers,
-  between(low, high) {
-    if (low === null) return high === null ? 0 : (subtract(high, 1) ?? 0);
-    const next = add(low, 1);
-    return next === undefined || (high !== null && compareNumbers(next, high) >= 0) ? undefined : next;
-  },
-};
-
 interface Counted<T> {
   readonly read: (text: string) => Feel | undefined;
   readonly isOne: (value: Feel) => value is T & Feel;
@@ -100,7 +81,7 @@ function countedTerms<T extends { toString(): string }>({
   const textOf = (term: Numeric): string => ofCount(term)?.toString() ?? '';
   return {
     terms: {
-      numbers: counts,
+      numbers: wholeOrder,
       hasDates: false,
       // What is no such text is one of the others.
       read: (value) => (value === null ? null : typeof value === 'string' ? (termOf(read(value) ?? null) ?? []) : []),

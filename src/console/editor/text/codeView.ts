@@ -1,15 +1,9 @@
-import {
-  autocompletion,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-  completionStatus,
-} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
-import { faultMarks, type TextFault } from './faultMarks.js';
+import { faultField, faultMarks, type TextFault } from './faultMarks.js';
+import { loadPart } from '../../parts/loadPart.js';
 import { languages, type Language } from './languages.js';
 import { colours, frame, lineFrame } from './look.js';
 import type { Word } from './word.js';
@@ -47,6 +41,7 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
   let isOwnChange = false;
   const spoken = languages[options.language]();
   const slot = new Compartment();
+  const words = lateCompletion(options);
   const view = new EditorView({
     root,
     parent: root as unknown as Element,
@@ -54,7 +49,8 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
       doc: options.text,
       extensions: [
         slot.of(spoken instanceof Promise ? [] : spoken),
-        extensionsOf(options),
+        words.extension,
+        extensionsOf(options, words.isOffering),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged && !isOwnChange) options.onChange(state.doc.toString());
         }),
@@ -67,6 +63,7 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
       (language) => view.dispatch({ effects: slot.reconfigure(language) }),
       () => undefined,
     );
+  words.load(view);
   if (options.isFocused === true) {
     view.dispatch({ selection: { anchor: view.state.doc.length } });
     view.focus();
@@ -86,18 +83,38 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
   };
 }
 
-function extensionsOf({ label, isLine = false, isReadOnly = false, onKey, complete }: CodeOptions): Extension {
+/** Completion, which comes with the first text that somebody writes in: it is a sixth of the desk. */
+function lateCompletion({ text, isReadOnly, complete }: CodeOptions) {
+  const slot = new Compartment();
+  let isOffering = (_: EditorState): boolean => false;
+  return {
+    extension: slot.of([]),
+    isOffering: (state: EditorState): boolean => isOffering(state),
+    load(view: EditorView): void {
+      if (isReadOnly === true) return;
+      loadPart(import('./completion.js')).then(
+        (part) => {
+          isOffering = part.isOffering;
+          view.dispatch({ effects: slot.reconfigure(part.completion(complete)) });
+          // What was typed before it came is completed, too.
+          if (view.hasFocus && view.state.doc.toString() !== text) part.catchUp(view);
+        },
+        // Without it, it is a text all the same.
+        () => undefined,
+      );
+    },
+  };
+}
+
+function extensionsOf(
+  { label, isLine = false, isReadOnly = false, onKey }: CodeOptions,
+  isOffering: (state: EditorState) => boolean,
+): Extension {
   return [
     history(),
     syntaxHighlighting(colours),
     bracketMatching(),
-    closeBrackets(),
-    autocompletion({
-      icons: false,
-      override: complete === undefined ? null : [completionOf(complete)],
-      // Enter ends a cell; in a text it takes the word.
-      defaultKeymap: true,
-    }),
+    faultField,
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
     EditorState.readOnly.of(isReadOnly),
     frame,
@@ -105,29 +122,15 @@ function extensionsOf({ label, isLine = false, isReadOnly = false, onKey, comple
     Prec.highest(
       EditorView.domEventHandlers({
         keydown: (event, view) => {
-          if (completionStatus(view.state) === 'active' && ['Enter', 'Tab', 'Escape'].includes(event.key)) return false;
+          if (isOffering(view.state) && ['Enter', 'Tab', 'Escape'].includes(event.key)) return false;
           const isDone = onKey?.(event) ?? false;
           if (isDone) event.preventDefault();
           return isDone;
         },
       }),
     ),
-    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+    keymap.of([...historyKeymap, ...defaultKeymap]),
   ];
 }
 
 const oneLine = EditorState.transactionFilter.of((transaction) => (transaction.newDoc.lines > 1 ? [] : transaction));
-
-const path = /[\p{L}_$][\p{L}\p{N}_$.]*$/u;
-
-const kinds = { field: 'property', function: 'function', text: 'text', keyword: 'keyword' } as const;
-
-const completionOf =
-  (complete: (before: string) => readonly Word[]) =>
-  ({ state, pos, explicit }: { readonly state: EditorState; readonly pos: number; readonly explicit: boolean }) => {
-    const line = state.doc.lineAt(pos);
-    const before = path.exec(line.text.slice(0, pos - line.from))?.[0] ?? '';
-    if (before === '' && !explicit) return null;
-    const options = complete(before).map(({ label, detail, kind }) => ({ label, detail, type: kinds[kind] }));
-    return { from: pos - before.length, options, validFor: /^[\p{L}\p{N}_$.]*$/u };
-  };
