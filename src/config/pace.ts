@@ -43,7 +43,7 @@ const usual = {
 const leastAge = 450;
 
 /** A look costs queries whether something is due or not: at 200 ms they took a twelfth of a processor of each server. */
-const leastPoll = 500;
+const leastPoll = 1000;
 
 /** What is not made shorter than this, however fast a test runs. */
 const leastOf = (name: string): number => (name.endsWith('Age') ? leastAge : name.endsWith('Poll') ? leastPoll : 0);

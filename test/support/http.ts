@@ -1,3 +1,4 @@
+import { request, type Dispatcher } from 'undici';
 import { requireDocumented } from './openapi.js';
 
 /** An answer, whole: what tests assert on. */
@@ -19,24 +20,34 @@ export interface Call {
 }
 
 /**
- * One HTTP request by Node's own fetch; an object body gets `Content-Type: application/json` unless headers say otherwise.
+ * One HTTP request; an object body gets `Content-Type: application/json` unless headers say otherwise. By undici itself, as tests
+ * ask tens of thousands of times and Node's own fetch, which is undici too, takes more than three times as much of the processor.
  * Throws where the API's answer is not as its OpenAPI document says.
  */
 export async function call(url: string, { method = 'GET', headers = {}, body }: Call = {}): Promise<Answer> {
   const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
-  const response = await fetch(url, {
+  const response = await request(url, {
     method,
-    headers: raw ? headers : { 'Content-Type': 'application/json', ...headers },
+    headers: { ...defaultType(body), ...headers },
     ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
-    redirect: 'manual',
   });
-  const bytes = Buffer.from(await response.arrayBuffer());
+  const bytes = Buffer.from(await response.body.arrayBuffer());
   const text = bytes.toString();
-  const { status } = response;
-  const answer = { status, headers: Object.fromEntries(response.headers), text, bytes, body: parsed(text) };
+  const status = response.statusCode;
+  const answer = { status, headers: joined(response.headers), text, bytes, body: parsed(text) };
   await requireDocumented(url, method, answer);
   return answer;
 }
+
+/** What a client says of a body of which its caller says nothing: fetch does so of texts, and nothing of bytes. */
+function defaultType(body: unknown): Readonly<Record<string, string>> {
+  if (body === undefined || body instanceof Uint8Array) return {};
+  return { 'Content-Type': typeof body === 'string' ? 'text/plain;charset=UTF-8' : 'application/json' };
+}
+
+/** Values of a header that came more than once are one list. */
+const joined = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]));
 
 function parsed(text: string): unknown {
   try {

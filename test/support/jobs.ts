@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Job, JobKind, LeaseKind } from '../../src/jobs/jobs.store.js';
 import { Turns } from '../../src/jobs/turns.js';
 import { idToBytes } from '../../src/storage/ids.js';
+import { eventually } from './eventually.js';
 
 /** Makes all jobs or leases of a kind due, or some of them, in place of waiting until they are. */
 export async function makeDue(database: Knex, kind: JobKind | LeaseKind, ids?: readonly string[]): Promise<void> {
@@ -10,11 +11,13 @@ export async function makeDue(database: Knex, kind: JobKind | LeaseKind, ids?: r
   await jobs.update({ due_at: new Date(0) });
 }
 
-/** Claims that job, whoever has it. */
+/** Claims that job, whoever has it: a process that renews it after it was made due has it still, so that is done again. */
 export async function claimed(database: Knex, kind: JobKind, id: string, leaseMs = 60_000): Promise<Job> {
-  await makeDue(database, kind, [id]);
-  const [job] = await new Turns(database, [kind]).claim({ leaseMs, room: () => 1 });
-  if (job?.id !== id) throw new Error('another job was claimed');
+  const job = await eventually(async () => {
+    await makeDue(database, kind, [id]);
+    return (await new Turns(database, [kind]).claim({ leaseMs, room: () => 1 }))[0];
+  });
+  if (job.id !== id) throw new Error('another job was claimed');
   return job;
 }
 

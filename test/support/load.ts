@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
 import { problems, type ProblemCode } from '../../src/errors.js';
 import { ownTime } from './ownTime.js';
 
@@ -68,19 +69,19 @@ async function send(
   x: number,
 ): Promise<Pick<Ending, 'id' | 'code'>> {
   try {
-    const response = await fetch(url, {
+    const response = await request(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify({ fact: { x } }),
       signal: AbortSignal.timeout(longestMs),
     });
-    const text = await response.text();
+    const text = await response.body.text();
     const body = JSON.parse(text) as { id?: string; code?: string; result?: { y?: number } };
-    if (response.status === 201 && body.id !== undefined) {
+    if (response.statusCode === 201 && body.id !== undefined) {
       return body.result?.y === 2 * x ? { id: body.id, code: undefined } : failure(`wrong result ${text}`);
     }
-    const known = isCode(body.code) && problems[body.code].status === response.status;
-    return failure(known ? body.code : `${response.status} ${text.slice(0, 200)}`);
+    const known = isCode(body.code) && problems[body.code].status === response.statusCode;
+    return failure(known ? body.code : `${response.statusCode} ${text.slice(0, 200)}`);
   } catch (error) {
     return failure((error as Error).name === 'TimeoutError' ? `no answer in ${longestMs} ms` : 'network');
   }
