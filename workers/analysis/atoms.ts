@@ -1,7 +1,16 @@
 import type { Value } from '../engine/values.js';
 import { readMoment } from '../engine/zen/dates/read.js';
 import { ZenDate } from '../engine/zen/values/date.js';
-import { add, compareNumbers, divide, parseNumber, subtract, type Numeric } from '../engine/zen/values/numbers.js';
+import {
+  add,
+  compareNumbers,
+  divide,
+  isZero,
+  parseNumber,
+  remainder,
+  subtract,
+  type Numeric,
+} from '../engine/zen/values/numbers.js';
 import type { Order, Piece } from './line.js';
 import { textsOf } from './moments.js';
 
@@ -80,6 +89,27 @@ export const numberOrder: Order<Numeric> = {
       if (isAbove && (high === null || compareNumbers(value, high) < 0)) return value;
     }
     return undefined;
+  },
+};
+
+export const isWhole = (number: Numeric): boolean => isZero(remainder(number, 1) ?? 0);
+
+/** The next whole number that is less. */
+function wholeBelow(number: Numeric): Numeric | undefined {
+  const part = remainder(number, 1) ?? 0;
+  const towardsZero = subtract(number, part);
+  // Of a positive number with a fraction, that is the one.
+  return towardsZero === undefined || compareNumbers(part, 0) > 0 ? towardsZero : subtract(towardsZero, 1);
+}
+
+/** Of whole numbers: between 5 and 6 there is none. */
+export const wholeOrder: Order<Numeric> = {
+  compare: compareNumbers,
+  between: (low, high) => {
+    if (low === null) return high === null ? 0 : wholeBelow(high);
+    const below = wholeBelow(low);
+    const next = below && add(below, isWhole(low) ? 2 : 1);
+    return next === undefined || (high !== null && compareNumbers(next, high) >= 0) ? undefined : next;
   },
 };
 

@@ -18,7 +18,7 @@ import {
 } from './known.js';
 import { fieldPath } from './paths.js';
 import { conditionPredicates } from './predicate.js';
-import { dateFields } from './schemaDates.js';
+import { typedFields } from './schemaTypes.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
 
 /** A table, and what boxes say of it where its inputs come from. */
@@ -147,7 +147,7 @@ function givenTo(content: Content, input: KnownObject): Given {
 
 function outputOf(visited: Visited, input: KnownObject): KnownObject {
   const { node, content } = visited;
-  if (node.type === 'inputNode') return input.with(dateFields(content['schema']));
+  if (node.type === 'inputNode') return input.with(typedFields(content['schema']));
   if (['outputNode', 'switchNode'].includes(node.type)) return input;
   const { executionMode } = content;
   const outputPath = textOf(content['outputPath']);

@@ -135,7 +135,8 @@ export class Dimension {
 
   /** The atom that a value belongs to. */
   atomOf(value: Value): number {
-    if (isNumeric(value)) return this.#from.number + this.#numbers.pieceOf(value);
+    // A fraction is no value of a field of whole numbers.
+    if (isNumeric(value)) return atomFrom(this.#from.number, this.#numbers.pieceOf(value));
     if (typeof value === 'string') return this.#texts.get(value) ?? this.#atomOfText(value);
     const moment = momentOf(value);
     if (moment !== undefined) return this.#from.date + this.#dates.pieceOf(moment);
@@ -181,6 +182,8 @@ export class Dimension {
     return isEmpty(difference(this.expected, set)) ? '' : describeAtoms(this.name, this.atoms, set, this.#terms);
   }
 }
+
+const atomFrom = (first: number, piece: number): number => (piece < 0 ? piece : first + piece);
 
 /** Where no test names a constant, nothing is known of what is expected. */
 const usual: ReadonlySet<AtomKind> = new Set<AtomKind>(['boolean', 'number', 'text']);

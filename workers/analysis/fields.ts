@@ -5,6 +5,7 @@ import { walk, type Node } from '../engine/zen/ast.js';
 import { add, isNumeric, subtract, type Numeric } from '../engine/zen/values/numbers.js';
 import { treeOf } from '../engine/zen/usage.js';
 import { isObject } from '../engine/zen/values/kinds.js';
+import { isWhole } from './atoms.js';
 import { pathName, pathOf } from './paths.js';
 
 /** A field of the fact, and values that may make a difference there. */
@@ -51,7 +52,8 @@ export interface OtherExpression {
 
 function isOfType(value: Value, type: unknown): boolean {
   if (type === undefined) return true;
-  if (type === 'number' || type === 'integer') return isNumeric(value);
+  if (type === 'number') return isNumeric(value);
+  if (type === 'integer') return isNumeric(value) && isWhole(value);
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return isObject(value);
   return type === 'null' ? value === null : typeof value === type;
@@ -97,7 +99,8 @@ class Constants {
     const values = new Set<Value>([...(Array.isArray(choices) ? (choices as Value[]) : []), ...(named ?? [])]);
     if (values.size === 0) for (const value of this.#all) if (fits(value)) values.add(value);
     const all = [...values].slice(0, mostValues);
-    if (isNumber || all.some(isNumeric)) all.push(...all.filter(isNumeric).flatMap(beside), 0, 1);
+    if (isNumber || all.some(isNumeric))
+      all.push(...all.filter(isNumeric).flatMap(type === 'integer' ? besideWhole : beside), 0, 1);
     if (type === 'boolean' || all.some((value) => typeof value === 'boolean')) all.push(true, false);
     if (type === 'string' || all.some((value) => typeof value === 'string')) all.push('other');
     if (type === 'array') all.push([], [{}], ['other'], [1]);
@@ -111,8 +114,10 @@ class Constants {
   }
 }
 
-const beside = (value: Numeric): Numeric[] =>
-  [add(value, 1), subtract(value, 1), add(value, 0.01)].filter((each) => each !== undefined);
+const besideWhole = (value: Numeric): Numeric[] =>
+  [add(value, 1), subtract(value, 1)].filter((each) => each !== undefined);
+
+const beside = (value: Numeric): Numeric[] => [...besideWhole(value), add(value, 0.01) ?? value];
 
 /** The last name of a path. */
 function nameOf(node: Node | undefined): string | undefined {

@@ -9,6 +9,7 @@ import { difference, intersection, isEmpty, membersOf, type Ranges } from './ran
 import { Neighbours } from './near.js';
 import { redundantRows, resultKeys } from './redundant.js';
 import { exactBoxes, RegionSearch } from './region.js';
+import { isKnownWhole } from './schemaTypes.js';
 import { boxesOf, zenTable, type Beside, type RowBox, type TableBoxes, type TableSource } from './table.js';
 
 export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redundant';
@@ -77,7 +78,11 @@ const mostBoxes = 2000;
 export function findingsOf(table: Table, until: Deadline, given: Given = anyObject): TableFindings {
   return findingsFor(zenTable(table, !given.isObject), until, {
     ruling: rulingOf(table),
-    beside: { constantsOf: (path) => constantsOf(given.at(path)), mayBeNoObject: !given.isObject },
+    beside: {
+      constantsOf: (path) => constantsOf(given.at(path)),
+      isWhole: (path) => isKnownWhole(given.at(path)),
+      mayBeNoObject: !given.isObject,
+    },
     possibleOf: (dimension) => (dimension.path === null ? dimension.all : atomsOf(given.at(dimension.path), dimension)),
   });
 }

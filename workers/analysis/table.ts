@@ -12,6 +12,7 @@ import { Dimension, type DimensionSource, type NumberRange } from './dimension.j
 import { fieldPath, pathName, pathOf } from './paths.js';
 import { cellPredicate, computedColumn, conditionPredicates, type Predicate } from './predicate.js';
 import { intersection, type Ranges } from './ranges.js';
+import { wholeTerms } from './terms.js';
 
 /** A row as a box over the table's dimensions. */
 export interface RowBox {
@@ -69,6 +70,8 @@ export interface Beside {
   readonly fields?: readonly ComparedField[];
   /** Constants that tell apart what is known of a field. */
   readonly constantsOf?: (path: readonly string[]) => readonly Value[];
+  /** Whether a field has no fractions, if it is there at all. */
+  readonly isWhole?: (path: readonly string[]) => boolean;
   /** Whether the input may be a text, a number or a list, of which no name can be read. */
   readonly mayBeNoObject?: boolean;
 }
@@ -92,7 +95,7 @@ export const zenTable = (table: Table, mayBeNoObject = false): TableSource => ({
 export function jointBoxes(
   tables: readonly TableSource[],
   until: Deadline,
-  { fields = [], constantsOf = () => [], mayBeNoObject = false }: Beside = {},
+  { fields = [], constantsOf = () => [], isWhole = () => false, mayBeNoObject = false }: Beside = {},
 ): TableBoxes[] {
   const space: Space = { paths: new Map(), constants: new Map(), within: new Map(), types: new Map() };
   for (const { path, constants } of fields) addTo(space.constants.get(dimensionOf(path, space)), constants);
@@ -104,6 +107,7 @@ export function jointBoxes(
     const constants = [...(space.constants.get(name) ?? [])];
     return new Dimension({
       ...{ name, path, mayFail, constants, within: space.within.get(name) ?? [] },
+      ...(path !== null && isWhole(path) ? { terms: wholeTerms } : {}),
       ...space.types.get(name),
     });
   });

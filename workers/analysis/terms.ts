@@ -1,7 +1,7 @@
 import type { Value } from '../engine/values.js';
 import { ZenDate } from '../engine/zen/values/date.js';
 import { numberText, type Numeric } from '../engine/zen/values/numbers.js';
-import { numberOrder } from './atoms.js';
+import { numberOrder, wholeOrder } from './atoms.js';
 import type { Order } from './line.js';
 
 /**
@@ -29,3 +29,6 @@ export const zenTerms: Terms = {
   numberText,
   quoted: (text) => (text.includes("'") ? `"${text}"` : `'${text}'`),
 };
+
+/** The same of a field without fractions. */
+export const wholeTerms: Terms = { ...zenTerms, numbers: wholeOrder };

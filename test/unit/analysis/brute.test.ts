@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { noDeadline } from '../../../workers/analysis/deadline.js';
+import { examineGraph } from '../../../workers/analysis/carry.js';
 import { findingsOf, type FindingKind } from '../../../workers/analysis/findings.js';
 import { tableChange } from '../../../workers/analysis/tableChange.js';
 import { tableProgram, rowsIn, runOn } from '../../../workers/analysis/witness.js';
-import type { Value } from '../../../workers/engine/index.js';
+import { compile, type Value, type ValueObject } from '../../../workers/engine/index.js';
 import { Reader } from '../../../workers/engine/jdm/reader.js';
 import { readTable } from '../../../workers/engine/nodes/table.js';
 import { cases } from '../../support/environment.js';
@@ -105,6 +106,69 @@ describe('findings about small tables, and what trying everything says', () => {
           for (const [at, one] of found.entries())
             for (const other of found.slice(at + 1)) pairs.add(`${one} ${other}`);
         expect(rowsOf(content, 'overlap').sort()).to.deep.equal([...pairs].sort());
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe('findings about tables of whole numbers, by the schema of the request', () => {
+  const schema = { type: 'object', properties: { n: { type: 'integer' } } };
+  const documentOf = (cells: Rows, hitPolicy = 'first') => ({
+    nodes: [
+      { id: 'in', type: 'inputNode', name: 'in', content: { schema: JSON.stringify(schema) } },
+      { id: 'table', type: 'decisionTableNode', name: 'table', content: contentOf(cells, hitPolicy) },
+    ],
+    edges: [{ id: 'e', sourceId: 'in', targetId: 'table' }],
+  });
+  const wholes = [-2, -1, 0, 1, 2, 3, 4, 5];
+  const known = wholes.flatMap((n) => texts.map((t) => ({ n, t })));
+  // Those that no cell expects come last; without `n` a fact is as good.
+  const facts: readonly object[] = [
+    ...known,
+    ...wholes.flatMap((n) => [...others, 1].map((t) => ({ n, t }))),
+    ...[...texts, ...others, 1].map((t) => ({ t })),
+  ];
+  const halves = fc.integer({ min: 0, max: 6 }).map((value) => value / 2);
+  const halfCell = fc.oneof(
+    numberCell,
+    fc.tuple(fc.constantFrom('<', '<=', '>', '>=', '!='), halves).map(([operator, value]) => `${operator} ${value}`),
+    fc
+      .tuple(fc.constantFrom('[', '('), halves, halves, fc.constantFrom(']', ')'))
+      .map(([open, low, high, close]) => `${open}${low}..${high}${close}`),
+  );
+  const tables = fc.array(fc.tuple(halfCell, textCell, fc.constantFrom('1', '2')), { minLength: 1, maxLength: 6 });
+
+  /** Which rows the model takes for each fact; null where it refuses the fact. */
+  async function rowsFor(document: object, some: readonly object[]) {
+    const program = compile(document, { resolve: () => undefined });
+    const all: (number[] | null)[] = [];
+    for (const fact of some) {
+      const seen = await runOn(program, fact as ValueObject, noDeadline);
+      all.push(seen === undefined || !('table' in seen.trace) ? null : rowsIn(seen.trace['table']?.traceData ?? null));
+    }
+    return all;
+  }
+
+  it('agree with what every whole number does, and the model takes no other ones', async () => {
+    await fc.assert(
+      fc.asyncProperty(tables, async (cells) => {
+        const first = await rowsFor(documentOf(cells), facts);
+        const [found] = examineGraph(documentOf(cells), noDeadline).tables;
+        const told = (kind: FindingKind): number[] =>
+          (found?.found.findings ?? []).flatMap((each) => (each.kind === kind && each.isProved ? each.rows : []));
+        const never = cells.flatMap((_, row) => (first.some((taken) => taken?.includes(row)) ? [] : [row]));
+        expect([...(found?.found.unreachable ?? [])].sort()).to.deep.equal(never);
+        expect(never).to.include.members([...told('shadowed'), ...told('conflict')]);
+        const tested = [0, 1].map((column) => cells.some((row) => row[column] !== ''));
+        const hasGap = (found?.found.findings ?? []).some(({ kind }) => kind === 'gap');
+        if (tested.every(Boolean))
+          expect(hasGap).to.equal(first.slice(0, known.length).some((taken) => taken?.length === 0));
+        const refused = await rowsFor(
+          documentOf(cells),
+          [0.5, 2.5, -1.5].map((n) => ({ n, t: 'a' })),
+        );
+        expect(refused).to.deep.equal([null, null, null]);
       }),
       { numRuns },
     );

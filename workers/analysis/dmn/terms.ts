@@ -22,7 +22,7 @@ import {
   subtract,
   type Numeric,
 } from '../../engine/zen/values/numbers.js';
-import { numberOrder } from '../atoms.js';
+import { numberOrder, wholeOrder } from '../atoms.js';
 import type { Order } from '../line.js';
 import type { Terms } from '../terms.js';
 
@@ -68,16 +68,6 @@ const other = (term: Value): Feel => {
   return isObject(term) ? new Map() : [];
 };
 
-/** Whole numbers. */
-const counts: Order<Numeric> = {
-  compare: compareNumbers,
-  between(low, high) {
-    if (low === null) return high === null ? 0 : (subtract(high, 1) ?? 0);
-    const next = add(low, 1);
-    return next === undefined || (high !== null && compareNumbers(next, high) >= 0) ? undefined : next;
-  },
-};
-
 interface Counted<T> {
   readonly read: (text: string) => Feel | undefined;
   readonly isOne: (value: Feel) => value is T & Feel;
@@ -100,7 +90,7 @@ function countedTerms<T extends { toString(): string }>({
   const textOf = (term: Numeric): string => ofCount(term)?.toString() ?? '';
   return {
     terms: {
-      numbers: counts,
+      numbers: wholeOrder,
       hasDates: false,
       // What is no such text is one of the others.
       read: (value) => (value === null ? null : typeof value === 'string' ? (termOf(read(value) ?? null) ?? []) : []),
