@@ -1,15 +1,9 @@
-import {
-  autocompletion,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-  completionStatus,
-} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
-import { faultMarks, type TextFault } from './faultMarks.js';
+import { faultField, faultMarks, type TextFault } from './faultMarks.js';
+import { loadPart } from '../../parts/loadPart.js';
 import { languages, type Language } from './languages.js';
 import { colours, frame, lineFrame } from './look.js';
 import type { Word } from './word.js';
@@ -47,6 +41,8 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
   let isOwnChange = false;
   const spoken = languages[options.language]();
   const slot = new Compartment();
+  const words = new Compartment();
+  let isOffering = (_: EditorState): boolean => false;
   const view = new EditorView({
     root,
     parent: root as unknown as Element,
@@ -54,7 +50,8 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
       doc: options.text,
       extensions: [
         slot.of(spoken instanceof Promise ? [] : spoken),
-        extensionsOf(options),
+        words.of([]),
+        extensionsOf(options, (state) => isOffering(state)),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged && !isOwnChange) options.onChange(state.doc.toString());
         }),
@@ -65,6 +62,16 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
   if (spoken instanceof Promise)
     spoken.then(
       (language) => view.dispatch({ effects: slot.reconfigure(language) }),
+      () => undefined,
+    );
+  // It is a sixth of the desk, for whoever types; what was typed before it came is not lost.
+  if (options.isReadOnly !== true)
+    loadPart(import('./completion.js')).then(
+      (part) => {
+        isOffering = part.isOffering;
+        view.dispatch({ effects: words.reconfigure(part.completion(options.complete)) });
+        if (view.hasFocus && view.state.doc.toString() !== options.text) part.catchUp(view);
+      },
       () => undefined,
     );
   if (options.isFocused === true) {
@@ -86,18 +93,15 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
   };
 }
 
-function extensionsOf({ label, isLine = false, isReadOnly = false, onKey, complete }: CodeOptions): Extension {
+function extensionsOf(
+  { label, isLine = false, isReadOnly = false, onKey }: CodeOptions,
+  isOffering: (state: EditorState) => boolean,
+): Extension {
   return [
     history(),
     syntaxHighlighting(colours),
     bracketMatching(),
-    closeBrackets(),
-    autocompletion({
-      icons: false,
-      override: complete === undefined ? null : [completionOf(complete)],
-      // Enter ends a cell; in a text it takes the word.
-      defaultKeymap: true,
-    }),
+    faultField,
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
     EditorState.readOnly.of(isReadOnly),
     frame,
@@ -105,29 +109,15 @@ function extensionsOf({ label, isLine = false, isReadOnly = false, onKey, comple
     Prec.highest(
       EditorView.domEventHandlers({
         keydown: (event, view) => {
-          if (completionStatus(view.state) === 'active' && ['Enter', 'Tab', 'Escape'].includes(event.key)) return false;
+          if (isOffering(view.state) && ['Enter', 'Tab', 'Escape'].includes(event.key)) return false;
           const isDone = onKey?.(event) ?? false;
           if (isDone) event.preventDefault();
           return isDone;
         },
       }),
     ),
-    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+    keymap.of([...historyKeymap, ...defaultKeymap]),
   ];
 }
 
 const oneLine = EditorState.transactionFilter.of((transaction) => (transaction.newDoc.lines > 1 ? [] : transaction));
-
-const path = /[\p{L}_$][\p{L}\p{N}_$.]*$/u;
-
-const kinds = { field: 'property', function: 'function', text: 'text', keyword: 'keyword' } as const;
-
-const completionOf =
-  (complete: (before: string) => readonly Word[]) =>
-  ({ state, pos, explicit }: { readonly state: EditorState; readonly pos: number; readonly explicit: boolean }) => {
-    const line = state.doc.lineAt(pos);
-    const before = path.exec(line.text.slice(0, pos - line.from))?.[0] ?? '';
-    if (before === '' && !explicit) return null;
-    const options = complete(before).map(({ label, detail, kind }) => ({ label, detail, type: kinds[kind] }));
-    return { from: pos - before.length, options, validFor: /^[\p{L}\p{N}_$.]*$/u };
-  };

@@ -35,10 +35,8 @@ export const frame = EditorView.theme({
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
   '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { backgroundColor: 'var(--accent-box)' },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-box)', color: 'inherit' },
-  '.cm-lintRange-error': { backgroundImage: 'none', borderBottom: '2px solid var(--bad)' },
-  '.cm-lintRange-warning': { backgroundImage: 'none', borderBottom: '2px dotted var(--warn)' },
-  '.cm-diagnostic': { borderLeft: '3px solid var(--bad)', fontFamily: 'system-ui, sans-serif' },
-  '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },
+  '.fault-error': { borderBottom: '2px solid var(--bad)' },
+  '.fault-warning': { borderBottom: '2px dotted var(--warn)' },
 });
 
 /** A cell is 28 px high, and its text does not wrap. */

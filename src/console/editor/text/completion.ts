@@ -1,0 +1,46 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  completionStatus,
+  startCompletion,
+} from '@codemirror/autocomplete';
+import type { EditorState, Extension } from '@codemirror/state';
+import { keymap, type EditorView } from '@codemirror/view';
+import type { Word } from './word.js';
+
+/** What helps who types: words that may stand at the caret, and brackets in pairs. */
+export const completion = (complete: ((before: string) => readonly Word[]) | undefined): Extension => [
+  closeBrackets(),
+  autocompletion({
+    icons: false,
+    override: complete === undefined ? null : [wordsOf(complete)],
+    // Enter ends a cell; in a text it takes the word.
+    defaultKeymap: true,
+  }),
+  keymap.of([...closeBracketsKeymap, ...completionKeymap]),
+];
+
+/** Whether words are offered just now. */
+export const isOffering = (state: EditorState): boolean => completionStatus(state) === 'active';
+
+/** Offers the words for what was typed before this part was there. */
+export function catchUp(view: EditorView): void {
+  const { from, empty } = view.state.selection.main;
+  if (empty && path.test(view.state.sliceDoc(view.state.doc.lineAt(from).from, from))) startCompletion(view);
+}
+
+const path = /[\p{L}_$][\p{L}\p{N}_$.]*$/u;
+
+const kinds = { field: 'property', function: 'function', text: 'text', keyword: 'keyword' } as const;
+
+const wordsOf =
+  (complete: (before: string) => readonly Word[]) =>
+  ({ state, pos, explicit }: { readonly state: EditorState; readonly pos: number; readonly explicit: boolean }) => {
+    const line = state.doc.lineAt(pos);
+    const before = path.exec(line.text.slice(0, pos - line.from))?.[0] ?? '';
+    if (before === '' && !explicit) return null;
+    const options = complete(before).map(({ label, detail, kind }) => ({ label, detail, type: kinds[kind] }));
+    return { from: pos - before.length, options, validFor: /^[\p{L}\p{N}_$.]*$/u };
+  };
