@@ -51,8 +51,21 @@ export function keys(page: Page): Hand {
   const keyboard = keyboardOf(page);
   /** Forwards or backwards, whichever leads there: a list of tests has many stops. */
   const reach = async (target: Locator): Promise<void> => {
+    await target.first().waitFor();
+    const list = await target.first().evaluate(listOf);
+    if (list !== null) return along(page.getByRole('group', { name: list, exact: true }), target.first());
     const isBehind = await target.first().evaluate(isBeforeFocus);
     await keyboard.tabTo(target, isBehind ? 'Shift+Tab' : 'Tab');
+  };
+  /** A list is one stop; arrow keys lead to its rows, and along them. */
+  const along = async (box: Locator, target: Locator): Promise<void> => {
+    if (!(await keyboard.isOn(box))) await reach(box);
+    const row = target.locator('xpath=ancestor::tr');
+    if (!(await keyboard.isOn(row))) await keyboard.press('ArrowDown');
+    while (!(await keyboard.isOn(row)))
+      await keyboard.press((await row.evaluate(isBeforeFocus)) ? 'ArrowUp' : 'ArrowDown');
+    while (!(await keyboard.isOn(target)))
+      await keyboard.press((await target.evaluate(isBeforeFocus)) ? 'ArrowLeft' : 'ArrowRight');
   };
   return {
     async press(target) {
@@ -105,6 +118,15 @@ export function keys(page: Page): Hand {
     },
   };
 }
+
+/** In the browser: the list that an element is in, where Tab leads to the list alone. */
+const listOf = (element: unknown): string | null => {
+  const node = element as {
+    tabIndex: number;
+    closest(selector: string): { getAttribute(name: string): string | null } | null;
+  };
+  return node.tabIndex < 0 ? (node.closest('[role=group][tabindex="0"]')?.getAttribute('aria-label') ?? null) : null;
+};
 
 /** In the browser: whether the focus is behind the element. */
 const isBeforeFocus = (element: unknown): boolean => {

@@ -70,6 +70,7 @@ function TableFindings({
         label={`Findings in ${node}`}
         columns={columns}
         rows={findings}
+        isOneStop
         cells={(finding) => (
           <FindingCells
             {...{ numbers, ...actions }}

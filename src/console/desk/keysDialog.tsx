@@ -16,6 +16,7 @@ const keys = [
   ['Delete', 'empties cells; in the graph deletes nodes'],
   ['Arrows in the graph', 'from node to node; with Shift they move it'],
   ['Space in the graph', 'selects one node more'],
+  ['Arrows in a list of tests or findings', 'from row to row, and along its buttons'],
 ] as const;
 
 export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { goByArrows, leaveToArrows } from './oneStop.js';
 import { useScrolled } from './useScrolled.js';
 
 interface VirtualRowsProps<Row> {
@@ -11,6 +12,8 @@ interface VirtualRowsProps<Row> {
   readonly render: (row: Row, index: number) => ComponentChildren;
   /** The row to begin with in sight. */
   readonly shown?: number | undefined;
+  /** The controls of all rows are one stop of Tab, and arrow keys go from one to the next. */
+  readonly isOneStop?: boolean | undefined;
 }
 
 /** As the style sheet sets it. */
@@ -22,7 +25,7 @@ const margin = 20;
 const boxedFrom = 24;
 
 /** A table of which only the rows in sight are in the page, so that thousands scroll. */
-export function VirtualRows<Row>({ label, head, rows, columns, render, shown }: VirtualRowsProps<Row>) {
+export function VirtualRows<Row>({ label, head, rows, columns, render, shown, isOneStop = false }: VirtualRowsProps<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
@@ -36,6 +39,10 @@ export function VirtualRows<Row>({ label, head, rows, columns, render, shown }: 
     setHeight(clientHeight);
   };
   useScrolled(box, look, [shown, rows.length]);
+  // After each drawing: rows come and go.
+  useLayoutEffect(() => {
+    if (isOneStop && box.current !== null) leaveToArrows(box.current);
+  });
   const first = virtual ? Math.max(0, Math.floor(top / rowHeight) - margin) : 0;
   const last = virtual ? Math.min(rows.length, Math.ceil((top + height) / rowHeight) + margin) : rows.length;
   return (
@@ -45,6 +52,7 @@ export function VirtualRows<Row>({ label, head, rows, columns, render, shown }: 
       tabIndex={0}
       role="group"
       aria-label={label}
+      {...(isOneStop ? { onKeyDown: goByArrows, title: 'Arrow keys go from row to row' } : {})}
     >
       <table aria-label={label} {...(virtual ? { 'aria-rowcount': rows.length + 1 } : {})}>
         <thead>{head}</thead>

@@ -3,6 +3,7 @@ import type { ModelTest, Suggestions } from '../api/types.js';
 import { toggled } from '../graph/graph.js';
 import { Dialog } from '../parts/dialog.js';
 import { Shown, count } from '../parts/small.js';
+import { Table } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
@@ -32,14 +33,32 @@ export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps
       <Shown loaded={suggested}>
         {(found) => (
           <>
-            {found.tests.map(({ name, input, output }, index) => (
-              <label key={index} class="choice">
-                <input type="checkbox" checked={!left.has(index)} onChange={() => setLeft(toggled(left, index))} />
-                <span class="wrapped">
-                  <b>{name}</b>: <ValuesLine value={input} /> → <ValuesLine value={output} />
-                </span>
-              </label>
-            ))}
+            <Table
+              label="Suggested tests"
+              columns={['Test', 'Given', 'Expected']}
+              rows={found.tests}
+              isOneStop
+              cells={({ name, input, output }, index) => (
+                <>
+                  <th scope="row" class="wrapped">
+                    <label class="choice">
+                      <input
+                        type="checkbox"
+                        checked={!left.has(index)}
+                        onChange={() => setLeft(toggled(left, index))}
+                      />
+                      <span class="wrapped">{name}</span>
+                    </label>
+                  </th>
+                  <td class="wrapped">
+                    <ValuesLine value={input} />
+                  </td>
+                  <td class="wrapped">
+                    <ValuesLine value={output} />
+                  </td>
+                </>
+              )}
+            />
             <Rest found={found} />
           </>
         )}

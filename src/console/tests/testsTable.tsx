@@ -28,6 +28,7 @@ export const TestsTable = ({ tests, outcomeOf, actions }: TestsTableProps) => (
     label="Tests"
     columns={columns}
     rows={tests}
+    isOneStop
     cells={(test, index) => {
       const name = testName(test, index);
       return (
