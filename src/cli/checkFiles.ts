@@ -3,7 +3,7 @@ import { parseExactly } from '../../workers/json/index.js';
 import { createModelWork, type Document, type ModelWork } from '../../workers/models/index.js';
 import type { Bundle, Manifest } from '../../workers/protocol.js';
 import { DecisionIndex, newEntry, type DecisionEntry } from '../decisions/decisionIndex.js';
-import { faultDocument, isError } from '../decisions/diagnostics.js';
+import { faultDocument, isError, isUnknown } from '../decisions/diagnostics.js';
 import { runTests } from '../decisions/programs/testReport.js';
 import { createFindDiagnostics } from '../decisions/writing/checks.js';
 import { reachOf, type NamesOf } from '../decisions/writing/manifest.js';
@@ -55,7 +55,12 @@ export async function validateFiles(session: Session, names: readonly string[]):
     code: diagnostic.diagnostic.code,
     ...faultDocument(diagnostic),
   }));
-  return { valid: !diagnostics.some(isError), checked: entries.length + unreadable.length, faults, diagnostics };
+  return {
+    valid: !diagnostics.some((each) => isError(each) || isUnknown(each)),
+    checked: entries.length + unreadable.length,
+    faults,
+    diagnostics,
+  };
 }
 
 /** Runs the tests of models that stand in files. */

@@ -1,4 +1,4 @@
-import { isError, type FaultDocument, type ModelDiagnostic } from '../decisions/diagnostics.js';
+import { isError, isUnknown, type FaultDocument, type ModelDiagnostic } from '../decisions/diagnostics.js';
 import { printable } from './printable.js';
 
 /** A diagnostic with the path of its file, or the key of its decision. */
@@ -19,7 +19,7 @@ export function locatedDiagnostic(place: string, document: FaultDocument): Locat
     diagnostic: {
       code: 'model_invalid',
       message,
-      ...(severity === 'warning' ? { severity } : {}),
+      ...(severity === 'error' ? {} : { severity }),
       ...(nodeId === null ? {} : { nodeId }),
       ...(node === null ? {} : { nodeName: node }),
       ...(field === null ? {} : { field }),
@@ -41,7 +41,7 @@ export function drawDiagnostics(diagnostics: readonly Pick<LocatedDiagnostic, 'p
 
 function draw({ place, diagnostic }: Pick<LocatedDiagnostic, 'place' | 'diagnostic'>): string {
   const node = diagnostic.nodeName ?? diagnostic.nodeId;
-  const shown = isError({ diagnostic }) ? place : `warning: ${place}`;
+  const shown = isError({ diagnostic }) ? place : `${diagnostic.severity ?? ''}: ${place}`;
   const where = [shown, node === undefined ? undefined : `node "${node}"`, diagnostic.label ?? diagnostic.field];
   return [
     where
@@ -70,11 +70,16 @@ function excerpt(source: string, span: readonly [start: number, end: number] | u
   return [line, `    ${' '.repeat(lead.length + start - from)}${carets}`];
 }
 
-/** `2 faults`, `1 fault, 2 warnings`, `1 warning`, `no faults`. */
+/** `2 faults`, `1 fault, 2 warnings`, `1 warning`, `1 model not known`, `no faults`. */
 export function countedDiagnostics(diagnostics: readonly Pick<LocatedDiagnostic, 'diagnostic'>[]): string {
   const errors = diagnostics.filter(isError).length;
-  const warnings = diagnostics.length - errors;
-  const parts = [errors > 0 ? counted(errors, 'fault') : '', warnings > 0 ? counted(warnings, 'warning') : ''];
+  const unknown = diagnostics.filter(isUnknown).length;
+  const warnings = diagnostics.length - errors - unknown;
+  const parts = [
+    errors > 0 ? counted(errors, 'fault') : '',
+    warnings > 0 ? counted(warnings, 'warning') : '',
+    unknown > 0 ? `${counted(unknown, 'model')} not known` : '',
+  ];
   return parts.filter((part) => part !== '').join(', ') || 'no faults';
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../workers/engine/index.js';
 
-/** A diagnostic and the key of the decision that it is about. A warning refuses nothing. */
+/** A diagnostic and the key of the decision that it is about. Only errors refuse anything. */
 export interface ModelDiagnostic {
   readonly key: string;
   readonly diagnostic: Diagnostic;
@@ -10,7 +10,7 @@ export interface ModelDiagnostic {
 
 /** A diagnostic as the API shows it, which calls it a fault; null where something does not apply. Lines and columns count from 1. */
 export interface FaultDocument {
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'unknown';
   readonly key: string;
   readonly nodeId: string | null;
   /** The node's name. */
@@ -31,7 +31,11 @@ export interface FaultDocument {
 const longestExcerpt = 1000;
 
 export const isError = ({ diagnostic }: Pick<ModelDiagnostic, 'diagnostic'>): boolean =>
-  diagnostic.severity !== 'warning';
+  diagnostic.severity === undefined;
+
+/** A limit ended the check: that says nothing of the model, and another check may find all of it. */
+export const isUnknown = ({ diagnostic }: Pick<ModelDiagnostic, 'diagnostic'>): boolean =>
+  diagnostic.severity === 'unknown';
 
 /** The form of a diagnostic in answers, and in what `--json` prints. */
 export function faultDocument({ key, diagnostic, at }: ModelDiagnostic): FaultDocument {

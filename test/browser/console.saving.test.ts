@@ -74,6 +74,32 @@ describe('what is written on the desk is saved by its author', () => {
     expect(await messages('red.json')).to.deep.equal([null, 'Red, and known']);
   });
 
+  it('a check that a limit stopped is not known, and no error: a version is saved, and a click asks again', async () => {
+    await desk.edit('loan.json');
+    await desk.region('Faults').getByText('No faults.').waitFor();
+    const stopped = {
+      ...{ severity: 'unknown', key: 'loan.json', nodeId: null, node: null, field: null, pointer: null },
+      ...{ message: 'Stopped by a limit.', hint: null, line: null, column: null, excerpt: null },
+    };
+    // Each check ends as on a machine that is too busy for it, until the service is let be.
+    await page.route('**/logic/validations', (route) => route.fulfill({ json: { faults: [stopped] } }));
+    await desk.button('Add node').click();
+    const faults = desk.region('Faults');
+    await faults.getByText('Faults are not known').waitFor();
+    expect(await faults.getByText(/No faults|error/).count()).to.equal(0);
+    await desk.button('Save version').click();
+    const asked = page.getByRole('dialog', { name: 'Save a version' });
+    await asked.getByText('Stopped by a limit.').waitFor();
+    await asked.getByRole('textbox', { name: 'Message' }).fill('Not known, and saved');
+    await asked.getByRole('button', { name: 'Save all the same' }).click();
+    await asked.waitFor({ state: 'detached' });
+    expect((await messages('loan.json')).at(-1)).to.equal('Not known, and saved');
+    await page.unroute('**/logic/validations');
+    await faults.getByRole('button', { name: 'Check again' }).click();
+    await faults.getByText('are not known').waitFor({ state: 'detached' });
+    await faults.getByText('warning').first().waitFor();
+  });
+
   it('keeps a draft when the tab is closed without a word, until it is taken back', async () => {
     await desk.button('Add node').click();
     await desk.unsaved().waitFor();

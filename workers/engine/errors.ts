@@ -40,8 +40,11 @@ export interface Location {
 
 /** One diagnostic of a model or of a run, as data: what crosses from the worker and what the CLI draws carets from. */
 export interface Diagnostic extends Location {
-  /** What the reference engine, which refuses nothing, accepts silently. Absent: an error. */
-  readonly severity?: 'warning';
+  /**
+   * A warning is what the reference engine, which refuses nothing, accepts silently; `unknown` is what a limit of the check
+   * left open, which says nothing against the model. Absent: an error.
+   */
+  readonly severity?: 'warning' | 'unknown';
   readonly code: EngineErrorCode;
   /** One line that a rule author understands. */
   readonly message: string;

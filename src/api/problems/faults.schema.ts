@@ -3,13 +3,13 @@ import { nullable } from '../fields.js';
 
 const text = nullable(Type.String());
 
-/** One error or warning of a model; null where something does not apply. */
+/** One error or warning of a model, or what is not known of it; null where something does not apply. */
 export const Fault = Type.Object(
   {
-    severity: Type.Unsafe<'error' | 'warning'>({
+    severity: Type.Unsafe<'error' | 'warning' | 'unknown'>({
       type: 'string',
-      enum: ['error', 'warning'],
-      description: 'A warning refuses nothing',
+      enum: ['error', 'warning', 'unknown'],
+      description: 'Only an error refuses anything; `unknown` is what a limit of the check left open',
     }),
     key: Type.String({ description: "The decision's" }),
     nodeId: text,

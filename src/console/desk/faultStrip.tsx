@@ -5,7 +5,7 @@ import { RepairName } from '../editor/nodes/cellLine.js';
 import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
 import { isObject } from '../graph/fields.js';
-import { ended } from '../parts/faultLine.js';
+import { ended, severityWord } from '../parts/faultLine.js';
 import { count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
 import { cellOf, type RowFinding, type SoughtPart } from '../editor/marks.js';
@@ -15,6 +15,8 @@ interface FaultStripProps {
   readonly draft: Draft;
   readonly faults: readonly Fault[];
   readonly error: unknown;
+  /** Has the draft checked once more. */
+  readonly again: () => void;
   /** What is proved of rows and tables. */
   readonly findings: readonly RowFinding[];
   /** How many cells can be put right. */
@@ -23,18 +25,21 @@ interface FaultStripProps {
   readonly onSeek: (target: SoughtPart) => void;
 }
 
+const severityMarks = { error: '✕', warning: '△', unknown: '?' } as const satisfies Record<Fault['severity'], string>;
+
 /** More in one place nobody reads; the rest stands at its cells. */
 const mostShown = 50;
 
 /** The faults of the draft, each a line: where it is, what is wrong, and how it is put right. */
-export function FaultStrip({ draft, faults, error, findings, repairs, onRepairs, onSeek }: FaultStripProps) {
+export function FaultStrip({ draft, faults, error, again, findings, repairs, onRepairs, onSeek }: FaultStripProps) {
   const [isOpen, setOpen] = useState(() => keptLayout().areFaultsOpen);
   const toggle = (): void => {
     keepLayout({ areFaultsOpen: !isOpen });
     setOpen(!isOpen);
   };
   const errors = faults.filter(({ severity }) => severity === 'error');
-  const warnings = faults.length - errors.length;
+  const warnings = faults.filter(({ severity }) => severity === 'warning').length;
+  const isKnown = error === null && errors.length + warnings === faults.length;
   const dead = findings.filter(({ kind }) => kind === 'shadowed' || kind === 'conflict');
   const inOrder = [...errors, ...faults.filter(({ severity }) => severity !== 'error')];
   return (
@@ -50,8 +55,18 @@ export function FaultStrip({ draft, faults, error, findings, repairs, onRepairs,
             Repair {count(repairs, 'cell')} …
           </button>
         )}
-        {error !== null && <span class="soft">The service could not check the draft.</span>}
-        {faults.length === 0 && error === null && (
+        {!isKnown && (
+          <>
+            <span class="warn">
+              {errors.length + warnings === 0 ? 'Faults are not known' : 'Further faults are not known'}: the check of
+              the draft did not end.
+            </span>
+            <button type="button" onClick={again}>
+              Check again
+            </button>
+          </>
+        )}
+        {faults.length === 0 && isKnown && (
           <span class={dead.length === 0 ? 'soft' : 'warn'}>
             {dead.length === 0
               ? `No faults.${findings.length === 0 ? '' : ` ${count(findings.length, 'finding')}: see Analysis.`}`
@@ -79,8 +94,8 @@ function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onS
   return (
     <li class={`fault-row ${severity}`}>
       <span>
-        <span aria-hidden="true">{severity === 'error' ? '✕' : '△'} </span>
-        <span class="visually-hidden">{severity}: </span>
+        <span aria-hidden="true">{severityMarks[severity]} </span>
+        <span class="visually-hidden">{severityWord(severity)}: </span>
         {where === undefined ? (
           <b>{location}</b>
         ) : (

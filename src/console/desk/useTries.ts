@@ -18,9 +18,10 @@ export interface Tries {
 
 const [firstWaitMs, longestWaitMs] = [1000, 15_000];
 
-/** The service is busy, or away: that says nothing of what was sent. */
+/** The service is busy, or away, or ended its check before the time: that says nothing of what was sent. */
 const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 503 || ['too_many_requests', 'unreachable'].includes(error.code));
+  error instanceof ApiError &&
+  (error.status === 503 || ['too_many_requests', 'unreachable', 'engine_timeout'].includes(error.code));
 
 /** Somebody else changed it since it was read. */
 export const isConflict = (error: unknown): boolean =>

@@ -33,7 +33,10 @@ export function useVersion(draft: Draft, saving: Saving, faults: readonly Fault[
           ? []
           : api.version(id, latestVersion).then(async (old) => (await api.validate(key, old.content)).faults),
       ]);
-      return { failed: failedOf(report), faults: newFaults(faults, before), unknown: null };
+      const known = faults.filter(({ severity }) => severity !== 'unknown');
+      const [stopped] = faults.filter(({ severity }) => severity === 'unknown');
+      const unknown = stopped === undefined ? null : new Error(stopped.message);
+      return { failed: failedOf(report), faults: newFaults(known, before), unknown };
     } catch (unknown) {
       return { failed: [], faults: [], unknown };
     }

@@ -53,7 +53,7 @@ export function VersionDialog({ doubts: { failed, faults, unknown }, message, on
       )}
       {unknown !== null && (
         <>
-          <p class="warn">Whether its tests pass, and which faults are new, could not be found out:</p>
+          <p class="warn">Whether all its tests pass, and which faults are new, could not be found out:</p>
           <Failure error={unknown} />
         </>
       )}

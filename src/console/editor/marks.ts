@@ -31,7 +31,8 @@ export function marksOf(node: ModelNode, at: number, faults: readonly Fault[], f
   };
   for (const fault of faults) {
     const cell = cellOf(fault, at);
-    if (cell !== null) add(cell.row, cell.column, fault);
+    const { severity } = fault;
+    if (cell !== null && severity !== 'unknown') add(cell.row, cell.column, { ...fault, severity });
   }
   const rows = rowsOf(isObject(node.content) ? node.content : {}, 'rules');
   const rowIndexes = new Map(rows.map((row, index) => [textOf(row['_id']) || String(index), index]));

@@ -9,7 +9,7 @@ export function faultyOf(
   const found = new Map<string, 'error' | 'warning'>();
   for (const { nodeId } of findings) found.set(nodeId, 'warning');
   for (const { nodeId, severity } of faults) {
-    if (nodeId !== null && found.get(nodeId) !== 'error') found.set(nodeId, severity);
+    if (nodeId !== null && severity !== 'unknown' && found.get(nodeId) !== 'error') found.set(nodeId, severity);
   }
   return new Map([...found].filter(([id]) => nodes.some((node) => node.id === id)));
 }

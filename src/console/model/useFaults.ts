@@ -5,9 +5,17 @@ import { useSession } from '../shell/session.js';
 /** Typing is not checked letter by letter. */
 const pauseMs = 300;
 
+export interface CheckedFaults {
+  readonly faults: readonly Fault[];
+  readonly error: unknown;
+  /** Asks once more: what a limit stopped on a busy machine may be known the next time. */
+  readonly again: () => void;
+}
+
 /** The faults of a model that may be stored nowhere, as the service finds them shortly after each change. */
-export function useFaults(key: string, model: Model): { readonly faults: readonly Fault[]; readonly error: unknown } {
+export function useFaults(key: string, model: Model): CheckedFaults {
   const { api } = useSession();
+  const [asked, setAsked] = useState(0);
   const [found, setFound] = useState<{ readonly faults: readonly Fault[]; readonly error: unknown }>({
     faults: [],
     error: null,
@@ -27,6 +35,6 @@ export function useFaults(key: string, model: Model): { readonly faults: readonl
       controller.abort();
       clearTimeout(timer);
     };
-  }, [api, key, model]);
-  return found;
+  }, [api, key, model, asked]);
+  return { ...found, again: () => setAsked((before) => before + 1) };
 }

@@ -3,12 +3,15 @@ import type { Fault } from '../api/types.js';
 /** The parser's messages are no whole sentences. */
 export const ended = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
 
+/** How a person calls it. */
+export const severityWord = (severity: Fault['severity']): string => (severity === 'unknown' ? 'not known' : severity);
+
 /** One fault of a model, with the place in the expression where there is one. */
 export function FaultLine({ fault }: { readonly fault: Fault }) {
   const { severity, node, field, message, hint, excerpt, column } = fault;
   return (
     <div class={`fault ${severity}`}>
-      <b>{severity}</b> {[node, field].filter(Boolean).join(', ')}: {ended(message)} {hint}
+      <b>{severityWord(severity)}</b> {[node, field].filter(Boolean).join(', ')}: {ended(message)} {hint}
       {excerpt !== null && (
         <pre>
           {excerpt}

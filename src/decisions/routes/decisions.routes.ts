@@ -71,6 +71,8 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         'model_too_large',
         'workspace_full',
         'approval_required',
+        'engine_failure',
+        'engine_timeout',
         'overloaded',
       ],
       async handle(request) {
@@ -110,6 +112,8 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         'model_has_faults',
         'model_too_large',
         'workspace_full',
+        'engine_failure',
+        'engine_timeout',
         'overloaded',
       ],
       async handle(request) {

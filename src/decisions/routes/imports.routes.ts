@@ -9,7 +9,7 @@ import type { Caller, FindDiagnostics } from '../writing/checks.js';
 import { ForceQuery } from './decisions.schema.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import { newEntry, withContent } from '../decisionIndex.js';
-import { faultDocument, isError, type ModelDiagnostic } from '../diagnostics.js';
+import { faultDocument, isError, isUnknown, type ModelDiagnostic } from '../diagnostics.js';
 import { importDecisions } from '../writing/import.js';
 import {
   ImportOptions,
@@ -86,6 +86,8 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
       'workspace_full',
       'approval_required',
       'precondition_failed',
+      'engine_failure',
+      'engine_timeout',
       'overloaded',
     ],
     async handle(request) {
@@ -93,6 +95,7 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
       const bulk = await readBulk(pool, request, bodyBytes);
       const { save = false, message = null, base, dryRun = false } = checkOptions(bulk.options);
       if (save) requireScope(scopes, 'version:write');
+      requireRead(bulk);
       if (bulk.unread.length > 0) throw await refused(await diagnosticsOf({ database, find }, request, bulk));
       const outcome = await importDecisions(database, {
         workspaceId,
@@ -114,6 +117,14 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
       return { status: 200, body: await reportOf(outcome, dryRun) };
     },
   });
+}
+
+/** What a limit stopped cannot be stored, which is no fault of the model. */
+function requireRead({ unread }: Bulk): void {
+  const [stopped] = unread.filter(isUnknown);
+  if (stopped === undefined || unread.some(isError)) return;
+  const code = stopped.diagnostic.code === 'timeout' ? 'engine_timeout' : 'engine_failure';
+  throw new Problem(code, `${stopped.key}: ${stopped.diagnostic.message} Nothing was stored.`);
 }
 
 async function reportOf(

@@ -1,7 +1,8 @@
 import type { CheckAnswer, ModelWork } from '../../../workers/models/index.js';
 import { Problem } from '../../errors.js';
 import { faultDocument } from '../diagnostics.js';
-import { stoppedDiagnostic, type Candidate } from '../writing/checks.js';
+import { stoppedWork } from '../programs/stoppedWork.js';
+import type { Candidate } from '../writing/checks.js';
 
 /** A model to be written, with the result of its check. */
 export type ReadModel = Required<Pick<Candidate, 'document' | 'check'>>;
@@ -9,7 +10,8 @@ export type ReadModel = Required<Pick<Candidate, 'document' | 'check'>>;
 /**
  * Has a thread read the `content` of a body as a model, and check it.
  * @param key the key that diagnostics are reported with
- * @throws Problem `model_has_faults` for what cannot be stored at all, and `overloaded`
+ * @throws Problem `model_has_faults` for what cannot be stored at all, `engine_timeout` or `engine_failure` where a limit
+ * stopped the check, and `overloaded`
  */
 export async function readModel(
   work: ModelWork,
@@ -17,7 +19,7 @@ export async function readModel(
   { bodyText, key }: { readonly bodyText: string; readonly key: string },
 ): Promise<ReadModel> {
   const answer = await work.work(workspaceId, { kind: 'check', text: bodyText, isItem: true });
-  if ('reason' in answer) throw unread(key, [stoppedDiagnostic(answer)]);
+  if ('reason' in answer) throw stoppedWork(answer);
   const { document, check } = answer;
   if (document === null) throw unread(key, check.diagnostics);
   return { document, check };

@@ -5,7 +5,7 @@ import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import type { Account } from '../contents.store.js';
 import type { DecisionIndex } from '../decisionIndex.js';
-import { faultDocument, type FaultDocument, type ModelDiagnostic } from '../diagnostics.js';
+import { faultDocument, isUnknown, type FaultDocument, type ModelDiagnostic } from '../diagnostics.js';
 
 /** A model to be checked, and the key that it has, or is to have. */
 export interface Candidate {
@@ -69,7 +69,7 @@ const maxBytes = 20_000;
 /** Models of one workspace under way at once. */
 const atOnce = 4;
 
-/** Checks models by `work`, on worker threads or in this process. Results are cached by content. */
+/** Checks models by `work`, on worker threads or in this process. Results are cached by content, but for what a limit stopped. */
 export function createFindDiagnostics(work: ModelWork): FindDiagnostics {
   const modelChecks = new Recent<ModelCheck>({ maxCount: maxChecks });
   const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
@@ -77,7 +77,8 @@ export function createFindDiagnostics(work: ModelWork): FindDiagnostics {
     if (found !== undefined) return found;
     const answer = await work.work(workspaceId, { kind: 'check', text, isItem: false });
     if ('reason' in answer) return { diagnostics: [stoppedDiagnostic(answer)], references: [], subDecisions: [] };
-    if (checkBytes(answer.check) <= maxBytes) modelChecks.set(hash, answer.check, 1, workspaceId);
+    const isWhole = answer.check.diagnostics.every((diagnostic) => !isUnknown({ diagnostic }));
+    if (isWhole && checkBytes(answer.check) <= maxBytes) modelChecks.set(hash, answer.check, 1, workspaceId);
     return answer.check;
   };
   return async (caller, candidates, decisionIndex) => {
@@ -108,11 +109,18 @@ export const createCheckContents =
 
 export const isErrorDocument = ({ severity }: FaultDocument): boolean => severity === 'error';
 
-/** The diagnostic of a model whose check was stopped by a limit. */
-export const stoppedDiagnostic = ({ reason }: Pick<RunStopped, 'reason'>): Diagnostic =>
-  reason === 'timeout'
-    ? { code: 'timeout', message: 'Checking the model takes longer than a run may; it was stopped.' }
-    : { code: 'limit_memory', message: 'Checking the model takes more memory than a run may have; it was stopped.' };
+/** The diagnostic of a model whose check was stopped by a limit: what is wrong with it is not known. */
+export const stoppedDiagnostic = ({ reason }: Pick<RunStopped, 'reason'>): Diagnostic => ({
+  code: reason === 'timeout' ? 'timeout' : 'limit_memory',
+  severity: 'unknown',
+  message: `${stops[reason]} What is wrong with the model is not known.`,
+});
+
+const stops = {
+  timeout: 'Checking the model takes longer than a run may; it was stopped.',
+  memory: 'Checking the model takes more memory than a run may have; it was stopped.',
+  crash: 'Checking the model ended without a result.',
+} as const satisfies Record<RunStopped['reason'], string>;
 
 /** The diagnostics of a model under its key, among the other decisions. */
 function diagnosticsIn(

@@ -18,7 +18,7 @@ export interface ValidateOptions {
   /** Whether there is a decision of that key or id. */
   readonly knows: (key: string) => boolean;
   readonly limits?: Limits;
-  /** Milliseconds after which no further expression or schema is checked, which is then an error of its own. */
+  /** Milliseconds after which nothing further is checked; a diagnostic of severity `unknown` says so. */
   readonly timeLimitMs?: number;
 }
 
@@ -45,7 +45,9 @@ export function validate(
   if (model.nodes.length === 0 && diagnostics.length > 0) return diagnostics;
   const findings: Finding[] = [];
   const end = performance.now() + timeLimitMs;
-  const late = checkContents(model, { knows, limits, timeLimitMs }, (finding) => findings.push(finding));
+  let wasLate = false;
+  const isLate = (): boolean => (wasLate ||= performance.now() > end);
+  const late = checkContents(model, { knows, limits, isLate }, (finding) => findings.push(finding));
   const plan = planOf(model);
   // Where a run would go is known only of a graph that can run.
   const isWhole = !diagnostics.some(({ severity }) => severity !== 'warning');
@@ -56,15 +58,7 @@ export function validate(
   checkRows(document, model, brokenRows(findings), report);
   checkKeys(document, model, report);
   const named: Diagnostic[] = [];
-  const told =
-    late === undefined &&
-    checkNames(
-      document,
-      model,
-      plan,
-      (diagnostic) => named.push(diagnostic),
-      () => performance.now() > end,
-    );
+  const told = late === undefined && checkNames(document, model, plan, (diagnostic) => named.push(diagnostic), isLate);
   const replaced = new Map<string, Diagnostic>();
   for (const { node, diagnostic, written } of findings) {
     // What is told of a cell in the words of its column says more than where it does not parse.
@@ -76,8 +70,19 @@ export function validate(
       reached?.[node] === 0 || (written?.tolerated !== undefined && !diagnostic.code.startsWith('limit_'));
     report(isTolerated ? { ...diagnostic, severity: 'warning' } : diagnostic);
   }
-  if (late !== undefined) report(late);
+  if (wasLate) report(stoppedAt(late ?? {}, timeLimitMs));
   return [...diagnostics, ...named.map((diagnostic) => likeReplaced(diagnostic, replaced))];
+}
+
+/** What is said in place of what was not checked any more. @param at where that begins */
+function stoppedAt(at: Location, timeLimitMs: number): Diagnostic {
+  return {
+    ...at,
+    code: 'timeout',
+    severity: 'unknown',
+    message: `Checking the model takes longer than ${timeLimitMs / 1000} s; it was stopped, and what is wrong beyond is not known.`,
+    hint: 'Check it again; where it is never done in time, make patterns and expressions simpler, or fewer.',
+  };
 }
 
 /** A diagnostic with the code and the position of the one in whose place it is. */
@@ -121,29 +126,25 @@ const brokenRows = (findings: readonly Finding[]): ReadonlySet<string> =>
     ),
   );
 
-/** Finds the diagnostics of all nodes' contents. Gives one more where the time was over before all were checked. */
+/** Finds the diagnostics of all nodes' contents. Gives the place where the time was over before all were checked. */
 function checkContents(
   { nodes }: Model,
-  { knows, limits, timeLimitMs }: Required<ValidateOptions>,
+  { knows, limits, isLate }: Required<Pick<ValidateOptions, 'knows' | 'limits'>> & Pick<Checks, 'isLate'>,
   find: (finding: Finding) => void,
-): Diagnostic | undefined {
+): Location | undefined {
   const footprint = new Footprint();
-  const end = performance.now() + timeLimitMs;
-  const isLate = (): boolean => performance.now() > end;
   for (const [index, node] of nodes.entries()) {
     const location = locationOf(node);
-    const within = (diagnostic: Diagnostic): Diagnostic => ({
+    const within = <Part extends Location>(part: Part): Location & Part => ({
       ...location,
-      ...diagnostic,
-      pointer: (location.pointer ?? '') + (diagnostic.pointer ?? ''),
+      ...part,
+      pointer: (location.pointer ?? '') + (part.pointer ?? ''),
     });
     const due = checkExpressions(node, { limits, footprint, isLate }, (diagnostic, written) =>
       find({ node: index, diagnostic: within(diagnostic), written }),
     );
     if (due !== undefined || (node.parsed.schema !== undefined && isLate())) {
-      const message = `Checking the model takes longer than ${timeLimitMs / 1000} s; it was stopped here.`;
-      const hint = 'Make patterns and expressions simpler, or fewer.';
-      return within({ code: 'timeout', message, hint, ...(due && { ...locationIn(due), source: due.source }) });
+      return within(due === undefined ? {} : { ...locationIn(due), source: due.source });
     }
     checkContent(node, { knows, footprint }, (diagnostic) => find({ node: index, diagnostic: within(diagnostic) }));
   }
