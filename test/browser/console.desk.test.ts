@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { openDesk, type Desk } from '../support/desk.js';
-import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
+import { atConsole, openConsole, sizeOfScripts, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { loanFact, tableOf } from '../support/consoleScene.js';
 import { eventually } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
@@ -270,20 +270,11 @@ describe('the author’s desk', () => {
 
   it('is at most 220 KiB of script by gzip, before somebody types', async () => {
     const fresh = await openConsole(app.baseUrl, scene);
-    const scripts = new Set<string>();
-    fresh.page.on('response', (response) => {
-      if (response.url().endsWith('.js')) scripts.add(response.url());
-    });
+    const size = sizeOfScripts(fresh.page);
     await fresh.open(`/decisions/${ids.get('loan.json') ?? ''}/edit?node=granted`);
     await fresh.page.getByRole('grid').waitFor();
     await fresh.page.waitForLoadState('networkidle');
-    let size = 0;
-    for (const script of scripts) {
-      const { headers } = await fetch(script, { headers: { 'Accept-Encoding': 'gzip' } });
-      expect(headers.get('Content-Encoding')).to.equal('gzip');
-      size += Number(headers.get('Content-Length'));
-    }
-    expect(size).to.be.within(50 * 1024, 220 * 1024);
+    expect(await size()).to.be.within(50 * 1024, 220 * 1024);
     await fresh.close();
   });
 

@@ -75,6 +75,22 @@ export async function signIn(page: Page, { id, secret }: Scene['client']): Promi
   await page.getByRole('link', { name: 'Decisions', exact: true }).waitFor();
 }
 
+/** What the scripts that a page loads from now on have by gzip, in bytes. */
+export function sizeOfScripts(page: Page): () => Promise<number> {
+  const scripts = new Set<string>();
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) scripts.add(response.url());
+  });
+  return async () => {
+    const sizes = [...scripts].map(async (script) => {
+      const { headers } = await fetch(script, { headers: { 'Accept-Encoding': 'gzip' } });
+      expect(headers.get('Content-Encoding')).to.equal('gzip');
+      return Number(headers.get('Content-Length'));
+    });
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  };
+}
+
 /** Writes a fact as JSON, which is behind a switch where there is a form. */
 export async function writeFact(page: Page, text: string): Promise<void> {
   const json = page.getByRole('switch', { name: 'JSON', exact: true });

@@ -59,4 +59,8 @@ const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAl
 
 /** The faults of a node's text, such as a function's source. */
 export const textFaultsOf = (node: ModelNode, faults: readonly Fault[]): readonly TextFault[] =>
-  faults.filter(({ nodeId, pointer }) => nodeId === node.id && /\/content(\/source)?$/.test(pointer ?? ''));
+  faults.flatMap((fault) => {
+    const { nodeId, pointer, severity } = fault;
+    const isHere = nodeId === node.id && /\/content(\/source)?$/.test(pointer ?? '');
+    return isHere && severity !== 'unknown' ? [{ ...fault, severity }] : [];
+  });

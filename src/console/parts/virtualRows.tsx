@@ -25,7 +25,15 @@ const margin = 20;
 const boxedFrom = 24;
 
 /** A table of which only the rows in sight are in the page, so that thousands scroll. */
-export function VirtualRows<Row>({ label, head, rows, columns, render, shown, isOneStop = false }: VirtualRowsProps<Row>) {
+export function VirtualRows<Row>({
+  label,
+  head,
+  rows,
+  columns,
+  render,
+  shown,
+  isOneStop = false,
+}: VirtualRowsProps<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);

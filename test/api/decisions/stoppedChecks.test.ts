@@ -18,7 +18,7 @@ function expressions(count: number): Model {
       { id: 'e', type: 'expressionNode', name: 'Sums', position: { x: 1, y: 0 }, content: { expressions: list } },
     ],
     edges: [{ id: '1', sourceId: 'in', targetId: 'e' }],
-  } as Model;
+  };
 }
 
 describe('a check that a limit stops says nothing against the model', () => {

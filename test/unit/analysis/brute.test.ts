@@ -145,7 +145,7 @@ describe('findings about tables of whole numbers, by the schema of the request',
     const all: (number[] | null)[] = [];
     for (const fact of some) {
       const seen = await runOn(program, fact as ValueObject, noDeadline);
-      all.push(seen === undefined || !('table' in seen.trace) ? null : rowsIn(seen.trace['table']?.traceData ?? null));
+      all.push(seen === undefined || !('table' in seen.trace) ? null : rowsIn(seen.trace['table'].traceData ?? null));
     }
     return all;
   }

@@ -13,17 +13,8 @@ import { DaysDuration, FeelDate, MonthsDuration } from '../../engine/feel/values
 import type { Value } from '../../engine/values.js';
 import { isObject } from '../../engine/zen/values/kinds.js';
 import { Decimal } from '../../engine/zen/values/decimal.js';
-import {
-  add,
-  compareNumbers,
-  isNumeric,
-  numberText as zenText,
-  parseNumber,
-  subtract,
-  type Numeric,
-} from '../../engine/zen/values/numbers.js';
+import { isNumeric, numberText as zenText, parseNumber, type Numeric } from '../../engine/zen/values/numbers.js';
 import { numberOrder, wholeOrder } from '../atoms.js';
-import type { Order } from '../line.js';
 import type { Terms } from '../terms.js';
 
 /** How values of one kind of FEEL stand in the analysis. */

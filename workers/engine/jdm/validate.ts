@@ -45,8 +45,8 @@ export function validate(
   if (model.nodes.length === 0 && diagnostics.length > 0) return diagnostics;
   const findings: Finding[] = [];
   const end = performance.now() + timeLimitMs;
-  let wasLate = false;
-  const isLate = (): boolean => (wasLate ||= performance.now() > end);
+  const time = { isOver: false };
+  const isLate = (): boolean => (time.isOver ||= performance.now() > end);
   const late = checkContents(model, { knows, limits, isLate }, (finding) => findings.push(finding));
   const plan = planOf(model);
   // Where a run would go is known only of a graph that can run.
@@ -70,7 +70,7 @@ export function validate(
       reached?.[node] === 0 || (written?.tolerated !== undefined && !diagnostic.code.startsWith('limit_'));
     report(isTolerated ? { ...diagnostic, severity: 'warning' } : diagnostic);
   }
-  if (wasLate) report(stoppedAt(late ?? {}, timeLimitMs));
+  if (time.isOver) report(stoppedAt(late ?? {}, timeLimitMs));
   return [...diagnostics, ...named.map((diagnostic) => likeReplaced(diagnostic, replaced))];
 }
 
