@@ -52,7 +52,7 @@ export function keyboardOf(page: Page): Keyboard {
 export const focusedText = (page: Page): Promise<string> =>
   page.evaluate<string>('(document.activeElement?.textContent ?? "").trim()');
 
-const hasFocus = (element: unknown): boolean => {
+export const hasFocus = (element: unknown): boolean => {
   const node = element as { contains(other: unknown): boolean; ownerDocument: { activeElement: unknown } };
   return node.contains(node.ownerDocument.activeElement);
 };

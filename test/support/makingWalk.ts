@@ -1,5 +1,7 @@
 import type { Locator } from 'playwright-core';
+import { eventually } from './eventually.js';
 import type { BroughtFile } from './hands.js';
+import { hasFocus } from './keyboard.js';
 import { Walker } from './walker.js';
 
 /** A price list as somebody has it in a spreadsheet: 60 rows of 6 columns, one of which never matches as it is written. */
@@ -137,12 +139,15 @@ export class MakingWalk extends Walker {
     await this.hand.tab('Analysis');
     const findings = this.page.getByRole('region', { name: /^Findings in / });
     await this.hand.press(this.button('Let the last row take everything else', findings).first());
-    await this.page.getByRole('grid').waitFor();
-    await this.write([
-      ['"unknown"', 60, 3],
-      ['9', 60, 4],
-      ['0', 60, 5],
-    ]);
+    // The first result of the new row has the focus.
+    const { keyboard } = this.page;
+    await eventually(() => this.page.locator('.grid-cell[data-row="60"][data-column="3"]').evaluate(hasFocus));
+    for (const text of ['"unknown"', '9', '0']) {
+      await keyboard.type(text);
+      await keyboard.press('Tab');
+    }
+    await this.reads(60, 3, '"unknown"');
+    await this.reads(60, 5, '0');
     await findings.getByText('gap', { exact: true }).first().waitFor({ state: 'detached' });
     await this.hand.press(this.button('Keep as working copy'));
     await this.hand.tab('Tests');

@@ -113,6 +113,12 @@ export const wholeOrder: Order<Numeric> = {
   },
 };
 
+/** Of all numbers: a whole one between two, where there is one. */
+export const wholeFirst: Order<Numeric> = {
+  compare: compareNumbers,
+  between: (low, high) => wholeOrder.between(low, high) ?? numberOrder.between(low, high),
+};
+
 function* candidates(low: Numeric | null, high: Numeric | null): Iterable<Numeric> {
   const [one, ...smaller] = steps;
   if (low !== null && one !== undefined) yield add(low, one) ?? low;

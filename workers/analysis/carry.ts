@@ -16,9 +16,10 @@ import {
   type KnownField,
   type KnownTest,
 } from './known.js';
-import { fieldPath } from './paths.js';
+import { fieldPath, pathName } from './paths.js';
 import { conditionPredicates } from './predicate.js';
-import { typedFields } from './schemaTypes.js';
+import { typedFields, wholeFields } from './schemaTypes.js';
+import type { Wholeness } from './table.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
 
 /** A table, and what boxes say of it where its inputs come from. */
@@ -136,13 +137,15 @@ function contentOf(document: unknown, { index }: ModelNode): Content {
 const textOf = (text: unknown): string => (typeof text === 'string' ? text.trim() : '');
 
 /** What is known of the fields that a table reads. */
-function givenTo(content: Content, input: KnownObject): Given {
-  if (content['executionMode'] === 'loop') return { at: () => anything, isObject: false };
+export function givenTo(content: Content, input = new KnownObject()): Given {
+  const whole = wholeFields(content['inputs']);
+  const wholeness = (path: readonly string[]): Wholeness => (whole.has(pathName(path)) ? 'expected' : 'unknown');
+  if (content['executionMode'] === 'loop') return { at: () => anything, isObject: false, wholeness };
   const inputField = textOf(content['inputField']);
-  if (inputField === '') return input;
+  if (inputField === '') return { at: (path) => input.at(path), isObject: input.isObject, wholeness };
   const prefix = fieldPath(inputField);
   const at = (path: readonly string[]): Known => (prefix === undefined ? anything : input.at([...prefix, ...path]));
-  return { at, isObject: false };
+  return { at, isObject: false, wholeness };
 }
 
 function outputOf(visited: Visited, input: KnownObject): KnownObject {

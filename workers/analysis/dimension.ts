@@ -7,6 +7,7 @@ import {
   datedTextAtom,
   failedAtom,
   fixedAtoms,
+  isWhole,
   numberAtom,
   otherTexts,
   textAtom,
@@ -16,7 +17,7 @@ import {
 import { Line } from './line.js';
 import { momentOf, momentOrder } from './moments.js';
 import type { PlainShape, Predicate } from './predicate.js';
-import { difference, isEmpty, isWithin, none, rangesOf, upTo, type Ranges } from './ranges.js';
+import { difference, isEmpty, isWithin, membersOf, none, rangesOf, upTo, type Ranges } from './ranges.js';
 import { zenTerms, type Terms } from './terms.js';
 import { describeAtoms } from './words.js';
 
@@ -30,6 +31,8 @@ export interface DimensionSource {
   readonly within?: readonly NumberRange[];
   /** Of another language than ZEN. */
   readonly terms?: Terms | undefined;
+  /** Somebody has said that only whole numbers are expected. */
+  readonly isWhole?: boolean;
   /** Where the field's type is known: whether a value is of it. */
   readonly isOfType?: ((value: Value) => boolean) | undefined;
 }
@@ -54,6 +57,7 @@ export class Dimension {
   /** Atoms of dates, which only nodes make. */
   readonly dates: Ranges;
   readonly #terms: Terms;
+  readonly #isWhole: boolean;
   readonly #texts: ReadonlyMap<string, number>;
   /** Of the texts that name a moment. */
   readonly #textMoments: ReadonlyMap<string, number>;
@@ -64,10 +68,20 @@ export class Dimension {
   /** Where the atoms of each kind begin. */
   readonly #from: Readonly<Record<'number' | 'date' | 'text' | 'datedText' | 'otherTexts', number>>;
 
-  constructor({ name, path, constants, mayFail, within = [], terms = zenTerms, isOfType }: DimensionSource) {
+  constructor({
+    name,
+    path,
+    constants,
+    mayFail,
+    within = [],
+    terms = zenTerms,
+    isWhole: areWhole = false,
+    isOfType,
+  }: DimensionSource) {
     this.name = name;
     this.path = path;
     this.#terms = terms;
+    this.#isWhole = areWhole;
     const dates = constants.filter((value) => value instanceof ZenDate);
     const texts = [...new Set(constants.filter((value) => typeof value === 'string'))];
     const momentsOf = (values: readonly Value[]): number[] => values.flatMap((value) => momentOf(value) ?? []);
@@ -101,7 +115,9 @@ export class Dimension {
     const isWithin = (number: Numeric): boolean =>
       within.every(([low, high]) => compareNumbers(number, low) >= 0 && compareNumbers(number, high) <= 0);
     this.expected = this.where(({ kind, value }) =>
-      isOfType === undefined ? kinds.has(kind) && (!isNumeric(value) || isWithin(value)) : isOfType(value),
+      isOfType === undefined
+        ? kinds.has(kind) && (!isNumeric(value) || (isWithin(value) && (!areWhole || isWhole(value))))
+        : isOfType(value),
     );
   }
 
@@ -179,7 +195,18 @@ export class Dimension {
 
   /** The set in words of the field: `amount in (500..1000]`, `country = 'DE'`; '' where it says nothing. */
   describe(set: Ranges): string {
-    return isEmpty(difference(this.expected, set)) ? '' : describeAtoms(this.name, this.atoms, set, this.#terms);
+    if (isEmpty(difference(this.expected, set))) return '';
+    return describeAtoms(this.name, this.atoms, this.#isWhole ? this.#withFractions(set) : set, this.#terms);
+  }
+
+  /** With what lies between two neighbours of the set and is not expected: it would only part them in words. */
+  #withFractions(set: Ranges): Ranges {
+    const members = new Set(membersOf(set));
+    return this.where((atom) => {
+      const at = this.atoms.indexOf(atom);
+      const isFraction = isNumeric(atom.value) && !isWhole(atom.value);
+      return members.has(at) || (isFraction && members.has(at - 1) && members.has(at + 1));
+    });
   }
 }
 

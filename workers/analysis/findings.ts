@@ -10,7 +10,15 @@ import { Neighbours } from './near.js';
 import { redundantRows, resultKeys } from './redundant.js';
 import { exactBoxes, RegionSearch } from './region.js';
 import { isKnownWhole } from './schemaTypes.js';
-import { boxesOf, zenTable, type Beside, type RowBox, type TableBoxes, type TableSource } from './table.js';
+import {
+  boxesOf,
+  zenTable,
+  type Beside,
+  type RowBox,
+  type TableBoxes,
+  type TableSource,
+  type Wholeness,
+} from './table.js';
 
 export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redundant';
 
@@ -59,6 +67,8 @@ export interface Given {
   readonly at: (path: readonly string[]) => Known;
   /** False where it may be a text, a number or a list as well. */
   readonly isObject: boolean;
+  /** Of fields of whose columns somebody has said it. */
+  readonly wholeness?: (path: readonly string[]) => Wholeness;
 }
 
 const anyObject: Given = { at: () => anything, isObject: true };
@@ -80,7 +90,7 @@ export function findingsOf(table: Table, until: Deadline, given: Given = anyObje
     ruling: rulingOf(table),
     beside: {
       constantsOf: (path) => constantsOf(given.at(path)),
-      isWhole: (path) => isKnownWhole(given.at(path)),
+      wholeness: (path) => (isKnownWhole(given.at(path)) ? 'known' : (given.wholeness?.(path) ?? 'unknown')),
       mayBeNoObject: !given.isObject,
     },
     possibleOf: (dimension) => (dimension.path === null ? dimension.all : atomsOf(given.at(dimension.path), dimension)),

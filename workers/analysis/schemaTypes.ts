@@ -4,6 +4,7 @@ import { ZenDate } from '../engine/zen/values/date.js';
 import { isNumeric } from '../engine/zen/values/numbers.js';
 import { isWhole } from './atoms.js';
 import type { Known, KnownField } from './known.js';
+import { fieldPath, pathName } from './paths.js';
 
 /** The fields that a request's JSON Schema makes dates or whole numbers: each is a valid one, or is not there. */
 export function typedFields(schema: unknown): KnownField[] {
@@ -35,6 +36,15 @@ function isOnly(type: unknown, wanted: string): boolean {
 const isDateOrAbsent = (value: Value): boolean => value === null || (value instanceof ZenDate && value.moment !== null);
 
 const isWholeOrAbsent = (value: Value): boolean => value === null || (isNumeric(value) && isWhole(value));
+
+/** The fields of columns of which somebody has said that only whole numbers come there. */
+export const wholeFields = (inputs: unknown): ReadonlySet<string> =>
+  new Set(
+    (Array.isArray(inputs) ? (inputs as unknown[]) : []).flatMap((column) => {
+      const path = isRecord(column) && column['_whole'] === true ? fieldPath(String(column['field'])) : undefined;
+      return path === undefined ? [] : [pathName(path)];
+    }),
+  );
 
 /** Whether a field has no fractions, if it is there at all. */
 export const isKnownWhole = ({ tests }: Known): boolean =>

@@ -12,7 +12,7 @@ import { Dimension, type DimensionSource, type NumberRange } from './dimension.j
 import { fieldPath, pathName, pathOf } from './paths.js';
 import { cellPredicate, computedColumn, conditionPredicates, type Predicate } from './predicate.js';
 import { intersection, type Ranges } from './ranges.js';
-import { wholeTerms } from './terms.js';
+import { wholeFirstTerms, wholeTerms } from './terms.js';
 
 /** A row as a box over the table's dimensions. */
 export interface RowBox {
@@ -64,14 +64,23 @@ export interface Space {
   readonly types: Map<string, Pick<DimensionSource, 'terms' | 'isOfType'>>;
 }
 
+/** Whether a field's numbers are whole. */
+export type Wholeness = 'known' | 'expected' | 'unknown';
+
+const termsOf = {
+  known: { terms: wholeTerms },
+  expected: { terms: wholeFirstTerms, isWhole: true },
+  unknown: {},
+} as const satisfies Readonly<Record<Wholeness, Partial<DimensionSource>>>;
+
 /** Where more is compared than in the tables. */
 export interface Beside {
   /** Fields that are dimensions as well. */
   readonly fields?: readonly ComparedField[];
   /** Constants that tell apart what is known of a field. */
   readonly constantsOf?: (path: readonly string[]) => readonly Value[];
-  /** Whether a field has no fractions, if it is there at all. */
-  readonly isWhole?: (path: readonly string[]) => boolean;
+  /** Whether a field has no fractions, if it is there at all; `expected`: they may come, and nobody expects them. */
+  readonly wholeness?: (path: readonly string[]) => Wholeness;
   /** Whether the input may be a text, a number or a list, of which no name can be read. */
   readonly mayBeNoObject?: boolean;
 }
@@ -95,7 +104,7 @@ export const zenTable = (table: Table, mayBeNoObject = false): TableSource => ({
 export function jointBoxes(
   tables: readonly TableSource[],
   until: Deadline,
-  { fields = [], constantsOf = () => [], isWhole = () => false, mayBeNoObject = false }: Beside = {},
+  { fields = [], constantsOf = () => [], wholeness = () => 'unknown', mayBeNoObject = false }: Beside = {},
 ): TableBoxes[] {
   const space: Space = { paths: new Map(), constants: new Map(), within: new Map(), types: new Map() };
   for (const { path, constants } of fields) addTo(space.constants.get(dimensionOf(path, space)), constants);
@@ -107,7 +116,7 @@ export function jointBoxes(
     const constants = [...(space.constants.get(name) ?? [])];
     return new Dimension({
       ...{ name, path, mayFail, constants, within: space.within.get(name) ?? [] },
-      ...(path !== null && isWhole(path) ? { terms: wholeTerms } : {}),
+      ...(path === null ? {} : termsOf[wholeness(path)]),
       ...space.types.get(name),
     });
   });

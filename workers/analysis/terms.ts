@@ -1,7 +1,7 @@
 import type { Value } from '../engine/values.js';
 import { ZenDate } from '../engine/zen/values/date.js';
 import { numberText, type Numeric } from '../engine/zen/values/numbers.js';
-import { numberOrder, wholeOrder } from './atoms.js';
+import { numberOrder, wholeFirst, wholeOrder } from './atoms.js';
 import type { Order } from './line.js';
 
 /**
@@ -32,3 +32,6 @@ export const zenTerms: Terms = {
 
 /** The same of a field without fractions. */
 export const wholeTerms: Terms = { ...zenTerms, numbers: wholeOrder };
+
+/** The same of a field of which fractions may come, and are not expected. */
+export const wholeFirstTerms: Terms = { ...zenTerms, numbers: wholeFirst };

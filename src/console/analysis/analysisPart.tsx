@@ -2,8 +2,10 @@ import { useState } from 'preact/hooks';
 import { AnalysisView } from './analysisView.js';
 import { PropertyForm } from './propertyForm.js';
 import { parseJson } from '../api/exactJson.js';
-import type { ModelTest } from '../api/types.js';
+import type { Model, ModelTest } from '../api/types.js';
+import { withContent } from '../editor/modelEdits.js';
 import type { SoughtPart } from '../editor/marks.js';
+import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { Failure } from '../parts/failure.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
@@ -66,6 +68,7 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
         onChoose={(nodeId) => onSeek({ nodeId, cell: null })}
         onAddTest={edit && ((fact) => setAsked({ name: freshTestName(tests), input: parseJson(fact), output: {} }))}
         onAddRow={onAddRow}
+        onWhole={edit && ((nodeId, column) => edit((before) => withWhole(before, nodeId, column)))}
       />
       {asked !== null && (
         <TestDialog
@@ -78,4 +81,14 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
       )}
     </>
   );
+}
+
+/** With the word of an author that only whole numbers come in a column. */
+function withWhole(model: Model, nodeId: string, column: Fields): Model {
+  const content = model.nodes.find(({ id }) => id === nodeId)?.content;
+  if (!isObject(content)) return model;
+  const inputs = rowsOf(content, 'inputs').map((each) =>
+    textOf(each['field']) === textOf(column['field']) ? { ...each, _whole: true } : each,
+  );
+  return withContent(model, nodeId, { ...content, inputs });
 }

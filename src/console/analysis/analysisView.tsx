@@ -1,7 +1,7 @@
 import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
-import { isObject, rowsOf, ruleIdOf } from '../graph/fields.js';
-import { worded } from './worded.js';
+import { isObject, rowsOf, ruleIdOf, textOf, type Fields } from '../graph/fields.js';
+import { inFractions, worded } from './worded.js';
 import { Table } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 
@@ -21,6 +21,8 @@ interface AnalysisViewProps {
   readonly onAddTest: ((fact: string) => void) | undefined;
   /** Puts a row into a table; undefined where it cannot be changed. @param input what the row takes; null for all that is left */
   readonly onAddRow: ((nodeId: string, input: unknown) => void) | undefined;
+  /** Says that a column of a table has whole numbers only; undefined where it cannot be changed. */
+  readonly onWhole: ((nodeId: string, column: Fields) => void) | undefined;
 }
 
 /** What is proved of a model, each finding with a fact that shows it. */
@@ -55,6 +57,7 @@ function TableFindings({
   model,
   onChoose,
   onAddRow,
+  onWhole,
   ...actions
 }: TableFindingsProps) {
   const numbers = rowNumbers(model, nodeId);
@@ -76,6 +79,8 @@ function TableFindings({
             {...{ numbers, ...actions }}
             finding={{ ...finding, message: worded(finding.message, content) }}
             onAddRow={onAddRow && finding.kind === 'gap' ? (input) => onAddRow(nodeId, input) : undefined}
+            whole={onWhole && finding.kind === 'gap' ? inFractions(finding.message, content) : []}
+            onWhole={(column) => onWhole?.(nodeId, column)}
           />
         )}
       />
@@ -97,6 +102,9 @@ interface FindingCellsProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTest
   readonly finding: Finding;
   readonly numbers: ReadonlyMap<string, number>;
   readonly onAddRow: ((input: unknown) => void) | undefined;
+  /** Columns that may have whole numbers only. */
+  readonly whole: readonly Fields[];
+  readonly onWhole: (column: Fields) => void;
 }
 
 function FindingCells({
@@ -105,6 +113,8 @@ function FindingCells({
   onRun,
   onAddTest,
   onAddRow,
+  whole,
+  onWhole,
 }: FindingCellsProps) {
   const [name, colour] = kinds[kind];
   const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
@@ -128,6 +138,11 @@ function FindingCells({
               Make it a test …
             </button>
           )}
+          {whole.map((column) => (
+            <button type="button" key={textOf(column['field'])} onClick={() => onWhole(column)}>
+              {textOf(column['name']) || textOf(column['field'])} has whole numbers only
+            </button>
+          ))}
           {onAddRow !== undefined && witness !== null && (
             <button type="button" onClick={() => onAddRow(witness.input)}>
               Add a row for this

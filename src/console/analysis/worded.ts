@@ -1,10 +1,24 @@
-import { isObject, rowsOf, textOf } from '../graph/fields.js';
+import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 
-const textsAndNames = /'[^']*'|"[^"]*"|[\p{L}_][\p{L}\p{N}_.]*/gu;
+const key = String.raw`\["(?:[^"\\]|\\.)*"\]`;
+const path = String.raw`(?:\$root${key}|[\p{L}_][\p{L}\p{N}_]*)(?:\.[\p{L}\p{N}_]+|${key})*`;
+const textsAndPaths = new RegExp(`${path}|'[^']*'|"[^"]*"`, 'gu');
+const rangesOfPaths = new RegExp(String.raw`(${path}) in \((-?\d+)\.\.(-?\d+)\)|'[^']*'|"[^"]*"`, 'gu');
+
+const columnsOf = (content: unknown): readonly Fields[] => rowsOf(isObject(content) ? content : {}, 'inputs');
 
 /** What is said of a table by the fields that it reads, in the words of its columns. */
 export function worded(message: string, content: unknown): string {
-  const columns = rowsOf(isObject(content) ? content : {}, 'inputs');
-  const names = new Map(columns.map((column) => [textOf(column['field']), textOf(column['name'])]));
-  return message.replaceAll(textsAndNames, (found) => names.get(found) || found);
+  const names = new Map(columnsOf(content).map((column) => [textOf(column['field']), textOf(column['name'])]));
+  return message.replaceAll(textsAndPaths, (found) => names.get(found) || found);
+}
+
+/** The columns of which a message tells what lies between two whole numbers, where nobody has said that nothing does. */
+export function inFractions(message: string, content: unknown): readonly Fields[] {
+  const fields = new Set(
+    [...message.matchAll(rangesOfPaths)].flatMap(([, field = '', low, high]) =>
+      Number(high) === Number(low) + 1 ? [field] : [],
+    ),
+  );
+  return columnsOf(content).filter((column) => fields.has(textOf(column['field'])) && column['_whole'] !== true);
 }

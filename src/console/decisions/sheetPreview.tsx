@@ -29,8 +29,7 @@ export function sheetOf(file: File, { content, inputs, outputs, faults }: Conver
     inputs: new Set(inputs),
     first: rules.slice(0, mostRows).map((rule) => columns.map(({ id }) => textOf(rule[textOf(id)]))),
     rows: rules.length,
-    // Errors stand first: they stay with the model, what else was noticed of the file does not.
-    faults: [...faults].sort((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error')),
+    faults,
   };
 }
 
@@ -71,17 +70,31 @@ export const SheetPreview = ({ sheet, onChange }: SheetPreviewProps) => (
       {count(sheet.rows, 'row')}
       {sheet.rows > sheet.first.length && `, of which these are the first ${sheet.first.length}`}.
     </p>
-    {sheet.faults.slice(0, mostFaults).map((fault, at) => (
-      <FaultLine key={at} fault={fault} />
-    ))}
-    {sheet.faults.length > mostFaults && (
-      <p class="soft small">
-        {count(sheet.faults.length - mostFaults, 'more fault', 'more faults')}: the desk shows all, and asks what is
-        meant.
-      </p>
-    )}
+    <SheetFaults faults={sheet.faults} />
   </fieldset>
 );
+
+/** Errors stay with the model; of the rest the desk asks what is meant, by kind and column. */
+function SheetFaults({ faults }: Pick<Sheet, 'faults'>) {
+  const errors = faults.filter(({ severity }) => severity === 'error');
+  const others = faults.length - errors.length;
+  return (
+    <>
+      {errors.slice(0, mostFaults).map((fault, at) => (
+        <FaultLine key={at} fault={fault} />
+      ))}
+      {errors.length > mostFaults && (
+        <p class="soft small">{count(errors.length - mostFaults, 'more error', 'more errors')}: the desk shows all.</p>
+      )}
+      {others > 0 && (
+        <p class="warn">
+          {count(others, 'cell or column is', 'cells or columns are')} not written as they are read here. Once it is
+          created, “Repair …” below the table shows what is meant, and changes nothing else.
+        </p>
+      )}
+    </>
+  );
+}
 
 interface InputBoxProps extends Pick<SheetPreviewProps, 'onChange'> {
   readonly name: string;

@@ -131,7 +131,7 @@ export function Desk({ stored, onReload }: DeskProps) {
           onMissed={() => undefined}
         />
       </div>
-      {query.has('repairs') && groups.length > 0 && (
+      {query.has('repairs') && (
         <RepairDialog groups={groups} onEdit={draft.edit} onClose={() => setQuery({ repairs: null }, true)} />
       )}
       {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}

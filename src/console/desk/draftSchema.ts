@@ -26,8 +26,12 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
   const own = isObject(request?.content) ? textOf(request.content['schema']) : '';
   if (own !== '') return parsed(own) ?? stored;
   const known = isObject(stored) ? stored : { type: 'object' };
-  const properties: Record<string, unknown> = isObject(known['properties']) ? { ...known['properties'] } : {};
-  const before = Object.keys(properties).length;
+  const before = isObject(known['properties']) ? known['properties'] : {};
+  // What other decisions ask for is not written here.
+  const isAll = nodes.every(({ type }) => type !== undefined && !['decisionNode', 'customNode'].includes(type));
+  const properties: Record<string, unknown> = Object.fromEntries(
+    Object.entries(before).filter(([name]) => !isAll || isNamed(nodes, name)),
+  );
   const written = new Set(nodes.flatMap(({ content }) => namesWritten(content)));
   for (const { type, content } of nodes) {
     const sheet = type === 'decisionTableNode' && isObject(content) ? sheetOf(type, content) : undefined;
@@ -39,7 +43,23 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
       properties[column.field] ??= types[kinds[at] ?? 'any'] ?? {};
     });
   }
-  return Object.keys(properties).length === before ? stored : { ...known, properties };
+  const isSame = Object.keys(properties).join('\n') === Object.keys(before).join('\n');
+  return isSame ? stored : { ...known, properties };
+}
+
+/** Quoted texts are no names, but for those in brackets: `$root["Loan type"]`. */
+const quoted = /(?<!\[)(?:"[^"]*"|'[^']*')/gu;
+const names = /[\p{L}_$][\p{L}\p{N}_$]*|(?<=\[)(?:"[^"]*"|'[^']*')(?=\])/gu;
+
+/** Whether a text of the draft may name it: what none does is asked for no more, such as a word that was put right. */
+function isNamed(value: unknown, name: string): boolean {
+  if (typeof value === 'string')
+    return (
+      value.includes(name) &&
+      [...value.replaceAll(quoted, '').matchAll(names)].some(([found]) => found.replaceAll(/^["']|["']$/g, '') === name)
+    );
+  if (Array.isArray(value)) return value.some((each) => isNamed(each, name));
+  return isObject(value) && Object.values(value).some((each) => isNamed(each, name));
 }
 
 function namesWritten(content: unknown): readonly string[] {

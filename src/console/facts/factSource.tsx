@@ -19,7 +19,6 @@ export function FactSource({ decisionId, tests, source, onChoose }: FactSourcePr
   const { facts } = useSession();
   const recorded = useRecorded(decisionId);
   const last = facts.last(decisionId);
-  if (tests.length + recorded.length + last.length === 0) return null;
   return (
     <label>
       Start from

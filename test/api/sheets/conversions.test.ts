@@ -61,6 +61,30 @@ describe('POST /logic/conversions/table', () => {
     }
   });
 
+  it('takes the last columns that are called as results are for outputs, too, and leaves one input at least', async () => {
+    for (const [head, expected] of [
+      [
+        'Loan type,Score,Decision,Interest rate',
+        [
+          ['Loan type', 'Score'],
+          ['Decision', 'Interest rate'],
+        ],
+      ],
+      [
+        'Rate,Pirate,Fees,Note',
+        [
+          ['Rate', 'Pirate'],
+          ['Fees', 'Note'],
+        ],
+      ],
+      ['Price,Fee', [['Price'], ['Fee']]],
+      ['Fee', [[], ['Fee']]],
+    ] as const) {
+      const { inputs, outputs } = await converted(`${head}\n${head.replaceAll(/[^,]+/g, '1')}\n`);
+      expect([inputs, outputs], head).to.deep.equal(expected);
+    }
+  });
+
   it('refuses names that the sheet does not have', async () => {
     expectProblem(await scene.caller.post(`${path}?inputs=a,z`, 'a,b\n1,2\n', asCsv), 'validation_failed', {
       instance: path,

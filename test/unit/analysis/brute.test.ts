@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { noDeadline } from '../../../workers/analysis/deadline.js';
-import { examineGraph } from '../../../workers/analysis/carry.js';
+import { examineGraph, givenTo } from '../../../workers/analysis/carry.js';
 import { findingsOf, type FindingKind } from '../../../workers/analysis/findings.js';
 import { tableChange } from '../../../workers/analysis/tableChange.js';
 import { tableProgram, rowsIn, runOn } from '../../../workers/analysis/witness.js';
@@ -78,6 +78,27 @@ describe('findings about small tables, and what trying everything says', () => {
           expect(rowsOf(content, 'gap').length > 0).to.equal(
             first.slice(0, expected.length).some((found) => found.length === 0),
           );
+      }),
+      { numRuns },
+    );
+  });
+
+  it('agree gap by gap where only whole numbers are expected, which proves no more of rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (cells) => {
+        const content = contentOf(cells);
+        const [n, t] = content.inputs;
+        const whole = { ...content, inputs: [{ ...n, _whole: true }, t] };
+        const first = await taken(content);
+        const { findings } = findingsOf(tableOf(whole), noDeadline, givenTo(whole));
+        const others = findings.filter(({ kind }) => kind !== 'gap').map(({ kind, rows: some }) => ({ kind, some }));
+        const all = findingsOf(tableOf(content), noDeadline).findings;
+        expect(others).to.deep.equal(
+          all.filter(({ kind }) => kind !== 'gap').map(({ kind, rows: some }) => ({ kind, some })),
+        );
+        const hasGap = expected.some((fact, at) => Number.isInteger(fact.n) && first[at]?.length === 0);
+        const tested = [0, 1].map((column) => cells.some((row) => row[column] !== ''));
+        if (tested.every(Boolean)) expect(findings.some(({ kind }) => kind === 'gap')).to.equal(hasGap);
       }),
       { numRuns },
     );

@@ -64,7 +64,13 @@ function modelOf(table: Json): Json {
   return { nodes: [input, table, output], edges: [edge(input.id, table['id']), edge(table['id'], output.id)] };
 }
 
-/** Without a word about it, the columns after an empty one are outputs, else the last one is. */
+/** How columns of results are called; the one that is last is a result whatever its name. */
+const results = /(?:^|[^\p{L}])(?:rate|price|result|fee|decision|outcome)s?$/iu;
+
+/**
+ * Without a word about it, the columns after an empty one are outputs; else the last one is, and those before it that are
+ * called as results are.
+ */
 function plainColumns(
   { sheet }: Workbook,
   { inputs, outputs }: Wanted,
@@ -84,7 +90,9 @@ function plainColumns(
     );
   const [isInput, isOutput] = [found('inputs', inputs), found('outputs', outputs)];
   const gap = titles.find(({ at }, index) => index > 0 && at > (titles[index - 1]?.at ?? at) + 1);
-  const guess = (at: number): boolean => (gap === undefined ? at === titles.at(-1)?.at : at >= gap.at);
+  const last = titles.findLastIndex(({ title }, index) => index < titles.length - 1 && (index === 0 || !results.test(title.trim())));
+  const firstOutput = gap?.at ?? titles[last + 1]?.at ?? 0;
+  const guess = (at: number): boolean => at >= firstOutput;
   const columns = titles.flatMap(({ at, title }): Column[] => {
     if (isInput === undefined && isOutput === undefined) return [newColumn(title, guess(at) ? 'output' : 'input')];
     if (isOutput?.has(at) === true || (isOutput === undefined && isInput?.has(at) !== true))

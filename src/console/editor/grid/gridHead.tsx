@@ -67,7 +67,7 @@ export function GridHead({ columns, first, last, range, active, kinds, onKind, o
                 title={column.field === '' ? column.name : `${column.name} (${column.field})`}
               >
                 <span>{column.name}</span>
-                <code>{column.field}</code>
+                <code>{[column.name, keyOf(column.name)].includes(column.field) ? '' : column.field}</code>
                 {kind !== null && (
                   <span class="kind-mark" title={`Cells: ${kindNames[kind]}`} onClick={() => onKind(at)}>
                     <span aria-hidden="true">{kindMarks[kind]}</span>
@@ -93,6 +93,9 @@ export function GridHead({ columns, first, last, range, active, kinds, onKind, o
     </div>
   );
 }
+
+/** The field that a heading makes which ZEN cannot name: who reads the heading knows it. */
+const keyOf = (name: string): string => `$root[${JSON.stringify(name)}]`;
 
 function dragWidth(down: PointerEvent, start: number, onWidth: (width: number) => void): void {
   down.preventDefault();

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { columnKinds, kindNames, withKind, type ColumnKind } from '../../../../workers/cells/index.js';
 import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Choice, TextField } from '../../parts/entries.js';
+import { Choice, TextField, Tick } from '../../parts/entries.js';
 import { fieldFor } from '../fieldFor.js';
 import { saidKind } from '../repairs.js';
 import { columnPosition, withColumnChanged, withColumnInserted } from '../columnEdits.js';
@@ -31,6 +31,8 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
   const [kind, setKind] = useState<ColumnKind | null>(said?.kind ?? null);
   const [values, setValues] = useState(said?.values.join('\n') ?? '');
   const isInput = list === 'inputs';
+  const [isWhole, setWhole] = useState(present?.['_whole'] === true);
+  const mayBeWhole = isInput && (kind === null || kind === 'number');
   return (
     <Dialog
       title={`${task.kind === 'add' ? 'New' : 'Change'} ${isInput ? 'input' : 'output'}`}
@@ -39,10 +41,14 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
       onSubmit={async () => {
         const fields = { name: name.trim() || field.trim(), field: field.trim() };
         const listed = values.split('\n').flatMap((value) => value.trim() || []);
-        const change = (column: Fields): Fields =>
+        const kinded = (column: Fields): Fields =>
           kind === (said?.kind ?? null) && listed.join('\n') === (said?.values.join('\n') ?? '')
             ? { ...column, ...fields }
             : withKind({ ...column, ...fields }, kind ?? undefined, listed);
+        const change = (column: Fields): Fields => {
+          const { _whole, ...rest } = kinded(column);
+          return isWhole && mayBeWhole ? { ...rest, _whole: true } : rest;
+        };
         const last = rowsOf(content, list).length;
         onContent(
           task.kind === 'change'
@@ -73,6 +79,9 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
           Texts, one a line
           <textarea rows={4} value={values} onInput={({ currentTarget }) => setValues(currentTarget.value)} />
         </label>
+      )}
+      {mayBeWhole && (
+        <Tick name="Whole numbers only: nothing lies between 5 and 6" checked={isWhole} onChange={setWhole} />
       )}
       <p class="soft small">
         {isInput

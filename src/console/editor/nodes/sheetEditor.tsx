@@ -57,9 +57,9 @@ function Editor(props: EditorProps) {
     if (sought === null) return;
     const column = sheet.columns.findIndex(({ id }) => id === sought.column);
     const row = filter.shown(sought.row);
-    // What somebody is led to is shown.
+    // What somebody is led to is shown, and written in next.
     if (row < 0 && sought.row >= 0) filter.all();
-    setChosen(selectionAt(row < 0 ? sought.row : row, Math.max(0, column)));
+    backToGrid(() => setChosen(selectionAt(row < 0 ? sought.row : row, Math.max(0, column))));
   }, [sought]);
   const selection = within(chosen, shown);
   const range = rangeOf(selection, { rows: shown.rows.length, columns: shown.columns.length });
