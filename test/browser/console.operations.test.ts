@@ -223,6 +223,9 @@ describe('the console for operators', () => {
     const file = { name: 'list.json', mimeType: 'application/json', buffer: Buffer.from('[1]') };
     await dialog('New decision').locator('input[type=file]').setInputFiles(file);
     await dialog('New decision').getByText('This file is no model: it has no nodes.').waitFor();
+    // Nothing is made in its place, but of the next file.
+    expect(await dialog('New decision').getByRole('button', { name: 'Create' }).count()).to.equal(0);
+    await dialog('New decision').getByRole('button', { name: 'Try again' }).waitFor();
     await page.keyboard.press('Escape');
   });
 

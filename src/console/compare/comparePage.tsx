@@ -91,7 +91,7 @@ export function Comparison({ before, after, differences }: Compared) {
           </section>
         ))}
       </div>
-      <Regions decisionId={before.decisionId} from={before.version} to={after.version} />
+      <Regions decisionId={before.decisionId} from={before.version} to={after.version} model={after.content} />
       <DifferenceList differences={differences} before={before.content} after={after.content} onChoose={onChoose} />
     </>
   );

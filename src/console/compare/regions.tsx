@@ -1,8 +1,9 @@
 import { formatJson, shortJson } from '../api/exactJson.js';
 import { ValuesLine } from '../parts/values.js';
 import { permitted } from '../api/client.js';
-import type { Analysis } from '../api/types.js';
-import { isObject } from '../graph/fields.js';
+import { worded } from '../analysis/worded.js';
+import type { Analysis, Model } from '../api/types.js';
+import { isObject, rowsOf } from '../graph/fields.js';
 import { Shown, Time, versionName } from '../parts/small.js';
 import { Table } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -13,12 +14,14 @@ interface RegionsProps {
   readonly decisionId: string;
   readonly from: number;
   readonly to: number;
+  /** The newer version, by whose columns its fields are called. */
+  readonly model: Model;
 }
 
 type Change = NonNullable<Analysis['change']>;
 
 /** Where the two versions give different results, in words of their inputs, each with a fact that was run on both. */
-export function Regions({ decisionId, from, to }: RegionsProps) {
+export function Regions({ decisionId, from, to, model }: RegionsProps) {
   const { api } = useSession();
   const loaded = useLoaded(
     () => api.analyse({ decisionId, version: to, against: { version: from } }),
@@ -28,7 +31,7 @@ export function Regions({ decisionId, from, to }: RegionsProps) {
     <section aria-label="What changes" class="stack">
       <h2>What changes</h2>
       <Shown loaded={loaded}>
-        {({ change }) => change !== null && <ChangeView change={change} decisionId={decisionId} to={to} />}
+        {({ change }) => change !== null && <ChangeView {...{ change, decisionId, to, model }} />}
       </Shown>
       <ReplayedShare decisionId={decisionId} version={to} />
     </section>
@@ -74,17 +77,17 @@ const sentences: Readonly<Record<Change['status'], string>> = {
   unknown: 'No difference was found, and none was excluded: not all of the change can be decided.',
 };
 
-interface ChangeViewProps {
+interface ChangeViewProps extends Omit<RegionsProps, 'from'> {
   readonly change: Change;
-  readonly decisionId: string;
-  readonly to: number;
 }
 
 const columns = ['Where', 'Result', 'Such as', 'Actions'] as const;
 
-function ChangeView({ change: { status, regions, undecided, reason }, decisionId, to }: ChangeViewProps) {
+function ChangeView({ change: { status, regions, undecided, reason }, decisionId, to, model }: ChangeViewProps) {
   const { go } = useRouter();
   const { facts } = useSession();
+  const inputs = model.nodes.flatMap(({ content }) => rowsOf(isObject(content) ? content : {}, 'inputs'));
+  const inWords = (when: string): string => worded(when, { inputs });
   const open = (fact: string): void => {
     // Facts are in the page's memory, and in no address.
     facts.keep(decisionId, fact);
@@ -104,7 +107,11 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
           cells={({ when, witness, before, after }) => (
             <>
               <th scope="row" class="wrapped">
-                {when === null ? <span class="soft">a single fact; there may be more</span> : <code>{when}</code>}
+                {when === null ? (
+                  <span class="soft">a single fact; there may be more</span>
+                ) : (
+                  <code>{inWords(when)}</code>
+                )}
               </th>
               <td class="wrapped">
                 <Changed before={before} after={after} />
@@ -135,7 +142,7 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
           <ul>
             {undecided.map((when) => (
               <li key={when}>
-                <code>{when}</code>
+                <code>{inWords(when)}</code>
               </li>
             ))}
           </ul>

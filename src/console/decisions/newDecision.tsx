@@ -32,7 +32,8 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   const [key, setKey] = useState('');
   const [content, setContent] = useState(beginning);
   const [sheet, setSheet] = useState<Sheet | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
+  /** The file that could not be read, and why: nothing is made in its place. */
+  const [refused, setRefused] = useState<{ readonly file: File; readonly error: unknown } | null>(null);
   const take = async (file: File): Promise<void> => {
     const ending = /\.(json|dmn|xml)$/i.exec(file.name)?.[1]?.toLowerCase();
     const name = file.name.replace(/\.(json|csv|xlsx|dmn|xml)$/i, '');
@@ -43,8 +44,8 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     } else setSheet(sheetOf(file, await api.convertTable(file, null, null)));
   };
   const attempt = (chosen: File): void => {
-    setFailure(null);
-    take(chosen).catch(setFailure);
+    setRefused(null);
+    take(chosen).catch((error: unknown) => setRefused({ file: chosen, error }));
   };
   useEffect(() => {
     if (file !== null) attempt(file);
@@ -52,10 +53,12 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   return (
     <Dialog
       title="New decision"
-      action="Create"
+      {...(refused === null ? { action: 'Create' } : {})}
       isWide={sheet !== null}
       onClose={onClose}
       onSubmit={async () => {
+        // Enter asks for it as well.
+        if (refused !== null) throw refused.error;
         const made = sheet === null ? content : await convert(sheet);
         const { id } = await api.createDecision(key.trim(), made);
         go(`/decisions/${id}/edit`);
@@ -73,7 +76,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
           }}
         />
       </label>
-      {failure !== null && <Failure error={failure} />}
+      {refused !== null && <Failure error={refused.error} onRetry={() => attempt(refused.file)} />}
       {sheet !== null && <SheetPreview sheet={sheet} onChange={(inputs) => setSheet({ ...sheet, inputs })} />}
     </Dialog>
   );

@@ -8,6 +8,7 @@ const remedies: Readonly<Record<string, string>> = {
   insufficient_scope: 'Ask the operator for the scope that the message names.',
   approval_required: 'It is deployed by a request that others approve: the page Requests has those that are open.',
   overloaded: 'Try again in a moment.',
+  engine_timeout: 'A busy machine takes longer: try again.',
   unreachable: 'Try again when it is.',
   precondition_failed: 'Somebody changed it meanwhile. Load it anew, then repeat your change.',
   too_many_requests: 'Wait a moment, then try again.',
