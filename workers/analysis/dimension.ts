@@ -202,11 +202,11 @@ export class Dimension {
   /** With what lies between two neighbours of the set and is not expected: it would only part them in words. */
   #withFractions(set: Ranges): Ranges {
     const members = new Set(membersOf(set));
-    return this.where((atom) => {
-      const at = this.atoms.indexOf(atom);
-      const isFraction = isNumeric(atom.value) && !isWhole(atom.value);
-      return members.has(at) || (isFraction && members.has(at - 1) && members.has(at + 1));
-    });
+    const isBetween = (at: number): boolean => {
+      const { value } = this.atoms[at] as Atom;
+      return isNumeric(value) && !isWhole(value) && members.has(at - 1) && members.has(at + 1);
+    };
+    return rangesOf([...this.atoms.keys()].filter((at) => members.has(at) || isBetween(at)));
   }
 }
 

@@ -32,7 +32,11 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  useLayoutEffect(() => element.current?.showModal(), []);
+  useLayoutEffect(() => {
+    element.current?.showModal();
+    // The first control has the focus now, and may have taken the title out of sight.
+    element.current?.scrollTo(0, 0);
+  }, []);
   // The browser gives the focus back at once, but tells of the closing only later: somebody quick has opened the next
   // dialog by then, and it must not be the one that is taken away. Once that is gone, `element` is empty.
   const close = (): void => {
