@@ -28,7 +28,7 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
   const known = isObject(stored) ? stored : { type: 'object' };
   const before = isObject(known['properties']) ? known['properties'] : {};
   // What other decisions ask for is not written here.
-  const isAll = nodes.every(({ type }) => type !== undefined && !['decisionNode', 'customNode'].includes(type));
+  const isAll = nodes.every(({ type }) => !['decisionNode', 'customNode'].includes(type));
   const properties: Record<string, unknown> = Object.fromEntries(
     Object.entries(before).filter(([name]) => !isAll || isNamed(nodes, name)),
   );
