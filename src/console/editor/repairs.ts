@@ -10,6 +10,7 @@ import {
 } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
 import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { zenOf } from './excelFormula.js';
 import { withContent } from './modelEdits.js';
 import { columnPosition } from './columnEdits.js';
 import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
@@ -37,9 +38,11 @@ export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKi
 
 /** What can stand in place of a cell that has a fault; empty where nobody can say. */
 export function readingsOf(content: Fields, sheet: Sheet, row: number, index: number): readonly string[] {
+  const text = cellText(sheet.rows[row], sheet.columns[index]);
+  const formula = sheet.columns[index]?.language === 'expression' ? zenOf(text) : null;
+  if (formula !== null) return [formula];
   const column = cellColumn(content, sheet, index);
-  if (column === null) return [];
-  return readCell(cellText(sheet.rows[row], sheet.columns[index]), column)?.readings ?? [];
+  return column === null ? [] : (readCell(text, column)?.readings ?? []);
 }
 
 /** A cell, and what can stand in its place. */

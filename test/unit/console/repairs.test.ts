@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Fault, Model } from '../../../src/console/api/types.js';
-import { repaired, repairGroups } from '../../../src/console/editor/repairs.js';
-import { rowsOf } from '../../../src/console/graph/fields.js';
+import { readingsOf, repaired, repairGroups } from '../../../src/console/editor/repairs.js';
+import { sheetOf } from '../../../src/console/editor/sheet.js';
+import { rowsOf, type Fields } from '../../../src/console/graph/fields.js';
 import { faultDocument } from '../../../src/decisions/diagnostics.js';
 import { compile, validate, type Value } from '../../../workers/engine/index.js';
 import { defaultLimits } from '../../../workers/engine/limits.js';
@@ -51,6 +52,17 @@ describe('cells are put right', () => {
     const rows = trialRows.with(2, { ...trialRows[2]!, cells: ['Personal', '300-309', 'see terms', '5', '', '2%'] });
     const left = faultsOf(withRepairs(converted(trialFile(rows))));
     expect(left.map(({ field, excerpt }) => [field, excerpt])).to.deep.equal([['rule 3, input Age', 'see terms']]);
+  });
+
+  it('and so are formulas of spreadsheets, in expressions and in results of tables', () => {
+    const expression = { expressions: [{ id: '1', key: 'monthly', value: '=ROUND(amount*0.05/12;2)' }] };
+    expect(readingsOf(expression, sheetOf('expressionNode', expression)!, 0, 1)).to.deep.equal([
+      'round(amount * 0.05 / 12, 2)',
+    ]);
+    const content = tableOf(['amount'], [{ i0: '> 5', o0: '=A1' }]).nodes[1]!.content as Fields;
+    const sheet = sheetOf('decisionTableNode', content)!;
+    const rate = sheet.columns.findIndex(({ side }) => side === 'out');
+    expect(readingsOf(content, sheet, 0, rate)).to.deep.equal(['A1']);
   });
 
   it('and nothing else is: other cells of the column, and of the row, stay as they are', () => {

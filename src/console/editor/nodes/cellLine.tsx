@@ -2,7 +2,6 @@ import { ended } from '../../parts/faultLine.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import type { CellMark } from '../grid/gridRow.js';
-import { zenOf } from '../excelFormula.js';
 import { readingsOf } from '../repairs.js';
 import type { Fields } from '../../graph/fields.js';
 import { cellText, withCells } from '../sheet.js';
@@ -27,9 +26,8 @@ export function CellLine(props: CellLineProps) {
   const found = marks.get(row);
   const own = found?.get(column?.id ?? '') ?? [];
   const shownMarks = [...own, ...(found?.get('') ?? [])];
-  const formula = column?.language === 'expression' ? zenOf(text) : null;
-  const readings = formula !== null ? [formula] : own.length === 0 ? [] : readingsOf(content, sheet, row, index);
-  const repairs = isReadOnly ? [] : readings;
+  const isFormula = text.trimStart().startsWith('=');
+  const repairs = isReadOnly || (own.length === 0 && !isFormula) ? [] : readingsOf(content, sheet, row, index);
   return (
     <div class="cell-line" role="group" aria-label="Cell">
       <span class="soft">
