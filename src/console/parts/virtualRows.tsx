@@ -60,7 +60,7 @@ export function VirtualRows<Row>({
       tabIndex={0}
       role="group"
       aria-label={label}
-      {...(isOneStop ? { onKeyDown: goByArrows, title: 'Arrow keys go from row to row' } : {})}
+      {...(isOneStop ? { onKeyDown: goByArrows, 'aria-keyshortcuts': 'ArrowDown ArrowUp ArrowLeft ArrowRight' } : {})}
     >
       <table aria-label={label} {...(virtual ? { 'aria-rowcount': rows.length + 1 } : {})}>
         <thead>{head}</thead>
