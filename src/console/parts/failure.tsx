@@ -94,7 +94,8 @@ export function lazy<Props extends object>(
             Loading …
           </p>
         ) : (
-          <Failure error={failure} />
+          // A newer service has other parts: the page is loaded with them.
+          <Failure error={failure} onRetry={() => location.reload()} />
         )}
       </Around>
     );
