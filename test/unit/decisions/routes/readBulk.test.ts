@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createModelWork, type ModelTask, type ModelWork } from '../../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../../workers/protocol.js';
+import { isError, isUnknown } from '../../../../src/decisions/diagnostics.js';
 import { readBulk } from '../../../../src/decisions/routes/readBulk.js';
 import { ByteBudget } from '../../../../src/admission/byteBudget.js';
 import { Problem } from '../../../../src/errors.js';
@@ -18,7 +19,26 @@ function refusingOnce(work: ModelWork): ModelWork {
   };
 }
 
+/** Its checks pass a limit, as on a machine that is too busy for them. */
+const stopping = (work: ModelWork): ModelWork => ({
+  work<K extends ModelTask['kind']>(workspaceId: string, task: Extract<ModelTask, { kind: K }>) {
+    if (task.kind !== 'check') return work.work<K>(workspaceId, task);
+    const message = 'The run passed its time limit and was stopped.';
+    const cost = { engineUs: 1, recordedFact: null, factRedacted: false };
+    return Promise.resolve({ kind: 'stopped', reason: 'timeout', message, ...cost } as const);
+  },
+});
+
 describe('a body of many models', () => {
+  it('has nothing against a model whose check was stopped, and says that it is not known', async () => {
+    const body = Buffer.from(JSON.stringify({ decisions: [{ key: 'a', content: doubling(2) }] }));
+    const reservation = new ByteBudget(1024 * 1024).reserve('w', 0);
+    const caller = { workspaceId: 'w', gone: () => false, reservation };
+    const { candidates, unread } = await readBulk(stopping(createModelWork(defaultRunLimits)), caller, body);
+    expect(candidates).to.deep.equal([]);
+    expect(unread.map((each) => [isError(each), isUnknown(each)])).to.deep.equal([[false, true]]);
+  });
+
   it('has the later of two items with one key at fault, also where the first was read after it', async () => {
     const item = { key: 'a', content: doubling(2) };
     const body = Buffer.from(JSON.stringify({ decisions: [item, item, { ...item, key: 'b' }, item] }));
