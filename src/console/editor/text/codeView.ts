@@ -41,8 +41,7 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
   let isOwnChange = false;
   const spoken = languages[options.language]();
   const slot = new Compartment();
-  const words = new Compartment();
-  let isOffering = (_: EditorState): boolean => false;
+  const words = lateCompletion(options);
   const view = new EditorView({
     root,
     parent: root as unknown as Element,
@@ -50,8 +49,8 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
       doc: options.text,
       extensions: [
         slot.of(spoken instanceof Promise ? [] : spoken),
-        words.of([]),
-        extensionsOf(options, (state) => isOffering(state)),
+        words.extension,
+        extensionsOf(options, words.isOffering),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged && !isOwnChange) options.onChange(state.doc.toString());
         }),
@@ -64,16 +63,7 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
       (language) => view.dispatch({ effects: slot.reconfigure(language) }),
       () => undefined,
     );
-  // It is a sixth of the desk, for whoever types; what was typed before it came is not lost.
-  if (options.isReadOnly !== true)
-    loadPart(import('./completion.js')).then(
-      (part) => {
-        isOffering = part.isOffering;
-        view.dispatch({ effects: words.reconfigure(part.completion(options.complete)) });
-        if (view.hasFocus && view.state.doc.toString() !== options.text) part.catchUp(view);
-      },
-      () => undefined,
-    );
+  words.load(view);
   if (options.isFocused === true) {
     view.dispatch({ selection: { anchor: view.state.doc.length } });
     view.focus();
@@ -89,6 +79,29 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
     close() {
       view.destroy();
       host.remove();
+    },
+  };
+}
+
+/** Completion, which comes with the first text that somebody writes in: it is a sixth of the desk. */
+function lateCompletion({ text, isReadOnly, complete }: CodeOptions) {
+  const slot = new Compartment();
+  let isOffering = (_: EditorState): boolean => false;
+  return {
+    extension: slot.of([]),
+    isOffering: (state: EditorState): boolean => isOffering(state),
+    load(view: EditorView): void {
+      if (isReadOnly === true) return;
+      loadPart(import('./completion.js')).then(
+        (part) => {
+          isOffering = part.isOffering;
+          view.dispatch({ effects: slot.reconfigure(part.completion(complete)) });
+          // What was typed before it came is completed, too.
+          if (view.hasFocus && view.state.doc.toString() !== text) part.catchUp(view);
+        },
+        // Without it, it is a text all the same.
+        () => undefined,
+      );
     },
   };
 }
