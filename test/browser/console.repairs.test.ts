@@ -83,6 +83,25 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
     }
   });
 
+  it('and it comes back for nobody who did not ask for it, once all was put right', async () => {
+    const writeRange = async (row: number): Promise<void> => {
+      await cell(row, 1).click();
+      await page.keyboard.type('300-308');
+      await page.keyboard.press('Enter');
+      await faults().getByRole('button', { name: 'Repair 1 cell …' }).waitFor();
+    };
+    await writeRange(0);
+    await faults().getByRole('button', { name: 'Repair 1 cell …' }).click();
+    await dialog().getByRole('button', { name: 'Repair 1 cell' }).click();
+    await dialog().getByText('Nothing is left to repair.').waitFor();
+    await dialog().getByRole('button', { name: 'Done' }).click();
+    await faults().getByText('No faults.').waitFor();
+    await writeRange(1);
+    expect(await dialog().count()).to.equal(0);
+    await desk.button('Undo').click();
+    await faults().getByText('No faults.').waitFor();
+  });
+
   it('and the kind of a column is a mark in its head, by which it is changed', async () => {
     const head = page.getByRole('columnheader', { name: /Credit score/ });
     await head.getByText('123', { exact: true }).click();
