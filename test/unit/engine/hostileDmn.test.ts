@@ -52,6 +52,7 @@ const refused: readonly (readonly [title: string, xml: string, message: RegExp])
     literal('1').replace('<text>1', '\n<text>&foo;'),
     /^Line 2, column \d+: `&foo;` is no entity/,
   ],
+  ['no text at all', ' \n', /^Line 1, column 1: the document is empty/],
   ['another namespace', '<definitions xmlns="http://example.org/"/>', /^Line 1, column \d+: .* another namespace/],
   ['what is not XML', model('<decision>'), /^Line 1, column \d+: this is not XML/],
   ['elements that are nested too deep', model('<context>'.repeat(5000)), /nested more than 200 deep/],

@@ -105,7 +105,9 @@ export class DmnProgram implements SubProgram {
     const run = new Run(stateOf(parent));
     const tracer = parent.session.traced ? new Tracer(run) : undefined;
     slot.data = tracer?.trace;
-    return jsonFrom(this.#evaluate(input, undefined, run, tracer), run);
+    const result = jsonFrom(this.#evaluate(input, undefined, run, tracer), run);
+    parent.session.warn(run.warnings());
+    return result;
   }
 
   #evaluate(fact: Value, select: readonly string[] | undefined, run: Run, tracer: Tracer | undefined): Feel {

@@ -39,7 +39,10 @@ const objectOf = (parts: readonly Described[], words: ReadonlyMap<string, string
 /** Whatever its type, a value may be null. */
 function schemaOf({ kind, allowed, item, members, name }: TypeDescription): Schema {
   const choices = allowed === undefined ? undefined : literalsOf(allowed);
-  const description = [name, allowed].filter((part) => part !== undefined).join(': ');
+  // Choices say themselves what is allowed.
+  const description = [name, choices === undefined ? allowed : undefined]
+    .filter((part) => part !== undefined)
+    .join(': ');
   return {
     ...typed(kind, item, members),
     ...(choices === undefined ? {} : { enum: [...choices, null] }),

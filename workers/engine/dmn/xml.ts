@@ -103,6 +103,7 @@ export function documentError(message: string, xml: string, offset: number): Eng
  * @throws EngineError `model_invalid` that names line and column
  */
 export function readXml(xml: string, format = dmn): Element {
+  if (xml.trim() === '') throw documentError('the document is empty: its text belongs into `xml`.', xml, 0);
   const reader = new XmlReader(xml, format);
   const parser = new Parser();
   parser.ns(Object.fromEntries(format.namespaces.map((uri) => [uri, 'dmn'])));
@@ -163,7 +164,9 @@ class XmlReader {
     if (this.#skipped !== undefined) return;
     if (!name.startsWith('dmn:')) {
       if (this.#depth === 1) {
-        throw this.error(`\`${name}\` is of another namespace than those of ${this.#format.known}.`);
+        throw this.error(
+          `\`${name.slice(name.indexOf(':') + 1)}\` is of another namespace than those of ${this.#format.known}.`,
+        );
       }
       this.#skipped = this.#depth;
       return;

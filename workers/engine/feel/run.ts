@@ -28,7 +28,7 @@ export interface Warning {
 }
 
 /** Warnings of one run that are kept; the others are counted. */
-const mostWarnings = 100;
+export const mostWarnings = 100;
 const longestSource = 500;
 
 /** What all expressions of one run have in common. One object a run. */

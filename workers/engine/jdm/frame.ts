@@ -1,3 +1,4 @@
+import type { Warning } from '../feel/run.js';
 import type { EngineError, Diagnostic } from '../errors.js';
 import type { SandboxRun } from '../sandbox/types.js';
 import type { RunState, Scope, ValueObject } from '../values.js';
@@ -12,6 +13,8 @@ export interface Session {
   readonly plainFact: boolean;
   /** The sandbox of this run, opened by the first function node. */
   sandbox(): SandboxRun;
+  /** Takes what was null in documents of DMN that the graph called, and why. */
+  warn(warnings: readonly Warning[]): void;
   /** The error as callers see it: its message redacted and shortened. */
   diagnosticOf(error: EngineError): Diagnostic;
 }

@@ -3,7 +3,7 @@ import type { Value } from '../values.js';
 import type { GraphRun } from './graph-run.js';
 import type { Outcome } from './parts.js';
 import type { RunSession } from './session.js';
-import { finishTrace, type Trace } from './trace.js';
+import { finishTrace } from './trace.js';
 import { jsonSize, withoutReserved } from './jsonSize.js';
 
 /** The outcome of a run that reached its end: FAILED where the result is too large. */
@@ -41,6 +41,7 @@ export function failed(cause: unknown, graph: GraphRun, session: RunSession): Ou
   };
 }
 
-function traceOf({ trace }: GraphRun, session: RunSession): { readonly plain: boolean; readonly trace?: Trace } {
-  return trace === undefined ? { plain: true } : finishTrace(trace, session.run.limits.traceBytes);
+function traceOf({ trace }: GraphRun, { run, warnings }: RunSession): Pick<Outcome, 'plain' | 'trace' | 'warnings'> {
+  const told = warnings.length === 0 ? {} : { warnings };
+  return trace === undefined ? { plain: true, ...told } : { ...finishTrace(trace, run.limits.traceBytes), ...told };
 }

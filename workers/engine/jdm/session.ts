@@ -1,5 +1,6 @@
 import { RunClock } from '../clock.js';
 import { EngineError, shortened, type Diagnostic } from '../errors.js';
+import { mostWarnings, type Warning } from '../feel/run.js';
 import type { Sandbox, SandboxRun, ZenCalls } from '../sandbox/types.js';
 import type { RunState, ValueObject } from '../values.js';
 import { compileExpression, compileUnary } from '../zen/index.js';
@@ -17,6 +18,8 @@ export class RunSession implements Session {
   readonly plainFact: boolean;
   /** `performance.now()` at the beginning. */
   readonly started: number;
+  /** What was null in documents of DMN that were called, the first of all. */
+  readonly warnings: Warning[] = [];
   readonly #options: RunOptions;
   readonly #clock: RunClock;
   readonly #sandbox: Sandbox | undefined;
@@ -33,6 +36,10 @@ export class RunSession implements Session {
     this.plainFact = options.plainFact === true;
     this.#options = options;
     this.#sandbox = parts.sandbox;
+  }
+
+  warn(warnings: readonly Warning[]): void {
+    this.warnings.push(...warnings.slice(0, mostWarnings - this.warnings.length));
   }
 
   sandbox(): SandboxRun {
