@@ -59,10 +59,10 @@ describe('cells are put right', () => {
     expect(readingsOf(expression, sheetOf('expressionNode', expression)!, 0, 1)).to.deep.equal([
       'round(amount * 0.05 / 12, 2)',
     ]);
-    const content = tableOf(['amount'], [{ i0: '> 5', o0: '=A1' }]).nodes[1]!.content as Fields;
+    const content = tableOf(['amount'], [{ i0: '> 5', o0: '=amount*2' }]).nodes[1]!.content as Fields;
     const sheet = sheetOf('decisionTableNode', content)!;
     const rate = sheet.columns.findIndex(({ side }) => side === 'out');
-    expect(readingsOf(content, sheet, 0, rate)).to.deep.equal(['A1']);
+    expect(readingsOf(content, sheet, 0, rate)).to.deep.equal(['amount * 2']);
   });
 
   it('and nothing else is: other cells of the column, and of the row, stay as they are', () => {
