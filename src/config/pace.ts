@@ -42,7 +42,7 @@ const usual = {
 /** Data may be so old however fast a test runs: MySQL has to answer within that. */
 const leastAge = 450;
 
-/** A look costs queries whether something is due or not: at 200 ms they took a twelfth of a processor of each server. */
+/** A look costs queries whether something is due or not: at 200 ms they took a twelfth of a processor of each server, at 500 a sixteenth. */
 const leastPoll = 1000;
 
 /** What is not made shorter than this, however fast a test runs. */
