@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import type { Job, JobKind, LeaseKind } from '../../src/jobs/jobs.store.js';
 import { Turns } from '../../src/jobs/turns.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { eventually } from './eventually.js';
 
 /** Makes all jobs or leases of a kind due, or some of them, in place of waiting until they are. */
 export async function makeDue(database: Knex, kind: JobKind | LeaseKind, ids?: readonly string[]): Promise<void> {
@@ -11,15 +10,14 @@ export async function makeDue(database: Knex, kind: JobKind | LeaseKind, ids?: r
   await jobs.update({ due_at: new Date(0) });
 }
 
-/** Claims that job, whoever has it: a process that renews it after it was made due has it still, so that is done again. */
-export async function claimed(database: Knex, kind: JobKind, id: string, leaseMs = 60_000): Promise<Job> {
-  const job = await eventually(async () => {
-    await makeDue(database, kind, [id]);
-    return (await new Turns(database, [kind]).claim({ leaseMs, room: () => 1 }))[0];
+/** Claims that job, whoever has it: in one transaction, so that its process does not renew it between the two. */
+export const claimed = (database: Knex, kind: JobKind, id: string, leaseMs = 60_000): Promise<Job> =>
+  database.transaction(async (transaction) => {
+    await makeDue(transaction, kind, [id]);
+    const [job] = await new Turns(transaction, [kind]).claim({ leaseMs, room: () => 1 });
+    if (job?.id !== id) throw new Error('another job was claimed');
+    return job;
   });
-  if (job.id !== id) throw new Error('another job was claimed');
-  return job;
-}
 
 export async function jobsLeft(database: Knex, kind: JobKind | LeaseKind): Promise<number> {
   return ((await database('jobs').where({ kind }).select('id')) as unknown[]).length;
