@@ -48,9 +48,9 @@ export async function openView(viewport: { width: number; height: number }): Pro
   if (browserPath === undefined) throw new Error('There is no browser on this machine.');
   const browser = isSharing ? await shared.get() : (own ??= await launch());
   const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' });
+  context.setDefaultTimeout(withinMs);
   views.add(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(withinMs);
   const complaints: string[] = [];
   const hosts = new Set<string>();
   page.on('console', (message) => {
