@@ -80,6 +80,7 @@ export class Compilation {
     types.compile(unit);
     const nodes = new Map<string, Node>();
     for (const part of definitions.parts) nodes.set(part.id, this.#node(part, types));
+    this.#checkTwice(definitions.parts);
     const model = { definitions, nodes, types, imported };
     for (const node of nodes.values()) this.#compileNode(node, model, unit, depth === 0 ? this.#onTable : undefined);
     unit.parser.close();
@@ -167,6 +168,32 @@ export class Compilation {
       derived: [],
       code: () => null,
     };
+  }
+
+  /** Of two elements with one id, or two decisions with one name, the last is found. No modeler makes such a document by itself. */
+  #checkTwice(parts: readonly Part[]): void {
+    const warn = ({ id, name, element }: Part, message: string): void =>
+      void this.diagnostics.push({
+        ...{ severity: 'warning', code: 'model_invalid', message },
+        ...{ nodeId: id, nodeName: name, pointer: element.pointer },
+      });
+    const [ids, names] = [new Map<string, Part>(), new Set<string>()];
+    for (const part of parts) {
+      const earlier = ids.get(part.id);
+      if (earlier !== undefined)
+        warn(
+          part,
+          `The id "${part.id}" stands twice: what refers to it finds this element, and not "${earlier.name}".`,
+        );
+      ids.set(part.id, part);
+      if (part.kind !== 'decision') continue;
+      if (names.has(part.name))
+        warn(
+          part,
+          `Another decision before it is called "${part.name}", too: results have the value of this one alone.`,
+        );
+      names.add(part.name);
+    }
   }
 
   #compileNode(node: Node, model: CompiledModel, unit: Unit, onTable: DmnCompileOptions['onTable']): void {

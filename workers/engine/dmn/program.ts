@@ -129,7 +129,7 @@ export class DmnProgram implements SubProgram {
 
   #selected(name: string): Node | DmnProgramParts['services'][number] | undefined {
     return (
-      this.parts.decisions.find(({ part }) => part.name === name) ??
+      this.parts.decisions.findLast(({ part }) => part.name === name) ??
       this.parts.services.find(({ node }) => node.part.name === name)
     );
   }
