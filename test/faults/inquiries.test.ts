@@ -4,7 +4,7 @@ import { bootApp, type TestApp } from '../support/app.js';
 import { isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, type BuiltClient, useStore } from '../support/factories.js';
-import { call, type Answer } from '../support/http.js';
+import { call, NoAnswer, type Answer } from '../support/http.js';
 import { pathOf } from '../support/inquiries.js';
 import { buildCallback, verified, type TestEvent } from '../support/outbox.js';
 import { startServer, type ServerProcess } from '../support/process.js';
@@ -48,7 +48,7 @@ describe('kill -9 of one of two servers while inquiries are made and completed',
         const answer = await call(`${baseUrl}${to}`, { method, headers, body });
         return answer.status < 500 && answer;
       } catch (error) {
-        if (error instanceof TypeError) return false;
+        if (error instanceof NoAnswer) return false;
         throw error;
       }
     });

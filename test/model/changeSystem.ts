@@ -6,7 +6,7 @@ import type { Protection } from '../../src/protections/protections.schema.js';
 import { idFromBytes, idToBytes } from '../../src/storage/ids.js';
 import { all, buildPerson, requestsPath } from '../support/changes.js';
 import { eventually } from '../support/eventually.js';
-import { callerOf, type Answer, type Caller } from '../support/http.js';
+import { callerOf, NoAnswer, type Answer, type Caller } from '../support/http.js';
 import { doubling } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
@@ -93,7 +93,7 @@ export class ChangeSystem {
     try {
       await this.#do(step);
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
+      if (!(error instanceof NoAnswer)) throw error;
       this.#uncertain++;
       this.counts.lost++;
     }
