@@ -92,6 +92,9 @@ export class Problem extends Error {
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Problem';
+    // Streams read the stack of what they are destroyed with, and Node then parses the whole source map: a third of a second the
+    // first time, in which nobody is served. A refusal is no fault of the program, and its detail says all.
+    this.stack = `Problem: ${detail}`;
     this.code = code;
     this.status = options.status ?? problems[code].status;
     this.options = options;

@@ -49,7 +49,7 @@ export async function call(url: string, { method = 'GET', headers = {}, body }: 
 async function whole(
   url: string,
   options: Parameters<typeof request>[1],
-): Promise<{ response: Dispatcher.ResponseData; bytes: Buffer }> {
+): Promise<{ response: Dispatcher.ResponseData<unknown>; bytes: Buffer }> {
   const response = await request(url, options);
   return { response, bytes: Buffer.from(await response.body.arrayBuffer()) };
 }

@@ -37,6 +37,10 @@ describe('answering with a problem', () => {
     return body.code;
   };
 
+  it('has its detail in place of a stack, for which Node would parse the whole source map while others wait', () => {
+    expect(new Problem('overloaded', 'There is no room.').stack).to.equal('Problem: There is no room.');
+  });
+
   it('says what it is', async () => {
     refusal = new Problem('forbidden', 'No.');
     expect(await ask()).to.equal('forbidden');
