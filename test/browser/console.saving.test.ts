@@ -38,6 +38,24 @@ describe('what is written on the desk is saved by its author', () => {
     expect(await messages('loan.json')).to.deep.equal([null]);
   });
 
+  it('what was stored is kept by the browser no more, also where the page is left before it is drawn anew', async () => {
+    await desk.button('Add node').click();
+    await desk.unsaved().waitFor();
+    await page.evaluate(`{
+      const { removeItem } = Storage.prototype;
+      // The page is left at the very moment at which what was typed is stored.
+      Storage.prototype.removeItem = function (name) {
+        removeItem.call(this, name);
+        Storage.prototype.removeItem = removeItem;
+        dispatchEvent(new Event('pagehide'));
+        window.draftsThen = Object.keys(localStorage).filter((each) => each.startsWith('verdict draft')).length;
+      };
+    }`);
+    await page.keyboard.press('Control+s');
+    await desk.unsaved().waitFor({ state: 'detached' });
+    expect(await page.evaluate('window.draftsThen')).to.equal(0);
+  });
+
   it('a save goes before the checks of the draft, which begin again after it', async () => {
     const order: string[] = [];
     let release = (): void => undefined;

@@ -43,24 +43,24 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
   const [stored, setStored] = useState(begun === null ? first : { ...first, tag: begun.tag });
   const [isKept, setKept] = useState(true);
   const isDiscarded = useRef(false);
+  const latest = useRef(stored);
   const model = history.present;
   const isDirty = model !== stored.content;
+  // Effects end some time after a drawing: by then it may have been stored, and the draft's tag would be told of one's own save.
+  const keep = (): boolean =>
+    isDiscarded.current || latest.current !== stored || keepDraft(keptUnder, { model, tag: stored.tag });
   useEffect(() => {
     if (!isDirty) {
       forgetDraft(keptUnder);
       return;
     }
-    const timer = setTimeout(() => {
-      if (!isDiscarded.current) setKept(keepDraft(keptUnder, { model, tag: stored.tag }));
-    }, keepAfterMs);
+    const timer = setTimeout(() => setKept(keep()), keepAfterMs);
     return () => clearTimeout(timer);
   }, [model, isDirty, stored]);
   useEffect(() => {
-    const keep = (): void => {
-      if (isDirty && !isDiscarded.current) keepDraft(keptUnder, { model, tag: stored.tag });
-    };
-    addEventListener('pagehide', keep);
-    return () => removeEventListener('pagehide', keep);
+    const leave = (): void => void (isDirty && keep());
+    addEventListener('pagehide', leave);
+    return () => removeEventListener('pagehide', leave);
   }, [model, isDirty, stored]);
   return {
     model,
@@ -75,6 +75,7 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     redo: () => setHistory(redone),
     settle(next) {
       // At once: whoever leaves as soon as it is stored takes the effects of the next drawing away.
+      latest.current = next;
       forgetDraft(keptUnder);
       setStored(next);
     },
