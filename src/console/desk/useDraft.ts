@@ -58,7 +58,9 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     return () => clearTimeout(timer);
   }, [model, isDirty, stored]);
   useEffect(() => {
-    const leave = (): void => void (isDirty && keep());
+    const leave = (): void => {
+      if (isDirty) keep();
+    };
     addEventListener('pagehide', leave);
     return () => removeEventListener('pagehide', leave);
   }, [model, isDirty, stored]);
