@@ -76,7 +76,7 @@ judge: $(TESTS) ## Ask a solver, z3, about what is proved of random tables. TABL
 soak: $(TESTS) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS= SEED=
 	@node dist/test/bench/soak/soak.js
 
-bench: $(TESTS) ## The full path beside peers. SECONDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION= BESIDE= BASE=
+bench: $(TESTS) ## The full path beside peers. SECONDS=5 ROUNDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION= BESIDE= BASE=
 	@node dist/test/bench/http.js
 
 bench-batch: $(TESTS) ## Batches beside single executions. SECONDS=3 ROUNDS=3 STREAMS=4 CONNECTIONS=32; or memory: COUNT=5000000

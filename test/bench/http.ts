@@ -3,19 +3,19 @@ import { basename } from 'node:path';
 import { inTurns, measure, setting, type Bed } from './bed.js';
 import { decisionPath, readSubject, subject } from './decision.js';
 import { load, together, type Measured, type Target } from './load.js';
-import { ratioOf } from './numbers.js';
+import { median, ratioOf } from './numbers.js';
 import { profileAll, profileParts, type Profile } from './profile.js';
-import { atMost, type Report, type Rows, type Wanted } from './report.js';
+import { atLeast, atMost, type Report, type Rows, type Wanted } from './report.js';
 import { facts, ownTargets, startPeers, type Shape, type Targets } from './targets.js';
 import { base, openVersion } from './version.js';
 
 // `make bench`: the full path of an execution against its peers, in one run on one machine, taking turns.
-// SECONDS=5 a measurement, CONNECTIONS=32,256, PROCESSES=1,2 of the server. DURABLE=1: MySQL flushes each commit to the disk.
+// SECONDS=5 a measurement in ROUNDS=5, CONNECTIONS=32,256, PROCESSES=1,2 of the server. DURABLE=1: MySQL flushes each commit to the disk.
 // PROFILE=1: then also where its time goes. DECISION=a file of JDM with tests, or a document of DMN's kit, in place of the
 // demo's. BASE=a folder with another version, built: the peer is that version, each on a database of its own. BESIDE=another
 // file like DECISION: the peer is the same server with that decision, which a document of DMN is held against.
 
-const rounds = 5;
+const rounds = setting('ROUNDS', 5);
 const seconds = setting('SECONDS', 5);
 const connections = (process.env.CONNECTIONS ?? '32,256').split(',').map(Number);
 const processes = (process.env.PROCESSES ?? '1,2').split(',').map(Number);
@@ -38,7 +38,9 @@ interface Block {
 
 async function run(bed: Bed): Promise<Report> {
   const isAlone = base === undefined && beside === undefined;
-  const peers = await startPeers(bed, isAlone ? ['koa', 'fastify', 'fastify-traced'] : [], [decisionPath]);
+  const peers = await startPeers(bed, isAlone ? ['koa', 'fastify', 'fastify-traced', 'fastify-recorded'] : [], [
+    decisionPath,
+  ]);
   const targets = new Map(peers(0));
   const versions = [{ version: await openVersion(bed), suffix: '' }];
   if (base !== undefined) versions.push({ version: await openVersion(bed, base), suffix: ofBase });
@@ -60,8 +62,30 @@ async function run(bed: Bed): Promise<Report> {
     notes,
     ...profiles.flatMap(profileParts),
   ];
-  const wanted = beside === undefined ? [] : blocks.slice(0, 1).map(costBeside);
+  const small = blocks.slice(0, 1);
+  const wanted = beside !== undefined ? small.map(costBeside) : isAlone ? small.flatMap(besidePeers) : [];
   return { parts, wanted, found: { decision: basename(decisionPath), seconds, processes, blocks, profiles } };
+}
+
+/** What is wanted of a process: most of the speed of a peer that promises nothing, and more than one that promises the same. */
+function besidePeers({ peers }: Block): readonly Wanted[] {
+  const of = (name: string): readonly Measured[] => peers[name] ?? [];
+  const ratio = (ours: string, other: string): number =>
+    ratioOf(
+      of(ours).map(({ perSecond }) => perSecond),
+      of(other).map(({ perSecond }) => perSecond),
+    );
+  const p99 = (name: string): number => median(of(name).map(({ p99Ms }) => p99Ms));
+  return [
+    atLeast('executions, times those of Fastify and the engine alone', ratio('execution', 'fastify'), 0.75),
+    atLeast('traced evaluations, times those of Fastify', ratio('evaluation (traced)', 'fastify-traced'), 3),
+    atLeast(
+      'executions, times those of a peer that checks tokens and records',
+      ratio('execution', 'fastify-recorded'),
+      2.5,
+    ),
+    atMost("p99 of an execution, times that peer's", p99('execution') / p99('fastify-recorded'), 1),
+  ];
 }
 
 /** What an execution of DECISION costs the main thread, as times what one of BESIDE costs it, in the rounds of both. */
@@ -98,7 +122,7 @@ const titleOf = ({ fact, connections: count }: Block): string => `\n${fact} fact
 const notes = `server, MySQL, Redis, load: processor time per request in microseconds, of all threads; load is what asks.
 main is of the server's the main thread, where it is one process. ratio: requests per second, execution to fastify and
 evaluation to fastify-traced, or each to the version of BASE or the decision of BESIDE: the median of the rounds, as the
-machine is not equally fast all the time. The peers are one process each; the native engine has threads of its own.`;
+machine is not equally fast all the time. fastify-recorded verifies a JWT and commits a record in the same MySQL. The peers are one process each; the native engine has threads of its own.`;
 
 function rowsOf({ peers }: Block): Rows {
   const speeds = (name: string): number[] => (peers[name] ?? []).map(({ perSecond }) => perSecond);

@@ -59,19 +59,31 @@ export function targetsOf(server: ServerProcess, deployed: Executable, watched: 
 /** What is sent to each peer, to have the model of that number. */
 export type Peers = (model: number) => Targets;
 
-export type PeerName = 'koa' | 'fastify' | 'fastify-traced';
+/** `fastify-recorded` keeps what we promise of an execution, but for isolation. */
+export type PeerName = 'koa' | 'fastify' | 'fastify-traced' | 'fastify-recorded';
+
+/** What a peer says of itself once it listens. */
+interface Ready {
+  readonly port: number;
+  readonly token?: string;
+}
+
+interface Peer extends Ready {
+  readonly name: PeerName;
+  readonly pid: number;
+}
 
 /** Starts servers to compare with, each in a process of its own. */
 export async function startPeers(
-  { ends }: Pick<Bed, 'ends'>,
+  { ends, services, watched }: Pick<Bed, 'ends' | 'services' | 'watched'>,
   names: readonly PeerName[],
   modelPaths: readonly string[],
 ): Promise<Peers> {
-  const peers: { readonly name: PeerName; readonly port: number; readonly pid: number }[] = [];
+  const peers: Peer[] = [];
   for (const name of names) {
     const child = fork(join(import.meta.dirname, 'peers.js'), [name, ...modelPaths], {
       cwd: projectRoot,
-      env: { PATH: process.env.PATH, RUST_BACKTRACE: '0' },
+      env: { PATH: process.env.PATH, RUST_BACKTRACE: '0', DATABASE_URL: services.databaseUrl },
       execArgv: [],
     });
     ends(() => void child.kill('SIGTERM'));
@@ -79,16 +91,19 @@ export async function startPeers(
       Promise.reject(new Error(`the peer ${name} ended with ${code}`)),
     );
     exited.catch(() => undefined);
-    const [{ port }] = (await Promise.race([once(child, 'message'), exited])) as [{ port: number }];
-    peers.push({ name, port, pid: child.pid ?? 0 });
+    const [{ port, token }] = (await Promise.race([once(child, 'message'), exited])) as [Ready];
+    peers.push({ name, port, pid: child.pid ?? 0, ...(token === undefined ? {} : { token }) });
   }
   const target =
-    (port: number, pid: number, model: number) =>
+    ({ port, pid, token }: Peer, model: number) =>
     (shape: Shape): Target => ({
       url: `http://127.0.0.1:${port}/run/${model}`,
-      headers: { 'Content-Type': 'application/json' },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      },
       body: JSON.stringify({ fact: shape(decisionFact) }),
-      watched: [{ name: 'server', pid }],
+      watched: [{ name: 'server', pid }, ...(token === undefined ? [] : watched)],
     });
-  return (model) => new Map(peers.map(({ name, port, pid }) => [name, target(port, pid, model)]));
+  return (model) => new Map(peers.map((peer) => [peer.name, target(peer, model)]));
 }
