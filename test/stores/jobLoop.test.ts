@@ -8,19 +8,21 @@ import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { Turns } from '../../src/jobs/turns.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
-import { buildTenant, buildWorkspace, useScratchStore } from '../support/factories.js';
+import { buildTenant, buildWorkspace, openScratchStore, type Store } from '../support/factories.js';
 import { claimed, jobsLeft, makeDue } from '../support/jobs.js';
 
 describe('the loop of jobs', () => {
-  const store = useScratchStore();
+  let store: Store;
   let workspaceId: string;
   let loop: PollLoop | undefined;
   beforeEach(async () => {
+    store = await openScratchStore();
     workspaceId = await buildWorkspace(store);
   });
   afterEach(async () => {
     await loop?.stop();
     loop = undefined;
+    await store.close();
   });
 
   function start(more: Pick<JobWork, 'work'> & Partial<JobWork>): void {
@@ -201,13 +203,15 @@ describe('the loop of jobs', () => {
 });
 
 describe('a job that is given back', () => {
-  const store = useScratchStore();
+  let store: Store;
   let job: Job;
   beforeEach(async () => {
+    store = await openScratchStore();
     const workspaceId = await buildWorkspace(store);
     await queueJobs(store.database, [{ kind: 'replay', workspaceId, id: newId() }]);
     [job] = (await claim()) as [Job];
   });
+  afterEach(() => store.close());
   const claim = (): Promise<Job[]> => new Turns(store.database, ['replay']).claim({ leaseMs: 60_000, room: () => 1 });
 
   it('is given back for good: a renewal that comes late changes nothing', async () => {
@@ -241,7 +245,11 @@ describe('a job that is given back', () => {
 });
 
 describe('a lease', () => {
-  const store = useScratchStore();
+  let store: Store;
+  beforeEach(async () => {
+    store = await openScratchStore();
+  });
+  afterEach(() => store.close());
 
   it('is one holder’s until it ends or is given back, and then another’s, whom the first does not disturb', async () => {
     const { database } = store;
