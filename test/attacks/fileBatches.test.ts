@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useApp } from '../support/app.js';
+import { poolOf, useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
 import { expressing } from '../support/models.js';
@@ -20,10 +20,7 @@ describe('batches of files that become more than they are', function () {
     held = await bytesInFlight();
   });
 
-  const bytesInFlight = async (): Promise<number> => {
-    const text = await (await fetch(`${app.adminUrl}/metrics`)).text();
-    return Number(/^verdict_bytes_in_flight (\d+)$/m.exec(text)?.[1]);
-  };
+  const bytesInFlight = async (): Promise<number> => (await poolOf(app)).bytesInFlight;
   const recorded = async (): Promise<number> => {
     const { body } = await scene.caller.get('/logic/executions?size=1000');
     return (body as { data: object[] }).data.length;

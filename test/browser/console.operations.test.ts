@@ -7,6 +7,7 @@ import { expectAccessible } from '../support/axe.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildConsoleScene, type ConsoleScene } from '../support/consoleScene.js';
 import { foreignFile } from '../support/foreignSheet.js';
+import { mouse } from '../support/hands.js';
 import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { xlsxType } from '../support/sheets.js';
 
@@ -179,12 +180,10 @@ describe('the console for operators', () => {
     await page.getByRole('main').getByText(name).waitFor();
   });
 
-  it('a new decision is made of a spreadsheet, whose input columns a person names', async () => {
+  it('a new decision is made of a spreadsheet that is dropped, whose input columns a person names', async () => {
     await view.go('/decisions');
-    await button('New decision').click();
     const csv = 'product,score,rate\nPersonal,750-850,3.9\nCar,620-749,5.4\n';
-    const file = { name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
-    await dialog('New decision').locator('input[type=file]').setInputFiles(file);
+    await mouse(page).bring({ name: 'rates.csv', text: csv });
     await dialog('New decision').getByRole('checkbox', { name: 'score' }).waitFor();
     expect(await dialog('New decision').getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('rates.json');
     await dialog('New decision').getByRole('checkbox', { name: 'product' }).check();

@@ -3,14 +3,18 @@ import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { AnalystWalk } from '../support/analystWalk.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { isLong } from '../support/environment.js';
 import { buildClient } from '../support/factories.js';
 import { keys, mouse, type Hand } from '../support/hands.js';
 import { buildScene, testStore } from '../support/scene.js';
 
-for (const [name, handOf] of [
-  ['by mouse', mouse],
+/** In the short form without a mouse alone: what it presses, the tests of each page click. */
+const hands: readonly (readonly [string, (page: Page) => Hand])[] = [
+  ...(isLong ? ([['by mouse', mouse]] as const) : []),
   ['by keyboard alone', keys],
-] as const satisfies readonly (readonly [string, (page: Page) => Hand])[]) {
+];
+
+for (const [name, handOf] of hands) {
   describe(`an analyst’s tasks, from a spreadsheet to a decision in force, ${name}, and no JSON is seen`, function () {
     this.timeout(400_000);
     let app: TestApp;

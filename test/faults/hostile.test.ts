@@ -11,7 +11,7 @@ import { chain, expressions, script, taskOf, type TaskParts, type TestNode } fro
 import { attacks, handler, type End } from './attacks.js';
 
 const worker = new URL('../../workers/thread/run.js', import.meta.url);
-const runTimeoutMs = isLong ? 1000 : 400;
+const runTimeoutMs = isLong ? 1000 : 200;
 const longTimeoutMs = 60_000;
 /** From the time limit until a thread that does not stop itself is gone: a second, and ten times that on a busy machine. */
 const graceMs = 10_000;

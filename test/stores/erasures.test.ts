@@ -18,7 +18,7 @@ import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';
 import { idAgo, issuer } from '../support/evidence.js';
-import { buildTenant, buildWorkspace, openScratchStore, testActor, type Store } from '../support/factories.js';
+import { buildTenant, buildWorkspace, testActor, useScratchStore } from '../support/factories.js';
 import { writeRecords } from '../support/records.js';
 
 const minuteMs = 60_000;
@@ -39,10 +39,9 @@ function longestBlock(): () => number {
 }
 
 describe('erasures of a process', () => {
-  let store: Store;
+  const store = useScratchStore();
   let erasures: PollLoop;
-  beforeEach(async () => {
-    store = await openScratchStore();
+  beforeEach(() => {
     const { database, encryption } = store;
     erasures = createErasures({
       ...{
@@ -59,10 +58,7 @@ describe('erasures of a process', () => {
       settings: { pollMs: 20, leaseMs: 60_000, settledMs: 0 },
     });
   });
-  afterEach(async () => {
-    await erasures.stop();
-    await store.close();
-  });
+  afterEach(() => erasures.stop());
 
   const ask = (workspaceId: string, executionIds: readonly string[]): Promise<void> =>
     store.database.transaction((transaction) =>
@@ -172,11 +168,7 @@ describe('erasures of a process', () => {
 });
 
 describe('a look at a drift', () => {
-  let store: Store;
-  beforeEach(async () => {
-    store = await openScratchStore();
-  });
-  afterEach(() => store.close());
+  const store = useScratchStore();
 
   it('takes a few statements where nothing was counted for 30 days', async () => {
     const ids = { id: newId(), workspaceId: newId(), environmentId: newId(), decisionId: newId() };

@@ -13,20 +13,17 @@ import { findTree, pageOfHeads } from '../../src/evidence/trees.store.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import type { EvidenceState } from '../../src/evidence/sequencer.js';
 import { allLeaves, idAgo, issuer, sequencerOn, writeEntries } from '../support/evidence.js';
+import { isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { makeDue } from '../support/jobs.js';
-import { openScratchStore, type Store } from '../support/factories.js';
+import { useScratchStore } from '../support/factories.js';
 import { testPace } from '../support/settings.js';
 
 describe('the sequencer of evidence', () => {
-  let store: Store & { readonly url: string };
+  const store = useScratchStore();
   const running: PollLoop[] = [];
 
-  beforeEach(async () => void (store = await openScratchStore()));
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((sequencer) => sequencer.stop()));
-    await store.close();
-  });
+  afterEach(() => Promise.all(running.splice(0).map((sequencer) => sequencer.stop())));
 
   function start(count = 1): void {
     for (let number = 0; number < count; number++) {
@@ -143,14 +140,14 @@ describe('the sequencer of evidence', () => {
 
   it('leaves a whole tree when its process is killed at any moment, and another goes on', async () => {
     const workspaceId = newId();
-    const ids = await writeEntries(store, workspaceId, { count: 12_000, agoMs: 600_000 });
-    for (let round = 0; round < 6; round++) {
+    const ids = await writeEntries(store, workspaceId, { count: isLong ? 12_000 : 6000, agoMs: 600_000 });
+    for (let round = 0; round < (isLong ? 6 : 3); round++) {
       const child = fork(new URL('../support/killed-sequencer.js', import.meta.url), [store.url]);
       const exited = once(child, 'exit');
       await once(child, 'message');
       const size = await sizeOf(workspaceId);
       await eventually(async () => (await sizeOf(workspaceId)) > size);
-      await sleep(17 * round);
+      await sleep((isLong ? 17 : 34) * round);
       child.kill('SIGKILL');
       await exited;
       await makeDue(store.database, 'evidence');

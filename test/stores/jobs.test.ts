@@ -25,7 +25,7 @@ import { pruneEnvironment } from '../../src/runs/prune.js';
 import { writeRetention } from '../../src/runs/retention/retention.store.js';
 import { newId } from '../../src/storage/ids.js';
 import { issuer } from '../support/evidence.js';
-import { buildTenant, buildWorkspace, openScratchStore, type Store } from '../support/factories.js';
+import { buildTenant, buildWorkspace, useScratchStore, type Store } from '../support/factories.js';
 import { claimed, makeDue } from '../support/jobs.js';
 import { planOf } from '../support/queryPlans.js';
 
@@ -147,11 +147,10 @@ const kinds: readonly Kind[] = [
 
 for (const { kind, tables, insert, writes } of kinds) {
   describe(`jobs of the kind ${kind}`, () => {
-    let store: Store;
+    const store = useScratchStore();
     /** Two workspaces of one tenant, and one of another. */
     let workspaces: readonly string[];
     beforeEach(async () => {
-      store = await openScratchStore();
       const [one, other] = [await buildTenant(store), await buildTenant(store)].sort();
       workspaces = [
         await buildWorkspace(store, one),
@@ -159,7 +158,6 @@ for (const { kind, tables, insert, writes } of kinds) {
         await buildWorkspace(store, other),
       ];
     });
-    afterEach(() => store.close());
 
     async function queue(workspaceId: string, count: number): Promise<void> {
       for (let made = 0; made < count; made++) {

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { expose } from '../../src/admin/metrics/snapshot.js';
+import type { PoolsStatus } from '../../src/admin/administered.js';
 import { createAdminApp } from '../../src/admin/server.js';
 import { compose } from '../../src/compose.js';
 import { listen } from '../../src/http/server/server.js';
@@ -78,6 +79,10 @@ function useShared(): TestApp {
   });
   return app;
 }
+
+/** What the admin port says of the threads and the bytes of all processes. */
+export const poolOf = async ({ adminUrl }: Pick<TestApp, 'adminUrl'>): Promise<PoolsStatus> =>
+  (await call(`${adminUrl}/pool`)).body as PoolsStatus;
 
 /** Gives the runs that come another time limit: a short one where a run is to pass it, since the others need their time. */
 export async function limitRuns({ adminUrl }: Pick<TestApp, 'adminUrl'>, runTimeoutMs: number): Promise<void> {

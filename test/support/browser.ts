@@ -27,7 +27,7 @@ const shared = share(launch, (browser) => browser.close());
 /** What the tests of a file have opened. */
 const views = new Set<BrowserContext>();
 /** Of a process whose files share nothing. */
-let own: Browser | undefined;
+let own: Promise<Browser> | undefined;
 
 /** Has the tests of a `describe` skipped where there is no browser, and ends what `openView` started for them. */
 export function useBrowser(): void {
@@ -38,15 +38,16 @@ export function useBrowser(): void {
   after(async () => {
     await Promise.all([...views].map((context) => context.close()));
     views.clear();
-    await own?.close();
+    const begun = await own;
     own = undefined;
+    await begun?.close();
   });
 }
 
 /** Opens a page of its own, in a browser that all share. */
 export async function openView(viewport: { width: number; height: number }): Promise<View> {
   if (browserPath === undefined) throw new Error('There is no browser on this machine.');
-  const browser = isSharing ? await shared.get() : (own ??= await launch());
+  const browser = await (isSharing ? shared.get() : (own ??= launch()));
   const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' });
   context.setDefaultTimeout(withinMs);
   views.add(context);

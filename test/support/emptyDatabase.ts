@@ -1,28 +1,52 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { connectMysql } from '../../db/services/urls.js';
 
-/** Tables that have rows in a database that was just migrated. */
-let kept: ReadonlySet<string> | undefined;
+type Connection = Awaited<ReturnType<typeof connectMysql>>;
+
+/** With so many rows a table is emptied by TRUNCATE, which makes a file of it anew and takes as long for one row. */
+const many = 2000;
+
+/** Of all tables those that have rows, with how many, up to `many`. */
+async function filledTables(connection: Connection): Promise<ReadonlyMap<string, number>> {
+  const [tables] = await connection.query<RowDataPacket[]>('SHOW TABLES');
+  const counts = tables
+    .flatMap((row) => Object.values(row) as string[])
+    .map(
+      (name) => `SELECT '${name}' AS name, COUNT(*) AS count FROM (SELECT 1 FROM \`${name}\` LIMIT ${many}) AS some`,
+    );
+  const [rows] = await connection.query<RowDataPacket[]>(counts.join(' UNION ALL '));
+  return new Map(
+    rows.map((row) => [String(row['name']), Number(row['count'])] as const).filter(([, count]) => count > 0),
+  );
+}
+
+async function connected<T>(databaseUrl: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await connectMysql(databaseUrl);
+  try {
+    return await work(connection);
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** Gives what takes out all that was written into a database since it was migrated. */
+export async function createEmptying(databaseUrl: string): Promise<() => Promise<void>> {
+  const kept = await connected(databaseUrl, filledTables);
+  return () =>
+    connected(databaseUrl, async (connection) => {
+      await connection.query('SET SESSION foreign_key_checks = 0');
+      for (const [name, count] of await filledTables(connection))
+        if (!kept.has(name)) await connection.query(count < many ? 'DELETE FROM ??' : 'TRUNCATE TABLE ??', [name]);
+    });
+}
+
+let emptying: (() => Promise<void>) | undefined;
 
 /**
  * Takes out what the file before has left: servers look after all that is in their database, so that each file's would
  * follow the records of all files before it. The first call of a process finds the database as it was migrated.
  */
 export async function emptyDatabase(databaseUrl: string): Promise<void> {
-  const connection = await connectMysql(databaseUrl);
-  const namesOf = async (statement: string): Promise<string[]> => {
-    const [rows] = await connection.query<RowDataPacket[]>(statement);
-    return rows.flatMap((row) => Object.values(row) as string[]);
-  };
-  try {
-    const looks = (await namesOf('SHOW TABLES')).map((name) => `(SELECT '${name}' FROM \`${name}\` LIMIT 1)`);
-    const filled = await namesOf(looks.join(' UNION ALL '));
-    if (kept === undefined) kept = new Set(filled);
-    else {
-      await connection.query('SET SESSION foreign_key_checks = 0');
-      for (const name of filled) if (!kept.has(name)) await connection.query('TRUNCATE TABLE ??', [name]);
-    }
-  } finally {
-    connection.destroy();
-  }
+  if (emptying === undefined) emptying = await createEmptying(databaseUrl);
+  else await emptying();
 }

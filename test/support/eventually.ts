@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A hang is a failing test that says what it waited for; how soon something comes is not judged here. */
 const withinMs = 120_000;
 
+/** A look often costs a request: the longer something takes, the less often it is looked for, which it is seen a twentieth later by. */
+const pauseMs = (waitedMs: number): number => Math.min(100, Math.max(10, waitedMs / 20));
+
 /** Real time also while the test has stopped the clock. */
 const now = performance.now.bind(performance);
 
@@ -10,11 +13,12 @@ type Nothing = undefined | null | false;
 
 /** Waits until `ready` gives something. */
 export async function eventually<T>(ready: () => T | Nothing | Promise<T | Nothing>): Promise<T> {
-  const deadline = now() + withinMs;
+  const began = now();
   for (;;) {
     const value = await ready();
     if (value !== undefined && value !== null && value !== false) return value;
-    if (now() > deadline) throw new Error(`not within ${withinMs} ms: ${ready.toString()}`);
-    await sleep(10);
+    const waitedMs = now() - began;
+    if (waitedMs > withinMs) throw new Error(`not within ${withinMs} ms: ${ready.toString()}`);
+    await sleep(pauseMs(waitedMs));
   }
 }

@@ -9,6 +9,7 @@ import { scopes as allScopes } from '../../src/oauth/scopes.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { createEncryption, type Encryption } from '../../src/storage/encryption.js';
 import { createTenant, createWorkspace } from '../../src/access/workspaces.service.js';
+import { createEmptying } from './emptyDatabase.js';
 import { migratedScratch } from './scratch.js';
 import { testConfig } from './settings.js';
 
@@ -57,6 +58,19 @@ export async function openScratchStore(
     await scratch.drop();
   };
   return { ...store, url: scratch.url, close };
+}
+
+/** The same for a `describe`, as it was migrated before each of its tests. */
+export function useScratchStore(): Store & { readonly url: string } {
+  const store = {} as Store & { readonly url: string };
+  let empty: () => Promise<void>;
+  before(async () => {
+    Object.assign(store, await openScratchStore());
+    empty = await createEmptying(store.url);
+  });
+  beforeEach(() => empty());
+  after(() => store.close());
+  return store;
 }
 
 /** Who writes in tests that do not look at who it was. */

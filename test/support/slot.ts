@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { closeShared } from './afterFile.js';
 import { countFor, reportCosts } from './costs.js';
 import { endShared, isSharing, keepShared } from './shared.js';
@@ -22,10 +23,16 @@ function takeSlot(): boolean {
 const leaveMs = 30_000;
 const pauseMs = 20;
 
+/** Threads that live. A report of the process tells of them too, and takes 30 ms, for each file twice. */
+const threads = new Set<Worker>();
+process.on('worker', (thread) => {
+  threads.add(thread);
+  thread.once('exit', () => threads.delete(thread));
+});
+
 /** What would keep the process from ending: servers, sockets, child processes, timers, worker threads; how many of each. */
 function openHandles(): Map<string, number> {
-  const { workers } = process.report.getReport() as unknown as { workers: unknown[] };
-  const counts = new Map([['Worker', workers.length]]);
+  const counts = new Map([['Worker', threads.size]]);
   // Connections are kept alive by their pools for a while, and end with their servers. The shared server's background
   // sets timers and sleeps as it likes; what a file leaves open has a socket, a thread or a process too.
   const kinds = process

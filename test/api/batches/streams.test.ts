@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { useApp } from '../../support/app.js';
+import { poolOf, useApp } from '../../support/app.js';
 import { uuidV7 } from '../../support/asserts.js';
 import { eventually } from '../../support/eventually.js';
 import { call } from '../../support/http.js';
@@ -182,14 +182,13 @@ describe('batches as a stream of lines', () => {
     for (let count = 0; count < 100; count++) answers.push((await stream.next()) as Answer);
     stream.cut();
     await eventually(async () => {
-      const status = (await call(`${app.adminUrl}/pool`)).body as { busy: number; waiting: number };
-      return status.busy + status.waiting === 0;
+      const { busy, waiting } = await poolOf(app);
+      return busy + waiting === 0;
     });
     // What had begun is recorded before it is let go of. Shadows that other tests left are held while they are served.
     await eventually(async () => {
       await testDatabase()('shadows').whereNull('ended_at').update({ ended_at: new Date() });
-      const { text } = await call(`${app.adminUrl}/metrics`);
-      return /^verdict_bytes_in_flight (\d+)/m.exec(text)?.[1] === '0';
+      return (await poolOf(app)).bytesInFlight === 0;
     });
     const after = await recorded(deploymentId);
     await sleep(200);

@@ -11,7 +11,7 @@ import { idToBytes, newId } from '../../../src/storage/ids.js';
 import { verdictWith } from '../../support/cli.js';
 import { eventually } from '../../support/eventually.js';
 import { idAgo, sequencerOn, writeEntries } from '../../support/evidence.js';
-import { openScratchStore, type Store } from '../../support/factories.js';
+import { useScratchStore } from '../../support/factories.js';
 
 interface Found {
   readonly leaves: number;
@@ -19,23 +19,19 @@ interface Found {
 }
 
 describe('verdict evidence check', () => {
-  let store: Store & { readonly url: string };
+  const store = useScratchStore();
   let folder: string;
   let workspaceId: string;
   let ids: string[];
 
   /** A workspace with a tree of 300 entries, and a witness. */
   beforeEach(async () => {
-    store = await openScratchStore();
     folder = await mkdtemp(join(tmpdir(), 'verdict-check-'));
     workspaceId = newId();
     ids = (await writeEntries(store, workspaceId, { count: 300, agoMs: 3_600_000 })).sort();
     await sequenced(300);
   });
-  afterEach(async () => {
-    await store.close();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => rm(folder, { recursive: true }));
 
   async function sequenced(size: number): Promise<void> {
     const sequencer = sequencerOn(store, createWitness(folder));

@@ -12,20 +12,19 @@ import { idToBytes, newId } from '../../../src/storage/ids.js';
 import { buildDeployed, deployOnce, recordOf, type Deployed } from '../../support/deployed.js';
 import { eventually } from '../../support/eventually.js';
 import { idAgo, sequencerOn } from '../../support/evidence.js';
-import { openScratchStore, testActor, type Store } from '../../support/factories.js';
+import { testActor, useScratchStore } from '../../support/factories.js';
 import { writeRecords } from '../../support/records.js';
 
 const hourMs = 3_600_000;
 
 describe('an exception of evidence check', () => {
-  let store: Store;
+  const store = useScratchStore();
   let production: Deployed;
   let trial: Deployed;
   /** Executions of production and of trial, two hours old, and new ones of production. */
   let ids: Readonly<Record<'production' | 'trial' | 'fresh', readonly string[]>>;
 
   beforeEach(async () => {
-    store = await openScratchStore();
     production = await buildDeployed(store);
     const { workspaceId, decisionId } = production;
     const look = { name: 'Trial', description: null, color: '#123456' };
@@ -39,7 +38,6 @@ describe('an exception of evidence check', () => {
     };
     await sequenced();
   });
-  afterEach(() => store.close());
 
   async function executed(of: Deployed, agoMs: number): Promise<string[]> {
     const made = Array.from({ length: 3 }, () => idAgo(agoMs)).sort();

@@ -66,7 +66,7 @@ describe('a proof after a restore', () => {
     const { checkpoint } = JSON.parse(await readFile(join(folder, 'lost.json'), 'utf8')) as { checkpoint: string };
     const { size } = parseCheckpoint(checkpoint);
     const head = join(scene.workspaceId, `${String(size).padStart(16, '0')}.txt`);
-    await eventually(async () => (await readdir(join(folder, scene.workspaceId))).includes(head.split('/')[1]!));
+    await eventually(async () => (await readdir(folder, { recursive: true })).includes(head));
     await owned('executions').where('id', idToBytes(lost)).delete();
     for (const [table, rows] of backup) {
       await owned(table).delete();

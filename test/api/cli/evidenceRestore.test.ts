@@ -11,29 +11,25 @@ import { idToBytes, newId } from '../../../src/storage/ids.js';
 import { verdictWith, type CommandResult } from '../../support/cli.js';
 import { eventually } from '../../support/eventually.js';
 import { sequencerOn, writeEntries } from '../../support/evidence.js';
-import { openScratchStore, type Store } from '../../support/factories.js';
+import { useScratchStore } from '../../support/factories.js';
 
 const tables = ['evidence_trees', 'evidence_leaves', 'evidence_nodes', 'evidence_heads', 'audit_entries'] as const;
 type Backup = ReadonlyMap<string, readonly object[]>;
 
 describe('evidence after a restore', () => {
-  let store: Store & { readonly url: string };
+  const store = useScratchStore();
   let folder: string;
   let workspaceId: string;
   let refused: Map<string, RefusalReason>;
 
   beforeEach(async () => {
-    store = await openScratchStore();
     folder = await mkdtemp(join(tmpdir(), 'verdict-restore-'));
     workspaceId = newId();
     refused = new Map();
     await writeEntries(store, workspaceId, { count: 300 });
     await sequenced(300);
   });
-  afterEach(async () => {
-    await store.close();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => rm(folder, { recursive: true }));
 
   const sequencer = () => sequencerOn(store, createWitness(folder), refused, createKeptHeads(folder));
   async function sequenced(size: number): Promise<void> {

@@ -49,6 +49,8 @@ describe('the contract: a state', () => {
       }));
   }
 
+  it('is as it was after all of these', () => stage.requireUnchanged());
+
   for (const operation of operationsThat(
     ({ headers, method }) => headers.includes('If-Match') && method !== 'DELETE',
   )) {

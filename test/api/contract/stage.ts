@@ -3,7 +3,7 @@ import { useApp } from '../../support/app.js';
 import type { Answer } from '../../support/http.js';
 import { operations, planOf, send, type As, type Described } from '../../support/operations/operations.js';
 import type { Named } from '../../support/operations/reach.js';
-import { buildWorld, createReadRows, type ReadRows, type World } from '../../support/operations/world.js';
+import { buildWorld, createReadRows, readSettled, type ReadRows, type World } from '../../support/operations/world.js';
 import { testStore } from '../../support/scene.js';
 
 /** By server: the database is emptied before a file that does not share one, and the next server finds nothing in it. */
@@ -14,6 +14,8 @@ export class Stage {
   baseUrl = '';
   world!: World;
   #readRows!: ReadRows;
+  /** The workspace's rows before work that changes none of them. */
+  #before: string | undefined;
 
   async open({ baseUrl }: { readonly baseUrl: string }): Promise<void> {
     this.baseUrl = baseUrl;
@@ -33,11 +35,17 @@ export class Stage {
     return send(this.baseUrl, operation, { ...planOf(operation).own(this.world), ...changed }, as);
   }
 
-  /** Whatever the work asks for, it changes no row of the workspace and of its tenant. */
+  /** Whatever the work asks for, it changes no row of the workspace and of its tenant. Told by `requireUnchanged`, of all such work. */
   async unchanged(work: () => Promise<unknown>): Promise<void> {
-    const before = await this.#readRows(this.world);
+    this.#before ??= await readSettled(testStore().database, this.#readRows, this.world);
     await work();
-    expect(await this.#readRows(this.world)).to.equal(before);
+  }
+
+  /** After all of a file's work that changes nothing, and before what changes something. */
+  async requireUnchanged(): Promise<void> {
+    const before = this.#before;
+    this.#before = undefined;
+    if (before !== undefined) expect(await this.#readRows(this.world)).to.equal(before);
   }
 }
 
@@ -45,6 +53,7 @@ export function useStage(): Stage {
   const stage = new Stage();
   const app = useApp();
   before(() => stage.open(app));
+  after(() => stage.requireUnchanged());
   return stage;
 }
 

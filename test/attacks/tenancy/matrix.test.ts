@@ -151,6 +151,8 @@ describe('the matrix of tenants: every operation', function () {
           });
         }
       });
+
+      it('has changed nothing of them by all of that', () => matrix.requireUntouched());
     });
   }
 
@@ -187,6 +189,7 @@ describe('the matrix of tenants: every operation', function () {
             expect(answer.status, `${id}, ${what}: ${answer.text}`).to.equal(status);
           }
         }
+        await matrix.requireUntouched();
       }
     });
 

@@ -1,12 +1,10 @@
 import { expect } from 'chai';
-import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { eventually } from '../../support/eventually.js';
 import { openStore, type Store } from '../../support/factories.js';
 import type { Answer } from '../../support/http.js';
 import { operations, send, type As, type Described } from '../../support/operations/operations.js';
 import type { Named } from '../../support/operations/reach.js';
-import { buildWorld, createReadRows, type ReadRows, type World } from '../../support/operations/world.js';
+import { buildWorld, createReadRows, readSettled, type ReadRows, type World } from '../../support/operations/world.js';
 
 /** Three workspaces with everything in them, and every operation that is to keep them apart. */
 export class Matrix {
@@ -19,8 +17,10 @@ export class Matrix {
   /** Another tenant. */
   readonly stranger: World;
   readonly #readRows: ReadRows;
-  /** The rows of a world as they were read last, where no request since may have changed them. */
-  readonly #lastRows = new Map<World, string>();
+  /** The rows of a world as they were read last, which no request since may have changed. */
+  readonly #before = new Map<World, string>();
+  /** Worlds to be read again: there were such requests since. */
+  readonly #asked = new Set<World>();
 
   private constructor(parts: Pick<Matrix, 'app' | 'store' | 'mine' | 'sibling' | 'stranger'>, readRows: ReadRows) {
     this.app = parts.app;
@@ -62,24 +62,24 @@ export class Matrix {
     return [this.mine, this.sibling, this.stranger].filter(({ tenantId }) => tenantId === asker.tenantId);
   }
 
-  /** To be called where something is written in another way than by `ask`. */
-  forgetRows(): void {
-    this.#lastRows.clear();
-  }
-
   operation(id: string): Described {
     return operations.get(id) ?? expect.fail(`no operation ${id}`);
   }
 
   ask(operation: Described, named: Named, as: As): Promise<Answer> {
-    this.forgetRows();
     return send(this.app.baseUrl, operation, named, as);
   }
 
+  /** To be called where something is written in another way than by `untouched`. */
+  forgetRows(): void {
+    this.#before.clear();
+    this.#asked.clear();
+  }
+
   /**
-   * Nothing of theirs in the answers, and nothing of theirs is other than before. One reading after all of the requests
-   * tells of each: what was written, and written back, would leave its audit entries. What was read after the requests before
-   * is compared with, and not read again.
+   * Sends requests that may change nothing of theirs, and of whose answers none has anything of theirs. Whether they changed
+   * something is asked by `requireUntouched`, once for many of them: what was written, and written back, would leave its audit
+   * entries.
    * @param changed whose rows the requests may change
    */
   async untouched(
@@ -88,33 +88,31 @@ export class Matrix {
     changed: readonly World[] = [],
   ): Promise<readonly Answer[]> {
     if (requests.length === 0) return [];
-    const before = await Promise.all(
-      theirs.map(async (world) => this.#lastRows.get(world) ?? this.#readSettled(world)),
-    );
-    const known = [...this.#lastRows];
+    await this.requireUntouched(changed.filter((world) => this.#asked.has(world)));
+    for (const world of changed) this.#before.delete(world);
+    for (const world of theirs) {
+      if (!this.#before.has(world))
+        this.#before.set(world, await readSettled(this.store.database, this.#readRows, world));
+      this.#asked.add(world);
+    }
     const answers: Answer[] = [];
     for (const request of requests) answers.push(await request());
-    for (const [world, rows] of known) if (!changed.includes(world)) this.#lastRows.set(world, rows);
-    const after = await Promise.all(theirs.map((world) => this.#readRows(world)));
-    for (const [at, world] of theirs.entries()) {
-      const { mark, name } = world;
-      expect(after[at], `rows of ${name}`).to.equal(before[at]);
-      expect(after[at], `what is read of ${name}`).to.include(Buffer.from(mark).toString('hex').toUpperCase());
-      for (const answer of answers) expect(JSON.stringify(answer), `something of ${name}`).to.not.include(mark);
-      this.#lastRows.set(world, after[at] ?? '');
-    }
+    for (const { mark, name } of theirs)
+      for (const { headers, text } of answers)
+        expect(JSON.stringify(headers) + text, `something of ${name}`).to.not.include(mark);
     return answers;
   }
 
-  /** Once what the world's own requests have told of is in the outbox, and its messages to people have been sent. */
-  async #readSettled(world: World): Promise<string> {
-    const [workspace_id, tenant_id] = [idToBytes(world.workspaceId), idToBytes(world.tenantId)];
-    const { database } = this.store;
-    await eventually(async () => {
-      const told = database('events').where({ workspace_id }).select<object[]>('id');
-      const sent = database('outbox').where({ tenant_id, state: 'pending' }).whereIn('channel', ['SMS', 'EMAIL']);
-      return (await told).length + (await sent.select<object[]>('id')).length === 0;
-    });
-    return this.#readRows(world);
+  /** Nothing of these worlds is other than before the requests that may not have changed it; of all of them when left out. */
+  async requireUntouched(worlds: readonly World[] = [...this.#asked]): Promise<void> {
+    const after = await Promise.all(worlds.map((world) => this.#readRows(world)));
+    for (const [at, world] of worlds.entries()) {
+      const { mark, name } = world;
+      const [before, now = ''] = [this.#before.get(world), after[at]];
+      this.#before.set(world, now);
+      this.#asked.delete(world);
+      expect(now, `rows of ${name}`).to.equal(before);
+      expect(now, `what is read of ${name}`).to.include(Buffer.from(mark).toString('hex').toUpperCase());
+    }
   }
 }

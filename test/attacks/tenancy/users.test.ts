@@ -177,6 +177,8 @@ describe('the matrix of tenants for end users: every operation', () => {
           });
         }
       });
+
+      it('has changed nothing of them by all of that', () => matrix.requireUntouched());
     });
   }
 

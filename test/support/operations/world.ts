@@ -231,3 +231,18 @@ export async function createReadRows(database: Knex): Promise<ReadRows> {
       .join('\n');
   };
 }
+
+/** The rows of a world, once what its own requests have told of is in the outbox, and its messages to people have been sent. */
+export async function readSettled(
+  database: Knex,
+  readRows: ReadRows,
+  world: Pick<World, 'workspaceId' | 'tenantId'>,
+): Promise<string> {
+  const [workspace_id, tenant_id] = [idToBytes(world.workspaceId), idToBytes(world.tenantId)];
+  await eventually(async () => {
+    const told = database('events').where({ workspace_id }).select<object[]>('id');
+    const sent = database('outbox').where({ tenant_id, state: 'pending' }).whereIn('channel', ['SMS', 'EMAIL']);
+    return (await told).length + (await sent.select<object[]>('id')).length === 0;
+  });
+  return readRows(world);
+}
