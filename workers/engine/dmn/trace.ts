@@ -1,16 +1,11 @@
 import { performanceText, type NodeTrace, type Trace, addEntry } from '../jdm/trace.js';
 import type { Feel, Run } from '../feel/index.js';
-import type { Value, ValueObject } from '../values.js';
-import { setKey } from '../zen/values/objects.js';
+import type { Value } from '../values.js';
 import type { Node, Watcher } from './graph.js';
 import { jsonFrom } from './values.js';
 
 /** Calls of one function that a trace shows. */
 const mostCalls = 100;
-
-type Detail =
-  | { readonly kind: 'table'; readonly hitPolicy: string; readonly rules: readonly { index: number; id: string }[] }
-  | { readonly kind: 'entries'; readonly entries: ReadonlyMap<string, Feel> };
 
 /**
  * The trace of a run, in JDM's form: an entry for each decision, business knowledge model and service that ran. Where one
@@ -30,9 +25,12 @@ export class Tracer implements Watcher {
     const started = performance.now();
     const order = this.#order++;
     const outer = this.#run.note;
-    let detail: Detail | undefined;
-    // What is noted is what boxed expressions note: tables and boxes of entries.
-    this.#run.note = (noted) => (detail = noted as Detail);
+    const entries = new Map<string, unknown>();
+    this.#run.note = (name, value, isOneOfMany) => {
+      const items = isOneOfMany === true ? entries.get(name) : undefined;
+      if (Array.isArray(items)) items.push(value);
+      else entries.set(name, isOneOfMany === true ? [value] : value);
+    };
     return (output) => {
       this.#run.note = outer;
       const calls = (this.#calls.get(node.part.id) ?? 0) + 1;
@@ -45,7 +43,8 @@ export class Tracer implements Watcher {
         output: jsonFrom(output, this.#run),
         performance: performanceText(performance.now() - started),
         order,
-        traceData: detail === undefined ? null : this.#shown(detail),
+        // All that is noted are values of FEEL.
+        traceData: entries.size === 0 ? null : jsonFrom(entries as ReadonlyMap<string, Feel>, this.#run),
       };
       this.#add(entry, calls);
     };
@@ -60,15 +59,6 @@ export class Tracer implements Watcher {
     for (const part of ['input', 'output', 'traceData'] as const) {
       known[part] = [...(calls === 2 ? [known[part]] : listOf(known[part])), entry[part]];
     }
-  }
-
-  #shown(detail: Detail): Value {
-    if (detail.kind === 'table') {
-      return { hitPolicy: detail.hitPolicy, rules: detail.rules.map(({ index, id }) => ({ index, id })) };
-    }
-    const shown: ValueObject = {};
-    for (const [name, value] of detail.entries) setKey(shown, name, jsonFrom(value, this.#run));
-    return shown;
   }
 }
 

@@ -58,6 +58,19 @@ export class BoxedContext {
     return new BoxedContext(this.unit, this.owner, scope, this.typeNamed, this.dispatch, this.isWhole);
   }
 
+  /**
+   * An entry of this expression: the owner's trace shows its value where the expression is all of the owner's logic.
+   * @param isOneOfMany it runs once for each item of a list
+   */
+  noted(name: string, code: Code, isOneOfMany = false): Code {
+    if (!this.isWhole) return code;
+    return (frame) => {
+      const value = code(frame);
+      frame.run.note?.(name, value, isOneOfMany);
+      return value;
+    };
+  }
+
   place(element: Element, source = textWithin(element) ?? ''): Place {
     const { id, name } = this.owner;
     return { nodeId: id, node: name, pointer: element.pointer, source };

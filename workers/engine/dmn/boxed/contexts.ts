@@ -4,7 +4,7 @@ import type { BoxedCompiler, BoxedContext } from './context.js';
 import { expressionIn } from './simple.js';
 
 interface Entry {
-  readonly name: string | undefined;
+  readonly name: string;
   readonly value: Code;
   readonly index: number;
 }
@@ -25,10 +25,9 @@ export const boxedContext: BoxedCompiler = (element, context) => {
     }
     const { name = '' } = variable.attributes;
     const type = context.type(variable.attributes['typeRef'], variable);
-    const typed = inner.typed(value, type, entry, `"${name}"`);
+    const typed = context.noted(name, inner.typed(value, type, entry, `"${name}"`));
     entries.push({ name, value: typed, index: scope.define(name, type ?? inferred(expression, context)) });
   }
-  const { isWhole } = context;
   return (frame) => {
     const values: Feel[] = [];
     const own = new Frame(frame.run, frame, values);
@@ -36,11 +35,9 @@ export const boxedContext: BoxedCompiler = (element, context) => {
     for (const { name, value, index } of entries) {
       const item = value(own);
       values[index] = item;
-      if (name !== undefined) made.set(name, item);
+      made.set(name, item);
     }
-    const whole = result === undefined ? made : result(own);
-    if (isWhole) frame.run.note?.({ kind: 'entries', entries: made });
-    return whole;
+    return result === undefined ? made : result(own);
   };
 };
 

@@ -30,13 +30,13 @@ export const expressionNames: ReadonlySet<string> = new Set([
 export const expressionIn = (element: Element | undefined): Element | undefined =>
   element?.children.find(({ name }) => expressionNames.has(name));
 
-/** The expression within a child of a name. */
-function part(element: Element, name: string, context: BoxedContext): Code {
+/** The expression within a child of a name. @param inner where the expression runs for each item of a list */
+function part(element: Element, name: string, context: BoxedContext, inner = context): Code {
   const child = childOf(element, name);
   const expression = expressionIn(child);
   return expression === undefined
     ? context.fault(child ?? element, `\`${name}\` has no expression.`)
-    : context.compile(expression);
+    : context.noted(name, inner.compile(expression), inner !== context);
 }
 
 export const literalExpression: BoxedCompiler = (element, context) => {
@@ -51,13 +51,14 @@ export const relation: BoxedCompiler = (element, context) => {
   const rows = childrenOf(element, 'row').map((row) =>
     row.children.filter(({ name }) => expressionNames.has(name)).map((cell) => context.compile(cell)),
   );
-  return (frame) =>
-    rows.map((row) => new Map(columns.map((column, index) => [column, row[index]?.(frame) ?? null] as const)));
+  return context.noted('rows', (frame) =>
+    rows.map((row) => new Map(columns.map((column, index) => [column, row[index]?.(frame) ?? null] as const))),
+  );
 };
 
 export const list: BoxedCompiler = (element, context) => {
   const items = element.children.filter(({ name }) => expressionNames.has(name)).map((item) => context.compile(item));
-  return (frame) => items.map((item) => item(frame));
+  return context.noted('items', (frame) => items.map((item) => item(frame)));
 };
 
 export const conditional: BoxedCompiler = (element, context) => {
@@ -75,7 +76,7 @@ export const conditional: BoxedCompiler = (element, context) => {
 export const filter: BoxedCompiler = (element, context) =>
   filterCode(
     part(element, 'in', context),
-    part(element, 'match', context.inside(filterScope(context.scope))),
+    part(element, 'match', context, context.inside(filterScope(context.scope))),
     context.site(element),
   );
 
@@ -90,14 +91,14 @@ function iterator(element: Element, context: BoxedContext): { items: Code; scope
 
 export const forLoop: BoxedCompiler = (element, context) => {
   const { items, scope } = iterator(element, context);
-  return forCode([{ items }], part(element, 'return', context.inside(bodyScope(scope))));
+  return forCode([{ items }], part(element, 'return', context, context.inside(bodyScope(scope))));
 };
 
 const quantified =
   (decisive: boolean): BoxedCompiler =>
   (element, context) => {
     const { items, scope } = iterator(element, context);
-    return quantifiedCode([{ items }], part(element, 'satisfies', context.inside(scope)), decisive);
+    return quantifiedCode([{ items }], part(element, 'satisfies', context, context.inside(scope)), decisive);
   };
 
 export const some = quantified(true);
@@ -113,7 +114,8 @@ export const invocation: BoxedCompiler = (element, context) => {
     const value: Code = expression === undefined ? () => null : context.compile(expression);
     const { name = '' } = parameter?.attributes ?? {};
     const type = parameter && context.type(parameter.attributes['typeRef'], parameter);
-    return { name: normalName(name), value: context.typed(value, type, binding, `"${name}"`) };
+    const typed = context.typed(value, type, binding, `"${name}"`);
+    return { name: normalName(name), value: context.noted(name, typed) };
   });
   const site = context.site(called);
   return (frame) => {
@@ -161,4 +163,6 @@ function bodyOf(
   return context.dispatch(body, context.isWhole ? context.wholeInside(scope) : context.inside(scope));
 }
 
-export const functionDefinition: BoxedCompiler = (element, context) => functionOf(element, context, 'function');
+/** Whoever calls the function shows nothing of what its body did. */
+export const functionDefinition: BoxedCompiler = (element, context) =>
+  functionOf(element, context.inside(context.scope), 'function');

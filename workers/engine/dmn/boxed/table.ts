@@ -70,15 +70,18 @@ export const decisionTable: BoxedCompiler = (element, context) => {
   return (frame) => {
     const { value, hits } = decide(frame);
     if (isWhole) {
-      frame.run.note?.({
-        kind: 'table',
-        hitPolicy: policy.name,
-        rules: hits.map(({ index }) => ({ index, id: results[index]?.id ?? '' })),
-      });
+      frame.run.note?.('hitPolicy', policy.name);
+      frame.run.note?.('rules', hits.map(({ index }) => ruleShown(index, results[index])));
     }
     return value;
   };
 };
+
+const ruleShown = (index: number, rule: RuleOutput | undefined): Feel =>
+  new Map<string, Feel>([
+    ['index', index],
+    ['id', rule?.id ?? ''],
+  ]);
 
 const rowOf = (rule: RuleOutput | undefined, frame: Frame): Feel[] => rule?.cells.map((cell) => cell(frame)) ?? [];
 
