@@ -22,7 +22,7 @@ export function decideAlone(
   given: ReadonlyMap<string, Value>,
   run: Run,
 ): Decided | undefined {
-  const evaluation = new Evaluation(run, undefined);
+  const evaluation = new Evaluation(run);
   evaluation.provideFunctions(node);
   const frame = frameOf(scope, evaluation.frame);
   for (const [name, value] of given) {

@@ -217,10 +217,10 @@ export class Compilation {
     } else if (part.kind === 'knowledge') {
       const logic = childOf(part.element, 'encapsulatedLogic');
       const make = logic === undefined ? undefined : functionOf(logic, context, part.name);
-      if (make !== undefined) node.code = watchedFunction(() => node, make);
+      if (make !== undefined) node.code = watchedFunction(node, make);
     } else {
       const inputs = [...within(part.element, 'inputData'), ...within(part.element, 'inputDecision')];
-      node.code = serviceCode(() => node, { inputs, outputs: within(part.element, 'outputDecision') });
+      node.code = serviceCode(node, { inputs, outputs: within(part.element, 'outputDecision') });
     }
   }
 

@@ -7,15 +7,12 @@ import type { Node } from './graph.js';
 import { DmnProgram } from './program.js';
 import { childrenOf, release } from './xml.js';
 
-/** A decision or a service. */
+/** A member of the fact, a decision or a service. */
 export interface Described {
   readonly id: string;
   readonly name: string;
   readonly type: TypeDescription;
 }
-
-/** A member of the fact. */
-export type InputDescription = Described;
 
 /** A type, as far as forms and schemas need it. */
 export interface TypeDescription {
@@ -36,10 +33,10 @@ export interface CompiledDmn {
   /** Of DMN: `1.5`. */
   readonly version: string;
   readonly imports: readonly Pick<Import, 'name' | 'namespace' | 'locationURI'>[];
-  readonly inputs: readonly InputDescription[];
+  readonly inputs: readonly Described[];
   readonly decisions: readonly Described[];
   /** With the names of their parameters. */
-  readonly services: readonly (Described & { readonly parameters: readonly InputDescription[] })[];
+  readonly services: readonly (Described & { readonly parameters: readonly Described[] })[];
 }
 
 /**

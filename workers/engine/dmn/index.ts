@@ -11,7 +11,7 @@
 // - `program` has JDM's `run`, `enter` and `async` (never): a decision node of JDM may enter it. Results are JSON with all
 //   digits; `warnings` say what was null and why, and `warningCount` counts them all.
 // - `select` are names of `decisions` or `services`; `program.unknownIn(select)` gives the first that is none.
-export { compileDmn, type CompiledDmn, type Described, type InputDescription } from './compileDmn.js';
+export { compileDmn, type CompiledDmn, type Described } from './compileDmn.js';
 export { type DmnCompileOptions, type DmnDiagnostic, type ImportedDocument } from './compile.js';
 export { reachableIn, readDefinitions, type Definitions } from './definitions.js';
 export { DmnProgram, type DmnOutcome, type DmnRunOptions } from './program.js';

@@ -37,48 +37,39 @@ const objectOf = (parts: readonly Described[], words: ReadonlyMap<string, string
 });
 
 /** Whatever its type, a value may be null. */
-function schemaOf({ kind, allowed, item, members, name }: TypeDescription): Schema {
+function schemaOf(described: TypeDescription): Schema {
+  const { allowed, name } = described;
   const choices = allowed === undefined ? undefined : literalsOf(allowed);
   // Choices say themselves what is allowed.
   const description = [name, choices === undefined ? allowed : undefined]
     .filter((part) => part !== undefined)
     .join(': ');
   return {
-    ...typed(kind, item, members),
+    ...typed(described),
     ...(choices === undefined ? {} : { enum: [...choices, null] }),
     ...(description === '' ? {} : { description }),
   };
 }
 
-function typed(
-  kind: TypeDescription['kind'],
-  item: TypeDescription['item'],
-  members: TypeDescription['members'],
-): Schema {
-  switch (kind) {
-    case 'number':
-    case 'boolean':
-    case 'string':
-      return { type: [kind, 'null'] };
-    case 'date':
-      return { type: ['string', 'null'], format: 'date' };
-    case 'time':
-      return { type: ['string', 'null'], format: 'time' };
-    case 'date and time':
-      return { type: ['string', 'null'], format: 'date-time' };
-    case 'days and time duration':
-    case 'years and months duration':
-      return { type: ['string', 'null'], format: 'duration' };
-    case 'list':
-      return { type: ['array', 'null'], ...(item === undefined ? {} : { items: schemaOf(item) }) };
-    case 'context':
-      return {
-        type: ['object', 'null'],
-        properties: Object.fromEntries(Object.entries(members ?? {}).map(([key, type]) => [key, schemaOf(type)])),
-      };
-    default:
-      return {};
-  }
+const texts = (format: string): Schema => ({ type: ['string', 'null'], format });
+
+/** By the kind of a type, of those that have no parts. */
+const simple: Partial<Record<TypeDescription['kind'], Schema>> = {
+  number: { type: ['number', 'null'] },
+  boolean: { type: ['boolean', 'null'] },
+  string: { type: ['string', 'null'] },
+  date: texts('date'),
+  time: texts('time'),
+  'date and time': texts('date-time'),
+  'days and time duration': texts('duration'),
+  'years and months duration': texts('duration'),
+};
+
+function typed({ kind, item, members = {} }: TypeDescription): Schema {
+  if (kind === 'list') return { type: ['array', 'null'], ...(item === undefined ? {} : { items: schemaOf(item) }) };
+  if (kind !== 'context') return simple[kind] ?? {};
+  const properties = Object.entries(members).map(([key, type]) => [key, schemaOf(type)] as const);
+  return { type: ['object', 'null'], properties: Object.fromEntries(properties) };
 }
 
 /** The values of a list of literals, such as `"Private", "Business"` or `1, 2`; undefined where there is anything else. */

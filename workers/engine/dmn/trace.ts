@@ -1,7 +1,7 @@
 import { performanceText, type NodeTrace, type Trace, addEntry } from '../jdm/trace.js';
 import type { Feel, Run } from '../feel/index.js';
 import type { Value } from '../values.js';
-import type { Node, Watcher } from './graph.js';
+import { watch, type Node, type Watcher } from './graph.js';
 import { jsonFrom } from './values.js';
 
 /** Calls of one function that a trace shows. */
@@ -19,6 +19,7 @@ export class Tracer implements Watcher {
 
   constructor(run: Run) {
     this.#run = run;
+    watch(run, this);
   }
 
   begin(node: Node, inputs: () => ReadonlyMap<string, Feel>): (output: Feel) => void {

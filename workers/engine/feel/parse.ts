@@ -94,19 +94,6 @@ function joinerOf(names: readonly string[]): (source: string) => string {
   return (source) => (source.includes('(') ? source.replace(called, (name) => name.replace(/\s/g, '_')) : source);
 }
 
-/** The first place that is no FEEL; undefined where there is none. */
-export function faultOf(tree: Tree): { from: number; to: number } | undefined {
-  let fault: { from: number; to: number } | undefined;
-  tree.iterate({
-    enter(node) {
-      if (fault !== undefined) return false;
-      if (node.type.isError) fault = { from: node.from, to: node.to };
-      return undefined;
-    },
-  });
-  return fault;
-}
-
 /** The parts of a node that mean something. */
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children: SyntaxNode[] = [];
@@ -116,21 +103,32 @@ export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return children;
 }
 
-/** @throws EngineError `limit_ast`, `limit_depth` */
-export function checkSize(tree: Tree, { astNodes, expressionDepth } = defaultLimits): void {
-  let nodes = 0;
-  let depth = 0;
+/**
+ * The first place that is no FEEL; undefined where there is none.
+ * @throws EngineError `limit_ast`, `limit_depth`
+ */
+export function faultOf(tree: Tree, { astNodes, expressionDepth } = defaultLimits): Range | undefined {
+  let [nodes, depth] = [0, 0];
+  let fault: Range | undefined;
   tree.iterate({
-    enter() {
+    enter({ type, from, to }) {
       if (++nodes > astNodes * nodesPerPart)
         throw new EngineError('limit_ast', `An expression has more than ${astNodes} parts.`);
       if (++depth > expressionDepth * nodesPerPart)
         throw new EngineError('limit_depth', 'An expression is nested too deep.');
+      if (type.isError) fault ??= { from, to };
     },
     leave() {
       depth--;
     },
   });
+  return fault;
+}
+
+/** A part of a source; `to` is the first unit after it. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Nodes of the grammar's tree for each part that people would count. */

@@ -1,5 +1,5 @@
 import { charge } from '../zen/budget.js';
-import type { Run } from './run.js';
+import type { Run, Site } from './run.js';
 import { FeelDate, FeelDateTime } from './values/temporal.js';
 import {
   anyType,
@@ -138,6 +138,18 @@ export function coerced(value: Feel, type: FeelType, run: Run, use: Use = 'whole
   }
   if (kind === 'list' && !isList(value)) return isOf([value], type, run, use) ? [value] : undefined;
   return undefined;
+}
+
+/** The value as one of the type: null, with a warning, where there is none. @param what begins the warning */
+export function held(
+  value: Feel,
+  type: FeelType,
+  run: Run,
+  { site, what = 'The result' }: { site: Site; what?: string },
+) {
+  const result = coerced(value, type, run);
+  if (result !== undefined) return result;
+  return run.warn(site, `${what} is a ${kindOf(value)}, which is not of its type: ${typeText(type)}.`);
 }
 
 /** A type in words. */

@@ -1,8 +1,6 @@
 import {
-  coerced,
   compileExpression,
-  kindOf,
-  typeText,
+  held,
   type Code,
   type FeelType,
   type Place,
@@ -116,11 +114,6 @@ export class BoxedContext {
   typed(code: Code, type: FeelType | undefined, element: Element, what: string): Code {
     if (type === undefined || type.kind === 'any') return code;
     const site = this.site(element);
-    return (frame) => {
-      const value = code(frame);
-      const result = coerced(value, type, frame.run);
-      if (result !== undefined) return result;
-      return frame.run.warn(site, `${what} is a ${kindOf(value)}, which is not of its type: ${typeText(type)}.`);
-    };
+    return (frame) => held(code(frame), type, frame.run, { site, what });
   }
 }

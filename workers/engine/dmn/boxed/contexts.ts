@@ -1,13 +1,7 @@
-import { anyType, Frame, Scope, type Code, type Feel, type FeelType } from '../../feel/index.js';
+import { anyType, contextCode, Scope, type Code, type Entry, type FeelType } from '../../feel/index.js';
 import { childOf, childrenOf, type Element } from '../xml.js';
 import type { BoxedCompiler, BoxedContext } from './context.js';
 import { expressionIn } from './simple.js';
-
-interface Entry {
-  readonly name: string;
-  readonly value: Code;
-  readonly index: number;
-}
 
 /** A box of entries, each in the scope of those before it; the last may be the result of all. */
 export const boxedContext: BoxedCompiler = (element, context) => {
@@ -28,17 +22,7 @@ export const boxedContext: BoxedCompiler = (element, context) => {
     const typed = context.noted(name, inner.typed(value, type, entry, `"${name}"`));
     entries.push({ name, value: typed, index: scope.define(name, type ?? inferred(expression, context)) });
   }
-  return (frame) => {
-    const values: Feel[] = [];
-    const own = new Frame(frame.run, frame, values);
-    const made = new Map<string, Feel>();
-    for (const { name, value, index } of entries) {
-      const item = value(own);
-      values[index] = item;
-      made.set(name, item);
-    }
-    return result === undefined ? made : result(own);
-  };
+  return contextCode(entries, result);
 };
 
 const nothing: Code = () => null;
@@ -62,5 +46,3 @@ function inferred(expression: Element | undefined, context: BoxedContext): FeelT
   });
   return members.length < entries.length ? anyType : { kind: 'context', members: new Map(members) };
 }
-
-export { inferred };

@@ -1,8 +1,7 @@
 import {
+  builtins,
   compileExpression,
   equal,
-  plus,
-  compare,
   type Code,
   type Feel,
   type FeelType,
@@ -41,6 +40,9 @@ export interface Policy {
   ) => { readonly value: Feel; readonly hits: readonly Matched[] };
 }
 
+/** The functions that collected outputs are given to. */
+const aggregations: Readonly<Record<string, string>> = { SUM: 'sum', MIN: 'min', MAX: 'max', COUNT: 'count' };
+
 const policies = ['UNIQUE', 'ANY', 'PRIORITY', 'FIRST', 'RULE ORDER', 'OUTPUT ORDER', 'COLLECT'];
 
 export interface Row extends Matched {
@@ -50,6 +52,9 @@ export interface Row extends Matched {
 export function policyOf(table: Element, outputs: readonly Output[], context: BoxedContext): Policy {
   const { hitPolicy: policy = 'UNIQUE', aggregation } = table.attributes;
   if (!policies.includes(policy)) context.fault(table, `There is no hit policy "${policy}".`);
+  const aggregated = aggregation === undefined ? undefined : builtins.get(aggregations[aggregation] ?? '');
+  if (aggregation !== undefined && aggregated === undefined)
+    context.fault(table, `There is no aggregation "${aggregation}".`);
   const valueOf = (values: readonly Feel[]): Feel => {
     const [only = null] = values;
     return outputs.length === 1
@@ -77,13 +82,8 @@ export function policyOf(table: Element, outputs: readonly Output[], context: Bo
       const sorted = ordered === undefined ? rows : ordered(rows, frame);
       const values = sorted.map(({ values: row }) => valueOf(row));
       const [first = null] = values;
-      if (policy === 'COLLECT' && aggregation !== undefined) {
-        const value = aggregated(aggregation, values);
-        return {
-          value: value === undefined ? frame.run.warn(site, `There is no ${aggregation} of these outputs.`) : value,
-          hits: sorted,
-        };
-      }
+      if (policy === 'COLLECT' && aggregated !== undefined)
+        return { value: aggregated.call([values], frame.run, site), hits: sorted };
       if (isMany) return { value: values, hits: sorted };
       if (policy === 'ANY' && !values.every((value) => equal(value, first, frame.run) === true)) {
         return { value: frame.run.warn(site, 'Rules with different outputs match (hit policy ANY).'), hits: matched };
@@ -143,20 +143,4 @@ function allowedText(type: FeelType | undefined): string | undefined {
     else return undefined;
   }
   return undefined;
-}
-
-/** Undefined where there is no such sum, minimum or maximum. */
-function aggregated(aggregation: string, values: readonly Feel[]): Feel | undefined {
-  if (aggregation === 'COUNT') return values.length;
-  const [first, ...others] = values;
-  let result: Feel | undefined = first ?? null;
-  for (const value of others) {
-    if (aggregation === 'SUM') result = result === undefined ? undefined : plus(result, value);
-    else {
-      const order: number | undefined = result === undefined ? undefined : compare(value, result);
-      if (order === undefined) return undefined;
-      if (aggregation === 'MIN' ? order < 0 : order > 0) result = value;
-    }
-  }
-  return result;
 }

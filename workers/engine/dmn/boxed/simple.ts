@@ -10,6 +10,7 @@ import {
   invokeNamed,
   itemsOf,
   kindOf,
+  listCode,
   normalName,
   quantifiedCode,
   Scope,
@@ -58,7 +59,7 @@ export const relation: BoxedCompiler = (element, context) => {
 
 export const list: BoxedCompiler = (element, context) => {
   const items = element.children.filter(({ name }) => expressionNames.has(name)).map((item) => context.compile(item));
-  return context.noted('items', (frame) => items.map((item) => item(frame)));
+  return context.noted('items', listCode(items));
 };
 
 export const conditional: BoxedCompiler = (element, context) => {
@@ -81,7 +82,7 @@ export const filter: BoxedCompiler = (element, context) =>
   );
 
 /** `for`, `some` and `every`: what they go over, and the scope of what they do. */
-function iterator(element: Element, context: BoxedContext): { items: Code; scope: Scope } {
+function iterator(element: Element, context: BoxedContext): { readonly items: Code; readonly scope: Scope } {
   const over = part(element, 'in', context);
   const site = context.site(element);
   const scope = new Scope(context.scope);
@@ -91,14 +92,14 @@ function iterator(element: Element, context: BoxedContext): { items: Code; scope
 
 export const forLoop: BoxedCompiler = (element, context) => {
   const { items, scope } = iterator(element, context);
-  return forCode([{ items }], part(element, 'return', context, context.inside(bodyScope(scope))));
+  return forCode([items], part(element, 'return', context, context.inside(bodyScope(scope))));
 };
 
 const quantified =
   (decisive: boolean): BoxedCompiler =>
   (element, context) => {
     const { items, scope } = iterator(element, context);
-    return quantifiedCode([{ items }], part(element, 'satisfies', context, context.inside(scope)), decisive);
+    return quantifiedCode([items], part(element, 'satisfies', context, context.inside(scope)), decisive);
   };
 
 export const some = quantified(true);

@@ -1,5 +1,5 @@
-import { indexColumn } from '../../nodes/table/column-index.js';
-import { common, eachRow, type RowCursor, type RowSet } from '../../nodes/table/rowset.js';
+import { indexedRows } from '../../nodes/table/candidates.js';
+import type { RowCursor } from '../../nodes/table/rowset.js';
 import { charge } from '../../zen/budget.js';
 import {
   anyType,
@@ -55,14 +55,23 @@ export const decisionTable: BoxedCompiler = (element, context) => {
   const outputs = childrenOf(element, 'output').map((output, _, all) => outputOf(output, all.length, element, context));
   const results = rules.map((rule) => ruleOutput(rule, outputs, context));
   const policy = policyOf(element, outputs, context);
-  const candidates = candidatesOf(inputs, rules.length, context);
+  const shapesOf = (column: number) => inputs[column]?.cells.map(({ shape }) => shape ?? general) ?? [];
+  const rowsFor = indexedRows({ columns: inputs.length, rows: rules.length, shapesOf }, context.unit.footprint);
   const site = context.site(element);
   const { isWhole } = context;
   const decide: CompiledTable['decide'] = (frame) => {
     const values = inputs.map(({ value }) => value(frame));
     const refused = inputs.findIndex(({ allowed }, index) => allowed?.(values[index] ?? null, frame) === false);
     const matched: Matched[] = [];
-    if (refused === -1) collect(matched, candidates(values), inputs, values, frame, policy.isFirst);
+    if (refused === -1)
+      collect(
+        matched,
+        rowsFor((column) => indexKey(values[column] ?? null)),
+        inputs,
+        values,
+        frame,
+        policy.isFirst,
+      );
     else frame.run.warn(site, `The value of input ${refused + 1} is none of those that the table takes.`);
     return policy.result(matched, (index) => rowOf(results[index], frame), frame);
   };
@@ -71,7 +80,10 @@ export const decisionTable: BoxedCompiler = (element, context) => {
     const { value, hits } = decide(frame);
     if (isWhole) {
       frame.run.note?.('hitPolicy', policy.name);
-      frame.run.note?.('rules', hits.map(({ index }) => ruleShown(index, results[index])));
+      frame.run.note?.(
+        'rules',
+        hits.map(({ index }) => ruleShown(index, results[index])),
+      );
     }
     return value;
   };
@@ -126,6 +138,9 @@ function columnOf(input: Element, index: number, rules: readonly Element[], cont
 const camundaName = ({ attributes }: Element): string | undefined =>
   attributes[Object.keys(attributes).find((name) => name.endsWith(':inputVariable')) ?? ''];
 
+/** A cell that no index knows. */
+const general = { kind: 'general' } as const;
+
 const everything: Test = () => true;
 
 function testOf(entry: Element | undefined, scope: ReturnType<typeof testScope>, context: BoxedContext): Cell {
@@ -168,28 +183,5 @@ function ruleOutput(
     cells: outputs.map(({ type }, index) =>
       context.typed(cellOf(entries[index], context), type, entries[index] ?? rule, `Output ${index + 1}`),
     ),
-  };
-}
-
-/** Tables with fewer rules are as fast without an index. */
-const fewestRules = 16;
-
-/** Where to look for rules that match: all of them, or those that the indexed columns do not exclude. */
-function candidatesOf(columns: readonly Column[], count: number, { unit }: BoxedContext) {
-  if (count < fewestRules) return () => eachRow(count);
-  const indexed = columns.flatMap(({ cells }, column) => {
-    const index = indexColumn(cells.map(({ shape }) => shape ?? { kind: 'general' }));
-    if (index === undefined) return [];
-    unit.footprint.add(index.bytes);
-    return [{ column, index }];
-  });
-  return (values: readonly Feel[]): RowCursor => {
-    const sets: RowSet[] = [];
-    for (const { column, index } of indexed) {
-      const key = indexKey(values[column] ?? null);
-      const set = key === undefined ? undefined : index.rowsFor(key);
-      if (set !== undefined) sets.push(set);
-    }
-    return sets.length === 0 ? eachRow(count) : common(sets);
   };
 }

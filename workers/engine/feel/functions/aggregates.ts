@@ -3,26 +3,20 @@ import { dividedBy, minus, plus, times } from '../values/arithmetic.js';
 import { compare, equal } from '../values/compare.js';
 import { isNumber, simplest, toBig } from '../values/number.js';
 import { kindOf, type Feel } from '../values/value.js';
-import { anything, boolean, type Builtin, type Call, define, list, rest, signature } from './define.js';
+import { anything, boolean, type Builtin, type Call, define, list, rest, signature, type Signature } from './define.js';
 
 type Aggregate = (call: Call, items: readonly Feel[]) => Feel;
 
-/** A function of the items of one list, or of its arguments. */
-const aggregate = (name: string, gives: string, summary: string, example: string, apply: Aggregate): Builtin => ({
-  name,
-  gives,
-  summary,
-  example,
-  signatures: [
-    signature([list('list')], (call, items) => {
-      charge(call.run.state, items.length);
-      return apply(call, items);
-    }),
-    signature([rest(anything('list'))], (call, items) =>
-      items.length < 2 ? call.fail('takes a list') : apply(call, items),
-    ),
-  ],
-});
+/** Of the items of one list, or of the arguments. */
+const of = (apply: Aggregate): readonly Signature[] => [
+  signature([list('list')], (call, items) => {
+    charge(call.run.state, items.length);
+    return apply(call, items);
+  }),
+  signature([rest(anything('list'))], (call, items) =>
+    items.length < 2 ? call.fail('takes a list') : apply(call, items),
+  ),
+];
 
 const extreme =
   (sign: 1 | -1): Aggregate =>
@@ -114,21 +108,27 @@ const logical =
   };
 
 export const aggregateFunctions: readonly Builtin[] = [
-  aggregate('min', 'a value', 'The least item.', 'min([1, 2, 3])', extreme(-1)),
-  aggregate('max', 'a value', 'The greatest item.', 'max(1, 2, 3)', extreme(1)),
-  aggregate('sum', 'a number or duration', 'The sum of the items.', 'sum([1, 2, 3])', sum),
-  aggregate('mean', 'a number or duration', 'The average of the items.', 'mean([1, 2, 3])', mean),
-  aggregate(
+  define('min', 'a value', 'The least item.', 'min([1, 2, 3])', of(extreme(-1))),
+  define('max', 'a value', 'The greatest item.', 'max(1, 2, 3)', of(extreme(1))),
+  define('sum', 'a number or duration', 'The sum of the items.', 'sum([1, 2, 3])', of(sum)),
+  define('mean', 'a number or duration', 'The average of the items.', 'mean([1, 2, 3])', of(mean)),
+  define(
     'product',
     'a number',
     'The product of the items.',
     'product([2, 3, 4])',
-    folded(times, 'numbers', isNumber),
+    of(folded(times, 'numbers', isNumber)),
   ),
-  aggregate('median', 'a number', 'The number in the middle, or the mean of the two.', 'median(8, 2, 5, 3, 4)', median),
-  aggregate('stddev', 'a number', 'The standard deviation of a sample.', 'stddev(2, 4, 7, 5)', stddev),
-  aggregate('mode', 'a list of numbers', 'The numbers that come most often, in order.', 'mode(6, 3, 9, 6, 6)', mode),
-  aggregate('all', 'a boolean', 'Whether all items are true.', 'all([false, null, true])', logical(false)),
-  aggregate('any', 'a boolean', 'Whether some item is true.', 'any([false, null, true])', logical(true)),
+  define(
+    'median',
+    'a number',
+    'The number in the middle, or the mean of the two.',
+    'median(8, 2, 5, 3, 4)',
+    of(median),
+  ),
+  define('stddev', 'a number', 'The standard deviation of a sample.', 'stddev(2, 4, 7, 5)', of(stddev)),
+  define('mode', 'a list of numbers', 'The numbers that come most often, in order.', 'mode(6, 3, 9, 6, 6)', of(mode)),
+  define('all', 'a boolean', 'Whether all items are true.', 'all([false, null, true])', of(logical(false))),
+  define('any', 'a boolean', 'Whether some item is true.', 'any([false, null, true])', of(logical(true))),
   define('not', 'a boolean', 'The opposite.', 'not(true)', [signature([boolean('negand')], (_, negand) => !negand)]),
 ];

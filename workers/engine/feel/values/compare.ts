@@ -19,9 +19,6 @@ function compareTexts(a: string, b: string): number {
   return left - right;
 }
 
-const instantOfTime = (time: FeelTime): bigint =>
-  time.zone === undefined ? time.ofDay : new FeelDateTime(new FeelDate(1970, 1, 1), time).instant;
-
 const wholeSecond = ({ seconds, zone }: FeelTime): FeelTime => new FeelTime(seconds, 0, zone);
 
 /** Negative, zero or positive; undefined where the two have no order. */
@@ -34,7 +31,7 @@ export function compare(a: Feel, b: Feel): number | undefined {
     return (a.time.zone === undefined) === (b.time.zone === undefined) ? order(a.instant, b.instant) : undefined;
   }
   if (a instanceof FeelTime && b instanceof FeelTime) {
-    return (a.zone === undefined) === (b.zone === undefined) ? order(instantOfTime(a), instantOfTime(b)) : undefined;
+    return (a.zone === undefined) === (b.zone === undefined) ? order(a.onEpoch.instant, b.onEpoch.instant) : undefined;
   }
   if (a instanceof DaysDuration && b instanceof DaysDuration) return order(a.nanos, b.nanos);
   if (a instanceof MonthsDuration && b instanceof MonthsDuration) return a.months - b.months;

@@ -78,6 +78,11 @@ export class FeelTime {
     return BigInt(this.seconds) * nanosPerSecond + BigInt(this.nanos);
   }
 
+  /** The time on the first day that computers count. */
+  get onEpoch(): FeelDateTime {
+    return new FeelDateTime(new FeelDate(1970, 1, 1), this);
+  }
+
   static ofNanos(ofDay: bigint, zone: Zone | undefined): FeelTime {
     const inDay = ((ofDay % nanosPerDay) + nanosPerDay) % nanosPerDay;
     return new FeelTime(Number(inDay / nanosPerSecond), Number(inDay % nanosPerSecond), zone);
