@@ -204,6 +204,7 @@ export class Compilation {
     const owner = {
       id: part.id,
       name: part.name,
+      language: model.definitions.root.attributes['expressionLanguage'] ?? '',
       // What tables tell is what they are compiled to.
       onTable: onTable && ((table: unknown) => onTable(table as CompiledTable, node)),
     };

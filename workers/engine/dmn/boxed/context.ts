@@ -8,6 +8,7 @@ import {
   type Site,
   type Unit,
 } from '../../feel/index.js';
+import { isFeel } from '../definitions.js';
 import type { TypeNamed } from '../items.js';
 import { textWithin, type Element } from '../xml.js';
 
@@ -15,6 +16,8 @@ import { textWithin, type Element } from '../xml.js';
 export interface Owner {
   readonly id: string;
   readonly name: string;
+  /** Of expressions that name none themselves; empty for FEEL. */
+  readonly language: string;
   /** Is told of each decision table (`CompiledTable`), for whoever proves something of them. */
   readonly onTable?: ((table: unknown) => void) | undefined;
 }
@@ -86,8 +89,8 @@ export class BoxedContext {
 
   /** What is written in another language than FEEL, which is always null; undefined for what is FEEL. */
   foreign(element: Element): Code | undefined {
-    const { expressionLanguage: language = '' } = element.attributes;
-    if (language === '' || /feel\/?$/i.test(language)) return undefined;
+    const language = element.attributes['expressionLanguage'] ?? this.owner.language;
+    if (language === '' || isFeel(language)) return undefined;
     return this.fault(element, `Expressions of \`${language}\` are not run here.`);
   }
 

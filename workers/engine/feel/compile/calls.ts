@@ -4,6 +4,7 @@ import { FeelFunction, kindOf, type Feel } from '../values/value.js';
 import type { Code, Frame } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import type { Run, Site } from '../run.js';
+import { normalName } from '../scope.js';
 import { coerced, typeText } from '../types.js';
 import type { Context, NodeCompiler } from './context.js';
 
@@ -33,9 +34,12 @@ export const dateTimeLiteral: NodeCompiler = (node, context) => {
 
 function callOf(target: Code, name: string, parameters: SyntaxNode, node: SyntaxNode, context: Context): Code {
   const site = context.site(node);
+  // An input may have the name of a function of the language, which is what is called then.
+  const builtin = context.unit.builtins.get(normalName(name));
   const callable = (frame: Frame): FeelFunction | null => {
     const value = target(frame);
     if (value instanceof FeelFunction) return value;
+    if (builtin !== undefined) return builtin;
     return frame.run.warn(site, `"${name}" is ${value === null ? 'null' : `a ${kindOf(value)}`} and cannot be called.`);
   };
   if (parameters.name === 'NamedParameters') return namedCall(callable, parameters, site, context);
