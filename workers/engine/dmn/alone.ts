@@ -32,7 +32,7 @@ export function decideAlone(
     frame.up(slot.levels).values[slot.index] = read;
   }
   const { value, hits } = decide(frame);
-  return { result: jsonFrom(value, run), rules: hits.map(({ index }) => index) };
+  return { result: jsonFrom(value, run), rules: hits };
 }
 
 /** A frame of each scope between a table's and the outermost one. */

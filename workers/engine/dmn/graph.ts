@@ -36,10 +36,8 @@ export interface Node {
   code: Code;
 }
 
-/** Is told when the logic of an element begins and ends. */
-export interface Watcher {
-  begin(node: Node, inputs: () => ReadonlyMap<string, Feel>): (output: Feel) => void;
-}
+/** Is told when the logic of an element begins; what it gives, when that ends. */
+export type Watcher = (node: Node, inputs: () => ReadonlyMap<string, Feel>) => (output: Feel) => void;
 
 /** Those of runs that are traced. */
 const watchers = new WeakMap<Run, Watcher>();
@@ -72,7 +70,7 @@ export class Evaluation {
       return made;
     }
     this.#require(node);
-    const end = watchers.get(this.run)?.begin(node, () => this.inputsOf(node));
+    const end = watchers.get(this.run)?.(node, () => this.inputsOf(node));
     const value = held(node.code(this.frame), node.type, this.run, node);
     this.frame.values[node.slot] = value;
     end?.(value);
@@ -126,9 +124,10 @@ export function serviceCode(
 const watched =
   (node: Node, parameters: readonly FunctionParameter[], make: FeelFunction['call']) =>
   (args: readonly Feel[], run: Run, site: Site): Feel => {
-    const end = watchers
-      .get(run)
-      ?.begin(node, () => new Map(parameters.map(({ name }, index) => [name, args[index] ?? null] as const)));
+    const end = watchers.get(run)?.(
+      node,
+      () => new Map(parameters.map(({ name }, index) => [name, args[index] ?? null] as const)),
+    );
     const result = held(make(args, run, site), resultType(node.type), run, node);
     end?.(result);
     return result;

@@ -12,7 +12,7 @@ import type { Value } from '../values.js';
 import { isObject } from '../zen/values/kinds.js';
 import { FeelFunction, invoke, Run, typeText, type Feel, type Warning } from '../feel/index.js';
 import { Evaluation, type Node } from './graph.js';
-import { Tracer } from './trace.js';
+import { tracedFrom } from './trace.js';
 import { feelFrom, jsonFrom, readAs } from './values.js';
 
 /** What a run is given; `now` and `deadline` as for JDM. */
@@ -60,7 +60,7 @@ export class DmnProgram implements SubProgram {
     const { deadline, now, random } = options;
     const clock = new RunClock(now, started);
     const run = new Run({ limits, steps: limits.steps, deadline, now: clock.now, random });
-    const trace = options.trace ? new Tracer(run).trace : undefined;
+    const trace = options.trace ? tracedFrom(run) : undefined;
     const ended = () => ({
       engineMs: performance.now() - started,
       warnings: run.warnings(),
@@ -86,7 +86,7 @@ export class DmnProgram implements SubProgram {
   /** Runs the program as a sub-decision of a JDM graph that is running. */
   enter(input: Value, parent: JdmFrame, slot: TraceSlot): Value {
     const run = new Run(parent.session.run);
-    slot.data = parent.session.traced ? new Tracer(run).trace : undefined;
+    slot.data = parent.session.traced ? tracedFrom(run) : undefined;
     const result = jsonFrom(this.#evaluate(input, undefined, run), run);
     parent.session.warn(run.warnings());
     return result;

@@ -1,7 +1,7 @@
 // The public entry of FEEL: what DMN uses of it.
 export type { Fault, Unit } from './compile/context.js';
 export { invoke, invokeNamed } from './compile/calls.js';
-export { bodyScope, external, forCode, itemsOf, quantifiedCode } from './compile/control.js';
+export { bodyScope, externalCode, forCode, itemsOf, quantifiedCode } from './compile/control.js';
 export { compileExpression, compileUnaryTests } from './compile/index.js';
 export { contextCode, filterCode, filterScope, listCode, writtenName, type Entry } from './compile/structures.js';
 export { assumeVariable } from './compile/names.js';

@@ -20,6 +20,9 @@ export interface Owner {
   readonly language: string;
   /** Is told of each decision table (`CompiledTable`), for whoever proves something of them. */
   readonly onTable?: ((table: unknown) => void) | undefined;
+  readonly typeNamed: TypeNamed;
+  /** Compiles an expression of any kind. */
+  readonly dispatch: BoxedCompiler;
 }
 
 /** Compiles one kind of boxed expression. */
@@ -30,33 +33,24 @@ export class BoxedContext {
   readonly unit: Unit;
   readonly owner: Owner;
   readonly scope: Scope;
-  readonly typeNamed: TypeNamed;
-  /** Compiles an expression of any kind. */
-  readonly dispatch: BoxedCompiler;
   /** The expression is all of its owner's logic: what it does is shown in the owner's trace. */
   readonly isWhole: boolean;
 
-  constructor(unit: Unit, owner: Owner, scope: Scope, typeNamed: TypeNamed, dispatch: BoxedCompiler, isWhole = false) {
+  constructor(unit: Unit, owner: Owner, scope: Scope, isWhole = false) {
     this.unit = unit;
     this.owner = owner;
     this.scope = scope;
-    this.typeNamed = typeNamed;
-    this.dispatch = dispatch;
     this.isWhole = isWhole;
   }
 
   /** An expression within this one. */
   compile(element: Element): Code {
-    return this.dispatch(element, this.isWhole ? this.inside(this.scope) : this);
+    return this.owner.dispatch(element, this.isWhole ? this.inside(this.scope) : this);
   }
 
-  inside(scope: Scope): BoxedContext {
-    return new BoxedContext(this.unit, this.owner, scope, this.typeNamed, this.dispatch);
-  }
-
-  /** The same, for the body of a business knowledge model's function. */
-  wholeInside(scope: Scope): BoxedContext {
-    return new BoxedContext(this.unit, this.owner, scope, this.typeNamed, this.dispatch, this.isWhole);
+  /** @param isWhole for the body of a business knowledge model's function */
+  inside(scope: Scope, isWhole = false): BoxedContext {
+    return new BoxedContext(this.unit, this.owner, scope, isWhole);
   }
 
   /**
@@ -97,7 +91,7 @@ export class BoxedContext {
   /** The type of an attribute; one that there is not is reported, and counts as any. */
   type(name: string | undefined, element: Element): FeelType | undefined {
     if (name === undefined || name === '') return undefined;
-    const found = this.typeNamed(name);
+    const found = this.owner.typeNamed(name);
     if (found === undefined) this.fault(element, `There is no type "${name}".`, 'unknown_name');
     return found;
   }

@@ -30,7 +30,7 @@ const nothing: Code = () => null;
 /** The members of an entry that is a box of entries itself: the parser needs names that have blanks. */
 function inferred(expression: Element | undefined, context: BoxedContext): FeelType {
   if (expression === undefined) return anyType;
-  const named = context.typeNamed(expression.attributes['typeRef'] ?? '');
+  const named = context.owner.typeNamed(expression.attributes['typeRef'] ?? '');
   if (named !== undefined && named.kind !== 'any') return named;
   if (expression.name === 'relation') {
     const columns = childrenOf(expression, 'column').map(

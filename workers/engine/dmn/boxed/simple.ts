@@ -1,7 +1,7 @@
 import {
   anyType,
   bodyScope,
-  external,
+  externalCode,
   FeelFunction,
   filterCode,
   filterScope,
@@ -155,13 +155,9 @@ function bodyOf(
   context: BoxedContext,
   scope: Scope,
 ): (frame: Frame) => Feel {
-  const site = context.site(element);
-  if (kind !== 'FEEL') {
-    context.unit.report({ code: 'type_error', severity: 'warning', message: external, site });
-    return ({ run }) => run.warn(site, external);
-  }
+  if (kind !== 'FEEL') return externalCode(context.unit, context.site(element));
   if (body === undefined) return () => null;
-  return context.dispatch(body, context.isWhole ? context.wholeInside(scope) : context.inside(scope));
+  return context.owner.dispatch(body, context.inside(scope, context.isWhole));
 }
 
 /** Whoever calls the function shows nothing of what its body did. */

@@ -19,7 +19,7 @@ import {
 import { typeRefOf } from '../items.js';
 import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
 import type { BoxedCompiler, BoxedContext } from './context.js';
-import { policyOf, type Matched, type Output, type Policy } from './policies.js';
+import { policyOf, type Output, type Policy } from './policies.js';
 
 export interface Column {
   readonly value: Code;
@@ -62,7 +62,7 @@ export const decisionTable: BoxedCompiler = (element, context) => {
   const decide: CompiledTable['decide'] = (frame) => {
     const values = inputs.map(({ value }) => value(frame));
     const refused = inputs.findIndex(({ allowed }, index) => allowed?.(values[index] ?? null, frame) === false);
-    const matched: Matched[] = [];
+    const matched: number[] = [];
     if (refused === -1)
       collect(
         matched,
@@ -82,7 +82,7 @@ export const decisionTable: BoxedCompiler = (element, context) => {
       frame.run.note?.('hitPolicy', policy.name);
       frame.run.note?.(
         'rules',
-        hits.map(({ index }) => ruleShown(index, results[index])),
+        hits.map((index) => ruleShown(index, results[index])),
       );
     }
     return value;
@@ -98,7 +98,7 @@ const ruleShown = (index: number, rule: RuleOutput | undefined): Feel =>
 const rowOf = (rule: RuleOutput | undefined, frame: Frame): Feel[] => rule?.cells.map((cell) => cell(frame)) ?? [];
 
 function collect(
-  matched: Matched[],
+  matched: number[],
   rows: RowCursor,
   inputs: readonly Column[],
   values: readonly Feel[],
@@ -109,7 +109,7 @@ function collect(
     charge(frame.run.state, inputs.length + 1);
     const holds = inputs.every(({ cells }, index) => cells[row]?.test(values[index] ?? null, frame) === true);
     if (!holds) continue;
-    matched.push({ index: row });
+    matched.push(row);
     if (isFirst) return;
   }
 }
@@ -158,7 +158,7 @@ function outputOf(output: Element, count: number, table: Element, context: Boxed
   return {
     name,
     type,
-    ordered: type ?? (count === 1 ? context.typeNamed(typeRefOf(table) ?? '') : undefined),
+    ordered: type ?? (count === 1 ? context.owner.typeNamed(typeRefOf(table) ?? '') : undefined),
     element: output,
     fallback: fallback === undefined ? undefined : cellOf(fallback, context),
   };

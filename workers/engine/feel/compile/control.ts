@@ -10,7 +10,7 @@ import { childrenOf } from '../parse.js';
 import type { Run, Site } from '../run.js';
 import { normalName, Scope } from '../scope.js';
 import { typeOf } from './typeNodes.js';
-import { within, type Context, type NodeCompiler } from './context.js';
+import { within, type Context, type NodeCompiler, type Unit } from './context.js';
 import { writtenName } from './structures.js';
 
 export const conditional: NodeCompiler = (node, context) => {
@@ -172,12 +172,18 @@ export const functionDefinition: NodeCompiler = (node, context) => {
   });
   const site = context.site(node);
   if (children.some(({ name }) => name === 'external')) {
-    context.unit.report({ code: 'type_error', severity: 'warning', message: external, site });
-    return () => new FeelFunction('function', parameters, undefined, (_, run, called) => run.warn(called, external));
+    const nothing = externalCode(context.unit, site);
+    return (frame) => new FeelFunction('function', parameters, undefined, () => nothing(frame));
   }
   const code = context.inside(scope).compile(childrenOf(body)[0] ?? body);
   return (frame) =>
     new FeelFunction('function', parameters, undefined, (args, run) => code(new Frame(run, frame, [...args])));
 };
 
-export const external = 'External functions (Java, PMML) are not run here: the result is null.';
+const external = 'External functions (Java, PMML) are not run here: the result is null.';
+
+/** The body of a function in another language, which is told when it is compiled, and when it is called. */
+export function externalCode(unit: Unit, site: Site): Code {
+  unit.report({ code: 'type_error', severity: 'warning', message: external, site });
+  return ({ run }) => run.warn(site, external);
+}

@@ -63,7 +63,7 @@ export const comparison: NodeCompiler = (node, context) => {
   const compared = comparisonOf(context.text(operator));
   const [second] = rest;
   if (compared === undefined || second === undefined) return context.fault(node, 'This is no comparison.');
-  if (second.name === 'SimplePositiveUnaryTest') {
+  if (second.name === 'SimplePositiveUnaryTest' && childrenOf(second)[0]?.name === 'CompareOp') {
     const operators = context.text({ from: operator.from, to: second.from + 1 });
     return context.fault(node, `\`${operators}\` is no operator of FEEL, which has =, !=, <, <=, > and >=.`);
   }

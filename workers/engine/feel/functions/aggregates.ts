@@ -1,7 +1,7 @@
 import { charge } from '../../zen/budget.js';
-import { dividedBy, minus, plus, times } from '../values/arithmetic.js';
+import { dividedBy, plus, times } from '../values/arithmetic.js';
 import { compare, equal } from '../values/compare.js';
-import { isNumber, simplest, toBig } from '../values/number.js';
+import { compareNumbers, isNumber, simplest, toBig, type FeelNumber } from '../values/number.js';
 import { kindOf, type Feel } from '../values/value.js';
 import { anything, boolean, type Builtin, type Call, define, list, rest, signature, type Signature } from './define.js';
 
@@ -54,31 +54,31 @@ const mean: Aggregate = (call, items) => {
   return total === null ? null : (dividedBy(total, items.length) ?? call.fail('has no result'));
 };
 
-const byNumber = (items: readonly Feel[]): Feel[] => [...items].sort((a, b) => compare(a, b) ?? 0);
+const byNumber = (items: readonly Feel[]): FeelNumber[] => items.filter(isNumber).sort(compareNumbers);
 
 const median: Aggregate = (call, items) => {
   if (!onlyNumbers(items)) return call.fail('takes numbers');
-  if (items.length === 0) return null;
   const ordered = byNumber(items);
   const middle = ordered.length >>> 1;
-  const [high = null, low = null] = [ordered[middle], ordered[middle - 1]];
-  if (ordered.length % 2 === 1) return high;
-  const both = plus(low, high);
-  return both === undefined ? null : (dividedBy(both, 2) ?? null);
+  const [high, low] = [ordered[middle], ordered[middle - 1]];
+  if (high === undefined || low === undefined || ordered.length % 2 === 1) return high ?? null;
+  return simplest(toBig(low).plus(high).div(2)) ?? null;
 };
 
 const stddev: Aggregate = (call, items) => {
   if (!onlyNumbers(items)) return call.fail('takes numbers');
   if (items.length < 2) return call.fail('takes at least two numbers');
-  const average = mean(call, items);
-  let squares: Feel | undefined = 0;
-  for (const item of items) {
-    const difference = minus(item, average);
-    const square: Feel | undefined = difference === undefined ? undefined : times(difference, difference);
-    squares = square === undefined ? undefined : plus(squares ?? null, square);
-  }
-  const variance = squares === undefined ? undefined : dividedBy(squares, items.length - 1);
-  return variance !== undefined && isNumber(variance) ? (simplest(toBig(variance).sqrt()) ?? null) : null;
+  const values = items.filter(isNumber).map(toBig);
+  const average = values.reduce((total, each) => total.plus(each)).div(values.length);
+  const squares = values.map((each) => each.minus(average)).map((each) => each.times(each));
+  return (
+    simplest(
+      squares
+        .reduce((total, each) => total.plus(each))
+        .div(values.length - 1)
+        .sqrt(),
+    ) ?? null
+  );
 };
 
 const mode: Aggregate = (call, items) => {

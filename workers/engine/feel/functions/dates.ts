@@ -165,8 +165,9 @@ const ofDay = (apply: (date: FeelDate) => Feel): Signature => signature([day('da
 /** Whether two are the same value of the same kind: times in different zones are not, though they may be equal. */
 function isSame(a: Feel, b: Feel): boolean {
   if (kindOf(a) !== kindOf(b)) return false;
-  if (a instanceof FeelTime) return b instanceof FeelTime && a.toString() === b.toString();
-  if (a instanceof FeelDateTime) return b instanceof FeelDateTime && a.toString() === b.toString();
+  const writes = (value: Feel): value is FeelTime | FeelDateTime =>
+    value instanceof FeelTime || value instanceof FeelDateTime;
+  if (writes(a) && writes(b)) return a.toString() === b.toString();
   return a === b || compare(a, b) === 0;
 }
 

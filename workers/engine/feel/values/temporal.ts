@@ -1,7 +1,6 @@
 import { civilOf, daysInMonth, daysOf, lastYear } from './calendar.js';
-import { offsetAt, offsetAtMoment, utc, zoneText, type Zone } from './zone.js';
+import { offsetAt, offsetAtMoment, two, utc, zoneText, type Zone } from './zone.js';
 
-const two = (value: number): string => String(value).padStart(2, '0');
 export const nanosPerSecond = 1_000_000_000n;
 export const secondsPerDay = 86_400;
 
