@@ -16,5 +16,5 @@ export { type DmnCompileOptions, type DmnDiagnostic, type ImportedDocument } fro
 export { reachableIn, readDefinitions, type Definitions } from './definitions.js';
 export { DmnProgram, type DmnOutcome, type DmnRunOptions } from './program.js';
 export { jsonFromNumber } from './values.js';
-export { numberFrom, temporalFrom } from '../feel/index.js';
+export { feelReference, numberFrom, temporalFrom } from '../feel/index.js';
 export { childOf, childrenOf, readXml, textWithin, type Element, type Format } from './xml.js';

@@ -8,7 +8,7 @@ export { assumeVariable } from './compile/names.js';
 export { indexKey, plainTest, plainValue, type PlainTest } from './compile/plain.js';
 export { testScope, type Test } from './compile/tests.js';
 export { Frame, type Code } from './frame.js';
-export { builtinGroups, builtins } from './functions/index.js';
+export { builtins, feelReference } from './functions/index.js';
 export { FeelParser } from './parse.js';
 export { Run, type Place, type Site, type Warning } from './run.js';
 export { noNames } from './shapes.js';

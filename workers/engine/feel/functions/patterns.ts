@@ -123,7 +123,7 @@ export const patternFunctions: readonly Builtin[] = [
     'replace',
     'a text',
     'A text with all matches of a pattern replaced; `$1` is the first group.',
-    'replace("abcd", "(ab)|(a)", "[1=$1][2=$2]")',
+    'replace("abcd", "b(c)", "[$1]")',
     [
       signature(
         [string('input'), string('pattern'), string('replacement'), optional(orNull(string('flags')))],
