@@ -39,9 +39,6 @@ export interface ImportedDocument {
   readonly imports: (wanted: Pick<Import, 'name' | 'namespace' | 'locationURI'>) => ImportedDocument | undefined;
 }
 
-/** What is wrong with a document, as for JDM; the pointer is a path of elements. */
-export type DmnDiagnostic = Diagnostic;
-
 /** Documents within documents. */
 const deepestImport = 20;
 /** Estimated bytes of an element, for each character of the document. */
@@ -51,7 +48,8 @@ const longestParsing = 10_000;
 
 /** Compiles documents that belong together: they share one frame of values. */
 export class Compilation {
-  readonly diagnostics: DmnDiagnostic[] = [];
+  /** As for JDM; the pointer is a path of elements. */
+  readonly diagnostics: Diagnostic[] = [];
   readonly documents: Definitions[] = [];
   readonly #models = new Map<string, CompiledModel>();
   readonly #deadline = performance.now() + longestParsing;

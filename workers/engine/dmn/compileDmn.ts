@@ -1,5 +1,6 @@
 import type { FeelType } from '../feel/index.js';
-import { Compilation, type DmnCompileOptions, type DmnDiagnostic } from './compile.js';
+import type { Diagnostic } from '../errors.js';
+import { Compilation, type DmnCompileOptions } from './compile.js';
 import type { CompiledModel } from './requirements.js';
 import type { Import } from './definitions.js';
 import { referenceOf } from './definitions.js';
@@ -27,7 +28,7 @@ export interface TypeDescription {
 
 export interface CompiledDmn {
   readonly program: DmnProgram;
-  readonly diagnostics: readonly DmnDiagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
   readonly name: string;
   readonly namespace: string;
   /** Of DMN: `1.5`. */

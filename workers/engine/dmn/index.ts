@@ -12,7 +12,7 @@
 //   digits; `warnings` say what was null and why, and `warningCount` counts them all.
 // - `select` are names of `decisions` or `services`; `program.unknownIn(select)` gives the first that is none.
 export { compileDmn, type CompiledDmn, type Described } from './compileDmn.js';
-export { type DmnCompileOptions, type DmnDiagnostic, type ImportedDocument } from './compile.js';
+export { type DmnCompileOptions, type ImportedDocument } from './compile.js';
 export { reachableIn, readDefinitions, type Definitions } from './definitions.js';
 export { DmnProgram, type DmnOutcome, type DmnRunOptions } from './program.js';
 export { jsonFromNumber } from './values.js';

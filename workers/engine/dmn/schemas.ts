@@ -1,7 +1,8 @@
+import { maxAbout } from '../jdm/about.js';
 import type { ModelSchemas } from '../jdm/schemas.js';
-import { aboutDmn, describedIn } from './about.js';
 import type { CompiledDmn, Described, TypeDescription } from './compileDmn.js';
-import type { Definitions } from './definitions.js';
+import type { Definitions, Part } from './definitions.js';
+import { childOf, type Element } from './xml.js';
 
 type Schema = Record<string, unknown>;
 
@@ -79,4 +80,34 @@ function literalsOf(allowed: string): unknown[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * What a document decides, in its own words: its description, and of each of the decisions that it answers the question, the
+ * allowed answers and the description. Empty where it says nothing.
+ * @param tops ids of the decisions that no other one requires
+ */
+function aboutDmn({ root, parts }: Definitions, tops: ReadonlySet<string>): string {
+  const decisions = parts.filter(({ kind, id }) => kind === 'decision' && tops.has(id));
+  return [wordsIn(root, 'description'), ...decisions.map(saidOf)]
+    .filter((part) => part !== '')
+    .join(' ')
+    .slice(0, maxAbout);
+}
+
+/** What a part is, as its author describes it; empty where nothing is said. */
+const describedIn = ({ element }: Part): string => wordsIn(element, 'description');
+
+function saidOf({ name, element }: Part): string {
+  const answers = wordsIn(element, 'allowedAnswers');
+  const said = [
+    wordsIn(element, 'question'),
+    wordsIn(element, 'description'),
+    answers === '' ? '' : `Answers: ${answers}`,
+  ].filter((part) => part !== '');
+  return said.length === 0 ? `It decides ${name}.` : `${name}: ${said.join(' ')}`;
+}
+
+function wordsIn(element: Element, name: string): string {
+  return (childOf(element, name)?.text ?? '').replaceAll(/\s+/g, ' ').trim();
 }

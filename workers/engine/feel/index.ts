@@ -9,9 +9,8 @@ export { indexKey, plainTest, plainValue, type PlainTest } from './compile/plain
 export { testScope, type Test } from './compile/tests.js';
 export { Frame, type Code } from './frame.js';
 export { builtins, feelReference } from './functions/index.js';
-export { FeelParser } from './parse.js';
+export { FeelParser, noNames } from './parse.js';
 export { Run, type Place, type Site, type Warning } from './run.js';
-export { noNames } from './shapes.js';
 export { normalName, Scope } from './scope.js';
 export { bare, builtinType, coerced, held, isOf, typeText } from './types.js';
 export { equal } from './values/compare.js';

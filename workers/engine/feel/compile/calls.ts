@@ -47,14 +47,9 @@ function callOf(target: Code, name: string, parameters: SyntaxNode, node: Syntax
   return (frame) => {
     charge(frame.run.state, 1);
     const called = callable(frame);
-    return called === null
-      ? null
-      : invoke(
-          called,
-          args.map((arg) => arg(frame)),
-          frame.run,
-          site,
-        );
+    if (called === null) return null;
+    const given = args.map((arg) => arg(frame));
+    return invoke(called, given, frame.run, site);
   };
 }
 

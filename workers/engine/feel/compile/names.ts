@@ -12,11 +12,10 @@ const nameAlone = /^\s*[\p{L}_][\p{L}\p{N}_]*(?: [\p{L}\p{N}_]+)*\s*$/u;
 
 /** An expression that is one name of its scope, which is what most inputs of tables are; undefined for others. */
 export function plainName({ source }: Place, scope: Scope): Code | undefined {
-  const { slot, shadows } = nameAlone.test(source) ? scope.resolve(source.trim()) : nothing;
+  if (!nameAlone.test(source)) return undefined;
+  const { slot, shadows } = scope.resolve(source.trim());
   return slot === undefined || shadows.length > 0 ? undefined : slotCode(slot);
 }
-
-const nothing: Resolved = { shadows: [], slot: undefined };
 
 /** The expression is one word, which is a variable of its type where nothing declares it and the document allows that. */
 export function assumeVariable(place: Place, scope: Scope, type: FeelType): void {

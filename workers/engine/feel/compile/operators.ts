@@ -1,11 +1,11 @@
 import type { SyntaxNode } from '@lezer/common';
 import { dividedBy, minus, negative, plus, times, toPower, type Operation } from '../values/arithmetic.js';
+import { comparisonOf } from '../values/compare.js';
 import { madeText } from '../values/text.js';
 import { kindOf, type Feel } from '../values/value.js';
 import type { Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import type { Run, Site } from '../run.js';
-import { comparisonOf } from './comparisons.js';
 import { testIn, testScope } from './tests.js';
 import type { Context, NodeCompiler } from './context.js';
 
@@ -74,12 +74,10 @@ export const comparison: NodeCompiler = (node, context) => {
 };
 
 function between(node: SyntaxNode, first: SyntaxNode, [low, , high]: SyntaxNode[], context: Context): Code {
-  if (low === undefined || high === undefined) return context.fault(node, '`between` takes two bounds.');
-  const [value, from, to] = [first, low, high].map((each) => context.compile(each));
-  const atLeast = comparisonOf('>=');
-  const atMost = comparisonOf('<=');
+  const [atLeast, atMost] = [comparisonOf('>='), comparisonOf('<=')];
+  if (!low || !high || !atLeast || !atMost) return context.fault(node, '`between` takes two bounds.');
+  const [value, from, to] = [context.compile(first), context.compile(low), context.compile(high)];
   const site = context.site(node);
-  if (!value || !from || !to || !atLeast || !atMost) return context.fault(node, '`between` takes two bounds.');
   return (frame) => {
     const tested = value(frame);
     return and(atLeast(tested, from(frame), frame.run, site), atMost(tested, to(frame), frame.run, site));

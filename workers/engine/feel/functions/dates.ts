@@ -1,4 +1,3 @@
-import { weekdayOf, weekOf, daysOf } from '../values/calendar.js';
 import { compare } from '../values/compare.js';
 import { integerOf, toBig, type FeelNumber } from '../values/number.js';
 import { dateFrom, dateTimeFrom, durationFrom, timeFrom } from '../values/read.js';
@@ -9,6 +8,9 @@ import {
   FeelTime,
   MonthsDuration,
   nanosPerSecond,
+  daysOf,
+  weekdayOf,
+  weekOf,
 } from '../values/temporal.js';
 import { kindOf, type Feel } from '../values/value.js';
 import { utc, zoneFrom, type Zone } from '../values/zone.js';

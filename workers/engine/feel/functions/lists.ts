@@ -17,7 +17,6 @@ import {
   signature,
   type Signature,
 } from './define.js';
-import { sorted } from './sort.js';
 
 /** A list that a function makes. */
 function made(call: Call, items: readonly Feel[]): readonly Feel[] {
@@ -202,4 +201,32 @@ function sortedBySelf(call: Call, items: readonly Feel[]): readonly Feel[] | nul
     return compared === undefined ? null : compared < 0;
   });
   return order === undefined ? call.fail('takes items that have an order') : made(call, order);
+}
+
+/**
+ * A stable merge sort, which asks for the order of at most n·log n pairs whatever the answers are: an order that
+ * contradicts itself gives some order of the same items.
+ * @returns undefined where `precedes` gave no boolean
+ */
+function sorted(items: readonly Feel[], precedes: (a: Feel, b: Feel) => Feel): readonly Feel[] | undefined {
+  if (items.length < 2) return items;
+  const middle = items.length >>> 1;
+  const left = sorted(items.slice(0, middle), precedes);
+  const right = sorted(items.slice(middle), precedes);
+  if (left === undefined || right === undefined) return undefined;
+  const merged: Feel[] = [];
+  let [from, to] = [0, 0];
+  while (from < left.length && to < right.length) {
+    const [a, b] = [left[from] ?? null, right[to] ?? null];
+    const isAfter = precedes(b, a);
+    if (typeof isAfter !== 'boolean') return undefined;
+    if (isAfter) {
+      merged.push(b);
+      to++;
+    } else {
+      merged.push(a);
+      from++;
+    }
+  }
+  return [...merged, ...left.slice(from), ...right.slice(to)];
 }

@@ -1,8 +1,15 @@
 import type { Run } from '../run.js';
 import { chargeMade } from '../../zen/budget.js';
 import { normalName } from '../scope.js';
-import { weekdayOf } from './calendar.js';
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration, nanosPerSecond } from './temporal.js';
+import {
+  DaysDuration,
+  FeelDate,
+  FeelDateTime,
+  FeelTime,
+  MonthsDuration,
+  nanosPerSecond,
+  weekdayOf,
+} from './temporal.js';
 import { FeelRange, isContext, isList, type Feel, type FeelContext } from './value.js';
 
 /** A member of a context by a name in its one form: its key may be written with other blanks. */
