@@ -2,7 +2,7 @@ import { performanceText, type NodeTrace, type Trace, addEntry } from '../jdm/tr
 import type { Feel, Run } from '../feel/index.js';
 import type { Value } from '../values.js';
 import { watch } from './graph.js';
-import { jsonFrom } from './values.js';
+import { jsonFrom, type Made } from './values.js';
 
 /** Calls of one function that a trace shows. */
 const mostCalls = 100;
@@ -26,11 +26,13 @@ export function tracedFrom(run: Run): Trace {
       const count = (calls.get(id) ?? 0) + 1;
       calls.set(id, count);
       if (count > mostCalls) return;
+      // What input, output and entries share is made into JSON once.
+      const made: Made = new Map();
       const entry = {
-        ...{ id, name, input: jsonFrom(inputs(), run), output: jsonFrom(output, run) },
+        ...{ id, name, input: jsonFrom(inputs(), run, made), output: jsonFrom(output, run, made) },
         ...{ performance: performanceText(performance.now() - started), order },
         // All that is noted are values of FEEL.
-        traceData: entries.size === 0 ? null : jsonFrom(entries as ReadonlyMap<string, Feel>, run),
+        traceData: entries.size === 0 ? null : jsonFrom(entries as ReadonlyMap<string, Feel>, run, made),
       };
       add(trace, entry, count);
     };

@@ -75,7 +75,7 @@ export function readAs(value: Value | undefined, type: FeelType, run: Run): Feel
 }
 
 /** Lists and contexts that were made into JSON already: values share parts, which may be exponentially many. */
-type Made = Map<Feel, Value>;
+export type Made = Map<Feel, Value>;
 
 /** A value of FEEL as one of JSON: dates and durations as their texts, ranges and functions too. */
 export function jsonFrom(value: Feel, run: Run, made: Made = new Map(), depth = 0): Value {

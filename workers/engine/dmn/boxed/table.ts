@@ -4,11 +4,14 @@ import { charge } from '../../zen/budget.js';
 import {
   anyType,
   assumeVariable,
+  bare,
   compileUnaryTests,
   indexKey,
+  kindOf,
   plainTest,
   plainValue,
   testScope,
+  typeText,
   type Code,
   type Feel,
   type FeelType,
@@ -172,16 +175,24 @@ function cellOf(entry: Element | undefined, context: BoxedContext): Code {
   return value === undefined ? context.expression(entry) : (context.foreign(entry) ?? (() => value));
 }
 
-function ruleOutput(
-  rule: Element,
-  outputs: readonly { readonly type: FeelType | undefined }[],
-  context: BoxedContext,
-): RuleOutput {
+function ruleOutput(rule: Element, outputs: readonly Pick<Output, 'type'>[], context: BoxedContext): RuleOutput {
   const entries = childrenOf(rule, 'outputEntry');
   return {
     id: rule.attributes['id'] ?? rule.pointer,
-    cells: outputs.map(({ type }, index) =>
-      context.typed(cellOf(entries[index], context), type, entries[index] ?? rule, `Output ${index + 1}`),
-    ),
+    cells: outputs.map(({ type }, index) => {
+      const [entry, what] = [entries[index], `Output ${index + 1}`];
+      if (entry !== undefined && type !== undefined) checkKind(entry, type, what, context);
+      return context.typed(cellOf(entry, context), type, entry ?? rule, what);
+    }),
   };
+}
+
+/** A text, number or boolean in a column of another kind is null whenever its rule matches: a check says so. */
+function checkKind(entry: Element, type: FeelType, what: string, context: BoxedContext): void {
+  const value = plainValue(textWithin(entry) ?? '');
+  const base = bare(type);
+  const { kind } = base.kind === 'list' ? bare(base.item) : base;
+  if (value === undefined || kind === 'any' || kind === kindOf(value)) return;
+  const message = `${what} is a ${kindOf(value)}, which is not of its type: ${typeText(type)}.`;
+  context.unit.report({ code: 'type_error', severity: 'warning', message, site: context.site(entry) });
 }
