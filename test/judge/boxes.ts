@@ -1,5 +1,5 @@
 import type { Atom } from '../../workers/analysis/atoms.js';
-import type { Box } from '../../workers/analysis/cover.js';
+import type { Box } from '../../workers/analysis/boxes.js';
 import type { Dimension } from '../../workers/analysis/dimension.js';
 import { membersOf } from '../../workers/analysis/ranges.js';
 import { numberText } from '../../workers/engine/zen/values/numbers.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Box } from '../../workers/analysis/cover.js';
+import type { Box } from '../../workers/analysis/boxes.js';
 import { noDeadline } from '../../workers/analysis/deadline.js';
 import { readTable, type ReadTable } from '../../workers/analysis/dmn/readTable.js';
 import { findingsFor, type FindingKind, type TableFindings } from '../../workers/analysis/findings.js';

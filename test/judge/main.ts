@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Box } from '../../workers/analysis/cover.js';
+import type { Box } from '../../workers/analysis/boxes.js';
 import { noDeadline } from '../../workers/analysis/deadline.js';
 import { findingsOf, type FindingKind, type Given, type TableFindings } from '../../workers/analysis/findings.js';
 import { tableChange } from '../../workers/analysis/tableChange.js';

@@ -11,7 +11,7 @@ import {
   subtract,
   type Numeric,
 } from '../engine/zen/values/numbers.js';
-import type { Order, Piece } from './line.js';
+import type { Order, Piece } from './numberLine.js';
 import { textsOf } from './moments.js';
 
 export type AtomKind =

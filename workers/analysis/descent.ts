@@ -1,6 +1,6 @@
 import { spend, type Budget } from './budget.js';
 import type { Column } from './columns.js';
-import type { Box } from './cover.js';
+import type { Box } from './boxes.js';
 import { isWithin, type Ranges } from './ranges.js';
 
 /** Looks for what rows leave of a box where the fewest of them are: quick, and it may miss it. */

@@ -14,12 +14,12 @@ import {
   type Atom,
   type AtomKind,
 } from './atoms.js';
-import { Line } from './line.js';
+import { Line } from './numberLine.js';
 import { momentOf, momentOrder } from './moments.js';
 import type { PlainShape, Predicate } from './predicate.js';
 import { difference, isEmpty, isWithin, membersOf, none, rangesOf, upTo, type Ranges } from './ranges.js';
 import { zenTerms, type Terms } from './terms.js';
-import { describeAtoms } from './words.js';
+import { describeAtoms } from './atomsInWords.js';
 
 export interface DimensionSource {
   readonly name: string;

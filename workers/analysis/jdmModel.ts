@@ -1,11 +1,11 @@
 import type { Program } from '../engine/index.js';
 import { parseModel } from '../engine/jdm/model.js';
-import { examineGraph, statementKey, type ExaminedTable } from './carry.js';
+import { examineGraph, statementKey, type ExaminedTable } from './examinedGraph.js';
 import { fieldsOf } from './fields.js';
 import { jdmChanges } from './jdmChange.js';
 import type { AnalysedModel, AnalysedTable, ExaminedModel, Statement } from './model.js';
 import { prove } from './proofs.js';
-import { sharpened } from './sharpen.js';
+import { sharpened } from './sharperTests.js';
 import { ruleIdOf } from './tableNodes.js';
 import { callsIn, runOn, tableProgram } from './witness.js';
 

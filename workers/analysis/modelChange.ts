@@ -1,6 +1,6 @@
 import { stringify, type Program, type Trace, type Value, type ValueObject } from '../engine/index.js';
 import type { Deadline } from './deadline.js';
-import type { Box } from './cover.js';
+import type { Box } from './boxes.js';
 import { describeRegion, pointIn } from './findings.js';
 import type { AnalysedModel, CheckedChange, Facts } from './model.js';
 import type { ModelChange, ReportedRegion } from './report.js';

@@ -1,7 +1,7 @@
 import type { Value } from '../engine/values.js';
 import { readMoment } from '../engine/zen/dates/read.js';
 import { ZenDate } from '../engine/zen/values/date.js';
-import type { Order } from './line.js';
+import type { Order } from './numberLine.js';
 
 /** Moments are milliseconds since 1970. */
 

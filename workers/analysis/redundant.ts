@@ -1,7 +1,7 @@
 import type { Table } from '../engine/nodes/table/content.js';
 import { attempt, BudgetExceeded, spend, type Budget } from './budget.js';
-import { everyUncovered, meetsAll, uncovered, type Box } from './cover.js';
-import type { Neighbours } from './near.js';
+import { everyUncovered, meetsAll, uncovered, type Box } from './boxes.js';
+import type { Neighbours } from './neighbours.js';
 import type { RowBox } from './table.js';
 
 interface RedundancySearch {

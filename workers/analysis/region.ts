@@ -1,6 +1,6 @@
 import { attempt, type Budget } from './budget.js';
 import type { Column } from './columns.js';
-import { isEmptyBox, overlap, uncovered, type Box } from './cover.js';
+import { isEmptyBox, overlap, uncovered, type Box } from './boxes.js';
 import { Descent } from './descent.js';
 import type { RowBox } from './table.js';
 

@@ -3,7 +3,7 @@ import type { Value } from '../engine/values.js';
 import { ZenDate } from '../engine/zen/values/date.js';
 import { isNumeric } from '../engine/zen/values/numbers.js';
 import { isWhole } from './atoms.js';
-import type { Known, KnownField } from './known.js';
+import type { Known, KnownField } from './knownValues.js';
 import { fieldPath, pathName } from './paths.js';
 
 /** The fields that a request's JSON Schema makes dates or whole numbers: each is a valid one, or is not there. */

@@ -7,7 +7,7 @@ import { EngineError } from '../engine/errors.js';
 import { isNumeric } from '../engine/zen/values/numbers.js';
 import type { Deadline } from './deadline.js';
 import { BudgetExceeded } from './budget.js';
-import type { Box } from './cover.js';
+import type { Box } from './boxes.js';
 import { Dimension, type DimensionSource, type NumberRange } from './dimension.js';
 import { fieldPath, pathName, pathOf } from './paths.js';
 import { cellPredicate, computedColumn, conditionPredicates, type Predicate } from './predicate.js';

@@ -1,7 +1,7 @@
 import { stringify } from '../engine/index.js';
 import type { Rule, Table } from '../engine/nodes/table/content.js';
 import type { Budget } from './budget.js';
-import { merged, overlap, uncovered, type Box } from './cover.js';
+import { merged, overlap, uncovered, type Box } from './boxes.js';
 import { constantOf } from './constants.js';
 import type { Dimension } from './dimension.js';
 import { meets, type Ranges } from './ranges.js';

@@ -2,7 +2,7 @@ import type { Value } from '../engine/values.js';
 import { ZenDate } from '../engine/zen/values/date.js';
 import { numberText, type Numeric } from '../engine/zen/values/numbers.js';
 import { numberOrder, wholeFirst, wholeOrder } from './atoms.js';
-import type { Order } from './line.js';
+import type { Order } from './numberLine.js';
 
 /**
  * How the values of a field stand here. ZEN's stand for themselves. FEEL's dates and durations stand as numbers: so many

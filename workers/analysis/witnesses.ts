@@ -1,6 +1,6 @@
 import type { Program, Value } from '../engine/index.js';
 import type { Deadline } from './deadline.js';
-import type { Box } from './cover.js';
+import type { Box } from './boxes.js';
 import { describeRegion, pointIn, type Finding, type FindingKind } from './findings.js';
 import type { AnalysedTable } from './model.js';
 import type { ReportedFinding, Witness } from './report.js';

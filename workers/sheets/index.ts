@@ -1,5 +1,6 @@
 // The public entry beside the tasks: what commands on files use.
 export { readXlsx } from './files/readXlsx.js';
+export { isZip, openZip, ZipError, type ZipPart } from './files/zip.js';
 export { unguarded } from './files/csv.js';
 export { csvForm, fromWindows1252, markedEncoding, notText } from './files/csvForm.js';
 export type { Row } from './files/grid.js';

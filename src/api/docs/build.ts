@@ -8,7 +8,7 @@ import { indexHtml, problemHtml } from '../problems/html.js';
 import { indexText, problemText } from '../problems/text.js';
 import { guidesFolder, openApiFile, problemsFolder } from './builtPages.js';
 import { guides } from './guides.js';
-import { functionTables } from './languageReference.js';
+import { feelTables, functionTables } from './languageReference.js';
 import { guidePage, indexPage, referencePage } from './page.js';
 import { pageStyle } from './pageStyle.js';
 import { renderGuide } from './render.js';
@@ -32,7 +32,8 @@ const write = (name: string, text: string): void => {
 const entries: Entry[] = [];
 for (const guide of guides) {
   const written = readFileSync(new URL(`${guide.name}.md`, sources), 'utf8');
-  const markdown = guide.name === 'language' ? `${written}\n${functionTables()}\n` : written;
+  const tables = guide.name === 'language' ? functionTables() : guide.name === 'dmn' ? feelTables() : '';
+  const markdown = `${written}\n${tables}\n`;
   const { html, sections } = renderGuide(markdown);
   const [, ...headed] = sections;
   write(`${guide.name}.html`, guidePage(guide, html, headed));

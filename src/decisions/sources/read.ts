@@ -1,9 +1,10 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { isZip } from '../../../workers/sheets/index.js';
 import { importLimits } from '../limits.js';
 import { isKitFile, withDmn, withKitTests } from './dmnFiles.js';
 import { isModelFile, SourceError, type Source } from './source.js';
-import { isZip, unzipModels } from './zip.js';
+import { unzipModels } from './zip.js';
 
 /**
  * Reads what the paths name: a file as it is, every `*.json` and `*.dmn` below a folder or in a zip. Links inside a

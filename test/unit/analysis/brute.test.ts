@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { noDeadline } from '../../../workers/analysis/deadline.js';
-import { examineGraph, givenTo } from '../../../workers/analysis/carry.js';
+import { examineGraph, givenTo } from '../../../workers/analysis/examinedGraph.js';
 import { findingsOf, type FindingKind } from '../../../workers/analysis/findings.js';
 import { tableChange } from '../../../workers/analysis/tableChange.js';
 import { tableProgram, rowsIn, runOn } from '../../../workers/analysis/witness.js';

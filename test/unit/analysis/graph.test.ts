@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { analyse } from '../../../workers/analysis/index.js';
-import { examineGraph, statementKey } from '../../../workers/analysis/carry.js';
+import { examineGraph, statementKey } from '../../../workers/analysis/examinedGraph.js';
 import { noDeadline } from '../../../workers/analysis/deadline.js';
 import type { Analysis } from '../../../workers/analysis/report.js';
 import { elementsIn, rowElement, statementElement } from '../../../workers/analysis/search.js';

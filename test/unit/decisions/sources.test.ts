@@ -6,7 +6,8 @@ import { zipSync, type Zippable } from 'fflate';
 import { importLimits } from '../../../src/decisions/limits.js';
 import { readSources } from '../../../src/decisions/sources/read.js';
 import { SourceError } from '../../../src/decisions/sources/source.js';
-import { isZip, unzipModels } from '../../../src/decisions/sources/zip.js';
+import { unzipModels } from '../../../src/decisions/sources/zip.js';
+import { isZip } from '../../../workers/sheets/index.js';
 
 const text = (value: string): Uint8Array => Buffer.from(value);
 const unzipped = (zip: Uint8Array): [string, string][] =>

@@ -22,7 +22,7 @@ export function decideAlone(
   given: ReadonlyMap<string, Value>,
   run: Run,
 ): Decided | undefined {
-  const evaluation = new Evaluation(run, undefined);
+  const evaluation = new Evaluation(run);
   evaluation.provideFunctions(node);
   const frame = frameOf(scope, evaluation.frame);
   for (const [name, value] of given) {
@@ -32,7 +32,7 @@ export function decideAlone(
     frame.up(slot.levels).values[slot.index] = read;
   }
   const { value, hits } = decide(frame);
-  return { result: jsonFrom(value, run), rules: hits.map(({ index }) => index) };
+  return { result: jsonFrom(value, run), rules: hits };
 }
 
 /** A frame of each scope between a table's and the outermost one. */

@@ -55,25 +55,19 @@ function isVariable(name: string, { node, model, type, site }: Asked, scope: Sco
   const declared = [...model.nodes.values()].find(
     ({ part }) => part.kind === 'input' && normalName(part.variable) === name,
   );
-  const input = declared ?? undeclaredInput(name, { node, type, site }, compiler);
-  if (declared === undefined) model.nodes.set(input.part.id, input);
+  const input = declared ?? undeclaredInput(name, node, { slot: compiler.nextSlot(), type, site });
+  if (declared === undefined) {
+    const message = `No input data declares "${name}": it is read from the fact, as Camunda does.`;
+    compiler.report({ code: 'unknown_name', message, site });
+    model.nodes.set(input.part.id, input);
+  }
   node.requires = [...node.requires, input];
   scope.place(name, input.slot, input.type);
   return true;
 }
 
-function undeclaredInput(name: string, { node, type, site }: Omit<Asked, 'model'>, compiler: Compiler): Node {
-  const message = `No input data declares "${name}": it is read from the fact, as Camunda does.`;
-  compiler.report({ code: 'unknown_name', message, site });
-  const { element } = node.part;
-  return {
-    part: { kind: 'input', id: `undeclared ${name}`, name, variable: name, typeRef: undefined, element, requires: [] },
-    slot: compiler.nextSlot(),
-    type,
-    site,
-    isUndeclared: true,
-    requires: [],
-    derived: [],
-    code: () => null,
-  };
+function undeclaredInput(name: string, { part: { element } }: Node, given: Pick<Node, 'slot' | 'type' | 'site'>): Node {
+  const part = { id: `undeclared ${name}`, name, variable: name, typeRef: undefined, element, requires: [] };
+  const empty = { requires: [], derived: [], code: () => null };
+  return { ...given, ...empty, part: { ...part, kind: 'input' }, isUndeclared: true };
 }

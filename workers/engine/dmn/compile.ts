@@ -8,7 +8,6 @@ import {
   FeelParser,
   noNames,
   normalName,
-  type Code,
   type Fault,
   type Place,
   type Unit,
@@ -40,9 +39,6 @@ export interface ImportedDocument {
   readonly imports: (wanted: Pick<Import, 'name' | 'namespace' | 'locationURI'>) => ImportedDocument | undefined;
 }
 
-/** What is wrong with a document, as for JDM; the pointer is a path of elements. */
-export type DmnDiagnostic = Diagnostic;
-
 /** Documents within documents. */
 const deepestImport = 20;
 /** Estimated bytes of an element, for each character of the document. */
@@ -52,7 +48,8 @@ const longestParsing = 10_000;
 
 /** Compiles documents that belong together: they share one frame of values. */
 export class Compilation {
-  readonly diagnostics: DmnDiagnostic[] = [];
+  /** As for JDM; the pointer is a path of elements. */
+  readonly diagnostics: Diagnostic[] = [];
   readonly documents: Definitions[] = [];
   readonly #models = new Map<string, CompiledModel>();
   readonly #deadline = performance.now() + longestParsing;
@@ -172,27 +169,21 @@ export class Compilation {
 
   /** Of two elements with one id, or two decisions with one name, the last is found. No modeler makes such a document by itself. */
   #checkTwice(parts: readonly Part[]): void {
-    const warn = ({ id, name, element }: Part, message: string): void =>
-      void this.diagnostics.push({
-        ...{ severity: 'warning', code: 'model_invalid', message },
-        ...{ nodeId: id, nodeName: name, pointer: element.pointer },
-      });
     const [ids, names] = [new Map<string, Part>(), new Set<string>()];
     for (const part of parts) {
-      const earlier = ids.get(part.id);
-      if (earlier !== undefined)
-        warn(
-          part,
-          `The id "${part.id}" stands twice: what refers to it finds this element, and not "${earlier.name}".`,
-        );
-      ids.set(part.id, part);
-      if (part.kind !== 'decision') continue;
-      if (names.has(part.name))
-        warn(
-          part,
-          `Another decision before it is called "${part.name}", too: results have the value of this one alone.`,
-        );
-      names.add(part.name);
+      const { kind, id, name, element } = part;
+      const earlier = ids.get(id);
+      const messages = [
+        earlier && `The id "${id}" stands twice: what refers to it finds this element, and not "${earlier.name}".`,
+        kind === 'decision' && names.has(name)
+          ? `Another decision before it is called "${name}", too: results have the value of this one alone.`
+          : undefined,
+      ].filter((message) => message !== undefined);
+      const place = { nodeId: id, nodeName: name, pointer: element.pointer };
+      for (const message of messages)
+        this.diagnostics.push({ severity: 'warning', code: 'model_invalid', message, ...place });
+      ids.set(id, part);
+      if (kind === 'decision') names.add(name);
     }
   }
 
@@ -204,23 +195,27 @@ export class Compilation {
     const owner = {
       id: part.id,
       name: part.name,
+      language: model.definitions.root.attributes['expressionLanguage'] ?? '',
       // What tables tell is what they are compiled to.
       onTable: onTable && ((table: unknown) => onTable(table as CompiledTable, node)),
+      typeNamed: (name: string) => model.types.ofAttribute(name),
+      dispatch: compileBoxed,
     };
-    const context = new BoxedContext(unit, owner, scope, (name) => model.types.ofAttribute(name), compileBoxed, true);
+    const context = new BoxedContext(unit, owner, scope, true);
     const within = (element: Element, name: string): Node[] =>
       childrenOf(element, name).flatMap(
         (each) => nodeAt(referenceOf(each, model.definitions.namespace), model, node, this) ?? [],
       );
     if (part.kind === 'decision') {
-      node.code = this.#decisionCode(node, context);
+      const expression = expressionIn(part.element);
+      if (expression !== undefined) node.code = compileBoxed(expression, context);
     } else if (part.kind === 'knowledge') {
       const logic = childOf(part.element, 'encapsulatedLogic');
       const make = logic === undefined ? undefined : functionOf(logic, context, part.name);
-      if (make !== undefined) node.code = watchedFunction(() => node, make);
+      if (make !== undefined) node.code = watchedFunction(node, make);
     } else {
       const inputs = [...within(part.element, 'inputData'), ...within(part.element, 'inputDecision')];
-      node.code = serviceCode(() => node, { inputs, outputs: within(part.element, 'outputDecision') });
+      node.code = serviceCode(node, { inputs, outputs: within(part.element, 'outputDecision') });
     }
   }
 
@@ -237,11 +232,6 @@ export class Compilation {
     if (reached.has(node)) {
       this.report({ code: 'type_error', message: 'The decision requires itself.', site: node.site });
     }
-  }
-
-  #decisionCode({ part }: Node, context: BoxedContext): Code {
-    const expression = expressionIn(part.element);
-    return expression === undefined ? () => null : context.dispatch(expression, context);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FeelType } from '../feel/index.js';
-import { Compilation, type DmnCompileOptions, type DmnDiagnostic } from './compile.js';
+import type { Diagnostic } from '../errors.js';
+import { Compilation, type DmnCompileOptions } from './compile.js';
 import type { CompiledModel } from './requirements.js';
 import type { Import } from './definitions.js';
 import { referenceOf } from './definitions.js';
@@ -7,15 +8,12 @@ import type { Node } from './graph.js';
 import { DmnProgram } from './program.js';
 import { childrenOf, release } from './xml.js';
 
-/** A decision or a service. */
+/** A member of the fact, a decision or a service. */
 export interface Described {
   readonly id: string;
   readonly name: string;
   readonly type: TypeDescription;
 }
-
-/** A member of the fact. */
-export type InputDescription = Described;
 
 /** A type, as far as forms and schemas need it. */
 export interface TypeDescription {
@@ -30,16 +28,16 @@ export interface TypeDescription {
 
 export interface CompiledDmn {
   readonly program: DmnProgram;
-  readonly diagnostics: readonly DmnDiagnostic[];
+  readonly diagnostics: readonly Diagnostic[];
   readonly name: string;
   readonly namespace: string;
   /** Of DMN: `1.5`. */
   readonly version: string;
   readonly imports: readonly Pick<Import, 'name' | 'namespace' | 'locationURI'>[];
-  readonly inputs: readonly InputDescription[];
+  readonly inputs: readonly Described[];
   readonly decisions: readonly Described[];
   /** With the names of their parameters. */
-  readonly services: readonly (Described & { readonly parameters: readonly InputDescription[] })[];
+  readonly services: readonly (Described & { readonly parameters: readonly Described[] })[];
 }
 
 /**

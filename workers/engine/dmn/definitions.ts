@@ -36,7 +36,7 @@ export interface Definitions {
   readonly items: readonly Element[];
   readonly parts: readonly Part[];
   readonly root: Element;
-  /** Attributes such as `xmlns:feel`, by prefix. */
+  /** By prefix: declarations such as `xmlns:feel`, of whichever element. */
   readonly prefixes: ReadonlyMap<string, string>;
 }
 
@@ -54,11 +54,8 @@ const required = ['requiredInput', 'requiredDecision', 'requiredKnowledge'];
 export function readDefinitions(xml: string): Definitions {
   const root = readXml(xml);
   const { namespace = '', name = '' } = root.attributes;
-  const prefixes = new Map(
-    Object.entries(root.attributes).flatMap(([key, value]) =>
-      key.startsWith('xmlns:') && value !== undefined ? [[key.slice(6), value] as const] : [],
-    ),
-  );
+  // Of a prefix that two elements declare, the first is meant, which is the root's.
+  const declared = [...xml.matchAll(declaration)].map(([, prefix = '', uri = '']) => [prefix, uri] as const);
   const imports = childrenOf(root, 'import').map((element) => ({
     id: element.attributes['id'] ?? element.pointer,
     name: element.attributes['name'] ?? '',
@@ -74,9 +71,14 @@ export function readDefinitions(xml: string): Definitions {
     items: childrenOf(root, 'itemDefinition'),
     parts: root.children.flatMap((element) => partOf(element, namespace) ?? []),
     root,
-    prefixes,
+    prefixes: new Map(declared.toReversed()),
   };
 }
+
+const declaration = /\sxmlns:([^\s=]+)\s*=\s*["']([^"'<]*)["']/g;
+
+/** Whether a language, or a prefix of types, is FEEL: by its name or by one of its addresses. */
+export const isFeel = (language: string): boolean => /(?:^|\/)FEEL(?:\/|$)/i.test(language);
 
 const versionOf = (xml: string): string => Object.entries(namespaces).find(([uri]) => xml.includes(uri))?.[1] ?? '';
 

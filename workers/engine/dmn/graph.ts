@@ -1,15 +1,14 @@
 import { charge } from '../zen/budget.js';
 import {
   anyType,
-  coerced,
   FeelFunction,
   Frame,
-  kindOf,
+  held,
   normalName,
-  typeText,
   type Code,
   type Feel,
   type FeelType,
+  type FunctionParameter,
   type Run,
   type Site,
 } from '../feel/index.js';
@@ -37,23 +36,22 @@ export interface Node {
   code: Code;
 }
 
-/** Is told when the logic of an element begins and ends. */
-export interface Watcher {
-  begin(node: Node, inputs: () => ReadonlyMap<string, Feel>): (output: Feel) => void;
-}
+/** Is told when the logic of an element begins; what it gives, when that ends. */
+export type Watcher = (node: Node, inputs: () => ReadonlyMap<string, Feel>) => (output: Feel) => void;
+
+/** Those of runs that are traced. */
+const watchers = new WeakMap<Run, Watcher>();
+export const watch = (run: Run, watcher: Watcher): void => void watchers.set(run, watcher);
 
 /** The values of one evaluation: a run's, or one call of a decision service. */
 export class Evaluation {
   readonly frame: Frame;
 
   readonly run: Run;
-  readonly watcher: Watcher | undefined;
 
-  constructor(run: Run, watcher: Watcher | undefined) {
+  constructor(run: Run) {
     this.run = run;
-    this.watcher = watcher;
     this.frame = new Frame(run, null, []);
-    evaluations.set(this.frame, this);
   }
 
   /** The value of an element, worked out when it is first asked for. */
@@ -72,8 +70,8 @@ export class Evaluation {
       return made;
     }
     this.#require(node);
-    const end = this.watcher?.begin(node, () => this.inputsOf(node));
-    const value = this.#typed(node, node.code(this.frame));
+    const end = watchers.get(this.run)?.(node, () => this.inputsOf(node));
+    const value = held(node.code(this.frame), node.type, this.run, node);
     this.frame.values[node.slot] = value;
     end?.(value);
     return value;
@@ -102,29 +100,11 @@ export class Evaluation {
       this.frame.values[slot] = value((each) => this.valueOf(each), this.run);
     }
   }
-
-  #typed(node: Node, value: Feel): Feel {
-    const result = coerced(value, node.type, this.run);
-    if (result !== undefined) return result;
-    return this.run.warn(
-      node.site,
-      `The result is a ${kindOf(value)}, which is not of its type: ${typeText(node.type)}.`,
-    );
-  }
-}
-
-const evaluations = new WeakMap<Frame, Evaluation>();
-
-/** The evaluation that an outermost frame belongs to. */
-export function evaluationOf(frame: Frame): Evaluation {
-  const found = evaluations.get(frame);
-  if (found === undefined) throw new Error('no evaluation has this frame');
-  return found;
 }
 
 /** A decision service as a function: each call is an evaluation of its own. */
 export function serviceCode(
-  node: () => Node,
+  node: Node,
   parts: { readonly inputs: readonly Node[]; readonly outputs: readonly Node[] },
 ): Code {
   const parameters = parts.inputs.map(({ part, type }) => ({
@@ -132,28 +112,26 @@ export function serviceCode(
     key: normalName(part.variable),
     type,
   }));
-  return (frame) => {
-    const { watcher } = evaluationOf(frame);
-    const service = node();
-    return new FeelFunction(service.part.name, parameters, undefined, (args, run) => {
-      const inner = new Evaluation(run, watcher);
-      parts.inputs.forEach((input, index) => (inner.frame.values[input.slot] = args[index] ?? null));
-      const end = watcher?.begin(
-        service,
-        () => new Map(parameters.map(({ name }, index) => [name, args[index] ?? null] as const)),
-      );
-      const value = serviceResult(parts.outputs, inner);
-      const result = coerced(value, resultType(service.type), run);
-      end?.(result ?? null);
-      return result === undefined
-        ? run.warn(
-            service.site,
-            `The result is a ${kindOf(value)}, which is not of its type: ${typeText(service.type)}.`,
-          )
-        : result;
-    });
-  };
+  const called = watched(node, parameters, (args, run) => {
+    const inner = new Evaluation(run);
+    parts.inputs.forEach((input, index) => (inner.frame.values[input.slot] = args[index] ?? null));
+    return serviceResult(parts.outputs, inner);
+  });
+  return () => new FeelFunction(node.part.name, parameters, undefined, called);
 }
+
+/** Calls of an element's function are watched, and their results held to the element's type. */
+const watched =
+  (node: Node, parameters: readonly FunctionParameter[], make: FeelFunction['call']) =>
+  (args: readonly Feel[], run: Run, site: Site): Feel => {
+    const end = watchers.get(run)?.(
+      node,
+      () => new Map(parameters.map(({ name }, index) => [name, args[index] ?? null] as const)),
+    );
+    const result = held(make(args, run, site), resultType(node.type), run, node);
+    end?.(result);
+    return result;
+  };
 
 /** The type that a function gives; types of variables name either the function's or its result's. */
 export const resultType = (type: FeelType): FeelType => {
@@ -172,29 +150,14 @@ function serviceResult(outputs: readonly Node[], evaluation: Evaluation): Feel {
 }
 
 /** A business knowledge model as a function, whose calls are watched. */
-export function watchedFunction(node: () => Node, make: (frame: Frame) => FeelFunction): Code {
+export function watchedFunction(node: Node, make: (frame: Frame) => FeelFunction): Code {
   return (frame) => {
     const made = make(frame);
-    const { parameters = [] } = made;
-    const { watcher } = evaluationOf(frame);
-    return new FeelFunction(made.name, made.parameters, made.result, (args, run, site) => {
+    const { parameters = [], result = anyType } = made;
+    const called = watched(node, parameters, (args, run, site) => {
       charge(run.state, 1);
-      const own = node();
-      const end = watcher?.begin(
-        own,
-        () => new Map(parameters.map(({ name }, index) => [name, args[index] ?? null] as const)),
-      );
-      const value = made.call(args, run, site);
-      const result =
-        coerced(value, made.result ?? anyType, run) ??
-        run.warn(own.site, `The result is a ${kindOf(value)}, which is not of its type.`);
-      const whole = coerced(result, resultType(own.type), run);
-      const given =
-        whole === undefined
-          ? run.warn(own.site, `The result is a ${kindOf(value)}, which is not of its type: ${typeText(own.type)}.`)
-          : whole;
-      end?.(given);
-      return given;
+      return held(made.call(args, run, site), result, run, node);
     });
+    return new FeelFunction(made.name, made.parameters, made.result, called);
   };
 }

@@ -11,10 +11,10 @@
 // - `program` has JDM's `run`, `enter` and `async` (never): a decision node of JDM may enter it. Results are JSON with all
 //   digits; `warnings` say what was null and why, and `warningCount` counts them all.
 // - `select` are names of `decisions` or `services`; `program.unknownIn(select)` gives the first that is none.
-export { compileDmn, type CompiledDmn, type Described, type InputDescription } from './compileDmn.js';
-export { type DmnCompileOptions, type DmnDiagnostic, type ImportedDocument } from './compile.js';
+export { compileDmn, type CompiledDmn, type Described } from './compileDmn.js';
+export { type DmnCompileOptions, type ImportedDocument } from './compile.js';
 export { reachableIn, readDefinitions, type Definitions } from './definitions.js';
 export { DmnProgram, type DmnOutcome, type DmnRunOptions } from './program.js';
 export { jsonFromNumber } from './values.js';
-export { numberFrom, temporalFrom } from '../feel/index.js';
+export { feelReference, numberFrom, temporalFrom } from '../feel/index.js';
 export { childOf, childrenOf, readXml, textWithin, type Element, type Format } from './xml.js';

@@ -9,7 +9,7 @@ import {
   type Test,
   type Unit,
 } from '../feel/index.js';
-import type { Definitions } from './definitions.js';
+import { isFeel, type Definitions } from './definitions.js';
 import { childOf, childrenOf, textWithin, type Element } from './xml.js';
 
 /** A type by the name that an attribute has; undefined where there is none. */
@@ -20,8 +20,6 @@ const deepestAlias = 40;
 
 /** Types of Camunda 7, beside those of the language. */
 const camundaNumbers = new Set(['integer', 'long', 'double']);
-
-const feelNamespace = /\/FEEL\/?$/i;
 
 /** The types of a document: its item definitions, those of its imports, and the language's own. */
 export class ItemTypes {
@@ -69,7 +67,7 @@ export class ItemTypes {
     const prefix = name.slice(0, mark).trim();
     const rest = name.slice(mark + 1).trim();
     const uri = this.#definitions.prefixes.get(prefix);
-    if (uri !== undefined && feelNamespace.test(uri)) return builtinType(rest);
+    if (uri !== undefined && isFeel(uri)) return builtinType(rest);
     if (uri === this.#definitions.namespace) return this.named(rest);
     const importName = this.#definitions.imports.find(({ namespace }) => namespace === uri)?.name ?? prefix;
     return this.#imported.get(importName)?.named(rest) ?? (prefix === 'feel' ? builtinType(rest) : undefined);

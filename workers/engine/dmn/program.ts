@@ -4,14 +4,15 @@ import type { Footprint } from '../footprint.js';
 import type { Frame as JdmFrame } from '../jdm/frame.js';
 import { jsonSize } from '../jdm/jsonSize.js';
 import type { Outcome, RunOptions } from '../jdm/parts.js';
-import { finishTrace, type Trace } from '../jdm/trace.js';
+import { tooLargeResult } from '../jdm/outcome.js';
+import { finishTrace } from '../jdm/trace.js';
 import type { Limits } from '../limits.js';
 import type { SubProgram, TraceSlot } from '../nodes/nodeType.js';
-import type { RunState, Value } from '../values.js';
+import type { Value } from '../values.js';
 import { isObject } from '../zen/values/kinds.js';
 import { FeelFunction, invoke, Run, typeText, type Feel, type Warning } from '../feel/index.js';
 import { Evaluation, type Node } from './graph.js';
-import { Tracer } from './trace.js';
+import { tracedFrom } from './trace.js';
 import { feelFrom, jsonFrom, readAs } from './values.js';
 
 /** What a run is given; `now` and `deadline` as for JDM. */
@@ -59,59 +60,40 @@ export class DmnProgram implements SubProgram {
     const { deadline, now, random } = options;
     const clock = new RunClock(now, started);
     const run = new Run({ limits, steps: limits.steps, deadline, now: clock.now, random });
-    const tracer = options.trace ? new Tracer(run) : undefined;
-    const engineMs = (): number => performance.now() - started;
-    const told = (): Pick<DmnOutcome, 'warnings' | 'warningCount'> => ({
+    const trace = options.trace ? tracedFrom(run) : undefined;
+    const ended = () => ({
+      engineMs: performance.now() - started,
       warnings: run.warnings(),
       warningCount: run.warningCount,
+      ...(trace === undefined ? { plain: true } : finishTrace(trace, limits.traceBytes)),
     });
     try {
-      const result = jsonFrom(this.#evaluate(fact, options.select, run, tracer), run);
+      const result = jsonFrom(this.#evaluate(fact, options.select, run), run);
       const size = jsonSize(result, limits.outputBytes);
-      if (size === undefined) {
-        throw new EngineError(
-          'limit_output',
-          `The result is larger than ${limits.outputBytes} bytes, or nested too deep.`,
-        );
-      }
-      const traced = traceOf(tracer, limits);
-      return {
-        status: 'COMPLETED',
-        result,
-        engineMs: engineMs(),
-        ...traced,
-        plain: traced.plain && size.plain,
-        ...told(),
-      };
+      if (size === undefined) throw tooLargeResult(limits);
+      const told = ended();
+      return { status: 'COMPLETED', result, ...told, plain: told.plain && size.plain };
     } catch (cause) {
       const error = asEngineError(cause);
       if (error === undefined) throw cause;
       const diagnostic = error.toDiagnostic();
       const message = shortened(options.secrets?.text(diagnostic.message) ?? diagnostic.message);
       const failed = { ...diagnostic, message };
-      return {
-        status: 'FAILED',
-        error: failed,
-        message: diagnosticLine(failed),
-        engineMs: engineMs(),
-        ...traceOf(tracer, limits),
-        ...told(),
-      };
+      return { status: 'FAILED', error: failed, message: diagnosticLine(failed), ...ended() };
     }
   }
 
   /** Runs the program as a sub-decision of a JDM graph that is running. */
   enter(input: Value, parent: JdmFrame, slot: TraceSlot): Value {
-    const run = new Run(stateOf(parent));
-    const tracer = parent.session.traced ? new Tracer(run) : undefined;
-    slot.data = tracer?.trace;
-    const result = jsonFrom(this.#evaluate(input, undefined, run, tracer), run);
+    const run = new Run(parent.session.run);
+    slot.data = parent.session.traced ? tracedFrom(run) : undefined;
+    const result = jsonFrom(this.#evaluate(input, undefined, run), run);
     parent.session.warn(run.warnings());
     return result;
   }
 
-  #evaluate(fact: Value, select: readonly string[] | undefined, run: Run, tracer: Tracer | undefined): Feel {
-    const evaluation = new Evaluation(run, tracer);
+  #evaluate(fact: Value, select: readonly string[] | undefined, run: Run): Feel {
+    const evaluation = new Evaluation(run);
     for (const input of this.parts.inputs) this.#read(input, fact, evaluation);
     if (select === undefined) {
       return new Map(this.parts.tops.map((node) => [node.part.name, evaluation.valueOf(node)] as const));
@@ -135,8 +117,8 @@ export class DmnProgram implements SubProgram {
   }
 
   #read(input: Node, fact: Value, { frame, run }: Evaluation): void {
-    const { variable, name } = input.part;
-    const given = isObject(fact) ? (ownOf(fact, name) ?? ownOf(fact, variable)) : undefined;
+    const { name } = input.part;
+    const given = givenTo(input.part, fact);
     if (given === undefined && input.isUndeclared)
       run.warn(input.site, `The fact has no "${name}", which no input data declares.`);
     const value = readAs(given, input.type, run);
@@ -151,7 +133,7 @@ export class DmnProgram implements SubProgram {
     if (!(called instanceof FeelFunction)) return null;
     const args: Feel[] = [];
     for (const { part, type } of inputs) {
-      const given = isObject(fact) ? (ownOf(fact, part.name) ?? ownOf(fact, part.variable)) : undefined;
+      const given = givenTo(part, fact);
       if (given === undefined) return run.warn(node.site, `The service needs "${part.name}".`);
       args.push(feelFrom(given, type, run));
     }
@@ -159,11 +141,8 @@ export class DmnProgram implements SubProgram {
   }
 }
 
-const ownOf = (object: Record<string, Value>, name: string): Value | undefined =>
-  Object.hasOwn(object, name) ? object[name] : undefined;
-
-const stateOf = ({ session }: JdmFrame): RunState => session.run;
-
-function traceOf(tracer: Tracer | undefined, limits: Limits): { readonly plain: boolean; readonly trace?: Trace } {
-  return tracer === undefined ? { plain: true } : finishTrace(tracer.trace, limits.traceBytes);
+/** The member of a fact that an input means; undefined where it has none. */
+function givenTo({ name, variable }: Node['part'], fact: Value): Value | undefined {
+  const own = [name, variable].find((each) => isObject(fact) && Object.hasOwn(fact, each));
+  return own !== undefined && isObject(fact) ? fact[own] : undefined;
 }

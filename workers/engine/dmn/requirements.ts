@@ -37,6 +37,10 @@ export function scopeOf(node: Node, model: CompiledModel, compiler: Compiler): S
       groups.set(prefix, group);
     }
   }
+  for (const { part, slot, type } of requires) {
+    // Some modelers write another name there than in the variable, which goes first.
+    if (scope.resolve(normalName(part.name)).slot === undefined) scope.place(part.name, slot, type);
+  }
   // A business knowledge model may call itself.
   if (node.part.kind === 'knowledge') scope.place(node.part.variable, node.slot, shownType(node));
   node.requires = requires;

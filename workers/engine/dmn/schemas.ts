@@ -1,7 +1,8 @@
+import { maxAbout } from '../jdm/about.js';
 import type { ModelSchemas } from '../jdm/schemas.js';
-import { aboutDmn, describedIn } from './about.js';
 import type { CompiledDmn, Described, TypeDescription } from './compileDmn.js';
-import type { Definitions } from './definitions.js';
+import type { Definitions, Part } from './definitions.js';
+import { childOf, type Element } from './xml.js';
 
 type Schema = Record<string, unknown>;
 
@@ -37,48 +38,39 @@ const objectOf = (parts: readonly Described[], words: ReadonlyMap<string, string
 });
 
 /** Whatever its type, a value may be null. */
-function schemaOf({ kind, allowed, item, members, name }: TypeDescription): Schema {
+function schemaOf(described: TypeDescription): Schema {
+  const { allowed, name } = described;
   const choices = allowed === undefined ? undefined : literalsOf(allowed);
   // Choices say themselves what is allowed.
   const description = [name, choices === undefined ? allowed : undefined]
     .filter((part) => part !== undefined)
     .join(': ');
   return {
-    ...typed(kind, item, members),
+    ...typed(described),
     ...(choices === undefined ? {} : { enum: [...choices, null] }),
     ...(description === '' ? {} : { description }),
   };
 }
 
-function typed(
-  kind: TypeDescription['kind'],
-  item: TypeDescription['item'],
-  members: TypeDescription['members'],
-): Schema {
-  switch (kind) {
-    case 'number':
-    case 'boolean':
-    case 'string':
-      return { type: [kind, 'null'] };
-    case 'date':
-      return { type: ['string', 'null'], format: 'date' };
-    case 'time':
-      return { type: ['string', 'null'], format: 'time' };
-    case 'date and time':
-      return { type: ['string', 'null'], format: 'date-time' };
-    case 'days and time duration':
-    case 'years and months duration':
-      return { type: ['string', 'null'], format: 'duration' };
-    case 'list':
-      return { type: ['array', 'null'], ...(item === undefined ? {} : { items: schemaOf(item) }) };
-    case 'context':
-      return {
-        type: ['object', 'null'],
-        properties: Object.fromEntries(Object.entries(members ?? {}).map(([key, type]) => [key, schemaOf(type)])),
-      };
-    default:
-      return {};
-  }
+const texts = (format: string): Schema => ({ type: ['string', 'null'], format });
+
+/** By the kind of a type, of those that have no parts. */
+const simple: Partial<Record<TypeDescription['kind'], Schema>> = {
+  number: { type: ['number', 'null'] },
+  boolean: { type: ['boolean', 'null'] },
+  string: { type: ['string', 'null'] },
+  date: texts('date'),
+  time: texts('time'),
+  'date and time': texts('date-time'),
+  'days and time duration': texts('duration'),
+  'years and months duration': texts('duration'),
+};
+
+function typed({ kind, item, members = {} }: TypeDescription): Schema {
+  if (kind === 'list') return { type: ['array', 'null'], ...(item === undefined ? {} : { items: schemaOf(item) }) };
+  if (kind !== 'context') return simple[kind] ?? {};
+  const properties = Object.entries(members).map(([key, type]) => [key, schemaOf(type)] as const);
+  return { type: ['object', 'null'], properties: Object.fromEntries(properties) };
 }
 
 /** The values of a list of literals, such as `"Private", "Business"` or `1, 2`; undefined where there is anything else. */
@@ -88,4 +80,34 @@ function literalsOf(allowed: string): unknown[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * What a document decides, in its own words: its description, and of each of the decisions that it answers the question, the
+ * allowed answers and the description. Empty where it says nothing.
+ * @param tops ids of the decisions that no other one requires
+ */
+function aboutDmn({ root, parts }: Definitions, tops: ReadonlySet<string>): string {
+  const decisions = parts.filter(({ kind, id }) => kind === 'decision' && tops.has(id));
+  return [wordsIn(root, 'description'), ...decisions.map(saidOf)]
+    .filter((part) => part !== '')
+    .join(' ')
+    .slice(0, maxAbout);
+}
+
+/** What a part is, as its author describes it; empty where nothing is said. */
+const describedIn = ({ element }: Part): string => wordsIn(element, 'description');
+
+function saidOf({ name, element }: Part): string {
+  const answers = wordsIn(element, 'allowedAnswers');
+  const said = [
+    wordsIn(element, 'question'),
+    wordsIn(element, 'description'),
+    answers === '' ? '' : `Answers: ${answers}`,
+  ].filter((part) => part !== '');
+  return said.length === 0 ? `It decides ${name}.` : `${name}: ${said.join(' ')}`;
+}
+
+function wordsIn(element: Element, name: string): string {
+  return (childOf(element, name)?.text ?? '').replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,75 +1,61 @@
 import { performanceText, type NodeTrace, type Trace, addEntry } from '../jdm/trace.js';
 import type { Feel, Run } from '../feel/index.js';
-import type { Value, ValueObject } from '../values.js';
-import { setKey } from '../zen/values/objects.js';
-import type { Node, Watcher } from './graph.js';
-import { jsonFrom } from './values.js';
+import type { Value } from '../values.js';
+import { watch } from './graph.js';
+import { jsonFrom, type Made } from './values.js';
 
 /** Calls of one function that a trace shows. */
 const mostCalls = 100;
 
-type Detail =
-  | { readonly kind: 'table'; readonly hitPolicy: string; readonly rules: readonly { index: number; id: string }[] }
-  | { readonly kind: 'entries'; readonly entries: ReadonlyMap<string, Feel> };
-
 /**
- * The trace of a run, in JDM's form: an entry for each decision, business knowledge model and service that ran. Where one
- * ran more than once, its parts are lists.
+ * The trace of a run that begins, in JDM's form: an entry for each decision, business knowledge model and service that ran.
+ * Where one ran more than once, its parts are lists.
  */
-export class Tracer implements Watcher {
-  readonly trace: Trace = {};
-  readonly #run: Run;
-  readonly #calls = new Map<string, number>();
-  #order = 0;
-
-  constructor(run: Run) {
-    this.#run = run;
-  }
-
-  begin(node: Node, inputs: () => ReadonlyMap<string, Feel>): (output: Feel) => void {
+export function tracedFrom(run: Run): Trace {
+  const trace: Trace = {};
+  const calls = new Map<string, number>();
+  let begun = 0;
+  watch(run, ({ part: { id, name } }, inputs) => {
     const started = performance.now();
-    const order = this.#order++;
-    const outer = this.#run.note;
-    let detail: Detail | undefined;
-    // What is noted is what boxed expressions note: tables and boxes of entries.
-    this.#run.note = (noted) => (detail = noted as Detail);
+    const order = begun++;
+    const outer = run.note;
+    const entries = new Map<string, unknown>();
+    run.note = noting(entries);
     return (output) => {
-      this.#run.note = outer;
-      const calls = (this.#calls.get(node.part.id) ?? 0) + 1;
-      this.#calls.set(node.part.id, calls);
-      if (calls > mostCalls) return;
-      const entry: NodeTrace = {
-        id: node.part.id,
-        name: node.part.name,
-        input: jsonFrom(inputs(), this.#run),
-        output: jsonFrom(output, this.#run),
-        performance: performanceText(performance.now() - started),
-        order,
-        traceData: detail === undefined ? null : this.#shown(detail),
+      run.note = outer;
+      const count = (calls.get(id) ?? 0) + 1;
+      calls.set(id, count);
+      if (count > mostCalls) return;
+      // What input, output and entries share is made into JSON once.
+      const made: Made = new Map();
+      const entry = {
+        ...{ id, name, input: jsonFrom(inputs(), run, made), output: jsonFrom(output, run, made) },
+        ...{ performance: performanceText(performance.now() - started), order },
+        // All that is noted are values of FEEL.
+        traceData: entries.size === 0 ? null : jsonFrom(entries as ReadonlyMap<string, Feel>, run, made),
       };
-      this.#add(entry, calls);
+      add(trace, entry, count);
     };
-  }
+  });
+  return trace;
+}
 
-  #add(entry: NodeTrace, calls: number): void {
-    const known = calls === 1 ? undefined : this.trace[entry.id];
-    if (known === undefined) {
-      addEntry(this.trace, entry.id, entry);
-      return;
-    }
-    for (const part of ['input', 'output', 'traceData'] as const) {
-      known[part] = [...(calls === 2 ? [known[part]] : listOf(known[part])), entry[part]];
-    }
-  }
+const noting =
+  (entries: Map<string, unknown>): NonNullable<Run['note']> =>
+  (name, value, isOneOfMany) => {
+    const items = isOneOfMany === true ? entries.get(name) : undefined;
+    if (Array.isArray(items)) items.push(value);
+    else entries.set(name, isOneOfMany === true ? [value] : value);
+  };
 
-  #shown(detail: Detail): Value {
-    if (detail.kind === 'table') {
-      return { hitPolicy: detail.hitPolicy, rules: detail.rules.map(({ index, id }) => ({ index, id })) };
-    }
-    const shown: ValueObject = {};
-    for (const [name, value] of detail.entries) setKey(shown, name, jsonFrom(value, this.#run));
-    return shown;
+function add(trace: Trace, entry: NodeTrace, count: number): void {
+  const known = count === 1 ? undefined : trace[entry.id];
+  if (known === undefined) {
+    addEntry(trace, entry.id, entry);
+    return;
   }
+  for (const part of ['input', 'output', 'traceData'] as const)
+    known[part] = [...(count === 2 ? [known[part]] : listOf(known[part])), entry[part]];
 }
 
 const listOf = (value: Value): Value[] => (Array.isArray(value) ? value : [value]);

@@ -1,4 +1,5 @@
 import {
+  anyType,
   bare,
   Big,
   coerced,
@@ -58,13 +59,11 @@ export function feelFrom(value: Value | undefined, type: FeelType, run: Run, dep
   return temporalFrom(text) ?? text;
 }
 
-const anything: FeelType = { kind: 'any' };
-
 function contextFrom(value: ValueObject, base: FeelType, run: Run, depth: number): Feel {
   const members = base.kind === 'context' ? base.members : undefined;
   const made = new Map<string, Feel>();
   for (const key of Object.keys(value)) {
-    made.set(key, feelFrom(value[key], members?.get(key) ?? anything, run, depth + 1));
+    made.set(key, feelFrom(value[key], members?.get(key) ?? anyType, run, depth + 1));
   }
   chargeItems(run.state, made.size);
   return made;
@@ -76,7 +75,7 @@ export function readAs(value: Value | undefined, type: FeelType, run: Run): Feel
 }
 
 /** Lists and contexts that were made into JSON already: values share parts, which may be exponentially many. */
-type Made = Map<Feel, Value>;
+export type Made = Map<Feel, Value>;
 
 /** A value of FEEL as one of JSON: dates and durations as their texts, ranges and functions too. */
 export function jsonFrom(value: Feel, run: Run, made: Made = new Map(), depth = 0): Value {
@@ -87,18 +86,12 @@ export function jsonFrom(value: Feel, run: Run, made: Made = new Map(), depth = 
   const known = made.get(value);
   if (known !== undefined) return known;
   checkNesting(depth);
-  const json = isList(value)
-    ? value.map((item) => jsonFrom(item, run, made, depth + 1))
-    : jsonObject([...value].map(([name, item]) => [name, jsonFrom(item, run, made, depth + 1)] as const));
+  const json = isList(value) ? value.map((item) => jsonFrom(item, run, made, depth + 1)) : {};
+  if (isContext(value) && !Array.isArray(json))
+    for (const [name, item] of value) setKey(json, name, jsonFrom(item, run, made, depth + 1));
   chargeItems(run.state, isList(value) ? value.length : value.size);
   made.set(value, json);
   return json;
-}
-
-function jsonObject(entries: readonly (readonly [string, Value])[]): ValueObject {
-  const made: ValueObject = {};
-  for (const [name, item] of entries) setKey(made, name, item);
-  return made;
 }
 
 /** Digits before and after the point that JSON shows without an exponent. */

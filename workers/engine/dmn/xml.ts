@@ -20,6 +20,8 @@ export interface Element {
 /** By version. */
 export const namespaces: Readonly<Record<string, string>> = {
   'http://www.omg.org/spec/DMN/20151101/dmn.xsd': '1.1',
+  // As early versions of Camunda's modeler write it.
+  'http://www.omg.org/spec/DMN/20151101/dmn11.xsd': '1.1',
   'http://www.omg.org/spec/DMN/20180521/MODEL/': '1.2',
   'https://www.omg.org/spec/DMN/20191111/MODEL/': '1.3',
   'https://www.omg.org/spec/DMN/20211108/MODEL/': '1.4',
@@ -37,7 +39,7 @@ export interface Format {
 const dmn: Format = {
   root: 'definitions',
   namespaces: Object.keys(namespaces),
-  known: `DMN ${Object.values(namespaces).join(', ')}`,
+  known: `DMN ${[...new Set(Object.values(namespaces))].join(', ')}`,
 };
 
 /** Elements within one another. */

@@ -1,21 +1,19 @@
 // The public entry of FEEL: what DMN uses of it.
 export type { Fault, Unit } from './compile/context.js';
 export { invoke, invokeNamed } from './compile/calls.js';
-export { bodyScope, external, forCode, itemsOf, quantifiedCode, type Iterator } from './compile/control.js';
+export { bodyScope, externalCode, forCode, itemsOf, quantifiedCode } from './compile/control.js';
 export { compileExpression, compileUnaryTests } from './compile/index.js';
-export { filterCode, filterScope, writtenName } from './compile/structures.js';
+export { contextCode, filterCode, filterScope, listCode, writtenName, type Entry } from './compile/structures.js';
 export { assumeVariable } from './compile/names.js';
 export { indexKey, plainTest, plainValue, type PlainTest } from './compile/plain.js';
 export { testScope, type Test } from './compile/tests.js';
 export { Frame, type Code } from './frame.js';
-export { builtinGroups, builtins } from './functions/index.js';
-export { FeelParser } from './parse.js';
+export { builtins, feelReference } from './functions/index.js';
+export { FeelParser, noNames } from './parse.js';
 export { Run, type Place, type Site, type Warning } from './run.js';
-export { noNames } from './shapes.js';
 export { normalName, Scope } from './scope.js';
-export { bare, builtinType, coerced, conforms, isOf, typeText } from './types.js';
-export { plus } from './values/arithmetic.js';
-export { compare, equal } from './values/compare.js';
+export { bare, builtinType, coerced, held, isOf, typeText } from './types.js';
+export { equal } from './values/compare.js';
 export { isNumber, numberFrom, numberText, simplest, Big, type FeelNumber } from './values/number.js';
 export { dateFrom, dateTimeFrom, durationFrom, temporalFrom, timeFrom } from './values/read.js';
 export { propertyOf } from './values/members.js';

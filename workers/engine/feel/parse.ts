@@ -3,7 +3,7 @@ import { parser, trackVariables } from 'lezer-feel';
 import { EngineError } from '../errors.js';
 import { defaultLimits } from '../limits.js';
 import type { Scope } from './scope.js';
-import { noNames, shapeOf, type Shapes } from './shapes.js';
+import type { FeelType } from './values/value.js';
 
 export type Dialect = 'Expression' | 'UnaryTests';
 type Configured = Record<Dialect, ReturnType<typeof parser.configure>>;
@@ -94,19 +94,6 @@ function joinerOf(names: readonly string[]): (source: string) => string {
   return (source) => (source.includes('(') ? source.replace(called, (name) => name.replace(/\s/g, '_')) : source);
 }
 
-/** The first place that is no FEEL; undefined where there is none. */
-export function faultOf(tree: Tree): { from: number; to: number } | undefined {
-  let fault: { from: number; to: number } | undefined;
-  tree.iterate({
-    enter(node) {
-      if (fault !== undefined) return false;
-      if (node.type.isError) fault = { from: node.from, to: node.to };
-      return undefined;
-    },
-  });
-  return fault;
-}
-
 /** The parts of a node that mean something. */
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children: SyntaxNode[] = [];
@@ -116,22 +103,79 @@ export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return children;
 }
 
-/** @throws EngineError `limit_ast`, `limit_depth` */
-export function checkSize(tree: Tree, { astNodes, expressionDepth } = defaultLimits): void {
-  let nodes = 0;
-  let depth = 0;
+/**
+ * The first place that is no FEEL; undefined where there is none.
+ * @throws EngineError `limit_ast`, `limit_depth`
+ */
+export function faultOf(tree: Tree, { astNodes, expressionDepth } = defaultLimits): Range | undefined {
+  let [nodes, depth] = [0, 0];
+  let fault: Range | undefined;
   tree.iterate({
-    enter() {
+    enter({ type, from, to }) {
       if (++nodes > astNodes * nodesPerPart)
         throw new EngineError('limit_ast', `An expression has more than ${astNodes} parts.`);
       if (++depth > expressionDepth * nodesPerPart)
         throw new EngineError('limit_depth', 'An expression is nested too deep.');
+      if (type.isError) fault ??= { from, to };
     },
     leave() {
       depth--;
     },
   });
+  return fault;
+}
+
+/** A part of a source; `to` is the first unit after it. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Nodes of the grammar's tree for each part that people would count. */
 const nodesPerPart = 3;
+
+/** What the parser knows of values: the names of their members, by which it tells `a b` from `a` beside `b`. */
+interface Shapes {
+  /** Names of the language's own functions that have blanks. */
+  readonly builtins: readonly string[];
+  /** Names of members that some value of the document may have: of values whose type is not known. */
+  readonly unknown: Readonly<Record<string, unknown>>;
+}
+
+type Names = Record<string, unknown>;
+
+/** Names are a stranger's: `__proto__` is one like any other here. */
+export const noNames = (): Names => Object.setPrototypeOf({}, null) as Names;
+
+/** Item definitions may contain themselves: so many levels of members are known to the parser. */
+const maxLevels = 6;
+
+function shapeOf(type: FeelType, shapes: Shapes, level = 0): unknown {
+  if (level > maxLevels) return 1;
+  switch (type.kind) {
+    case 'any':
+      return shapes.unknown;
+    case 'list':
+      return shapeOf(type.item, shapes, level);
+    case 'constrained':
+      return shapeOf(type.base, shapes, level);
+    case 'named':
+      return shapeOf(type.target(), shapes, level + 1);
+    case 'function':
+      return shapeOf(type.result, shapes, level);
+    case 'context': {
+      if (type.members.size === 0) return shapes.unknown;
+      const members = noNames();
+      for (const [name, member] of type.members) members[name] = shapeOf(member, shapes, level + 1);
+      return members;
+    }
+    case 'range':
+      return rangeShape;
+    default:
+      return durationShape;
+  }
+}
+
+/** Members whose names have blanks. */
+const rangeShape = { 'start included': 1, 'end included': 1 };
+const durationShape = { 'time offset': 1 };

@@ -37,8 +37,11 @@ export class Run {
   /** All warnings, those that were not kept too. */
   warningCount = 0;
 
-  /** In a traced run: is told what the logic of an element did. The one who sets it knows what it is. */
-  note: ((detail: unknown) => void) | undefined;
+  /**
+   * In a traced run: is told each entry of an element's logic, a value of FEEL, when it is made.
+   * @param isOneOfMany the entry is a list, of which this is the next item
+   */
+  note: ((name: string, value: unknown, isOneOfMany?: boolean) => void) | undefined;
 
   readonly state: RunState;
 

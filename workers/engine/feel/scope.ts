@@ -12,14 +12,10 @@ export interface Slot {
   readonly type: FeelType;
 }
 
-/** A filter whose item, where it is a context, shows its members as names: so many scopes up. */
-export interface Shadow {
-  readonly levels: number;
-}
-
-/** What a name may mean: items of filters from the innermost out, then the slot, if there is one. */
+/** What a name may mean: members of the items of filters from the innermost out, then the slot, if there is one. */
 export interface Resolved {
-  readonly shadows: readonly Shadow[];
+  /** So many scopes up are the filters. */
+  readonly shadows: readonly number[];
   readonly slot: Slot | undefined;
 }
 
@@ -67,10 +63,10 @@ export class Scope {
   }
 
   resolve(name: string): Resolved {
-    const shadows: Shadow[] = [];
+    const shadows: number[] = [];
     for (const [levels, scope] of this.#outwards().entries()) {
       // An item's own member hides even the name `item`.
-      if (scope.isFilter) shadows.push({ levels });
+      if (scope.isFilter) shadows.push(levels);
       const found = scope.#names.get(name);
       if (found !== undefined) return { shadows, slot: { levels, ...found } };
     }

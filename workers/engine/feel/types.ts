@@ -1,5 +1,5 @@
 import { charge } from '../zen/budget.js';
-import type { Run } from './run.js';
+import type { Run, Site } from './run.js';
 import { FeelDate, FeelDateTime } from './values/temporal.js';
 import {
   anyType,
@@ -85,22 +85,15 @@ export function isOf(value: Feel, type: FeelType, run: Run, use: Use = 'whole'):
 export const conforms = (value: Feel, type: FeelType, run: Run, use: Use = 'whole'): boolean =>
   value === null || isOf(value, type, run, use);
 
-function functionConforms(
-  value: FeelFunction,
-  { parameters, result }: Extract<FeelType, { kind: 'function' }>,
-): boolean {
-  if (parameters === undefined) return true;
-  if (value.parameters === undefined) return false;
-  return (
-    value.parameters.length === parameters.length &&
-    parameters.every((parameter, index) => typeConforms(parameter, value.parameters?.[index]?.type ?? anyType)) &&
-    // What a function gives that does not say so is found out when it is called.
-    (value.result === undefined || typeConforms(value.result, result))
-  );
-}
+/** What a function gives that does not say so is found out when it is called. */
+const functionConforms = (value: FeelFunction, type: Extract<FeelType, { kind: 'function' }>): boolean => {
+  if (type.parameters === undefined || value.parameters === undefined) return type.parameters === undefined;
+  const parameters = value.parameters.map((each) => each.type);
+  return typeConforms({ kind: 'function', parameters, result: value.result ?? type.result }, type);
+};
 
 /** Whether each value of the first type is of the second. */
-export function typeConforms(type: FeelType, other: FeelType, level = 0): boolean {
+function typeConforms(type: FeelType, other: FeelType, level = 0): boolean {
   const [a, b] = [bare(type), bare(other)];
   if (b.kind === 'any' || a.kind === 'null' || level > 20) return true;
   if (a.kind !== b.kind) return false;
@@ -138,6 +131,18 @@ export function coerced(value: Feel, type: FeelType, run: Run, use: Use = 'whole
   }
   if (kind === 'list' && !isList(value)) return isOf([value], type, run, use) ? [value] : undefined;
   return undefined;
+}
+
+/** The value as one of the type: null, with a warning, where there is none. @param what begins the warning */
+export function held(
+  value: Feel,
+  type: FeelType,
+  run: Run,
+  { site, what = 'The result' }: { site: Site; what?: string },
+) {
+  const result = coerced(value, type, run);
+  if (result !== undefined) return result;
+  return run.warn(site, `${what} is a ${kindOf(value)}, which is not of its type: ${typeText(type)}.`);
 }
 
 /** A type in words. */

@@ -1,4 +1,5 @@
 import { asEngineError, EngineError, diagnosticLine } from '../errors.js';
+import type { Limits } from '../limits.js';
 import type { Value } from '../values.js';
 import type { GraphRun } from './graph-run.js';
 import type { Outcome } from './parts.js';
@@ -8,20 +9,16 @@ import { jsonSize, withoutReserved } from './jsonSize.js';
 
 /** The outcome of a run that reached its end: FAILED where the result is too large. */
 export function completed(value: Value, graph: GraphRun, session: RunSession): Outcome {
-  const most = session.run.limits.outputBytes;
-  const size = jsonSize(value, most);
-  if (size === undefined) {
-    return failed(
-      new EngineError('limit_output', `The result is larger than ${most} bytes, or nested too deep.`),
-      graph,
-      session,
-    );
-  }
+  const size = jsonSize(value, session.run.limits.outputBytes);
+  if (size === undefined) return failed(tooLargeResult(session.run.limits), graph, session);
   const result = size.reserved ? withoutReserved(value) : value;
   const engineMs = performance.now() - session.started;
   const { plain, ...traced } = traceOf(graph, session);
   return { status: 'COMPLETED', result, engineMs, plain: plain && size.plain, ...traced };
 }
+
+export const tooLargeResult = ({ outputBytes }: Limits): EngineError =>
+  new EngineError('limit_output', `The result is larger than ${outputBytes} bytes, or nested too deep.`);
 
 /**
  * The outcome of a run that an error ended.

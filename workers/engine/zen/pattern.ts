@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { EngineError } from '../errors.js';
+import { Recent } from '../../recent/index.js';
 import type { RunState } from '../values.js';
 import { charge } from './budget.js';
 import { patternSize } from './patternSize.js';
@@ -24,6 +24,25 @@ const bytesPerInstruction = 320;
 /** Most bytes of the copies of ranges that speed up searches from the start of a text. */
 const maxCopies = 256 * 1024;
 
+/** Patterns that models build while running are few and repeat. They belong to the thread and to no program. */
+const recent = new Recent<Pattern>({ maxCount: 100, maxWeight: 4 * 1024 * 1024 });
+/** Steps of compiling a pattern during a run: enough that the deadline is checked after each, and more for large ones. */
+const stepsPerCompilation = 2000;
+const workPerCompilationStep = 50;
+
+/**
+ * The pattern of a key, which is made where it is not known.
+ * @throws EngineError as `charge` does, and what `make` throws
+ */
+export function recentPattern(run: RunState, key: string, make: (pay: Compilation['pay']) => Pattern): Pattern {
+  const known = recent.get(key);
+  if (known !== undefined) return known;
+  charge(run, stepsPerCompilation);
+  const made = make((work) => charge(run, Math.ceil(work / workPerCompilationStep)));
+  recent.set(key, made, made.bytes);
+  return made;
+}
+
 /** Undocumented fields of the library, from which a compiled pattern's memory is estimated. */
 interface Instruction {
   readonly runes: { readonly length: number } | null;
@@ -42,7 +61,7 @@ export interface Pattern {
 /** How a pattern is compiled. */
 export interface Compilation {
   /** The error of a pattern that is not allowed, from a message such as `takes a pattern of …`. */
-  readonly refusal: (message: string) => EngineError;
+  readonly refusal: (message: string) => Error;
   /** Is told the steps of the compilation that is about to be done, and may throw. */
   readonly pay: (work: number) => void;
 }

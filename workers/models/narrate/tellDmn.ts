@@ -23,15 +23,18 @@ export function tellElement({ traceData, input, output }: Traced, element: Eleme
   if (Array.isArray(traceData)) return [`was asked ${traceData.length} times, and ${gave}`];
   if (typeof traceData !== 'object' || traceData === null) return [gave];
   const { rules: hits } = traceData as { readonly rules?: unknown };
-  const table = element && tableIn(element);
+  const table = element && logicOf(element, 'decisionTable');
   if (table !== undefined && Array.isArray(hits)) return tellTable(table, { hits, input, output });
-  const entries = Object.entries(traceData).map(([name, value]) => `made ${name} ${shown(value)}`);
+  const isContext = element !== undefined && logicOf(element, 'context') !== undefined;
+  const entries = Object.entries(traceData).map(([name, value]) =>
+    isContext ? `made ${name} ${shown(value)}` : `${name}: ${shown(value)}`,
+  );
   return [...entries.slice(0, maxSentences), gave];
 }
 
-/** The table that is all of a decision's logic, or of a business knowledge model's. */
-const tableIn = (element: Element): Element | undefined =>
-  childOf(childOf(element, 'encapsulatedLogic') ?? element, 'decisionTable');
+/** The expression of a kind that is all of a decision's logic, or of a business knowledge model's. */
+const logicOf = (element: Element, kind: string): Element | undefined =>
+  childOf(childOf(element, 'encapsulatedLogic') ?? element, kind);
 
 interface Matched {
   readonly hits: readonly unknown[];

@@ -1,9 +1,10 @@
-import { SheetError, type Grid, type Workbook } from './grid.js';
+import { isAscii } from 'node:buffer';
+import { SheetError, sheetLimits, type Grid, type Workbook } from './grid.js';
 import { readSheet } from './sheetXml.js';
 import { readSharedStrings } from './sharedStrings.js';
 import { readFormats } from './styles.js';
 import { decodedText, readXml } from './xml.js';
-import { openZip, type ReadPart } from './zip.js';
+import { openZip, ZipError } from './zip.js';
 
 interface SheetPart {
   readonly name: string;
@@ -18,7 +19,7 @@ interface SheetPart {
  * @throws SheetError
  */
 export function readXlsx(bytes: Uint8Array, preferred: string, hiddenName: string): Workbook {
-  const read = openZip(bytes);
+  const read = partsOf(bytes);
   const { sheets, dates } = readWorkbook(read);
   const visible = sheets.filter((sheet) => sheet.visible);
   const chosen = visible.find(({ name }) => name === preferred) ?? visible[0];
@@ -32,6 +33,54 @@ export function readXlsx(bytes: Uint8Array, preferred: string, hiddenName: strin
     return readSheet(name, xml, { strings, formats, dates, isOwn: hidden !== undefined });
   };
   return { sheet: gridOf(chosen), hidden: hidden === undefined ? undefined : gridOf(hidden), delimiter: undefined };
+}
+
+/** Reads one part by its name; undefined where there is none. */
+type ReadPart = (name: string) => string | undefined;
+
+/** Files of Excel that need a password, and those of before 2007. */
+const compoundFile = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+
+function partsOf(bytes: Uint8Array): ReadPart {
+  if (compoundFile.equals(bytes.subarray(0, 4))) {
+    throw new SheetError(
+      'broken',
+      'The file is protected by a password, or of an Excel before 2007: save it as .xlsx without one.',
+    );
+  }
+  const tooMany = `The file has more than ${sheetLimits.parts} parts.`;
+  // Part names are ASCII, and compared without regard to case (ECMA-376, part 2).
+  const parts = new Map(
+    told(() => openZip(bytes, sheetLimits.parts), tooMany).map((part) => [part.name.toLowerCase(), part] as const),
+  );
+  let total = 0;
+  return (name) => {
+    const part = parts.get(name);
+    if (part === undefined) return undefined;
+    const most = Math.min(sheetLimits.partBytes, sheetLimits.totalBytes - total);
+    const unpacked = told(() => part.bytes(most), `Unpacked, the file has more than ${most} bytes.`);
+    total += unpacked.length;
+    return decoded(unpacked);
+  };
+}
+
+function told<T>(read: () => T, tooLarge: string): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error;
+    if (error.reason !== 'damaged') throw new SheetError('large', tooLarge);
+    throw new SheetError('broken', 'The file is no .xlsx, or it is damaged.');
+  }
+}
+
+function decoded(part: Buffer): string {
+  if (isAscii(part)) return part.toString('latin1');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(part);
+  } catch {
+    throw new SheetError('broken', 'A part of the file is not UTF-8.');
+  }
 }
 
 const workbookPath = 'xl/workbook.xml';

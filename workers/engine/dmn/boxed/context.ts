@@ -1,8 +1,6 @@
 import {
-  coerced,
   compileExpression,
-  kindOf,
-  typeText,
+  held,
   type Code,
   type FeelType,
   type Place,
@@ -10,6 +8,7 @@ import {
   type Site,
   type Unit,
 } from '../../feel/index.js';
+import { isFeel } from '../definitions.js';
 import type { TypeNamed } from '../items.js';
 import { textWithin, type Element } from '../xml.js';
 
@@ -17,8 +16,13 @@ import { textWithin, type Element } from '../xml.js';
 export interface Owner {
   readonly id: string;
   readonly name: string;
+  /** Of expressions that name none themselves; empty for FEEL. */
+  readonly language: string;
   /** Is told of each decision table (`CompiledTable`), for whoever proves something of them. */
   readonly onTable?: ((table: unknown) => void) | undefined;
+  readonly typeNamed: TypeNamed;
+  /** Compiles an expression of any kind. */
+  readonly dispatch: BoxedCompiler;
 }
 
 /** Compiles one kind of boxed expression. */
@@ -29,33 +33,37 @@ export class BoxedContext {
   readonly unit: Unit;
   readonly owner: Owner;
   readonly scope: Scope;
-  readonly typeNamed: TypeNamed;
-  /** Compiles an expression of any kind. */
-  readonly dispatch: BoxedCompiler;
   /** The expression is all of its owner's logic: what it does is shown in the owner's trace. */
   readonly isWhole: boolean;
 
-  constructor(unit: Unit, owner: Owner, scope: Scope, typeNamed: TypeNamed, dispatch: BoxedCompiler, isWhole = false) {
+  constructor(unit: Unit, owner: Owner, scope: Scope, isWhole = false) {
     this.unit = unit;
     this.owner = owner;
     this.scope = scope;
-    this.typeNamed = typeNamed;
-    this.dispatch = dispatch;
     this.isWhole = isWhole;
   }
 
   /** An expression within this one. */
   compile(element: Element): Code {
-    return this.dispatch(element, this.isWhole ? this.inside(this.scope) : this);
+    return this.owner.dispatch(element, this.isWhole ? this.inside(this.scope) : this);
   }
 
-  inside(scope: Scope): BoxedContext {
-    return new BoxedContext(this.unit, this.owner, scope, this.typeNamed, this.dispatch);
+  /** @param isWhole for the body of a business knowledge model's function */
+  inside(scope: Scope, isWhole = false): BoxedContext {
+    return new BoxedContext(this.unit, this.owner, scope, isWhole);
   }
 
-  /** The same, for the body of a business knowledge model's function. */
-  wholeInside(scope: Scope): BoxedContext {
-    return new BoxedContext(this.unit, this.owner, scope, this.typeNamed, this.dispatch, this.isWhole);
+  /**
+   * An entry of this expression: the owner's trace shows its value where the expression is all of the owner's logic.
+   * @param isOneOfMany it runs once for each item of a list
+   */
+  noted(name: string, code: Code, isOneOfMany = false): Code {
+    if (!this.isWhole) return code;
+    return (frame) => {
+      const value = code(frame);
+      frame.run.note?.(name, value, isOneOfMany);
+      return value;
+    };
   }
 
   place(element: Element, source = textWithin(element) ?? ''): Place {
@@ -75,15 +83,15 @@ export class BoxedContext {
 
   /** What is written in another language than FEEL, which is always null; undefined for what is FEEL. */
   foreign(element: Element): Code | undefined {
-    const { expressionLanguage: language = '' } = element.attributes;
-    if (language === '' || /feel\/?$/i.test(language)) return undefined;
+    const language = element.attributes['expressionLanguage'] ?? this.owner.language;
+    if (language === '' || isFeel(language)) return undefined;
     return this.fault(element, `Expressions of \`${language}\` are not run here.`);
   }
 
   /** The type of an attribute; one that there is not is reported, and counts as any. */
   type(name: string | undefined, element: Element): FeelType | undefined {
     if (name === undefined || name === '') return undefined;
-    const found = this.typeNamed(name);
+    const found = this.owner.typeNamed(name);
     if (found === undefined) this.fault(element, `There is no type "${name}".`, 'unknown_name');
     return found;
   }
@@ -103,11 +111,6 @@ export class BoxedContext {
   typed(code: Code, type: FeelType | undefined, element: Element, what: string): Code {
     if (type === undefined || type.kind === 'any') return code;
     const site = this.site(element);
-    return (frame) => {
-      const value = code(frame);
-      const result = coerced(value, type, frame.run);
-      if (result !== undefined) return result;
-      return frame.run.warn(site, `${what} is a ${kindOf(value)}, which is not of its type: ${typeText(type)}.`);
-    };
+    return (frame) => held(code(frame), type, frame.run, { site, what });
   }
 }

@@ -1,6 +1,6 @@
 import type { BoxedCompiler } from './context.js';
-import { boxedContext } from './contexts.js';
 import {
+  boxedContext,
   conditional,
   every,
   filter,

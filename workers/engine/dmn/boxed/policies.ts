@@ -1,8 +1,7 @@
 import {
+  builtins,
   compileExpression,
   equal,
-  plus,
-  compare,
   type Code,
   type Feel,
   type FeelType,
@@ -21,11 +20,6 @@ export interface Output {
   readonly fallback: Code | undefined;
 }
 
-/** A rule that matched. */
-export interface Matched {
-  readonly index: number;
-}
-
 export interface Policy {
   /** As traces name it: `UNIQUE`, `COLLECT SUM`. */
   readonly name: string;
@@ -33,23 +27,31 @@ export interface Policy {
   readonly isFirst: boolean;
   /** Sorts rules by the order of their outputs; undefined where that does not matter. */
   readonly ordered: ((rows: readonly Row[], frame: Frame) => Row[]) | undefined;
-  /** The value of the table, and the rules that made it. */
+  /** The value of the table, and the indexes of the rules that made it. */
   readonly result: (
-    matched: readonly Matched[],
+    matched: readonly number[],
     rowOf: (index: number) => Feel[],
     frame: Frame,
-  ) => { readonly value: Feel; readonly hits: readonly Matched[] };
+  ) => { readonly value: Feel; readonly hits: readonly number[] };
 }
+
+/** The functions that collected outputs are given to. */
+const aggregations: Readonly<Record<string, string>> = { SUM: 'sum', MIN: 'min', MAX: 'max', COUNT: 'count' };
 
 const policies = ['UNIQUE', 'ANY', 'PRIORITY', 'FIRST', 'RULE ORDER', 'OUTPUT ORDER', 'COLLECT'];
 
-export interface Row extends Matched {
+/** A rule that matched. */
+interface Row {
+  readonly index: number;
   readonly values: readonly Feel[];
 }
 
 export function policyOf(table: Element, outputs: readonly Output[], context: BoxedContext): Policy {
   const { hitPolicy: policy = 'UNIQUE', aggregation } = table.attributes;
   if (!policies.includes(policy)) context.fault(table, `There is no hit policy "${policy}".`);
+  const aggregated = aggregation === undefined ? undefined : builtins.get(aggregations[aggregation] ?? '');
+  if (aggregation !== undefined && aggregated === undefined)
+    context.fault(table, `There is no aggregation "${aggregation}".`);
   const valueOf = (values: readonly Feel[]): Feel => {
     const [only = null] = values;
     return outputs.length === 1
@@ -65,30 +67,23 @@ export function policyOf(table: Element, outputs: readonly Output[], context: Bo
     isFirst: policy === 'FIRST',
     ordered,
     result(matched, rowOf, frame) {
+      const refused = (message: string) => ({ value: frame.run.warn(site, message), hits: matched });
       if (matched.length === 0) return { value: fallback(frame, isMany && aggregation === undefined), hits: [] };
       if (policy === 'UNIQUE' && matched.length > 1) {
-        const rules = matched.map(({ index }) => index + 1).join(', ');
-        return {
-          value: frame.run.warn(site, `Rules ${rules} match, and only one may (hit policy UNIQUE).`),
-          hits: matched,
-        };
+        const rules = matched.map((index) => index + 1).join(', ');
+        return refused(`Rules ${rules} match, and only one may (hit policy UNIQUE).`);
       }
-      const rows: Row[] = matched.map((each) => ({ ...each, values: rowOf(each.index) }));
+      const rows: Row[] = matched.map((index) => ({ index, values: rowOf(index) }));
       const sorted = ordered === undefined ? rows : ordered(rows, frame);
+      const hits = sorted.map(({ index }) => index);
       const values = sorted.map(({ values: row }) => valueOf(row));
       const [first = null] = values;
-      if (policy === 'COLLECT' && aggregation !== undefined) {
-        const value = aggregated(aggregation, values);
-        return {
-          value: value === undefined ? frame.run.warn(site, `There is no ${aggregation} of these outputs.`) : value,
-          hits: sorted,
-        };
-      }
-      if (isMany) return { value: values, hits: sorted };
-      if (policy === 'ANY' && !values.every((value) => equal(value, first, frame.run) === true)) {
-        return { value: frame.run.warn(site, 'Rules with different outputs match (hit policy ANY).'), hits: matched };
-      }
-      return { value: first, hits: policy === 'ANY' ? sorted : sorted.slice(0, 1) };
+      if (policy === 'COLLECT' && aggregated !== undefined)
+        return { value: aggregated.call([values], frame.run, site), hits };
+      if (isMany) return { value: values, hits };
+      if (policy === 'ANY' && !values.every((value) => equal(value, first, frame.run) === true))
+        return refused('Rules with different outputs match (hit policy ANY).');
+      return { value: first, hits: policy === 'ANY' ? hits : hits.slice(0, 1) };
     },
   };
 }
@@ -118,11 +113,8 @@ function orderOf(outputs: readonly Output[], context: BoxedContext) {
       ranks: row.values.map((value, index) => rankOf(value, values[index] ?? null, frame)),
     }));
     ranked.sort((a, b) => {
-      for (const [index, rank] of a.ranks.entries()) {
-        const other = b.ranks[index] ?? 0;
-        if (rank !== other) return rank - other;
-      }
-      return a.row.index - b.row.index;
+      const at = a.ranks.findIndex((rank, index) => rank !== b.ranks[index]);
+      return (a.ranks[at] ?? 0) - (b.ranks[at] ?? 0);
     });
     return ranked.map(({ row }) => row);
   };
@@ -143,20 +135,4 @@ function allowedText(type: FeelType | undefined): string | undefined {
     else return undefined;
   }
   return undefined;
-}
-
-/** Undefined where there is no such sum, minimum or maximum. */
-function aggregated(aggregation: string, values: readonly Feel[]): Feel | undefined {
-  if (aggregation === 'COUNT') return values.length;
-  const [first, ...others] = values;
-  let result: Feel | undefined = first ?? null;
-  for (const value of others) {
-    if (aggregation === 'SUM') result = result === undefined ? undefined : plus(result, value);
-    else {
-      const order: number | undefined = result === undefined ? undefined : compare(value, result);
-      if (order === undefined) return undefined;
-      if (aggregation === 'MIN' ? order < 0 : order > 0) result = value;
-    }
-  }
-  return result;
 }

@@ -1,7 +1,8 @@
 import {
   anyType,
   bodyScope,
-  external,
+  contextCode,
+  externalCode,
   FeelFunction,
   filterCode,
   filterScope,
@@ -10,11 +11,14 @@ import {
   invokeNamed,
   itemsOf,
   kindOf,
+  listCode,
   normalName,
   quantifiedCode,
   Scope,
   type Code,
+  type Entry,
   type Feel,
+  type FeelType,
 } from '../../feel/index.js';
 import { typeRefOf } from '../items.js';
 import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
@@ -30,13 +34,13 @@ export const expressionNames: ReadonlySet<string> = new Set([
 export const expressionIn = (element: Element | undefined): Element | undefined =>
   element?.children.find(({ name }) => expressionNames.has(name));
 
-/** The expression within a child of a name. */
-function part(element: Element, name: string, context: BoxedContext): Code {
+/** The expression within a child of a name. @param inner where the expression runs for each item of a list */
+function part(element: Element, name: string, context: BoxedContext, inner = context): Code {
   const child = childOf(element, name);
   const expression = expressionIn(child);
   return expression === undefined
     ? context.fault(child ?? element, `\`${name}\` has no expression.`)
-    : context.compile(expression);
+    : context.noted(name, inner.compile(expression), inner !== context);
 }
 
 export const literalExpression: BoxedCompiler = (element, context) => {
@@ -46,18 +50,63 @@ export const literalExpression: BoxedCompiler = (element, context) => {
   return text.trim() === '' ? (context.foreign(element) ?? (() => null)) : context.expression(element);
 };
 
+/** A box of entries, each in the scope of those before it; the last may be the result of all. */
+export const boxedContext: BoxedCompiler = (element, context) => {
+  const scope = new Scope(context.scope);
+  const inner = context.inside(scope);
+  const entries: Entry[] = [];
+  let result: Code | undefined;
+  for (const entry of childrenOf(element, 'contextEntry')) {
+    const variable = childOf(entry, 'variable');
+    const expression = expressionIn(entry);
+    const value = expression === undefined ? nothing : inner.compile(expression);
+    if (variable === undefined) {
+      result = value;
+      continue;
+    }
+    const { name = '' } = variable.attributes;
+    const type = context.type(variable.attributes['typeRef'], variable);
+    const typed = context.noted(name, inner.typed(value, type, entry, `"${name}"`));
+    entries.push({ name, value: typed, index: scope.define(name, type ?? inferred(expression, context)) });
+  }
+  return contextCode(entries, result);
+};
+
+const nothing: Code = () => null;
+
+/** The members of an entry that is a box of entries itself: the parser needs names that have blanks. */
+function inferred(expression: Element | undefined, context: BoxedContext): FeelType {
+  if (expression === undefined) return anyType;
+  const named = context.owner.typeNamed(expression.attributes['typeRef'] ?? '');
+  if (named !== undefined && named.kind !== 'any') return named;
+  if (expression.name === 'relation') {
+    const columns = childrenOf(expression, 'column').map(
+      ({ attributes }) => [attributes['name'] ?? '', anyType] as const,
+    );
+    return { kind: 'list', item: { kind: 'context', members: new Map(columns) } };
+  }
+  if (expression.name !== 'context') return anyType;
+  const entries = childrenOf(expression, 'contextEntry');
+  const members = entries.flatMap((entry): [string, FeelType][] => {
+    const { name } = childOf(entry, 'variable')?.attributes ?? {};
+    return name === undefined ? [] : [[name, inferred(expressionIn(entry), context)]];
+  });
+  return members.length < entries.length ? anyType : { kind: 'context', members: new Map(members) };
+}
+
 export const relation: BoxedCompiler = (element, context) => {
   const columns = childrenOf(element, 'column').map(({ attributes }) => attributes['name'] ?? '');
   const rows = childrenOf(element, 'row').map((row) =>
     row.children.filter(({ name }) => expressionNames.has(name)).map((cell) => context.compile(cell)),
   );
-  return (frame) =>
-    rows.map((row) => new Map(columns.map((column, index) => [column, row[index]?.(frame) ?? null] as const)));
+  return context.noted('rows', (frame) =>
+    rows.map((row) => new Map(columns.map((column, index) => [column, row[index]?.(frame) ?? null] as const))),
+  );
 };
 
 export const list: BoxedCompiler = (element, context) => {
   const items = element.children.filter(({ name }) => expressionNames.has(name)).map((item) => context.compile(item));
-  return (frame) => items.map((item) => item(frame));
+  return context.noted('items', listCode(items));
 };
 
 export const conditional: BoxedCompiler = (element, context) => {
@@ -75,12 +124,12 @@ export const conditional: BoxedCompiler = (element, context) => {
 export const filter: BoxedCompiler = (element, context) =>
   filterCode(
     part(element, 'in', context),
-    part(element, 'match', context.inside(filterScope(context.scope))),
+    part(element, 'match', context, context.inside(filterScope(context.scope))),
     context.site(element),
   );
 
 /** `for`, `some` and `every`: what they go over, and the scope of what they do. */
-function iterator(element: Element, context: BoxedContext): { items: Code; scope: Scope } {
+function iterator(element: Element, context: BoxedContext): { readonly items: Code; readonly scope: Scope } {
   const over = part(element, 'in', context);
   const site = context.site(element);
   const scope = new Scope(context.scope);
@@ -90,14 +139,14 @@ function iterator(element: Element, context: BoxedContext): { items: Code; scope
 
 export const forLoop: BoxedCompiler = (element, context) => {
   const { items, scope } = iterator(element, context);
-  return forCode([{ items }], part(element, 'return', context.inside(bodyScope(scope))));
+  return forCode([items], part(element, 'return', context, context.inside(bodyScope(scope))));
 };
 
 const quantified =
   (decisive: boolean): BoxedCompiler =>
   (element, context) => {
     const { items, scope } = iterator(element, context);
-    return quantifiedCode([{ items }], part(element, 'satisfies', context.inside(scope)), decisive);
+    return quantifiedCode([items], part(element, 'satisfies', context, context.inside(scope)), decisive);
   };
 
 export const some = quantified(true);
@@ -113,7 +162,8 @@ export const invocation: BoxedCompiler = (element, context) => {
     const value: Code = expression === undefined ? () => null : context.compile(expression);
     const { name = '' } = parameter?.attributes ?? {};
     const type = parameter && context.type(parameter.attributes['typeRef'], parameter);
-    return { name: normalName(name), value: context.typed(value, type, binding, `"${name}"`) };
+    const typed = context.typed(value, type, binding, `"${name}"`);
+    return { name: normalName(name), value: context.noted(name, typed) };
   });
   const site = context.site(called);
   return (frame) => {
@@ -152,13 +202,11 @@ function bodyOf(
   context: BoxedContext,
   scope: Scope,
 ): (frame: Frame) => Feel {
-  const site = context.site(element);
-  if (kind !== 'FEEL') {
-    context.unit.report({ code: 'type_error', severity: 'warning', message: external, site });
-    return ({ run }) => run.warn(site, external);
-  }
+  if (kind !== 'FEEL') return externalCode(context.unit, context.site(element));
   if (body === undefined) return () => null;
-  return context.dispatch(body, context.isWhole ? context.wholeInside(scope) : context.inside(scope));
+  return context.owner.dispatch(body, context.inside(scope, context.isWhole));
 }
 
-export const functionDefinition: BoxedCompiler = (element, context) => functionOf(element, context, 'function');
+/** Whoever calls the function shows nothing of what its body did. */
+export const functionDefinition: BoxedCompiler = (element, context) =>
+  functionOf(element, context.inside(context.scope), 'function');

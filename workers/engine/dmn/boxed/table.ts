@@ -1,14 +1,17 @@
-import { indexColumn } from '../../nodes/table/column-index.js';
-import { common, eachRow, type RowCursor, type RowSet } from '../../nodes/table/rowset.js';
+import { indexedRows } from '../../nodes/table/candidates.js';
+import type { RowCursor } from '../../nodes/table/rowset.js';
 import { charge } from '../../zen/budget.js';
 import {
   anyType,
   assumeVariable,
+  bare,
   compileUnaryTests,
   indexKey,
+  kindOf,
   plainTest,
   plainValue,
   testScope,
+  typeText,
   type Code,
   type Feel,
   type FeelType,
@@ -19,7 +22,7 @@ import {
 import { typeRefOf } from '../items.js';
 import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
 import type { BoxedCompiler, BoxedContext } from './context.js';
-import { policyOf, type Matched, type Output, type Policy } from './policies.js';
+import { policyOf, type Output, type Policy } from './policies.js';
 
 export interface Column {
   readonly value: Code;
@@ -55,14 +58,23 @@ export const decisionTable: BoxedCompiler = (element, context) => {
   const outputs = childrenOf(element, 'output').map((output, _, all) => outputOf(output, all.length, element, context));
   const results = rules.map((rule) => ruleOutput(rule, outputs, context));
   const policy = policyOf(element, outputs, context);
-  const candidates = candidatesOf(inputs, rules.length, context);
+  const shapesOf = (column: number) => inputs[column]?.cells.map(({ shape }) => shape ?? general) ?? [];
+  const rowsFor = indexedRows({ columns: inputs.length, rows: rules.length, shapesOf }, context.unit.footprint);
   const site = context.site(element);
   const { isWhole } = context;
   const decide: CompiledTable['decide'] = (frame) => {
     const values = inputs.map(({ value }) => value(frame));
     const refused = inputs.findIndex(({ allowed }, index) => allowed?.(values[index] ?? null, frame) === false);
-    const matched: Matched[] = [];
-    if (refused === -1) collect(matched, candidates(values), inputs, values, frame, policy.isFirst);
+    const matched: number[] = [];
+    if (refused === -1)
+      collect(
+        matched,
+        rowsFor((column) => indexKey(values[column] ?? null)),
+        inputs,
+        values,
+        frame,
+        policy.isFirst,
+      );
     else frame.run.warn(site, `The value of input ${refused + 1} is none of those that the table takes.`);
     return policy.result(matched, (index) => rowOf(results[index], frame), frame);
   };
@@ -70,20 +82,26 @@ export const decisionTable: BoxedCompiler = (element, context) => {
   return (frame) => {
     const { value, hits } = decide(frame);
     if (isWhole) {
-      frame.run.note?.({
-        kind: 'table',
-        hitPolicy: policy.name,
-        rules: hits.map(({ index }) => ({ index, id: results[index]?.id ?? '' })),
-      });
+      frame.run.note?.('hitPolicy', policy.name);
+      frame.run.note?.(
+        'rules',
+        hits.map((index) => ruleShown(index, results[index])),
+      );
     }
     return value;
   };
 };
 
+const ruleShown = (index: number, rule: RuleOutput | undefined): Feel =>
+  new Map<string, Feel>([
+    ['index', index],
+    ['id', rule?.id ?? ''],
+  ]);
+
 const rowOf = (rule: RuleOutput | undefined, frame: Frame): Feel[] => rule?.cells.map((cell) => cell(frame)) ?? [];
 
 function collect(
-  matched: Matched[],
+  matched: number[],
   rows: RowCursor,
   inputs: readonly Column[],
   values: readonly Feel[],
@@ -94,7 +112,7 @@ function collect(
     charge(frame.run.state, inputs.length + 1);
     const holds = inputs.every(({ cells }, index) => cells[row]?.test(values[index] ?? null, frame) === true);
     if (!holds) continue;
-    matched.push({ index: row });
+    matched.push(row);
     if (isFirst) return;
   }
 }
@@ -123,6 +141,9 @@ function columnOf(input: Element, index: number, rules: readonly Element[], cont
 const camundaName = ({ attributes }: Element): string | undefined =>
   attributes[Object.keys(attributes).find((name) => name.endsWith(':inputVariable')) ?? ''];
 
+/** A cell that no index knows. */
+const general = { kind: 'general' } as const;
+
 const everything: Test = () => true;
 
 function testOf(entry: Element | undefined, scope: ReturnType<typeof testScope>, context: BoxedContext): Cell {
@@ -140,7 +161,7 @@ function outputOf(output: Element, count: number, table: Element, context: Boxed
   return {
     name,
     type,
-    ordered: type ?? (count === 1 ? context.typeNamed(typeRefOf(table) ?? '') : undefined),
+    ordered: type ?? (count === 1 ? context.owner.typeNamed(typeRefOf(table) ?? '') : undefined),
     element: output,
     fallback: fallback === undefined ? undefined : cellOf(fallback, context),
   };
@@ -154,39 +175,24 @@ function cellOf(entry: Element | undefined, context: BoxedContext): Code {
   return value === undefined ? context.expression(entry) : (context.foreign(entry) ?? (() => value));
 }
 
-function ruleOutput(
-  rule: Element,
-  outputs: readonly { readonly type: FeelType | undefined }[],
-  context: BoxedContext,
-): RuleOutput {
+function ruleOutput(rule: Element, outputs: readonly Pick<Output, 'type'>[], context: BoxedContext): RuleOutput {
   const entries = childrenOf(rule, 'outputEntry');
   return {
     id: rule.attributes['id'] ?? rule.pointer,
-    cells: outputs.map(({ type }, index) =>
-      context.typed(cellOf(entries[index], context), type, entries[index] ?? rule, `Output ${index + 1}`),
-    ),
+    cells: outputs.map(({ type }, index) => {
+      const [entry, what] = [entries[index], `Output ${index + 1}`];
+      if (entry !== undefined && type !== undefined) checkKind(entry, type, what, context);
+      return context.typed(cellOf(entry, context), type, entry ?? rule, what);
+    }),
   };
 }
 
-/** Tables with fewer rules are as fast without an index. */
-const fewestRules = 16;
-
-/** Where to look for rules that match: all of them, or those that the indexed columns do not exclude. */
-function candidatesOf(columns: readonly Column[], count: number, { unit }: BoxedContext) {
-  if (count < fewestRules) return () => eachRow(count);
-  const indexed = columns.flatMap(({ cells }, column) => {
-    const index = indexColumn(cells.map(({ shape }) => shape ?? { kind: 'general' }));
-    if (index === undefined) return [];
-    unit.footprint.add(index.bytes);
-    return [{ column, index }];
-  });
-  return (values: readonly Feel[]): RowCursor => {
-    const sets: RowSet[] = [];
-    for (const { column, index } of indexed) {
-      const key = indexKey(values[column] ?? null);
-      const set = key === undefined ? undefined : index.rowsFor(key);
-      if (set !== undefined) sets.push(set);
-    }
-    return sets.length === 0 ? eachRow(count) : common(sets);
-  };
+/** A text, number or boolean in a column of another kind is null whenever its rule matches: a check says so. */
+function checkKind(entry: Element, type: FeelType, what: string, context: BoxedContext): void {
+  const value = plainValue(textWithin(entry) ?? '');
+  const base = bare(type);
+  const { kind } = base.kind === 'list' ? bare(base.item) : base;
+  if (value === undefined || kind === 'any' || kind === kindOf(value)) return;
+  const message = `${what} is a ${kindOf(value)}, which is not of its type: ${typeText(type)}.`;
+  context.unit.report({ code: 'type_error', severity: 'warning', message, site: context.site(entry) });
 }

@@ -8,9 +8,12 @@ import { normalName } from '../scope.js';
 import { coerced, typeText } from '../types.js';
 import type { Context, NodeCompiler } from './context.js';
 
+const parametersIn = (nodes: readonly SyntaxNode[]): SyntaxNode | undefined =>
+  nodes.find(({ name }) => name === 'PositionalParameters' || name === 'NamedParameters');
+
 export const call: NodeCompiler = (node, context) => {
   const [callee, ...rest] = childrenOf(node);
-  const parameters = rest.find(({ name }) => name === 'PositionalParameters' || name === 'NamedParameters');
+  const parameters = parametersIn(rest);
   if (callee === undefined || parameters === undefined) return context.fault(node, 'A call has parameters.');
   return callOf(context.compile(callee), context.text(callee), parameters, node, context);
 };
@@ -20,8 +23,8 @@ export const dateTimeLiteral: NodeCompiler = (node, context) => {
   const [first, ...rest] = childrenOf(node);
   if (first === undefined) return context.fault(node, 'This is no date or time.');
   if (first.name === 'AtLiteral') return context.compile(first);
-  const name = normalName(context.text(first).replace(/\s+/g, ' '));
-  const parameters = rest.find((each) => each.name === 'PositionalParameters' || each.name === 'NamedParameters');
+  const name = context.nameIn(first);
+  const parameters = parametersIn(rest);
   const { slot } = context.scope.resolve(name);
   const builtin = context.unit.builtins.get(name);
   if (parameters === undefined || builtin === undefined) return context.fault(node, 'A call has parameters.');
@@ -31,27 +34,22 @@ export const dateTimeLiteral: NodeCompiler = (node, context) => {
 
 function callOf(target: Code, name: string, parameters: SyntaxNode, node: SyntaxNode, context: Context): Code {
   const site = context.site(node);
+  // An input may have the name of a function of the language, which is what is called then.
+  const builtin = context.unit.builtins.get(normalName(name));
   const callable = (frame: Frame): FeelFunction | null => {
     const value = target(frame);
     if (value instanceof FeelFunction) return value;
-    // A name that nothing has was told already.
-    return value === null
-      ? frame.run.warn(site, `"${name}" is null and cannot be called.`)
-      : frame.run.warn(site, `"${name}" is a ${kindOf(value)} and cannot be called.`);
+    if (builtin !== undefined) return builtin;
+    return frame.run.warn(site, `"${name}" is ${value === null ? 'null' : `a ${kindOf(value)}`} and cannot be called.`);
   };
   if (parameters.name === 'NamedParameters') return namedCall(callable, parameters, site, context);
   const args = childrenOf(parameters).map((each) => context.compile(each));
   return (frame) => {
     charge(frame.run.state, 1);
     const called = callable(frame);
-    return called === null
-      ? null
-      : invoke(
-          called,
-          args.map((arg) => arg(frame)),
-          frame.run,
-          site,
-        );
+    if (called === null) return null;
+    const given = args.map((arg) => arg(frame));
+    return invoke(called, given, frame.run, site);
   };
 }
 
@@ -65,7 +63,7 @@ function namedCall(
   for (const each of childrenOf(parameters)) {
     const [name, value] = childrenOf(each);
     if (name === undefined || value === undefined) return context.fault(each, 'A named parameter has a value.');
-    args.push({ name: normalName(context.text(name).replace(/\s+/g, ' ')), value: context.compile(value) });
+    args.push({ name: context.nameIn(name), value: context.compile(value) });
   }
   return (frame) => {
     charge(frame.run.state, 1);

@@ -4,7 +4,7 @@ import type { Limits } from '../../limits.js';
 import { Frame, type Code } from '../frame.js';
 import type { FeelParser } from '../parse.js';
 import type { Place, Site } from '../run.js';
-import type { Scope } from '../scope.js';
+import { normalName, type Scope } from '../scope.js';
 import type { FeelFunction, FeelType } from '../values/value.js';
 
 /** What is wrong with an expression. */
@@ -55,6 +55,11 @@ export class Context {
 
   text({ from, to }: { from: number; to: number }): string {
     return this.place.source.slice(from, to);
+  }
+
+  /** The name that a node writes, in its one form. */
+  nameIn(node: SyntaxNode): string {
+    return normalName(this.text(node).replace(/\s+/g, ' '));
   }
 
   site({ from, to }: { from: number; to: number }): Site {

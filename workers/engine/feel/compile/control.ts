@@ -10,45 +10,34 @@ import { childrenOf } from '../parse.js';
 import type { Run, Site } from '../run.js';
 import { normalName, Scope } from '../scope.js';
 import { typeOf } from './typeNodes.js';
-import { within, type Context, type NodeCompiler } from './context.js';
+import { within, type Context, type NodeCompiler, type Unit } from './context.js';
 import { writtenName } from './structures.js';
 
 export const conditional: NodeCompiler = (node, context) => {
   const [, condition, , whenTrue, , otherwise] = childrenOf(node);
   if (!condition || !whenTrue || !otherwise) return context.fault(node, '`if` takes `then` and `else`.');
-  return conditionalCode(
-    context.compile(condition),
-    context.compile(whenTrue),
-    context.compile(otherwise),
-    context.site(condition),
-  );
-};
-
-export const conditionalCode =
-  (condition: Code, whenTrue: Code, otherwise: Code, site: Site): Code =>
-  (frame) => {
-    const result = condition(frame);
+  const asked = context.compile(condition);
+  const [positive, negative] = [context.compile(whenTrue), context.compile(otherwise)];
+  const site = context.site(condition);
+  return (frame) => {
+    const result = asked(frame);
     if (result !== true && result !== false && result !== null) {
       frame.run.warn(site, `A condition is a ${kindOf(result)}, which counts as false.`);
     }
-    return result === true ? whenTrue(frame) : otherwise(frame);
+    return result === true ? positive(frame) : negative(frame);
   };
+};
 
-/** What a loop goes over, in the scope of the iterators before it. */
-export interface Iterator {
-  readonly items: Code;
-}
-
-/** The iterators of `for`, `some` and `every`, each in the scope of those before it. */
-function iteratorsOf(node: SyntaxNode, outer: Context): { iterators: Iterator[]; context: Context } | undefined {
+/** What `for`, `some` and `every` go over, each in the scope of those before it. */
+function iteratorsOf(node: SyntaxNode, outer: Context): { iterators: Code[]; context: Context } | undefined {
   const nodes = childrenOf(node).find(({ name }) => name === 'InExpressions');
   if (nodes === undefined) return undefined;
   let context = outer;
-  const iterators: Iterator[] = [];
+  const iterators: Code[] = [];
   for (const each of childrenOf(nodes)) {
     const [name, , over] = childrenOf(each);
     if (name === undefined || over === undefined) return undefined;
-    iterators.push({ items: iterationOf(over, context) });
+    iterators.push(iterationOf(over, context));
     const scope = new Scope(context.scope);
     scope.define(writtenName(context.text(name)));
     context = context.inside(scope);
@@ -98,10 +87,10 @@ const positionOf = (value: Feel): number | undefined =>
   value instanceof FeelDate ? value.days : isNumber(value) ? integerOf(value) : undefined;
 
 /** Goes through all combinations of the iterators' items until `visit` says that it is enough. */
-function eachOf(iterators: readonly Iterator[], frame: Frame, visit: (frame: Frame) => boolean): boolean | null {
+function eachOf(iterators: readonly Code[], frame: Frame, visit: (frame: Frame) => boolean): boolean | null {
   const [first, ...others] = iterators;
   if (first === undefined) return visit(frame);
-  const items = first.items(frame);
+  const items = first(frame);
   if (!isList(items)) return null;
   let rounds = 0;
   for (const item of items) {
@@ -115,7 +104,7 @@ function eachOf(iterators: readonly Iterator[], frame: Frame, visit: (frame: Fra
 
 /** `for` over all combinations: each result in a list, which the body sees as `partial`, the last value of its scope. */
 export const forCode =
-  (iterators: readonly Iterator[], body: Code): Code =>
+  (iterators: readonly Code[], body: Code): Code =>
   (frame) => {
     const results: Feel[] = [];
     const done = eachOf(iterators, frame, (inner) => {
@@ -129,7 +118,7 @@ export const forCode =
 
 /** `some` (the decisive value is true) and `every` (it is false). */
 export const quantifiedCode =
-  (iterators: readonly Iterator[], condition: Code, decisive: boolean): Code =>
+  (iterators: readonly Code[], condition: Code, decisive: boolean): Code =>
   (frame) => {
     let result: Feel = !decisive;
     const done = eachOf(iterators, frame, (inner) => {
@@ -183,12 +172,18 @@ export const functionDefinition: NodeCompiler = (node, context) => {
   });
   const site = context.site(node);
   if (children.some(({ name }) => name === 'external')) {
-    context.unit.report({ code: 'type_error', severity: 'warning', message: external, site });
-    return () => new FeelFunction('function', parameters, undefined, (_, run, called) => run.warn(called, external));
+    const nothing = externalCode(context.unit, site);
+    return (frame) => new FeelFunction('function', parameters, undefined, () => nothing(frame));
   }
   const code = context.inside(scope).compile(childrenOf(body)[0] ?? body);
   return (frame) =>
     new FeelFunction('function', parameters, undefined, (args, run) => code(new Frame(run, frame, [...args])));
 };
 
-export const external = 'External functions (Java, PMML) are not run here: the result is null.';
+const external = 'External functions (Java, PMML) are not run here: the result is null.';
+
+/** The body of a function in another language, which is told when it is compiled, and when it is called. */
+export function externalCode(unit: Unit, site: Site): Code {
+  unit.report({ code: 'type_error', severity: 'warning', message: external, site });
+  return ({ run }) => run.warn(site, external);
+}

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { asEngineError } from '../../errors.js';
 import type { Code } from '../frame.js';
-import { checkSize, childrenOf, faultOf, type Dialect } from '../parse.js';
+import { childrenOf, faultOf, type Dialect } from '../parse.js';
 import type { Place } from '../run.js';
 import type { Scope } from '../scope.js';
 import { call, dateTimeLiteral } from './calls.js';
@@ -62,42 +62,35 @@ const bytesPerUnit = 60;
 const bytesPerExpression = 500;
 
 /** An expression. One with a fault is reported, and is null whenever it is reached. */
-export function compileExpression(place: Place, scope: Scope, unit: Unit): Code {
-  const simple = plainName(place, scope);
-  if (simple !== undefined) return simple;
-  const read = readAs('Expression', place, scope, unit);
-  return 'fault' in read ? read.fault : guarded(read.context, () => read.context.compile(read.node));
-}
+export const compileExpression = (place: Place, scope: Scope, unit: Unit): Code =>
+  plainName(place, scope) ??
+  compiled('Expression', new Context(unit, place, scope, dispatch), {
+    make: (node, context) => context.compile(node),
+    faulty: (fault) => fault,
+  });
 
 /** A cell of a table, or allowed values: the value is `?` in it. @param scope one of `testScope` */
-export function compileUnaryTests(place: Place, scope: Scope, unit: Unit): Test {
-  const read = readAs('UnaryTests', place, scope, unit);
-  if ('fault' in read) return (_, frame) => read.fault(frame);
-  return testIn(read.node, read.context, 'cell');
+export const compileUnaryTests = (place: Place, scope: Scope, unit: Unit): Test =>
+  compiled('UnaryTests', new Context(unit, place, scope, dispatch), {
+    make: (node, context) => testIn(node, context, 'cell'),
+    faulty: (fault) => (_, frame) => fault(frame),
+  });
+
+interface Making<T> {
+  readonly make: (node: SyntaxNode, context: Context) => T;
+  readonly faulty: (fault: Code) => T;
 }
 
-type Read = { readonly node: SyntaxNode; readonly context: Context } | { readonly fault: Code };
-
-function readAs(dialect: Dialect, place: Place, scope: Scope, unit: Unit): Read {
-  const { source } = place;
-  unit.footprint.add(bytesPerExpression + source.length * bytesPerUnit);
-  const context = new Context(unit, place, scope, dispatch);
+function compiled<T>(dialect: Dialect, context: Context, { make, faulty }: Making<T>): T {
+  const { unit, scope, place } = context;
+  unit.footprint.add(bytesPerExpression + place.source.length * bytesPerUnit);
   try {
-    const tree = unit.parser.parse(source, dialect, scope);
-    checkSize(tree, unit.limits);
-    const fault = faultOf(tree);
-    if (fault === undefined) return { node: tree.topNode, context };
-    return { fault: context.fault(fault, faultMessage(source, fault)) };
+    const tree = unit.parser.parse(place.source, dialect, scope);
+    const fault = faultOf(tree, unit.limits);
+    if (fault === undefined) return make(tree.topNode, context);
+    return faulty(context.fault(fault, faultMessage(place.source, fault)));
   } catch (error) {
-    return { fault: faultFrom(error, context) };
-  }
-}
-
-function guarded(context: Context, make: () => Code): Code {
-  try {
-    return make();
-  } catch (error) {
-    return faultFrom(error, context);
+    return faulty(faultFrom(error, context));
   }
 }
 

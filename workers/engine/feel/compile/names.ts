@@ -1,25 +1,21 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { Code } from '../frame.js';
 import type { Place } from '../run.js';
-import { normalName, type Resolved, type Scope } from '../scope.js';
+import type { Resolved, Scope } from '../scope.js';
 import { memberOf, propertyOf } from '../values/members.js';
 import { anyType, isContext, type FeelType } from '../values/value.js';
 import type { Context, NodeCompiler } from './context.js';
 
-export const variable: NodeCompiler = (node, context) => {
-  const name = normalName(context.text(node).replace(/\s+/g, ' '));
-  return nameCode(name, node, context);
-};
+export const variable: NodeCompiler = (node, context) => nameCode(context.nameIn(node), node, context);
 
 const nameAlone = /^\s*[\p{L}_][\p{L}\p{N}_]*(?: [\p{L}\p{N}_]+)*\s*$/u;
 
 /** An expression that is one name of its scope, which is what most inputs of tables are; undefined for others. */
 export function plainName({ source }: Place, scope: Scope): Code | undefined {
-  const { slot, shadows } = nameAlone.test(source) ? scope.resolve(source.trim()) : nothing;
+  if (!nameAlone.test(source)) return undefined;
+  const { slot, shadows } = scope.resolve(source.trim());
   return slot === undefined || shadows.length > 0 ? undefined : slotCode(slot);
 }
-
-const nothing: Resolved = { shadows: [], slot: undefined };
 
 /** The expression is one word, which is a variable of its type where nothing declares it and the document allows that. */
 export function assumeVariable(place: Place, scope: Scope, type: FeelType): void {
@@ -37,7 +33,7 @@ export const tested: NodeCompiler = (node, context) => nameCode('?', node, conte
 function nameCode(name: string, node: SyntaxNode, context: Context): Code {
   const { shadows, slot } = context.scope.resolve(name);
   const outer = slot === undefined ? unknown(name, node, context, shadows.length > 0) : slotCode(slot);
-  return shadows.reduceRight((code, { levels }) => shadowed(name, levels, code), outer);
+  return shadows.reduceRight((code, levels) => shadowed(name, levels, code), outer);
 }
 
 /** A member of a filter's item, where it has one of this name. */

@@ -1,11 +1,11 @@
 import type { SyntaxNode } from '@lezer/common';
 import { dividedBy, minus, negative, plus, times, toPower, type Operation } from '../values/arithmetic.js';
+import { comparisonOf } from '../values/compare.js';
 import { madeText } from '../values/text.js';
 import { kindOf, type Feel } from '../values/value.js';
 import type { Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import type { Run, Site } from '../run.js';
-import { comparisonOf } from './comparisons.js';
 import { testIn, testScope } from './tests.js';
 import type { Context, NodeCompiler } from './context.js';
 
@@ -63,6 +63,10 @@ export const comparison: NodeCompiler = (node, context) => {
   const compared = comparisonOf(context.text(operator));
   const [second] = rest;
   if (compared === undefined || second === undefined) return context.fault(node, 'This is no comparison.');
+  if (second.name === 'SimplePositiveUnaryTest' && childrenOf(second)[0]?.name === 'CompareOp') {
+    const operators = context.text({ from: operator.from, to: second.from + 1 });
+    return context.fault(node, `\`${operators}\` is no operator of FEEL, which has =, !=, <, <=, > and >=.`);
+  }
   const left = context.compile(first);
   const right = context.compile(second);
   const site = context.site(node);
@@ -70,12 +74,10 @@ export const comparison: NodeCompiler = (node, context) => {
 };
 
 function between(node: SyntaxNode, first: SyntaxNode, [low, , high]: SyntaxNode[], context: Context): Code {
-  if (low === undefined || high === undefined) return context.fault(node, '`between` takes two bounds.');
-  const [value, from, to] = [first, low, high].map((each) => context.compile(each));
-  const atLeast = comparisonOf('>=');
-  const atMost = comparisonOf('<=');
+  const [atLeast, atMost] = [comparisonOf('>='), comparisonOf('<=')];
+  if (!low || !high || !atLeast || !atMost) return context.fault(node, '`between` takes two bounds.');
+  const [value, from, to] = [context.compile(first), context.compile(low), context.compile(high)];
   const site = context.site(node);
-  if (!value || !from || !to || !atLeast || !atMost) return context.fault(node, '`between` takes two bounds.');
   return (frame) => {
     const tested = value(frame);
     return and(atLeast(tested, from(frame), frame.run, site), atMost(tested, to(frame), frame.run, site));

@@ -15,11 +15,15 @@ export const list: NodeCompiler = (node, context) => {
   const items = childrenOf(node)
     .filter(({ name }) => name !== '[' && name !== ']')
     .map((item) => context.compile(item));
-  return (frame) => {
+  return listCode(items);
+};
+
+export const listCode =
+  (items: readonly Code[]): Code =>
+  (frame) => {
     chargeItems(frame.run.state, items.length);
     return items.map((item) => item(frame));
   };
-};
 
 /** The name that a node writes, blanks as in the one form of names that results show. */
 export const writtenName = (text: string): string => text.trim().replace(/\s+/g, ' ');
@@ -27,7 +31,7 @@ export const writtenName = (text: string): string => text.trim().replace(/\s+/g,
 export const contextLiteral: NodeCompiler = (node, context) => {
   const scope = new Scope(context.scope);
   const inner = context.inside(scope);
-  const entries: { name: string; value: Code; index: number }[] = [];
+  const entries: Entry[] = [];
   for (const entry of childrenOf(node).filter(({ name }) => name === 'ContextEntry')) {
     const [key, value] = childrenOf(entry);
     if (key === undefined || value === undefined) return context.fault(entry, 'An entry of a context has no value.');
@@ -39,19 +43,31 @@ export const contextLiteral: NodeCompiler = (node, context) => {
     const code = inner.compile(value);
     entries.push({ name, value: code, index: scope.define(name) });
   }
-  return (frame) => {
+  return contextCode(entries);
+};
+
+/** An entry of a context, and where its value stands in the frame that later ones see. */
+export interface Entry {
+  readonly name: string;
+  readonly value: Code;
+  readonly index: number;
+}
+
+/** @param result what is wanted in place of the entries */
+export const contextCode =
+  (entries: readonly Entry[], result?: Code): Code =>
+  (frame) => {
     chargeItems(frame.run.state, entries.length);
     const values: Feel[] = [];
     const made = new Map<string, Feel>();
     const own = within(frame, values);
     for (const { name, value, index } of entries) {
-      const result = value(own);
-      values[index] = result;
-      made.set(name, result);
+      const entry = value(own);
+      values[index] = entry;
+      made.set(name, entry);
     }
-    return made;
+    return result === undefined ? made : result(own);
   };
-};
 
 /** `[1..5]`, `]1..5[`. */
 export const interval: NodeCompiler = (node, context) => {

@@ -1,12 +1,11 @@
 import type { SyntaxNode } from '@lezer/common';
 import { charge } from '../../zen/budget.js';
-import { equal, inRange } from '../values/compare.js';
+import { comparisonOf, equal, inRange } from '../values/compare.js';
 import { anyType, FeelRange, isList, type Feel, type FeelType } from '../values/value.js';
 import type { Frame } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import { Scope } from '../scope.js';
 import { within, type Context, type NodeCompiler } from './context.js';
-import { comparisonOf } from './comparisons.js';
 
 /** Whether a value passes: true, false, or null where that cannot be said. */
 export type Test = (value: Feel, frame: Frame) => Feel;

@@ -1,28 +1,22 @@
 import { charge } from '../../zen/budget.js';
-import { dividedBy, minus, plus, times } from '../values/arithmetic.js';
+import { dividedBy, plus, times } from '../values/arithmetic.js';
 import { compare, equal } from '../values/compare.js';
-import { isNumber, simplest, toBig } from '../values/number.js';
+import { compareNumbers, isNumber, simplest, toBig, type FeelNumber } from '../values/number.js';
 import { kindOf, type Feel } from '../values/value.js';
-import { anything, boolean, type Builtin, type Call, define, list, rest, signature } from './define.js';
+import { anything, boolean, type Builtin, type Call, define, list, rest, signature, type Signature } from './define.js';
 
 type Aggregate = (call: Call, items: readonly Feel[]) => Feel;
 
-/** A function of the items of one list, or of its arguments. */
-const aggregate = (name: string, gives: string, summary: string, example: string, apply: Aggregate): Builtin => ({
-  name,
-  gives,
-  summary,
-  example,
-  signatures: [
-    signature([list('list')], (call, items) => {
-      charge(call.run.state, items.length);
-      return apply(call, items);
-    }),
-    signature([rest(anything('list'))], (call, items) =>
-      items.length < 2 ? call.fail('takes a list') : apply(call, items),
-    ),
-  ],
-});
+/** Of the items of one list, or of the arguments. */
+const of = (apply: Aggregate): readonly Signature[] => [
+  signature([list('list')], (call, items) => {
+    charge(call.run.state, items.length);
+    return apply(call, items);
+  }),
+  signature([rest(anything('list'))], (call, items) =>
+    items.length < 2 ? call.fail('takes a list') : apply(call, items),
+  ),
+];
 
 const extreme =
   (sign: 1 | -1): Aggregate =>
@@ -60,31 +54,31 @@ const mean: Aggregate = (call, items) => {
   return total === null ? null : (dividedBy(total, items.length) ?? call.fail('has no result'));
 };
 
-const byNumber = (items: readonly Feel[]): Feel[] => [...items].sort((a, b) => compare(a, b) ?? 0);
+const byNumber = (items: readonly Feel[]): FeelNumber[] => items.filter(isNumber).sort(compareNumbers);
 
 const median: Aggregate = (call, items) => {
   if (!onlyNumbers(items)) return call.fail('takes numbers');
-  if (items.length === 0) return null;
   const ordered = byNumber(items);
   const middle = ordered.length >>> 1;
-  const [high = null, low = null] = [ordered[middle], ordered[middle - 1]];
-  if (ordered.length % 2 === 1) return high;
-  const both = plus(low, high);
-  return both === undefined ? null : (dividedBy(both, 2) ?? null);
+  const [high, low] = [ordered[middle], ordered[middle - 1]];
+  if (high === undefined || low === undefined || ordered.length % 2 === 1) return high ?? null;
+  return simplest(toBig(low).plus(high).div(2)) ?? null;
 };
 
 const stddev: Aggregate = (call, items) => {
   if (!onlyNumbers(items)) return call.fail('takes numbers');
   if (items.length < 2) return call.fail('takes at least two numbers');
-  const average = mean(call, items);
-  let squares: Feel | undefined = 0;
-  for (const item of items) {
-    const difference = minus(item, average);
-    const square: Feel | undefined = difference === undefined ? undefined : times(difference, difference);
-    squares = square === undefined ? undefined : plus(squares ?? null, square);
-  }
-  const variance = squares === undefined ? undefined : dividedBy(squares, items.length - 1);
-  return variance !== undefined && isNumber(variance) ? (simplest(toBig(variance).sqrt()) ?? null) : null;
+  const values = items.filter(isNumber).map(toBig);
+  const average = values.reduce((total, each) => total.plus(each)).div(values.length);
+  const squares = values.map((each) => each.minus(average)).map((each) => each.times(each));
+  return (
+    simplest(
+      squares
+        .reduce((total, each) => total.plus(each))
+        .div(values.length - 1)
+        .sqrt(),
+    ) ?? null
+  );
 };
 
 const mode: Aggregate = (call, items) => {
@@ -114,21 +108,27 @@ const logical =
   };
 
 export const aggregateFunctions: readonly Builtin[] = [
-  aggregate('min', 'a value', 'The least item.', 'min([1, 2, 3])', extreme(-1)),
-  aggregate('max', 'a value', 'The greatest item.', 'max(1, 2, 3)', extreme(1)),
-  aggregate('sum', 'a number or duration', 'The sum of the items.', 'sum([1, 2, 3])', sum),
-  aggregate('mean', 'a number or duration', 'The average of the items.', 'mean([1, 2, 3])', mean),
-  aggregate(
+  define('min', 'a value', 'The least item.', 'min([1, 2, 3])', of(extreme(-1))),
+  define('max', 'a value', 'The greatest item.', 'max(1, 2, 3)', of(extreme(1))),
+  define('sum', 'a number or duration', 'The sum of the items.', 'sum([1, 2, 3])', of(sum)),
+  define('mean', 'a number or duration', 'The average of the items.', 'mean([1, 2, 3])', of(mean)),
+  define(
     'product',
     'a number',
     'The product of the items.',
     'product([2, 3, 4])',
-    folded(times, 'numbers', isNumber),
+    of(folded(times, 'numbers', isNumber)),
   ),
-  aggregate('median', 'a number', 'The number in the middle, or the mean of the two.', 'median(8, 2, 5, 3, 4)', median),
-  aggregate('stddev', 'a number', 'The standard deviation of a sample.', 'stddev(2, 4, 7, 5)', stddev),
-  aggregate('mode', 'a list of numbers', 'The numbers that come most often, in order.', 'mode(6, 3, 9, 6, 6)', mode),
-  aggregate('all', 'a boolean', 'Whether all items are true.', 'all([false, null, true])', logical(false)),
-  aggregate('any', 'a boolean', 'Whether some item is true.', 'any([false, null, true])', logical(true)),
+  define(
+    'median',
+    'a number',
+    'The number in the middle, or the mean of the two.',
+    'median(8, 2, 5, 3, 4)',
+    of(median),
+  ),
+  define('stddev', 'a number', 'The standard deviation of a sample.', 'stddev(2, 4, 7, 5)', of(stddev)),
+  define('mode', 'a list of numbers', 'The numbers that come most often, in order.', 'mode(6, 3, 9, 6, 6)', of(mode)),
+  define('all', 'a boolean', 'Whether all items are true.', 'all([false, null, true])', of(logical(false))),
+  define('any', 'a boolean', 'Whether some item is true.', 'any([false, null, true])', of(logical(true))),
   define('not', 'a boolean', 'The opposite.', 'not(true)', [signature([boolean('negand')], (_, negand) => !negand)]),
 ];

@@ -1,4 +1,3 @@
-import { weekdayOf, weekOf, daysOf } from '../values/calendar.js';
 import { compare } from '../values/compare.js';
 import { integerOf, toBig, type FeelNumber } from '../values/number.js';
 import { dateFrom, dateTimeFrom, durationFrom, timeFrom } from '../values/read.js';
@@ -9,6 +8,9 @@ import {
   FeelTime,
   MonthsDuration,
   nanosPerSecond,
+  daysOf,
+  weekdayOf,
+  weekOf,
 } from '../values/temporal.js';
 import { kindOf, type Feel } from '../values/value.js';
 import { utc, zoneFrom, type Zone } from '../values/zone.js';
@@ -21,10 +23,12 @@ import {
   day,
   days,
   define,
+  months,
   number,
   optional,
   orNull,
   signature,
+  type Signature,
   string,
   time,
 } from './define.js';
@@ -139,14 +143,13 @@ const dateTimeFunction: Builtin = define(
       const zone = named(call, name);
       return zone === null ? null : (FeelDateTime.ofInstant(from.instant, zone) ?? call.fail('has no result'));
     }),
-    signature([...parts], (call, ...values) => joined(call, values, undefined)),
-    signature([...parts, orNull(days('offset'))], (call, y, m, d, h, min, s, offset) => {
+    signature([...parts, optional(orNull(days('offset')))], (call, ...[y, m, d, h, min, s, offset]) => {
       const zone = zoneOf(offset);
       return zone === undefined
         ? call.fail('takes an offset of at most 18 hours')
         : joined(call, [y, m, d, h, min, s], zone.zone);
     }),
-    signature([...parts, string('timezone')], (call, y, m, d, h, min, s, name) => {
+    signature([...parts, string('timezone')], (call, ...[y, m, d, h, min, s, name]) => {
       const zone = named(call, name);
       return zone === null ? null : joined(call, [y, m, d, h, min, s], zone);
     }),
@@ -159,25 +162,14 @@ function monthsBetween(from: FeelDate, to: FeelDate): MonthsDuration {
   return new MonthsDuration(all > 0 && to.day < from.day ? all - 1 : all < 0 && to.day > from.day ? all + 1 : all);
 }
 
-const ofDay = (
-  name: string,
-  gives: string,
-  summary: string,
-  example: string,
-  apply: (date: FeelDate) => Feel,
-): Builtin => ({
-  name,
-  gives,
-  summary,
-  example,
-  signatures: [signature([day('date')], (_, value) => apply(value))],
-});
+const ofDay = (apply: (date: FeelDate) => Feel): Signature => signature([day('date')], (_, value) => apply(value));
 
 /** Whether two are the same value of the same kind: times in different zones are not, though they may be equal. */
 function isSame(a: Feel, b: Feel): boolean {
   if (kindOf(a) !== kindOf(b)) return false;
-  if (a instanceof FeelTime) return b instanceof FeelTime && a.toString() === b.toString();
-  if (a instanceof FeelDateTime) return b instanceof FeelDateTime && a.toString() === b.toString();
+  const writes = (value: Feel): value is FeelTime | FeelDateTime =>
+    value instanceof FeelTime || value instanceof FeelDateTime;
+  if (writes(a) && writes(b)) return a.toString() === b.toString();
   return a === b || compare(a, b) === 0;
 }
 
@@ -191,10 +183,7 @@ export const dateFunctions: readonly Builtin[] = [
       (call, from) => durationFrom(from) ?? call.fail('takes a text like "P1DT2H" or "P1Y2M"'),
     ),
     signature([days('from')], (_, from) => from),
-    signature(
-      [{ ...anything('from'), read: (value) => (value instanceof MonthsDuration ? value : undefined) }],
-      (_, from) => from,
-    ),
+    signature([months('from')], (_, from) => from),
   ]),
   define(
     'years and months duration',
@@ -220,28 +209,16 @@ export const dateFunctions: readonly Builtin[] = [
       ),
     ],
   ),
-  ofDay(
-    'day of year',
-    'a number',
-    'The number of the day in its year.',
-    'day of year(date(2019, 9, 17))',
-    (value) => value.days - daysOf(value.year, 1, 1) + 1,
-  ),
-  ofDay(
-    'day of week',
-    'a text',
-    'The English name of the day.',
-    'day of week(date(2019, 9, 17))',
-    (value) => dayNames[weekdayOf(value.days) - 1] ?? null,
-  ),
-  ofDay(
-    'month of year',
-    'a text',
-    'The English name of the month.',
-    'month of year(date(2019, 9, 17))',
-    (value) => monthNames[value.month - 1] ?? null,
-  ),
-  ofDay('week of year', 'a number', 'The week of ISO 8601.', 'week of year(date(2019, 9, 17))', (value) =>
-    weekOf(value.days),
-  ),
+  define('day of year', 'a number', 'The number of the day in its year.', 'day of year(date(2019, 9, 17))', [
+    ofDay((value) => value.days - daysOf(value.year, 1, 1) + 1),
+  ]),
+  define('day of week', 'a text', 'The English name of the day.', 'day of week(date(2019, 9, 17))', [
+    ofDay((value) => dayNames[weekdayOf(value.days) - 1] ?? null),
+  ]),
+  define('month of year', 'a text', 'The English name of the month.', 'month of year(date(2019, 9, 17))', [
+    ofDay((value) => monthNames[value.month - 1] ?? null),
+  ]),
+  define('week of year', 'a number', 'The week of ISO 8601.', 'week of year(date(2019, 9, 17))', [
+    ofDay((value) => weekOf(value.days)),
+  ]),
 ];

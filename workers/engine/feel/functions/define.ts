@@ -154,36 +154,38 @@ function read(of: Parameter<unknown>, value: Feel): unknown {
   return isList(value) && value.length === 1 ? of.read(value[0] ?? null) : undefined;
 }
 
-/** A built-in as a value of the language. */
+/** A built-in as a value of the language: the first of its signatures that takes the arguments is called. */
 export function functionFrom({ name, signatures }: Builtin): FeelFunction {
-  const byNames = signatures.map((each) => {
-    const names = each.parameters.map((of) => normalName(of.name));
-    return { each, names, known: new Set(names) };
-  });
-  const call = (args: readonly Feel[], run: Run, site: Site): Feel => {
-    const running = new Call(run, site, name);
-    let reason = 'takes other arguments';
-    for (const each of signatures) {
-      const taken = argumentsOf(each, args);
-      if (typeof taken !== 'string') return each.apply(running, taken);
+  const ways = signatures.map((each) => ({ each, names: each.parameters.map((of) => normalName(of.name)) }));
+  type Given = (way: (typeof ways)[number]) => readonly (Feel | undefined)[] | undefined;
+  const callBy = (call: Call, given: Given, otherwise: string): Feel => {
+    let reason = otherwise;
+    for (const way of ways) {
+      const args = given(way);
+      if (args === undefined) continue;
+      const taken = argumentsOf(way.each, args);
+      if (typeof taken !== 'string') return way.each.apply(call, taken);
       reason = taken;
     }
-    return running.fail(reason);
+    return call.fail(reason);
   };
-  const callNamed = (args: ReadonlyMap<string, Feel>, run: Run, site: Site): Feel => {
-    const running = new Call(run, site, name);
-    let reason = `has no parameter ${[...args.keys()].map((each) => `\`${each}\``).join(', ')}`;
-    for (const { each, names, known } of byNames) {
-      if (![...args.keys()].every((given) => known.has(given))) continue;
-      const given = names.flatMap((own, index): (Feel | undefined)[] => {
+  const byNames =
+    (args: ReadonlyMap<string, Feel>): Given =>
+    ({ each, names }) => {
+      if (![...args.keys()].every((given) => names.includes(given))) return undefined;
+      return names.flatMap((own, index) => {
         const arg = args.get(own);
         return each.parameters[index]?.rest === true && arg !== undefined && isList(arg) ? [...arg] : [arg];
       });
-      const taken = argumentsOf(each, given);
-      if (typeof taken !== 'string') return each.apply(running, taken);
-      reason = taken;
-    }
-    return running.fail(reason);
-  };
-  return new FeelFunction(name, undefined, undefined, call, callNamed);
+    };
+  return new FeelFunction(
+    name,
+    undefined,
+    undefined,
+    (args, run, site) => callBy(new Call(run, site, name), () => args, 'takes other arguments'),
+    (args, run, site) => {
+      const unknown = [...args.keys()].map((each) => `\`${each}\``).join(', ');
+      return callBy(new Call(run, site, name), byNames(args), `has no parameter ${unknown}`);
+    },
+  );
 }

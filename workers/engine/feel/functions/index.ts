@@ -1,4 +1,5 @@
 import { normalName } from '../scope.js';
+import type { ReferenceGroup } from '../../zen/reference.js';
 import type { FeelFunction } from '../values/value.js';
 import { aggregateFunctions } from './aggregates.js';
 import { contextFunctions } from './contexts.js';
@@ -11,7 +12,7 @@ import { rangeFunctions } from './ranges.js';
 import { textFunctions } from './texts.js';
 
 /** Every function of the language, by what it is about. */
-export const builtinGroups: readonly { readonly title: string; readonly functions: readonly Builtin[] }[] = [
+const groups: readonly { readonly title: string; readonly functions: readonly Builtin[] }[] = [
   { title: 'Numbers', functions: numberFunctions },
   { title: 'Texts', functions: [...textFunctions, ...patternFunctions] },
   { title: 'Lists', functions: [...listFunctions, ...aggregateFunctions] },
@@ -22,7 +23,18 @@ export const builtinGroups: readonly { readonly title: string; readonly function
 
 /** By their names in their one form. */
 export const builtins: ReadonlyMap<string, FeelFunction> = new Map(
-  builtinGroups.flatMap(({ functions }) =>
-    functions.map((each) => [normalName(each.name), functionFrom(each)] as const),
-  ),
+  groups.flatMap(({ functions }) => functions.map((each) => [normalName(each.name), functionFrom(each)] as const)),
 );
+
+/** What the guide says of them. */
+export const feelReference = (): ReferenceGroup[] =>
+  groups.map(({ title, functions }) => ({
+    title,
+    entries: functions.map(({ signatures, ...each }) => {
+      const calls = new Set(signatures.map(({ parameters }) => `${each.name}(${parameters.map(shown).join(', ')})`));
+      return { ...each, call: [...calls].join('`, `') };
+    }),
+  }));
+
+const shown = ({ name, optional, rest }: Builtin['signatures'][number]['parameters'][number]): string =>
+  `${name}${optional === true ? '?' : rest === true ? ', …' : ''}`;

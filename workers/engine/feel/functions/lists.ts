@@ -15,8 +15,8 @@ import {
   optional,
   rest,
   signature,
+  type Signature,
 } from './define.js';
-import { sorted } from './sort.js';
 
 /** A list that a function makes. */
 function made(call: Call, items: readonly Feel[]): readonly Feel[] {
@@ -32,8 +32,6 @@ export function indexOf(position: FeelNumber, length: number): number | undefine
   const index = whole > 0 ? whole - 1 : length + whole;
   return index >= 0 && index < length ? index : undefined;
 }
-
-const outside = 'takes a position within the list';
 
 /** Whether a list has an item equal to a value. */
 function has(call: Call, items: readonly Feel[], value: Feel): boolean {
@@ -79,19 +77,27 @@ function replaced(call: Call, items: readonly Feel[], match: FeelFunction, value
   return made(call, results);
 }
 
-const reader = (
-  name: string,
-  gives: string,
-  summary: string,
-  example: string,
-  apply: (call: Call, items: readonly Feel[]) => Feel,
-): Builtin => ({ name, gives, summary, example, signatures: [signature([list('list')], apply)] });
+/** A list with so many items at a position replaced by others. */
+function spliced(
+  call: Call,
+  items: readonly Feel[],
+  position: FeelNumber,
+  removed: 0 | 1,
+  added: readonly Feel[],
+): Feel {
+  const index = indexOf(position, items.length);
+  return index === undefined
+    ? call.fail('takes a position within the list')
+    : made(call, items.toSpliced(index, removed, ...added));
+}
+
+const reader = (apply: (call: Call, items: readonly Feel[]) => Feel): Signature => signature([list('list')], apply);
 
 export const listFunctions: readonly Builtin[] = [
   define('list contains', 'a boolean', 'Whether a list has an item.', 'list contains([1, 2, 3], 2)', [
     signature([list('list'), anything('element')], has),
   ]),
-  reader('count', 'a number', 'How many items a list has.', 'count([1, 2, 3])', (_, items) => items.length),
+  define('count', 'a number', 'How many items a list has.', 'count([1, 2, 3])', [reader((_, items) => items.length)]),
   define(
     'sublist',
     'a list',
@@ -101,7 +107,7 @@ export const listFunctions: readonly Builtin[] = [
       signature([list('list'), number('start position'), optional(number('length'))], (call, items, from, length) => {
         const start = indexOf(from, items.length);
         const count = length === undefined ? undefined : truncated(length);
-        if (start === undefined) return call.fail(outside);
+        if (start === undefined) return call.fail('takes a position within the list');
         if (length !== undefined && (count === undefined || count < 1 || start + count > items.length)) {
           return call.fail('takes a `length` of items that the list has');
         }
@@ -119,20 +125,12 @@ export const listFunctions: readonly Builtin[] = [
     signature([rest(list('list'))], (call, lists) => distinct(call, joined(call, lists))),
   ]),
   define('insert before', 'a list', 'A list with a new item before a position.', 'insert before([1, 3], 1, 2)', [
-    signature([list('list'), number('position'), anything('newItem')], (call, items, position, item) => {
-      const index = indexOf(position, items.length);
-      return index === undefined
-        ? call.fail(outside)
-        : made(call, [...items.slice(0, index), item, ...items.slice(index)]);
-    }),
+    signature([list('list'), number('position'), anything('newItem')], (call, items, position, item) =>
+      spliced(call, items, position, 0, [item]),
+    ),
   ]),
   define('remove', 'a list', 'A list without the item at a position.', 'remove([1, 2, 3], 2)', [
-    signature([list('list'), number('position')], (call, items, position) => {
-      const index = indexOf(position, items.length);
-      return index === undefined
-        ? call.fail(outside)
-        : made(call, [...items.slice(0, index), ...items.slice(index + 1)]);
-    }),
+    signature([list('list'), number('position')], (call, items, position) => spliced(call, items, position, 1, [])),
   ]),
   define(
     'list replace',
@@ -140,18 +138,15 @@ export const listFunctions: readonly Builtin[] = [
     'A list with a new item in place of the one at a position, or of those that a function finds.',
     'list replace([2, 4, 7, 8], 3, 6)',
     [
-      signature([list('list'), number('position'), anything('newItem')], (call, items, position, item) => {
-        const index = indexOf(position, items.length);
-        return index === undefined
-          ? call.fail(outside)
-          : made(call, [...items.slice(0, index), item, ...items.slice(index + 1)]);
-      }),
+      signature([list('list'), number('position'), anything('newItem')], (call, items, position, item) =>
+        spliced(call, items, position, 1, [item]),
+      ),
       signature([list('list'), functionOf('match'), anything('newItem')], replaced),
     ],
   ),
-  reader('reverse', 'a list', 'The items from the last to the first.', 'reverse([1, 2, 3])', (call, items) =>
-    made(call, [...items].reverse()),
-  ),
+  define('reverse', 'a list', 'The items from the last to the first.', 'reverse([1, 2, 3])', [
+    reader((call, items) => made(call, items.toReversed())),
+  ]),
   define(
     'index of',
     'a list of numbers',
@@ -167,10 +162,10 @@ export const listFunctions: readonly Builtin[] = [
       }),
     ],
   ),
-  reader('distinct values', 'a list', 'Each value once.', 'distinct values([1, 2, 3, 2, 1])', distinct),
-  reader('flatten', 'a list', 'The items of all lists within lists.', 'flatten([[1, 2], [[3]], 4])', (call, items) =>
-    made(call, flat(call, items)),
-  ),
+  define('distinct values', 'a list', 'Each value once.', 'distinct values([1, 2, 3, 2, 1])', [reader(distinct)]),
+  define('flatten', 'a list', 'The items of all lists within lists.', 'flatten([[1, 2], [[3]], 4])', [
+    reader((call, items) => made(call, flat(call, items))),
+  ]),
   define(
     'sort',
     'a list',
@@ -186,7 +181,7 @@ export const listFunctions: readonly Builtin[] = [
         });
         return order === undefined ? call.fail('takes a function that gives a boolean') : made(call, order);
       }),
-      signature([list('list')], (call, items) => sortedBySelf(call, items)),
+      reader(sortedBySelf),
     ],
   ),
 ];
@@ -206,4 +201,32 @@ function sortedBySelf(call: Call, items: readonly Feel[]): readonly Feel[] | nul
     return compared === undefined ? null : compared < 0;
   });
   return order === undefined ? call.fail('takes items that have an order') : made(call, order);
+}
+
+/**
+ * A stable merge sort, which asks for the order of at most n·log n pairs whatever the answers are: an order that
+ * contradicts itself gives some order of the same items.
+ * @returns undefined where `precedes` gave no boolean
+ */
+function sorted(items: readonly Feel[], precedes: (a: Feel, b: Feel) => Feel): readonly Feel[] | undefined {
+  if (items.length < 2) return items;
+  const middle = items.length >>> 1;
+  const left = sorted(items.slice(0, middle), precedes);
+  const right = sorted(items.slice(middle), precedes);
+  if (left === undefined || right === undefined) return undefined;
+  const merged: Feel[] = [];
+  let [from, to] = [0, 0];
+  while (from < left.length && to < right.length) {
+    const [a, b] = [left[from] ?? null, right[to] ?? null];
+    const isAfter = precedes(b, a);
+    if (typeof isAfter !== 'boolean') return undefined;
+    if (isAfter) {
+      merged.push(b);
+      to++;
+    } else {
+      merged.push(a);
+      from++;
+    }
+  }
+  return [...merged, ...left.slice(from), ...right.slice(to)];
 }

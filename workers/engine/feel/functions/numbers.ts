@@ -1,7 +1,17 @@
 import { Decimal } from 'decimal.js';
 import { Big, absolute, divide, simplest, subtract, multiply, toBig, type FeelNumber } from '../values/number.js';
 import { DaysDuration, MonthsDuration } from '../values/temporal.js';
-import { type Builtin, type Call, days, define, months, number, optional, signature } from './define.js';
+import {
+  type Builtin,
+  type Call,
+  days,
+  define,
+  months,
+  number,
+  optional,
+  signature,
+  type Signature,
+} from './define.js';
 
 /** Digits after the point that numbers have at most, and before it. */
 const widest = { most: 6176, least: -6111 };
@@ -23,68 +33,35 @@ function rounded(call: Call, n: FeelNumber, scale: FeelNumber, mode: Decimal.Rou
   return simplest(shifted) ?? call.fail('has no result');
 }
 
-const rounding = (
-  name: string,
-  mode: Decimal.Rounding,
-  summary: string,
-  example: string,
-  needsScale = true,
-): Builtin => ({
-  name,
-  gives: 'a number',
-  summary,
-  example,
-  signatures: [
-    needsScale
-      ? signature([number('n'), number('scale')], (call, n, scale) => rounded(call, n, scale, mode))
-      : signature([number('n'), optional(number('scale'))], (call, n, scale = 0) => rounded(call, n, scale, mode)),
-  ],
-});
+const toScale = (mode: Decimal.Rounding): Signature =>
+  signature([number('n'), number('scale')], (call, n, scale) => rounded(call, n, scale, mode));
 
-const unary = (name: string, summary: string, example: string, apply: (value: Decimal) => Decimal): Builtin => ({
-  name,
-  gives: 'a number',
-  summary,
-  example,
-  signatures: [
-    signature(
-      [number('number')],
-      (call, value) => simplest(apply(toBig(value))) ?? call.fail('has no result for this number'),
-    ),
-  ],
-});
+const toScaleOrWhole = (mode: Decimal.Rounding): Signature =>
+  signature([number('n'), optional(number('scale'))], (call, n, scale = 0) => rounded(call, n, scale, mode));
 
-const parity = (name: string, rest: number, summary: string, example: string): Builtin => ({
-  name,
-  gives: 'a boolean',
-  summary,
-  example,
-  signatures: [signature([number('number')], (_, value) => toBig(value).mod(2).abs().eq(rest))],
-});
+const unary = (apply: (value: Decimal) => Decimal): Signature =>
+  signature(
+    [number('number')],
+    (call, value) => simplest(apply(toBig(value))) ?? call.fail('has no result for this number'),
+  );
+
+const parity = (rest: number): Signature =>
+  signature([number('number')], (_, value) => toBig(value).mod(2).abs().eq(rest));
 
 export const numberFunctions: readonly Builtin[] = [
-  rounding(
-    'decimal',
-    Decimal.ROUND_HALF_EVEN,
-    'Rounds to digits after the point, halves to the even digit.',
-    'decimal(1/3, 2)',
-  ),
-  rounding('floor', Decimal.ROUND_FLOOR, 'Rounds down.', 'floor(-1.5)', false),
-  rounding('ceiling', Decimal.ROUND_CEIL, 'Rounds up.', 'ceiling(1.2)', false),
-  rounding('round up', Decimal.ROUND_UP, 'Rounds away from zero.', 'round up(5.5, 0)'),
-  rounding('round down', Decimal.ROUND_DOWN, 'Rounds towards zero.', 'round down(5.5, 0)'),
-  rounding(
-    'round half up',
-    Decimal.ROUND_HALF_UP,
-    'Rounds to the nearest, halves away from zero.',
-    'round half up(5.5, 0)',
-  ),
-  rounding(
-    'round half down',
-    Decimal.ROUND_HALF_DOWN,
-    'Rounds to the nearest, halves towards zero.',
-    'round half down(5.5, 0)',
-  ),
+  define('decimal', 'a number', 'Rounds to digits after the point, halves to the even digit.', 'decimal(1/3, 2)', [
+    toScale(Decimal.ROUND_HALF_EVEN),
+  ]),
+  define('floor', 'a number', 'Rounds down.', 'floor(-1.5)', [toScaleOrWhole(Decimal.ROUND_FLOOR)]),
+  define('ceiling', 'a number', 'Rounds up.', 'ceiling(1.2)', [toScaleOrWhole(Decimal.ROUND_CEIL)]),
+  define('round up', 'a number', 'Rounds away from zero.', 'round up(5.5, 0)', [toScale(Decimal.ROUND_UP)]),
+  define('round down', 'a number', 'Rounds towards zero.', 'round down(5.5, 0)', [toScale(Decimal.ROUND_DOWN)]),
+  define('round half up', 'a number', 'Rounds to the nearest, halves away from zero.', 'round half up(5.5, 0)', [
+    toScale(Decimal.ROUND_HALF_UP),
+  ]),
+  define('round half down', 'a number', 'Rounds to the nearest, halves towards zero.', 'round half down(5.5, 0)', [
+    toScale(Decimal.ROUND_HALF_DOWN),
+  ]),
   define('abs', 'a number or duration', 'The value without its sign.', 'abs(-10)', [
     signature([number('n')], (_, n) => absolute(n)),
     signature([days('n')], (_, n) => (n.isNegative ? new DaysDuration(-n.nanos) : n)),
@@ -99,11 +76,11 @@ export const numberFunctions: readonly Builtin[] = [
       return (product === undefined ? undefined : subtract(dividend, product)) ?? call.fail('has no result');
     }),
   ]),
-  unary('sqrt', 'The square root.', 'sqrt(16)', (value) => value.sqrt()),
-  unary('log', 'The natural logarithm.', 'log(10)', (value) => value.ln()),
-  unary('exp', 'The power of Euler’s number.', 'exp(5)', (value) =>
-    value.gt(20_000) ? new Big(Infinity) : value.exp(),
-  ),
-  parity('odd', 1, 'Whether a number is odd.', 'odd(5)'),
-  parity('even', 0, 'Whether a number is even.', 'even(2)'),
+  define('sqrt', 'a number', 'The square root.', 'sqrt(16)', [unary((value) => value.sqrt())]),
+  define('log', 'a number', 'The natural logarithm.', 'log(10)', [unary((value) => value.ln())]),
+  define('exp', 'a number', 'The power of Euler’s number.', 'exp(5)', [
+    unary((value) => (value.gt(20_000) ? new Big(Infinity) : value.exp())),
+  ]),
+  define('odd', 'a boolean', 'Whether a number is odd.', 'odd(5)', [parity(1)]),
+  define('even', 'a boolean', 'Whether a number is even.', 'even(2)', [parity(0)]),
 ];

@@ -1,34 +1,27 @@
-import { EngineError } from '../../errors.js';
-import { Recent } from '../../../recent/index.js';
 import { charge, chargeMade, chargeText } from '../../zen/budget.js';
-import { chargeMatch, compileRegex, maxPatternLength, type Pattern } from '../../zen/pattern.js';
+import {
+  chargeMatch,
+  compileRegex,
+  maxPatternLength,
+  recentPattern,
+  tooLongPattern,
+  type Pattern,
+} from '../../zen/pattern.js';
+import { RegexError } from '../../zen/translate.js';
 import { checkedLength, madeText } from '../values/text.js';
 import type { Feel } from '../values/value.js';
 import { type Builtin, type Call, define, optional, orNull, signature, string } from './define.js';
 import { zenPattern } from './xpath.js';
 
-/** Patterns that models build while running are few and repeat. They belong to the thread and to no program. */
-const cache = new Recent<Pattern>({ maxCount: 100, maxWeight: 4 * 1024 * 1024 });
-const stepsPerCompilation = 2000;
-const workPerStep = 50;
-
 /** A pattern of XPath on RE2, compiled once; null where it is none. */
 function patternOf(call: Call, pattern: string, flags: string): Pattern | null {
-  const key = `${flags}/${pattern}`;
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  if (pattern.length > maxPatternLength) return call.fail(`takes a pattern of at most ${maxPatternLength} characters`);
-  charge(call.run.state, stepsPerCompilation);
-  const refusal = (message: string): EngineError => new EngineError('type_error', message);
-  const pay = (work: number): void => charge(call.run.state, Math.ceil(work / workPerStep));
-  const translated = zenPattern(pattern, flags, pay);
-  if (typeof translated !== 'string') return call.fail(translated.fault);
+  if (pattern.length > maxPatternLength) return call.fail(tooLongPattern);
   try {
-    const compiled = compileRegex(translated, false, { refusal, pay });
-    cache.set(key, compiled, compiled.bytes);
-    return compiled;
+    return recentPattern(call.run.state, `${flags}/${pattern}`, (pay) =>
+      compileRegex(zenPattern(pattern, flags, pay), false, { refusal: (message) => new RegexError(message), pay }),
+    );
   } catch (error) {
-    if (error instanceof EngineError && error.code === 'type_error') return call.fail(error.message);
+    if (error instanceof RegexError) return call.fail(error.message);
     throw error;
   }
 }
@@ -130,7 +123,7 @@ export const patternFunctions: readonly Builtin[] = [
     'replace',
     'a text',
     'A text with all matches of a pattern replaced; `$1` is the first group.',
-    'replace("abcd", "(ab)|(a)", "[1=$1][2=$2]")',
+    'replace("abcd", "b(c)", "[$1]")',
     [
       signature(
         [string('input'), string('pattern'), string('replacement'), optional(orNull(string('flags')))],

@@ -9,10 +9,6 @@ import { anything, type Builtin, type Call, define, type Parameter, range, signa
 const asRange = (value: Feel): FeelRange =>
   value instanceof FeelRange ? value : new FeelRange(value, value, true, true);
 
-/**
- * Compares the ends of two ranges: negative where the first lies before the second. A bound that is none is beyond all
- * others; at the same value, an end that is included reaches further out.
- */
 interface End {
   readonly value: Feel;
   readonly included: boolean;
@@ -24,44 +20,38 @@ const high = ({ high: value, highIncluded: included }: FeelRange): End => ({ val
 
 const outward = ({ included, isLow }: End): number => (included ? 0 : isLow ? 1 : -1);
 
-function compareEnds(a: End, b: End): number | undefined {
-  if (a.value === null || b.value === null) {
-    const side = (end: End): number => (end.value === null ? (end.isLow ? -1 : 1) : 0);
-    return side(a) - side(b);
-  }
-  const order = compare(a.value, b.value);
-  return order === undefined ? undefined : order !== 0 ? order : outward(a) - outward(b);
+/**
+ * The order of two ends of ranges: negative where the first lies before the second. A bound that is none is beyond all
+ * others; at the same value, an end that is included reaches further out.
+ */
+function order(a: End, b: End): number {
+  const side = (end: End): number => (end.value === null ? (end.isLow ? -1 : 1) : 0);
+  if (a.value === null || b.value === null) return side(a) - side(b);
+  const compared = compare(a.value, b.value) ?? 0;
+  return compared === 0 ? outward(a) - outward(b) : compared;
 }
 
-type Relation = (a: FeelRange, b: FeelRange, order: (a: End, b: End) => number) => boolean;
-
-class Incomparable extends Error {}
+type Relation = (a: FeelRange, b: FeelRange) => boolean;
 
 function related(call: Call, a: Feel, b: Feel, relation: Relation): Feel {
-  const order = (one: End, other: End): number => {
-    const compared = compareEnds(one, other);
-    if (compared === undefined) throw new Incomparable();
-    return compared;
-  };
-  try {
-    return relation(asRange(a), asRange(b), order);
-  } catch (error) {
-    if (!(error instanceof Incomparable)) throw error;
-    return call.fail(`takes values that have an order, not ${kindOf(a)} and ${kindOf(b)}`);
-  }
+  const [one, other] = [asRange(a), asRange(b)];
+  const [first = null, ...others] = [one.low, one.high, other.low, other.high].filter((bound) => bound !== null);
+  return others.every((bound) => compare(first, bound) !== undefined)
+    ? relation(one, other)
+    : call.fail(`takes values that have an order, not ${kindOf(a)} and ${kindOf(b)}`);
 }
 
-const isBefore: Relation = (a, b, order) => order(high(a), low(b)) < 0;
-const meets: Relation = (a, b, order) =>
+const isBefore: Relation = (a, b) => order(high(a), low(b)) < 0;
+const meets: Relation = (a, b) =>
   a.highIncluded && b.lowIncluded && a.high !== null && b.low !== null && order(high(a), low(b)) === 0;
-const overlaps: Relation = (a, b, order) => order(high(a), low(b)) >= 0 && order(high(b), low(a)) >= 0;
-const finishes: Relation = (a, b, order) => order(high(a), high(b)) === 0 && order(low(a), low(b)) >= 0;
-const includes: Relation = (a, b, order) => order(low(a), low(b)) <= 0 && order(high(a), high(b)) >= 0;
-const starts: Relation = (a, b, order) => order(low(a), low(b)) === 0 && order(high(a), high(b)) <= 0;
+const overlaps: Relation = (a, b) => order(high(a), low(b)) >= 0 && order(high(b), low(a)) >= 0;
+const finishes: Relation = (a, b) => order(high(a), high(b)) === 0 && order(low(a), low(b)) >= 0;
+const includes: Relation = (a, b) => order(low(a), low(b)) <= 0 && order(high(a), high(b)) >= 0;
+const starts: Relation = (a, b) => order(low(a), low(b)) === 0 && order(high(a), high(b)) <= 0;
 const swapped =
   (relation: Relation): Relation =>
-  (a, b, order) =>
-    relation(b, a, order);
+  (a, b) =>
+    relation(b, a);
 
 const isPoint = (value: Feel): boolean => !(value instanceof FeelRange) && value !== null;
 const pointOf = (name: string): Parameter<Feel> => ({
@@ -70,54 +60,62 @@ const pointOf = (name: string): Parameter<Feel> => ({
   read: (value) => (isPoint(value) ? value : undefined),
 });
 
+/** What a relation takes: ranges always. */
+const forms = {
+  ranges: [range('range1'), range('range2')],
+  first: [pointOf('point'), range('range')],
+  second: [range('range'), pointOf('point')],
+  both: [pointOf('point1'), pointOf('point2')],
+} as const;
+
 const relation = (
   name: string,
   summary: string,
   holds: Relation,
-  takes: { readonly points?: 'first' | 'second' | 'both' } = {},
-): Builtin => {
-  const apply = (call: Call, a: Feel, b: Feel): Feel => related(call, a, b, holds);
-  const { points } = takes;
-  return {
+  ...points: readonly (keyof typeof forms)[]
+): Builtin =>
+  define(
     name,
-    gives: 'a boolean',
+    'a boolean',
     summary,
-    example: `${name}([1..5], [5..10])`,
-    signatures: [
-      signature([range('range1'), range('range2')], apply),
-      ...(points === 'first' || points === 'both' ? [signature([pointOf('point'), range('range')], apply)] : []),
-      ...(points === 'second' || points === 'both' ? [signature([range('range'), pointOf('point')], apply)] : []),
-      ...(points === 'both' || name === 'coincides' ? [signature([pointOf('point1'), pointOf('point2')], apply)] : []),
-    ],
-  };
-};
+    `${name}([1..5], [5..10])`,
+    (['ranges', ...points] as const).map((form) => signature(forms[form], (call, a, b) => related(call, a, b, holds))),
+  );
 
 export const rangeFunctions: readonly Builtin[] = [
-  relation('before', 'Whether all of the first lies before all of the second.', isBefore, { points: 'both' }),
-  relation('after', 'Whether all of the first lies after all of the second.', swapped(isBefore), { points: 'both' }),
+  relation('before', 'Whether all of the first lies before all of the second.', isBefore, 'first', 'second', 'both'),
+  relation(
+    'after',
+    'Whether all of the first lies after all of the second.',
+    swapped(isBefore),
+    'first',
+    'second',
+    'both',
+  ),
   relation('meets', 'Whether the first ends where the second begins.', meets),
   relation('met by', 'Whether the first begins where the second ends.', swapped(meets)),
   relation('overlaps', 'Whether some value is in both.', overlaps),
   relation(
     'overlaps before',
     'Whether the first begins earlier, and ends in the second.',
-    (a, b, order) => order(low(a), low(b)) < 0 && order(high(a), low(b)) >= 0 && order(high(a), high(b)) <= 0,
+    (a, b) => order(low(a), low(b)) < 0 && order(high(a), low(b)) >= 0 && order(high(a), high(b)) <= 0,
   ),
   relation(
     'overlaps after',
     'Whether the first begins in the second, and ends later.',
-    (a, b, order) => order(low(b), low(a)) < 0 && order(high(b), low(a)) >= 0 && order(high(b), high(a)) <= 0,
+    (a, b) => order(low(b), low(a)) < 0 && order(high(b), low(a)) >= 0 && order(high(b), high(a)) <= 0,
   ),
-  relation('finishes', 'Whether the first is the end of the second.', finishes, { points: 'first' }),
-  relation('finished by', 'Whether the second is the end of the first.', swapped(finishes), { points: 'second' }),
-  relation('includes', 'Whether all of the second is in the first.', includes, { points: 'second' }),
-  relation('during', 'Whether all of the first is in the second.', swapped(includes), { points: 'first' }),
-  relation('starts', 'Whether the first is the beginning of the second.', starts, { points: 'first' }),
-  relation('started by', 'Whether the second is the beginning of the first.', swapped(starts), { points: 'second' }),
+  relation('finishes', 'Whether the first is the end of the second.', finishes, 'first'),
+  relation('finished by', 'Whether the second is the end of the first.', swapped(finishes), 'second'),
+  relation('includes', 'Whether all of the second is in the first.', includes, 'second'),
+  relation('during', 'Whether all of the first is in the second.', swapped(includes), 'first'),
+  relation('starts', 'Whether the first is the beginning of the second.', starts, 'first'),
+  relation('started by', 'Whether the second is the beginning of the first.', swapped(starts), 'second'),
   relation(
     'coincides',
     'Whether the two are the same.',
-    (a, b, order) => order(low(a), low(b)) === 0 && order(high(a), high(b)) === 0,
+    (a, b) => order(low(a), low(b)) === 0 && order(high(a), high(b)) === 0,
+    'both',
   ),
   define('range', 'a range', 'The range that a text names.', 'range("[18..21)")', [
     signature([string('from')], (call, from) => rangeFrom(from) ?? call.fail('takes a text like "[18..21)"')),
@@ -129,17 +127,12 @@ const notation = /^\s*([[\](])\s*(.*?)\s*\.\.\s*(.*?)\s*([\])[])\s*$/s;
 /** A literal: the bounds of a range in a text are no expressions. */
 function literalFrom(text: string): Feel | undefined {
   if (text === '') return null;
-  if (text.startsWith('@"') && text.endsWith('"')) return temporalFrom(stringOf(text.slice(1)));
-  if (text.length > 1 && text.startsWith('"') && text.endsWith('"')) return stringOf(text);
-  return numberFrom(text) ?? calledFrom(text);
+  const temporal = temporalLiteral.exec(text)?.[1];
+  if (temporal !== undefined) return temporalFrom(stringOf(temporal));
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? stringOf(text) : numberFrom(text);
 }
 
-const called = /^(date|time|duration|date and time)\s*\(\s*("[^"]*")\s*\)$/;
-
-function calledFrom(text: string): Feel | undefined {
-  const literal = called.exec(text)?.[2];
-  return literal === undefined ? undefined : temporalFrom(stringOf(literal));
-}
+const temporalLiteral = /^(?:@|(?:date|time|duration|date and time)\s*\(\s*)("[^"]*")(?:\s*\))?$/;
 
 function rangeFrom(text: string): FeelRange | undefined {
   const [, open, first = '', last = '', close] = notation.exec(text) ?? [];

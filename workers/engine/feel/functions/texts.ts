@@ -1,5 +1,5 @@
 import { chargeMade, chargeText } from '../../zen/budget.js';
-import { truncated, numberFrom } from '../values/number.js';
+import { truncated, numberFrom, type FeelNumber } from '../values/number.js';
 import { checkedLength, madeText, textOf } from '../values/text.js';
 import {
   anything,
@@ -11,6 +11,7 @@ import {
   optional,
   orNull,
   signature,
+  type Signature,
   string,
 } from './define.js';
 
@@ -19,32 +20,14 @@ export const characters = (text: string): readonly string[] =>
   hasPairs.test(text) ? Array.from(text) : text.split('');
 const hasPairs = /[\ud800-\udbff]/;
 
-const two = (
-  name: string,
-  gives: string,
-  summary: string,
-  example: string,
-  apply: (text: string, match: string) => string | boolean,
-): Builtin => ({
-  name,
-  gives,
-  summary,
-  example,
-  signatures: [
-    signature([string('string'), string('match')], (call, text, match) => {
-      chargeText(call.run.state, text);
-      return apply(text, match);
-    }),
-  ],
-});
+const two = (apply: (text: string, match: string) => string | boolean): Signature =>
+  signature([string('string'), string('match')], (call, text, match) => {
+    chargeText(call.run.state, text);
+    return apply(text, match);
+  });
 
-const cased = (name: string, summary: string, example: string, apply: (text: string) => string): Builtin => ({
-  name,
-  gives: 'a text',
-  summary,
-  example,
-  signatures: [signature([string('string')], (call, text) => madeText(apply(text), call.run))],
-});
+const cased = (apply: (text: string) => string): Signature =>
+  signature([string('string')], (call, text) => madeText(apply(text), call.run));
 
 function substring(call: Call, text: string, from: number | undefined, length: number | undefined): string | null {
   if (from === undefined || from === 0)
@@ -58,12 +41,7 @@ function substring(call: Call, text: string, from: number | undefined, length: n
 }
 
 /** A number from a text with separators. */
-function numberWith(
-  call: Call,
-  from: string,
-  grouping: string | null,
-  point: string | null,
-): ReturnType<Builtin['signatures'][0]['apply']> {
+function numberWith(call: Call, from: string, grouping: string | null, point: string | null): FeelNumber | null {
   if (grouping !== null && ![' ', ',', '.'].includes(grouping))
     return call.fail('takes a blank, comma or point as `grouping separator`');
   if (point !== null && !['.', ','].includes(point)) return call.fail('takes a point or comma as `decimal separator`');
@@ -112,23 +90,25 @@ export const textFunctions: readonly Builtin[] = [
       ),
     ],
   ),
-  cased('upper case', 'The text in capitals.', 'upper case("aBc4")', (text) => text.toUpperCase()),
-  cased('lower case', 'The text in small letters.', 'lower case("aBc4")', (text) => text.toLowerCase()),
-  two('substring before', 'a text', 'The text before a match.', 'substring before("foobar", "bar")', (text, match) =>
-    text.slice(0, Math.max(0, text.indexOf(match))),
-  ),
-  two('substring after', 'a text', 'The text after a match.', 'substring after("foobar", "ob")', (text, match) =>
-    text.includes(match) ? text.slice(text.indexOf(match) + match.length) : '',
-  ),
-  two('contains', 'a boolean', 'Whether a text has another one in it.', 'contains("foobar", "of")', (text, match) =>
-    text.includes(match),
-  ),
-  two('starts with', 'a boolean', 'Whether a text begins with another.', 'starts with("foobar", "fo")', (text, match) =>
-    text.startsWith(match),
-  ),
-  two('ends with', 'a boolean', 'Whether a text ends with another.', 'ends with("foobar", "r")', (text, match) =>
-    text.endsWith(match),
-  ),
+  define('upper case', 'a text', 'The text in capitals.', 'upper case("aBc4")', [cased((text) => text.toUpperCase())]),
+  define('lower case', 'a text', 'The text in small letters.', 'lower case("aBc4")', [
+    cased((text) => text.toLowerCase()),
+  ]),
+  define('substring before', 'a text', 'The text before a match.', 'substring before("foobar", "bar")', [
+    two((text, match) => text.slice(0, Math.max(0, text.indexOf(match)))),
+  ]),
+  define('substring after', 'a text', 'The text after a match.', 'substring after("foobar", "ob")', [
+    two((text, match) => (text.includes(match) ? text.slice(text.indexOf(match) + match.length) : '')),
+  ]),
+  define('contains', 'a boolean', 'Whether a text has another one in it.', 'contains("foobar", "of")', [
+    two((text, match) => text.includes(match)),
+  ]),
+  define('starts with', 'a boolean', 'Whether a text begins with another.', 'starts with("foobar", "fo")', [
+    two((text, match) => text.startsWith(match)),
+  ]),
+  define('ends with', 'a boolean', 'Whether a text ends with another.', 'ends with("foobar", "r")', [
+    two((text, match) => text.endsWith(match)),
+  ]),
   define(
     'string join',
     'a text',

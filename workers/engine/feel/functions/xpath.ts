@@ -1,9 +1,4 @@
-import { membersOf } from '../../zen/translate.js';
-
-/** What is wrong with a pattern. */
-export interface Fault {
-  readonly fault: string;
-}
+import { membersOf, RegexError } from '../../zen/translate.js';
 
 /** Classes of XML names, without brackets, and what is in none of them. */
 const nameClasses: Readonly<Record<string, string>> = {
@@ -28,14 +23,14 @@ const blocks: Readonly<Record<string, string>> = {
  * characters are written out.
  * @param flags of XPath: s, m, i, x and q
  * @param pay is told the steps of work that is about to be done, and may throw
+ * @throws RegexError for what is no such pattern
  */
-export function zenPattern(pattern: string, flags: string, pay: (work: number) => void): string | Fault {
-  if (!/^[smixq]*$/.test(flags)) return { fault: 'takes the flags s, m, i, x and q' };
+export function zenPattern(pattern: string, flags: string, pay: (work: number) => void): string {
+  if (!/^[smixq]*$/.test(flags)) throw new RegexError('takes the flags s, m, i, x and q');
   const kept = [...new Set(flags)].filter((flag) => 'smi'.includes(flag)).join('');
   const prefix = kept === '' ? '' : `(?${kept})`;
   if (flags.includes('q')) return prefix + pattern.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
   const translated = translate(flags.includes('x') ? withoutBlanks(pattern) : pattern);
-  if (typeof translated !== 'string') return translated;
   try {
     const written = translated.replace(difference, (_part, left: string, right: string) => {
       pay(differenceWork);
@@ -43,7 +38,7 @@ export function zenPattern(pattern: string, flags: string, pay: (work: number) =
     });
     return prefix + written;
   } catch (error) {
-    if (error instanceof SyntaxError) return { fault: 'takes classes of characters on both sides of `-[…]`' };
+    if (error instanceof SyntaxError) throw new RegexError('takes classes of characters on both sides of `-[…]`');
     throw error;
   }
 }
@@ -76,19 +71,18 @@ function withoutBlanks(pattern: string): string {
 /** The parts that the two notations write in different ways: escapes, differences of classes, and groups. */
 const parts = /\\p\{Is([\w-]+)\}|\\P\{Is([\w-]+)\}|\\([\s\S]?)|(-?)\[|\]|\((\?(?!:))?/gi;
 
-function translate(pattern: string): string | Fault {
+function translate(pattern: string): string {
   let depth = 0;
-  let fault: string | undefined;
-  const result = pattern.replace(
+  return pattern.replace(
     parts,
     (part, block?: string, other?: string, mark?: string, minus?: string, group?: string) => {
       if (block !== undefined || other !== undefined) {
         const range = blocks[block ?? other ?? ''];
-        fault ??= range === undefined ? `knows no block \`${part}\`` : undefined;
-        return other === undefined && !part.startsWith('\\P') ? classOf(range ?? '', depth) : `[^${range ?? ''}]`;
+        if (range === undefined) throw new RegexError(`knows no block \`${part}\``);
+        return other === undefined && !part.startsWith('\\P') ? classOf(range, depth) : `[^${range}]`;
       }
       if (mark !== undefined) {
-        fault ??= faultOf(mark);
+        checkEscape(mark);
         const inner = nameClasses[mark.toLowerCase()];
         if (inner === undefined) return part;
         return mark === mark.toLowerCase() ? classOf(inner, depth) : `[^${inner}]`;
@@ -99,21 +93,20 @@ function translate(pattern: string): string | Fault {
       }
       if (part.endsWith('[')) {
         depth++;
-        if (depth > 1 && minus === '') fault ??= 'takes no class within a class in a pattern, but `-[…]`';
+        if (depth > 1 && minus === '') throw new RegexError('takes no class within a class in a pattern, but `-[…]`');
         // `[a-z-[aeiou]]` of XPath is `[a-z--[aeiou]]`.
         return depth > 1 ? '--[' : part;
       }
-      if (group !== undefined && depth === 0) fault ??= 'takes no group with a question mark but `(?:…)`';
+      if (group !== undefined && depth === 0) throw new RegexError('takes no group with a question mark but `(?:…)`');
       return part;
     },
   );
-  return fault === undefined ? result : { fault };
 }
 
 const classOf = (inner: string, depth: number): string => (depth === 0 ? `[${inner}]` : inner);
 
-function faultOf(mark: string): string | undefined {
-  if (mark === '') return 'takes a pattern that does not end with a backslash';
-  if (/[1-9]/.test(mark)) return 'takes no references back in a pattern';
-  return /[nrt\\|.?*+(){}\-[\]^$sSdDwWiIcCpP]/.test(mark) ? undefined : `takes no \`\\${mark}\` in a pattern`;
+function checkEscape(mark: string): void {
+  if (mark === '') throw new RegexError('takes a pattern that does not end with a backslash');
+  if (/[1-9]/.test(mark)) throw new RegexError('takes no references back in a pattern');
+  if (!/[nrt\\|.?*+(){}\-[\]^$sSdDwWiIcCpP]/.test(mark)) throw new RegexError(`takes no \`\\${mark}\` in a pattern`);
 }

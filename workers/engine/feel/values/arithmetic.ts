@@ -45,8 +45,7 @@ const momentOf = (value: Feel): FeelDateTime | undefined =>
 
 function timeBetween(a: FeelTime, b: FeelTime): DaysDuration | undefined {
   if ((a.zone === undefined) !== (b.zone === undefined)) return undefined;
-  const day = new FeelDate(1970, 1, 1);
-  return duration(new FeelDateTime(day, a).instant - new FeelDateTime(day, b).instant);
+  return duration(a.onEpoch.instant - b.onEpoch.instant);
 }
 
 /** A date, a time or both, moved by a duration. */

@@ -1,5 +1,5 @@
 import { charge, chargeText } from '../../zen/budget.js';
-import type { Run } from '../run.js';
+import type { Run, Site } from '../run.js';
 import { compareNumbers, isNumber, sameNumber } from './number.js';
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from './temporal.js';
 import { FeelRange, isContext, isList, kindOf, type Feel, type FeelContext } from './value.js';
@@ -19,9 +19,6 @@ function compareTexts(a: string, b: string): number {
   return left - right;
 }
 
-const instantOfTime = (time: FeelTime): bigint =>
-  time.zone === undefined ? time.ofDay : new FeelDateTime(new FeelDate(1970, 1, 1), time).instant;
-
 const wholeSecond = ({ seconds, zone }: FeelTime): FeelTime => new FeelTime(seconds, 0, zone);
 
 /** Negative, zero or positive; undefined where the two have no order. */
@@ -34,7 +31,7 @@ export function compare(a: Feel, b: Feel): number | undefined {
     return (a.time.zone === undefined) === (b.time.zone === undefined) ? order(a.instant, b.instant) : undefined;
   }
   if (a instanceof FeelTime && b instanceof FeelTime) {
-    return (a.zone === undefined) === (b.zone === undefined) ? order(instantOfTime(a), instantOfTime(b)) : undefined;
+    return (a.zone === undefined) === (b.zone === undefined) ? order(a.onEpoch.instant, b.onEpoch.instant) : undefined;
   }
   if (a instanceof DaysDuration && b instanceof DaysDuration) return order(a.nanos, b.nanos);
   if (a instanceof MonthsDuration && b instanceof MonthsDuration) return a.months - b.months;
@@ -98,3 +95,34 @@ export function inRange(value: Feel, { low, high, lowIncluded, highIncluded }: F
   }
   return isIn;
 }
+
+/** Whether an order (negative, zero, positive) is the one that an operator asks for. */
+const orders: Readonly<Record<string, (order: number) => boolean>> = {
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+type Comparison = (a: Feel, b: Feel, run: Run, site: Site) => Feel;
+
+/** What an operator of comparison gives; undefined for another text. */
+export function comparisonOf(operator: string): Comparison | undefined {
+  if (operator === '=' || operator === '!=') {
+    const wanted = operator === '=';
+    return (a, b, run, site) => {
+      const same = equal(a, b, run);
+      return same === undefined ? incomparable(a, b, run, site) : same === wanted;
+    };
+  }
+  const order = orders[operator];
+  if (order === undefined) return undefined;
+  return (a, b, run, site) => {
+    const compared = compare(a, b);
+    return compared === undefined ? incomparable(a, b, run, site) : order(compared);
+  };
+}
+
+/** Null has no order, which is no fault of a model: a fact without a member is an everyday thing. */
+const incomparable = (a: Feel, b: Feel, run: Run, site: Site): null =>
+  a === null || b === null ? null : run.warn(site, `A ${kindOf(a)} and a ${kindOf(b)} cannot be compared.`);

@@ -1,8 +1,15 @@
 import type { Run } from '../run.js';
 import { chargeMade } from '../../zen/budget.js';
 import { normalName } from '../scope.js';
-import { weekdayOf } from './calendar.js';
-import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration, nanosPerSecond } from './temporal.js';
+import {
+  DaysDuration,
+  FeelDate,
+  FeelDateTime,
+  FeelTime,
+  MonthsDuration,
+  nanosPerSecond,
+  weekdayOf,
+} from './temporal.js';
 import { FeelRange, isContext, isList, type Feel, type FeelContext } from './value.js';
 
 /** A member of a context by a name in its one form: its key may be written with other blanks. */
@@ -24,8 +31,8 @@ export function propertyOf(value: Feel, name: string, run: Run): Feel | undefine
   }
   if (value instanceof FeelRange) return rangeMembers[name]?.(value);
   if (value instanceof FeelDate) return dateMembers[name]?.(value);
-  if (value instanceof FeelTime) return timeMembers[name]?.(value);
-  if (value instanceof FeelDateTime) return dateMembers[name]?.(value.date) ?? dateTimeMembers[name]?.(value);
+  if (value instanceof FeelTime) return timeMembers[name]?.(value.onEpoch);
+  if (value instanceof FeelDateTime) return dateMembers[name]?.(value.date) ?? timeMembers[name]?.(value);
   if (value instanceof DaysDuration) return daysMembers[name]?.(value);
   if (value instanceof MonthsDuration) return monthsMembers[name]?.(value);
   return undefined;
@@ -51,16 +58,7 @@ const dateMembers = table<FeelDate>({
 
 const offsetOf = (seconds: number): DaysDuration => new DaysDuration(BigInt(seconds) * nanosPerSecond);
 
-const timeMembers = table<FeelTime>({
-  hour: ({ hour }) => hour,
-  minute: ({ minute }) => minute,
-  second: ({ second }) => second,
-  'time offset': (time) =>
-    time.zone === undefined ? null : offsetOf(new FeelDateTime(new FeelDate(1970, 1, 1), time).offset),
-  timezone: ({ zone }) => (zone !== undefined && 'name' in zone ? zone.name : null),
-});
-
-const dateTimeMembers = table<FeelDateTime>({
+const timeMembers = table<FeelDateTime>({
   hour: ({ time }) => time.hour,
   minute: ({ time }) => time.minute,
   second: ({ time }) => time.second,

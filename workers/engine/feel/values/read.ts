@@ -1,4 +1,5 @@
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration, nanosPerSecond } from './temporal.js';
+import type { Temporal } from './value.js';
 import { zoneFrom } from './zone.js';
 
 const dateNotation = /^(-?)(\d{4}|[1-9]\d{4,8})-(\d\d)-(\d\d)$/;
@@ -67,8 +68,5 @@ export function durationFrom(text: string): DaysDuration | MonthsDuration | unde
 }
 
 /** What `@"…"` names; undefined for another text. */
-export function temporalFrom(
-  text: string,
-): FeelDate | FeelTime | FeelDateTime | DaysDuration | MonthsDuration | undefined {
-  return dateFrom(text) ?? dateTimeFrom(text) ?? timeFrom(text) ?? durationFrom(text);
-}
+export const temporalFrom = (text: string): Temporal | undefined =>
+  dateFrom(text) ?? dateTimeFrom(text) ?? timeFrom(text) ?? durationFrom(text);

@@ -1,4 +1,4 @@
-import { zoneNamed } from '../../zen/dates/zones.js';
+import { offsetAtLocal, zoneNamed } from '../../zen/dates/zones.js';
 
 /** An offset from UTC in seconds, or a zone of the IANA database. */
 export type Zone = { readonly offset: number } | { readonly name: string };
@@ -19,7 +19,7 @@ export function zoneFrom(text: string): Zone | undefined {
   return { offset: sign === '-' ? 0 - offset : offset };
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
+export const two = (value: number): string => String(value).padStart(2, '0');
 
 export function zoneText(zone: Zone): string {
   if ('name' in zone) return `@${zone.name}`;
@@ -33,23 +33,17 @@ export function zoneText(zone: Zone): string {
 
 /** Milliseconds beyond which the platform knows no zones: the year 275760. Zones keep what they have there. */
 const lastMillis = 8.64e15 - 86_400_000;
+const withinReach = (seconds: number): number => Math.max(-lastMillis, Math.min(lastMillis, seconds * 1000));
 
 /** The offset that a zone's clocks have at a local time, given as seconds since 1970-01-01T00:00 of these clocks. */
 export function offsetAt(zone: Zone, localSeconds: number): number {
   if ('offset' in zone) return zone.offset;
   const known = zoneNamed(zone.name);
-  if (known === undefined) return 0;
-  const millis = Math.max(-lastMillis, Math.min(lastMillis, localSeconds * 1000));
-  // The offset a day before is tried first: of an hour that autumn repeats, the earlier one is meant.
-  const before = known.offset(millis - 86_400_000) * 60;
-  if (known.offset(millis - before * 1000) * 60 === before) return before;
-  const after = known.offset(millis + 86_400_000) * 60;
-  return known.offset(millis - after * 1000) * 60 === after ? after : before;
+  return known === undefined ? 0 : offsetAtLocal(withinReach(localSeconds), known) * 60;
 }
 
 /** The offset that a zone has at a moment, given as seconds since 1970-01-01T00:00Z. */
 export function offsetAtMoment(zone: Zone, seconds: number): number {
   if ('offset' in zone) return zone.offset;
-  const millis = Math.max(-lastMillis, Math.min(lastMillis, seconds * 1000));
-  return (zoneNamed(zone.name)?.offset(millis) ?? 0) * 60;
+  return (zoneNamed(zone.name)?.offset(withinReach(seconds)) ?? 0) * 60;
 }

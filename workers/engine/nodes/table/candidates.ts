@@ -1,4 +1,5 @@
 import type { Footprint } from '../../footprint.js';
+import type { Value } from '../../values.js';
 import { analyseUnary, type UnaryShape } from '../../zen/index.js';
 import { indexColumn, type ColumnIndex } from './column-index.js';
 import type { Table } from './content.js';
@@ -27,7 +28,7 @@ function readsReference({ inputs, outputs, rules }: Table): boolean {
  */
 export function candidatesOf(table: Table, footprint: Footprint): RowSource {
   const { inputs, rules } = table;
-  if (rules.length < fewestRows || readsReference(table)) return () => eachRow(rules.length);
+  if (readsReference(table)) return () => eachRow(rules.length);
   const shapes = new Map<string, UnaryShape>();
   const shapeOf = (source: string | undefined): UnaryShape => {
     if (source === undefined || source === '') return any;
@@ -35,20 +36,39 @@ export function candidatesOf(table: Table, footprint: Footprint): RowSource {
     shapes.set(source, shape);
     return shape;
   };
+  const shapesOf = (column: number): readonly UnaryShape[] => {
+    const { id = '', field = '' } = inputs[column] ?? {};
+    return field === '' ? [] : rules.map((rule) => shapeOf(rule.get(id)));
+  };
+  const rowsFor = indexedRows({ columns: inputs.length, rows: rules.length, shapesOf }, footprint);
+  return (matching) => rowsFor((column) => matching.field(column));
+}
+
+/** What an index is made of: the shapes of a column's cells, none where the column cannot be indexed. */
+interface Indexed {
+  readonly columns: number;
+  readonly rows: number;
+  readonly shapesOf: (column: number) => readonly UnaryShape[];
+}
+
+/**
+ * Rows that may match, by the values of the columns: an index judges none that is undefined.
+ * @throws EngineError `limit_program` when the program has no room for the indexes
+ */
+export function indexedRows({ columns, rows, shapesOf }: Indexed, footprint: Footprint) {
   const indexed: { column: number; index: ColumnIndex }[] = [];
-  inputs.forEach(({ id, field }, column) => {
-    if (field === '') return;
-    const index = indexColumn(rules.map((rule) => shapeOf(rule.get(id))));
-    if (index === undefined) return;
+  for (let column = 0; column < columns && rows >= fewestRows; column++) {
+    const index = indexColumn(shapesOf(column));
+    if (index === undefined) continue;
     footprint.add(index.bytes);
     indexed.push({ column, index });
-  });
-  return (matching) => {
+  }
+  return (valueOf: (column: number) => Value | undefined): RowCursor => {
     const sets: RowSet[] = [];
     for (const { column, index } of indexed) {
-      const set = index.rowsFor(matching.field(column));
+      const set = index.rowsFor(valueOf(column));
       if (set !== undefined) sets.push(set);
     }
-    return sets.length === 0 ? eachRow(rules.length) : common(sets);
+    return sets.length === 0 ? eachRow(rows) : common(sets);
   };
 }

@@ -23,20 +23,18 @@ export function zoneNamed(name: string): Zone | undefined {
 const dayMillis = 86_400_000;
 
 /**
- * The moment when clocks in `zone` show the local time, given as if it were UTC. Of two such moments (the hour that autumn
- * repeats) the earlier one; a time that spring skips is as much later as the clocks are put forward.
+ * The offset in minutes that clocks of a zone have when they show a local time, given as if it were UTC. Of an hour that autumn
+ * repeats the earlier one is meant; a time that spring skips has the offset of before.
  */
+export function offsetAtLocal(localMillis: number, zone: Zone): number {
+  const before = zone.offset(localMillis - dayMillis);
+  if (zone.offset(localMillis - before * 60_000) === before) return before;
+  const after = zone.offset(localMillis + dayMillis);
+  return zone.offset(localMillis - after * 60_000) === after ? after : before;
+}
+
+/** The moment when clocks in `zone` show the local time, given as if it were UTC. */
 export function atLocal(localMillis: number, zone: Zone): DateTime | null {
   if (!Number.isFinite(localMillis)) return null;
-  if (zone.isUniversal) return DateTime.fromMillis(localMillis - zone.offset(localMillis) * 60_000, { zone });
-  const before = zone.offset(localMillis - dayMillis);
-  const after = zone.offset(localMillis + dayMillis);
-  // Asking a zone is slow; where the clocks do not change within two days, one answer will do.
-  const offsets = before === after ? [] : [before, after];
-  const moments = offsets
-    .map((offset) => ({ offset, millis: localMillis - offset * 60_000 }))
-    .filter(({ offset, millis }) => zone.offset(millis) === offset)
-    .map(({ millis }) => millis);
-  if (before === after) moments.push(localMillis - before * 60_000);
-  return DateTime.fromMillis(moments.length === 0 ? localMillis - before * 60_000 : Math.min(...moments), { zone });
+  return DateTime.fromMillis(localMillis - offsetAtLocal(localMillis, zone) * 60_000, { zone });
 }

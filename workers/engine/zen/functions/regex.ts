@@ -1,19 +1,9 @@
-import { Recent } from '../../../recent/index.js';
 import type { Footprint } from '../../footprint.js';
 import type { RunState, Value } from '../../values.js';
-import { charge } from '../budget.js';
-import { chargeMatch, compileRegex, type Pattern } from '../pattern.js';
+import { chargeMatch, compileRegex, recentPattern, type Pattern } from '../pattern.js';
 import { errorAt } from '../sourceSpan.js';
 import { isAscii } from '../values/text.js';
 import { callError, define, string, type CallSite, type ZenFunction } from './define.js';
-
-/** Patterns that models build while running are few and repeat. They belong to the thread and to no program. */
-const cache = new Recent<Pattern>({ maxCount: 100, maxWeight: 4 * 1024 * 1024 });
-/**
- * Steps of compiling a pattern during a run: enough that the deadline is checked after each, and more for large ones.
- */
-const stepsPerCompilation = 2000;
-const workPerStep = 50;
 
 /** Patterns are those of the reference. A text of ASCII alone is matched with classes of ASCII, which are quicker. */
 const compile = (call: CallSite, source: string, ascii: boolean, pay: (work: number) => void): Pattern =>
@@ -35,16 +25,8 @@ function extract({ re2 }: Pattern, text: string): string[] {
 /** From this many groups on a search's buffers, which grow with them, are released after use. */
 const manyGroups = 20;
 
-function cached(call: CallSite, run: RunState, pattern: string, ascii: boolean): Pattern {
-  const key = (ascii ? 'a' : 'u') + pattern;
-  const matcher = cache.get(key);
-  if (matcher) return matcher;
-  const made = compile(call, pattern, ascii, (work) =>
-    charge(run, stepsPerCompilation + Math.ceil(work / workPerStep)),
-  );
-  cache.set(key, made, made.bytes);
-  return made;
-}
+const cached = (call: CallSite, run: RunState, pattern: string, ascii: boolean): Pattern =>
+  recentPattern(run, (ascii ? 'a' : 'u') + pattern, (pay) => compile(call, pattern, ascii, pay));
 
 /** A pattern that belongs to a program. */
 function kept(call: CallSite, pattern: string, ascii: boolean, footprint: Footprint): Pattern {

@@ -3,7 +3,7 @@ import { isRecord } from '../engine/jdm/reader.js';
 import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
 import { findingsOf, type Given, type TableFindings } from './findings.js';
-import { kept, knownOf } from './follow.js';
+import { kept, knownOf } from './knownOfExpression.js';
 import {
   absent,
   anything,
@@ -15,7 +15,7 @@ import {
   type Known,
   type KnownField,
   type KnownTest,
-} from './known.js';
+} from './knownValues.js';
 import { fieldPath, pathName } from './paths.js';
 import { conditionPredicates } from './predicate.js';
 import { typedFields, wholeFields } from './schemaTypes.js';

@@ -1,7 +1,7 @@
 import type { Value } from '../engine/index.js';
 import type { Node } from '../engine/zen/ast.js';
 import { treeOf } from '../engine/zen/usage.js';
-import { absent, anything, either, oneOf, type Known, type KnownObject } from './known.js';
+import { absent, anything, either, oneOf, type Known, type KnownObject } from './knownValues.js';
 import { constantOf, isScalar } from './constants.js';
 import { expressionOn } from './evaluate.js';
 import { pathName, pathOf } from './paths.js';

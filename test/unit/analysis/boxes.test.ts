@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { columnsOf } from '../../../workers/analysis/columns.js';
-import { isEmptyBox, meetsAll, uncovered, type Box } from '../../../workers/analysis/cover.js';
+import { isEmptyBox, meetsAll, uncovered, type Box } from '../../../workers/analysis/boxes.js';
 import { Descent } from '../../../workers/analysis/descent.js';
 import { noDeadline } from '../../../workers/analysis/deadline.js';
 import { Dimension } from '../../../workers/analysis/dimension.js';
-import { Neighbours } from '../../../workers/analysis/near.js';
+import { Neighbours } from '../../../workers/analysis/neighbours.js';
 import {
   isWithin,
   membersOf,

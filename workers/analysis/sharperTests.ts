@@ -1,6 +1,6 @@
 import { stringify, type Program, type Value, type ValueObject } from '../engine/index.js';
 import { shallowCopy } from '../engine/zen/values/objects.js';
-import type { ExaminedTable } from './carry.js';
+import type { ExaminedTable } from './examinedGraph.js';
 import type { Deadline } from './deadline.js';
 import { pointIn } from './findings.js';
 import { isSelfContained, mutantsOf, type Mutant } from './mutants.js';

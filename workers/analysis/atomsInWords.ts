@@ -1,5 +1,5 @@
 import type { Atom, AtomKind } from './atoms.js';
-import type { Piece } from './line.js';
+import type { Piece } from './numberLine.js';
 import { dateSource } from './moments.js';
 import { membersOf, type Ranges } from './ranges.js';
 import type { Terms } from './terms.js';

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { compileDmn } from '../../../../workers/engine/index.js';
+import { definitions } from '../../../support/dmn.js';
+
+const collecting = (aggregation: string, outputs: readonly string[]): string =>
+  definitions(
+    `<decision id="d" name="d"><variable name="d"/><decisionTable hitPolicy="COLLECT" aggregation="${aggregation}"><output name="o"/>` +
+      outputs.map((cell) => `<rule><outputEntry><text>${cell}</text></outputEntry></rule>`).join('') +
+      '</decisionTable></decision>',
+  );
+
+function answered(aggregation: string, outputs: readonly string[]): unknown[] {
+  const { program, diagnostics } = compileDmn(collecting(aggregation, outputs));
+  const { warnings, ...outcome } = program.run({}, { trace: false, now: 0, deadline: Infinity, random: () => 0.5 });
+  const result = outcome.status === 'COMPLETED' ? (outcome.result as { d: unknown }).d : outcome.message;
+  return [result, ...diagnostics.map(({ message }) => message), ...warnings.map(({ message }) => message)];
+}
+
+describe('the outputs that a table of DMN collects', () => {
+  it('are added up, counted, and the least and the greatest is found', () => {
+    expect(answered('SUM', ['1', '2.5'])).to.deep.equal([3.5]);
+    expect(answered('COUNT', ['1', '"x"', 'null'])).to.deep.equal([3]);
+    expect(answered('MIN', ['2', '1', '3'])).to.deep.equal([1]);
+    expect(answered('MAX', ['"a"', '"c"', '"b"'])).to.deep.equal(['c']);
+    expect(answered('SUM', ['duration("PT1H")', 'duration("PT2H")'])).to.deep.equal(['PT3H']);
+  });
+
+  it('are null with a reason where they have no sum and no order', () => {
+    expect(answered('SUM', ['"1"', '"2"'])).to.deep.equal([null, '`sum` takes numbers or durations, not a string']);
+    expect(answered('MAX', ['1', '"2"'])).to.deep.equal([null, '`max` takes items that have an order, not a string']);
+  });
+
+  it('by another aggregation than the standard’s are a fault, and no maximum', () => {
+    expect(answered('AVERAGE', ['1', '3'])[1]).to.equal('There is no aggregation "AVERAGE".');
+  });
+});
