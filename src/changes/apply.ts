@@ -28,7 +28,7 @@ export interface Applying extends ChangeWriter {
   readonly configurations: Pick<Configurations, 'publish'>;
 }
 
-/** What is missing is not waited for: somebody takes it upon themselves. */
+/** Applies a request although approvals or checks are missing. The principal who does so takes the responsibility and says why. */
 export interface Override {
   readonly reason: string;
 }

@@ -79,7 +79,7 @@ export interface Using {
 
 /** Rows of one page: a content's names may have 128 KiB. */
 const pageSize = 100;
-/** With more keys than that everybody is looked at who uses any name. */
+/** With more keys than that, all decisions that use any name are looked at. */
 const maxPatterns = 20;
 
 /** The decisions that may mean one of these keys or ids by a name: all that do, and maybe others. */

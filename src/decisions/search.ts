@@ -12,7 +12,7 @@ import {
   escaped,
   type DecisionsPage,
   type DecisionsRequest,
-} from './lists.js';
+} from './decisionLists.js';
 
 export interface SearchDependencies {
   readonly database: Knex;

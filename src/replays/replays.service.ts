@@ -8,7 +8,7 @@ import {
   type StoredReplay,
 } from './replays.store.js';
 import type { CreateReplay } from './replays.schema.js';
-import { settingsOf } from './request.js';
+import { settingsOf } from './planOf.js';
 import { RunningResource } from './runningResource.js';
 import { Tallies } from './tallies.js';
 

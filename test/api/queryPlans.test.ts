@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { listAuditEntries, listTenantEntries, type AuditFilter } from '../../src/audit/audit.store.js';
 import { readSizes, sweepContents } from '../../src/decisions/contents.store.js';
-import { listDecisionPage, listVersionPage } from '../../src/decisions/lists.js';
+import { listDecisionPage, listVersionPage } from '../../src/decisions/decisionLists.js';
 import { findManifest, listDependencies, newestPrograms } from '../../src/decisions/versions.store.js';
 import { deleteProgramsUsedBefore, findKeptManifest } from '../../src/decisions/programs/keptPrograms.store.js';
 import { deleteDecisions, listUsing, readDecisions } from '../../src/decisions/decisions.store.js';
@@ -29,7 +29,7 @@ import { findStates, replaceNotifications } from '../../src/outbox/notifications
 import { purgeEnded, readMessages } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { endJobs, renewJob, requireHeld } from '../../src/jobs/jobs.store.js';
-import { Turns } from '../../src/jobs/turns.js';
+import { ownerOverKinds, Turns } from '../../src/jobs/turns.js';
 import { Counter } from '../../src/measures/counter.js';
 import { addMeasures, readMeasured, readMeasures } from '../../src/measures/measures.store.js';
 import { pageOfProtections } from '../../src/protections/protections.store.js';
@@ -136,7 +136,11 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { monitors: 'monitors_workspace' },
     ],
     'a job that is due': [
-      () => new Turns(database, ['replay']).claim({ leaseMs: 1000, room: () => 1 }),
+      () =>
+        new Turns(database, ['check', 'erasure', 'monitor', 'replay'], ownerOverKinds).claim({
+          leaseMs: 1000,
+          room: () => 1,
+        }),
       { jobs: ['jobs_turn', 'PRIMARY'] },
     ],
     'jobs that are held, begun anew and ended': [
@@ -507,7 +511,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'messages that are due': [
       async () => {
-        const [first] = await new Turns(database, ['WEBHOOK']).claim({ leaseMs: 1000, room: () => 20 });
+        const [first] = await new Turns(database, ['WEBHOOK'], ownerOverKinds).claim({ leaseMs: 1000, room: () => 20 });
         await readMessages(database, first === undefined ? [] : [first]);
       },
       { jobs: ['jobs_turn', 'PRIMARY'], outbox: 'PRIMARY' },
