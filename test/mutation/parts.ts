@@ -59,7 +59,7 @@ export const parts: readonly Part[] = [
       'credentials.store',
       'credentialsCache',
       'digestKeys.store',
-      'scopeList',
+      'scopes',
       'secrets.store',
       'verifyClient',
     ),
