@@ -59,8 +59,8 @@ export async function applyRequest(
     const changes = await write(transaction, { encryption, actor }, { head, items: stored.items, revision });
     await updateHead(transaction, ref, {
       state: 'APPLIED',
-      applied_by: actor.principal.slice(0, 255),
-      applied_at: new Date(),
+      appliedBy: actor.principal.slice(0, 255),
+      appliedAt: new Date().toISOString(),
     });
     await end(transaction, ref);
     await refreshAfterMove(transaction, { encryption, actor }, head);

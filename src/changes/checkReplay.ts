@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { outcomes, parseBound, type BoundedReport } from '../replays/bound.js';
 import { createReplay } from '../replays/replays.service.js';
-import { findReplay } from '../replays/replays.store.js';
+import { replays } from '../replays/replays.store.js';
 import { inTransaction } from '../storage/database.js';
 import { noteReplay, type CheckOutcome, type ClaimedCheck } from './checks.store.js';
 import { requireHead, updateHead } from './requests.store.js';
@@ -15,7 +15,7 @@ export type ReplayUnderWay = 'runs' | 'waits';
 export async function checkReplay(database: Knex, check: ClaimedCheck): Promise<CheckOutcome | ReplayUnderWay> {
   const { workspaceId, shown } = check;
   if (shown.replayId === undefined) return (await startReplay(database, check)) ? 'runs' : 'waits';
-  const replay = await findReplay(database, { workspaceId, id: shown.replayId });
+  const replay = await replays.find(database, { workspaceId, id: shown.replayId });
   if (replay?.status === 'RUNNING') return 'runs';
   if (replay?.status !== 'COMPLETED') {
     const why = replay === undefined ? 'was removed' : `is ${replay.status}`;

@@ -83,7 +83,7 @@ async function refresh(
       : stateOf(await approvingOf(transaction, { head, targets, reviews, digest, protection: after }));
   const stale = reviews.filter((review) => review.verdict !== 'comment' && review.digest !== digest).length;
   const notice = noticeOf(stale, { moves, targets, protectionMoved });
-  await updateHead(transaction, head, { digest: Buffer.from(digest, 'hex'), state, notice });
+  await updateHead(transaction, head, { digest, state, notice });
   if (after !== null) await replaceChecks(transaction, { head, targets, protection: after });
   const changed = await requireRequest(reading, head);
   return [requestEntry(actor, 'update', { before: resource, after: changed.resource })];

@@ -11,8 +11,8 @@ import type { Page } from '../storage/pages.js';
 import { pageOfDifferences, readDifferences, type StoredDifference } from './differences.store.js';
 import { requireMeasures } from './requireMeasures.js';
 import { CreateReplay, Replay, ReplayDifference, ReplayDifferencesQuery, ReplaysQuery } from './replays.schema.js';
-import { createReplay, replays } from './replays.service.js';
-import { pageOfReplays, type StoredReplay } from './replays.store.js';
+import { createReplay, runningReplays } from './replays.service.js';
+import { replays, type StoredReplay } from './replays.store.js';
 import { settingsOf } from './planOf.js';
 
 interface Dependencies {
@@ -55,7 +55,7 @@ export const replayRoutes = ({ database, pool, jobs }: Dependencies): LogicRoute
     },
   ),
   replay.list({ summary: 'List replays', scope: 'replay:read', query: ReplaysQuery }, ({ workspaceId }, page) =>
-    pageOfReplays(database, workspaceId, page),
+    replays.list(database, workspaceId, page),
   ),
   replay.get({ summary: 'Get a replay with its report, which grows while it runs', scope: 'replay:read' }, (ref) =>
     replays.require(database, ref),
@@ -63,7 +63,7 @@ export const replayRoutes = ({ database, pool, jobs }: Dependencies): LogicRoute
   differencesRoute(database),
   replay.remove(
     { summary: 'Cancel a replay that runs, or remove one that has ended', scope: 'replay:delete' },
-    (writing) => replays.end(database, writing),
+    (writing) => runningReplays.end(database, writing),
   ),
 ];
 

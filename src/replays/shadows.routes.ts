@@ -64,7 +64,7 @@ export const shadowRoutes = ({ database, pool, shadows }: Dependencies): LogicRo
     ...conditionalGet(Shadow),
     problems: ['shadow_not_found'],
     async handle(request) {
-      const stored = await runningShadows.require(database, refOf(request));
+      const stored = await rows.require(database, refOf(request));
       // Its end by time is no write, so that it has no tag of its own.
       const known = statusOf(stored) === 'COMPLETED' ? undefined : request.header('If-None-Match');
       return taggedUnlessCurrent(known, shadowText(stored), tagOf(stored));

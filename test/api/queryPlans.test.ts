@@ -39,13 +39,10 @@ import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../..
 import { eraseCounts, eraseDifferences } from '../../src/replays/erase.store.js';
 import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
 import { countRecords, measurePage, readRecords, someBefore } from '../../src/replays/records.store.js';
-import { countRunning, pageOfReplays } from '../../src/replays/replays.store.js';
-import {
-  countRunningShadows,
-  listRunningShadows,
-  shadows,
-  readShadowRequests,
-} from '../../src/replays/shadows.store.js';
+import { runningReplays } from '../../src/replays/replays.service.js';
+import { replays } from '../../src/replays/replays.store.js';
+import { runningShadows } from '../../src/replays/shadows.service.js';
+import { listRunningShadows, shadows, readShadowRequests } from '../../src/replays/shadows.store.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
 import { eraseExecutions } from '../../src/runs/erase.store.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
@@ -190,13 +187,13 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         ),
       { measured_fields: 'PRIMARY' },
     ],
-    'the first page of replays': [() => pageOfReplays(database, workspaceId, page), { replays: 'replays_workspace' }],
+    'the first page of replays': [() => replays.list(database, workspaceId, page), { replays: 'replays_workspace' }],
     'a page of replays after a cursor': [
-      () => pageOfReplays(database, workspaceId, { ...page, after: middle }),
+      () => replays.list(database, workspaceId, { ...page, after: middle }),
       { replays: 'replays_workspace' },
     ],
     'replays that run in a workspace': [
-      () => inTransaction((transaction) => countRunning(transaction, workspaceId)),
+      () => inTransaction((transaction) => runningReplays.countRunning(transaction, workspaceId)),
       { replays: 'replays_status', workspaces: 'PRIMARY' },
     ],
     'the first page of differences': [
@@ -227,7 +224,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'whether a version was in force': [() => wasInForce(database, pair, 1), { routings: 'routings_version' }],
     'whether the working copy is in force': [() => wasInForce(database, pair, 0), { routings: 'routings_pair' }],
     'shadows that run in a workspace': [
-      () => inTransaction((transaction) => countRunningShadows(transaction, workspaceId)),
+      () => inTransaction((transaction) => runningShadows.countRunning(transaction, workspaceId)),
       { shadows: ['shadows_running', 'shadows_workspace'], workspaces: 'PRIMARY' },
     ],
     'one execution': [() => findWholeExecution(database, workspaceId, id(5001)), fetched],

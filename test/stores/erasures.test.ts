@@ -104,7 +104,7 @@ describe('erasures of a process', () => {
     const request = JSON.stringify({ environmentId, decisionId });
     const report = tallies.report({ measures: [], outcomes: [], stated: null });
     for (let made = 0; made < 10; made++) {
-      await insertReplay(database, { id: newId(), workspaceId, request, report, createdAt: new Date() });
+      await insertReplay(database, { id: newId(), workspaceId, request, report });
       await insertShadow(database, { id: newId(), workspaceId, request, report, expiresAt: new Date('2100-01-01') });
     }
     await database('shadows').update({ tallies: JSON.stringify(tallies) });

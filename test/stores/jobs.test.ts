@@ -114,7 +114,7 @@ const kinds: readonly Kind[] = [
     kind: 'replay',
     tables: ['replays', 'events'],
     insert: (transaction, workspaceId) =>
-      insertReplay(transaction, { workspaceId, id: newId(), request: '{}', report: '{}', createdAt: new Date() }),
+      insertReplay(transaction, { workspaceId, id: newId(), request: '{}', report: '{}' }),
     writes: [
       async ({ database }, job) => {
         const piece = { progress, report: '{}', differences: [], isOver: true };
