@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
 import { queueJobs } from '../jobs/jobs.store.js';
-import { count, Fields, id, plain } from '../storage/columns.js';
+import { count, Fields, id, nested, plain } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { leafFields, type Leaf } from './leaves.store.js';
@@ -26,8 +26,6 @@ export interface Tree {
   readonly witnessed: number;
 }
 
-const [executionCursor, auditEntryCursor] = [plain<Buffer>('execution_cursor'), plain<Buffer>('audit_entry_cursor')];
-
 const fields = new Fields<Tree>({
   workspaceId: id('workspace_id'),
   origin: plain('origin'),
@@ -35,14 +33,7 @@ const fields = new Fields<Tree>({
   size: count('size'),
   frontier: plain('frontier'),
   checkpoint: plain('checkpoint'),
-  cursors: {
-    names: [...executionCursor.names, ...auditEntryCursor.names],
-    read: (row) => ({ execution: executionCursor.read(row), audit_entry: auditEntryCursor.read(row) }),
-    write: (value) => ({
-      ...executionCursor.write(value.execution),
-      ...auditEntryCursor.write(value.audit_entry),
-    }),
-  },
+  cursors: nested({ execution: plain('execution_cursor'), audit_entry: plain('audit_entry_cursor') }),
   witnessed: count('witnessed'),
 });
 

@@ -102,6 +102,11 @@ export const json = <Value>(name: string): Column<Value> =>
     (stored: string) => JSON.parse(stored) as Value,
     (value) => JSON.stringify(value),
   );
+/** An object, whose own fields have columns. */
+export function nested<Value extends object>(columns: Columns<Value>): Column<Value> {
+  const fields = new Fields(columns);
+  return { names: fields.names, read: fields.map, write: (value) => fields.toRow(value) };
+}
 /** Texts without blanks in them, separated by one. */
 export const words = (name: string): Column<readonly string[]> =>
   column<readonly string[]>(
