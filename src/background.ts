@@ -2,14 +2,14 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { ModelWork } from '../workers/models/index.js';
 import type { Analyse } from './analyses/analyse.js';
-import { createChecks } from './changes/checks.js';
+import { checkJobs } from './changes/checkJobs.js';
 import type { Config } from './config/config.js';
 import type { Programs } from './decisions/programs/programs.js';
 import type { Configurations } from './environments/configurations.js';
-import { createErasures } from './erasures/erasures.js';
+import { erasureJobs } from './erasures/erasureJobs.js';
 import { requestsWithOtherReviews } from './changes/alteredReviews.js';
-import { createEvidenceChecks } from './evidence/checks/checks.js';
-import { createKeptHeads } from './evidence/ahead.js';
+import { evidenceCheckJobs } from './evidence/checks/evidenceCheckJobs.js';
+import { createKeptHeads } from './evidence/keptHeads.js';
 import { createIsAltered } from './evidence/alteration.js';
 import { createEvidenceKeys } from './evidence/keys.js';
 import { originIn } from './evidence/origin.js';
@@ -18,15 +18,16 @@ import { createSequencer, type EvidenceState } from './evidence/sequencer.js';
 import { erasedAmong } from './evidence/leaves.store.js';
 import { keptFolder, witnessOf } from './evidence/witness.js';
 import type { ByteBudget } from './admission/byteBudget.js';
+import { createJobLoop } from './jobs/jobLoop.js';
 import { Measures } from './measures/measures.js';
-import { createMonitors } from './measures/monitors/monitors.js';
+import { monitorJobs } from './measures/monitors/monitorJobs.js';
 import type { Pool } from './admission/pool/pool.js';
 import type { Scheduler } from './admission/scheduler.js';
-import { createReplayRunner } from './replays/runner.js';
+import { replayJobs } from './replays/replayJobs.js';
 import { Shadows } from './replays/shadows.js';
 import type { LiveRun } from './runs/liveRun.js';
 import { createDayKeeper } from './runs/days/keepDays.js';
-import { createRetention } from './runs/retention/retention.js';
+import { retentionJobs } from './runs/retention/retentionJobs.js';
 import type { Encryption } from './storage/encryption.js';
 
 /** A record may be committed so long after the moment in its id, at least, in milliseconds. */
@@ -68,27 +69,8 @@ export function composeBackground({
 }: Parts) {
   const { pace } = config;
   const comparing = { database, programs, configurations, pool, budget, log };
-  const runner = createReplayRunner({
-    ...comparing,
-    settings: { pollMs: pace.replayPoll },
-  });
-  const checks = createChecks({
-    ...{ database, models, analyse, programs, runner, budget, log },
-    settings: { pollMs: pace.replayPoll },
-  });
-  const shadows = new Shadows({ ...comparing, pollMs: pace.replayPoll, restMs: pace.shadowRest });
+  const shadows = new Shadows({ ...comparing, pollMs: pace.shadowsPoll, restMs: pace.shadowRest });
   const measures = new Measures({ database, budget, log, pollMs: pace.measuresPoll });
-  const monitors = createMonitors({
-    database,
-    budget,
-    log,
-    settings: { pollMs: pace.monitorsPoll, everyMs: pace.monitorEvery },
-  });
-  const retention = createRetention({
-    database,
-    log,
-    settings: { pollMs: pace.retentionPoll, everyMs: pace.retentionEvery },
-  });
   const days = createDayKeeper(database, log, pace.daysPoll);
   const keys = createEvidenceKeys({ database, encryption });
   const records = createRecords({ database, encryption });
@@ -104,22 +86,23 @@ export function composeBackground({
     lateMs: Math.max(minLateMs, leaseMs()),
     witness: witnessOf(config),
   });
-  const evidenceChecks = createEvidenceChecks({
-    ...{ database, encryption, records, folder: keptFolder(config), requestsWithOtherReviews, log },
-    settings: { pollMs: pace.evidenceChecksPoll, everyMs: pace.evidenceCheckEvery },
-  });
-  const erasures = createErasures({
-    ...{ database, keys, records, originOf, kept, budget, log },
-    settings: { pollMs: pace.erasuresPoll, settledMs: pace.countedAfter },
-  });
+  const jobs = createJobLoop({ database, log, pollMs: pace.jobsPoll }, [
+    replayJobs(comparing),
+    checkJobs({ database, models, analyse, programs, budget }),
+    monitorJobs({ database, budget, everyMs: pace.monitorEvery }),
+    retentionJobs({ database, everyMs: pace.retentionEvery }),
+    evidenceCheckJobs({
+      ...{ database, encryption, records, folder: keptFolder(config), requestsWithOtherReviews, log },
+      everyMs: pace.evidenceCheckEvery,
+    }),
+    erasureJobs({ database, keys, records, originOf, kept, budget, settledMs: pace.countedAfter }),
+  ]);
   /** What ends first when the process does. */
-  const running = [runner, checks, monitors, days, retention, erasures, evidenceChecks];
+  const running = [jobs, days];
   return {
-    runner,
-    erasures,
+    jobs,
     /** How far the evidence is that this process signs. */
     evidenceState,
-    checks,
     shadows,
     /** Is told of each execution that was recorded. */
     recorded: {

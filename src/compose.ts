@@ -13,7 +13,7 @@ import type { Config } from './config/config.js';
 import { consoleBelow, hostsOfModels } from './config/addresses.js';
 import { runLimitsOf } from './config/limits.js';
 import { maxModelBody } from './decisions/limits.js';
-import { createCheckContents, createFindDiagnostics } from './decisions/writing/checks.js';
+import { createCheckContents, createFindDiagnostics } from './decisions/writing/checkContents.js';
 import { createWorkspaceReader } from './decisions/workspaceReader.js';
 import { createSchemas } from './decisions/programs/schemas.js';
 import { createReadBundle } from './decisions/programs/bundles.js';

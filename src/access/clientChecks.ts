@@ -1,4 +1,4 @@
-import { checkedScopes, invalid } from '../workspaces/checks.js';
+import { checkedScopes, invalid } from '../workspaces/checkedInput.js';
 
 /** Each role's scopes are among the client's. Throws `validation_failed`. */
 export function checkedRoles(

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import type { NewAuditEntry } from '../audit/audit.store.js';
-import { referring } from '../workspaces/checks.js';
+import { referring } from '../workspaces/checkedInput.js';
 import { deleteGrant, insertGrant } from '../workspaces/grants.store.js';
 import type { Client } from '../oauth/clients.store.js';
 

@@ -4,7 +4,7 @@ import type { Limit } from '../rates/limit.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
-import { checkedName, checkedScopes, referring, requireRoom } from '../workspaces/checks.js';
+import { checkedName, checkedScopes, referring, requireRoom } from '../workspaces/checkedInput.js';
 import { changing, type ClientRef, type GivingWriter, type GrantedClient } from './changing.js';
 import { changeGrants } from './clientGrants.js';
 import { checkedResource, checkedRoles, narrowed } from './clientChecks.js';

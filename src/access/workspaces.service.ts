@@ -10,7 +10,7 @@ import type { Limit } from '../rates/limit.js';
 import { inTransaction } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import type { Page, PageRequest } from '../storage/pages.js';
-import { checkedName, checkedScopes, invalid, referring, requireRoom } from '../workspaces/checks.js';
+import { checkedName, checkedScopes, invalid, referring, requireRoom } from '../workspaces/checkedInput.js';
 import { scopesOf, type Policy } from '../workspaces/policies.js';
 import {
   deletePolicy,
@@ -89,7 +89,10 @@ export function changeWorkspace(
   });
 }
 
-/** The workspaces that a principal may enter: a client those that it was granted, an end user each whose policies allow something. */
+/**
+ * Lists the workspaces that a principal may enter. A client may enter those that it was granted, an end user those in which a
+ * policy allows the user something.
+ */
 export async function listWorkspacesOf(
   database: Knex,
   principal: Principal,

@@ -63,8 +63,9 @@ export class FairQueue<T> {
   }
 
   /**
-   * An estimate of what is served before new work of that workspace: its own, and of every other workspace of its tenant as
-   * much and what it has at once; then the same of every other tenant, as if all work took equally long.
+   * Estimates how many items are served before a new item of that workspace, as if all items took equally long. Its own items
+   * come first. While these are served, every other workspace of its tenant has as many served, and those that it has at once;
+   * and so has every other tenant.
    * @param atOnce how many items are taken at once
    */
   ahead(owner: Owner, atOnce: number): number {

@@ -1,6 +1,6 @@
 import type { AnalyseAnswer, AnalyseTask, ModelWork } from '../../workers/models/index.js';
 import { every } from '../clock/timers.js';
-import { stoppedWork } from '../decisions/programs/stoppedWork.js';
+import { finished } from '../decisions/programs/finished.js';
 import { Problem } from '../errors.js';
 
 /**
@@ -27,8 +27,7 @@ export function createAnalyse({ models, unconfirmed }: Dependencies): Analyse {
     look();
     const stopLooking = every(lookMs, look);
     try {
-      const done = await models.work(task.workspaceId, { kind: 'analyse', ...task, stop });
-      if ('reason' in done) throw stoppedWork(done);
+      const done = finished(await models.work(task.workspaceId, { kind: 'analyse', ...task, stop }));
       unconfirmed(done.unconfirmed);
       if (Atomics.load(stop, 0) === 1)
         throw new Problem('overloaded', 'The caller went away before the analysis ended.');

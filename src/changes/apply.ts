@@ -28,7 +28,7 @@ export interface Applying extends ChangeWriter {
   readonly configurations: Pick<Configurations, 'publish'>;
 }
 
-/** What is missing is not waited for: somebody takes it upon themselves. */
+/** Applies a request although approvals or checks are missing. The principal who does so takes the responsibility and says why. */
 export interface Override {
   readonly reason: string;
 }
@@ -59,8 +59,8 @@ export async function applyRequest(
     const changes = await write(transaction, { encryption, actor }, { head, items: stored.items, revision });
     await updateHead(transaction, ref, {
       state: 'APPLIED',
-      applied_by: actor.principal.slice(0, 255),
-      applied_at: new Date(),
+      appliedBy: actor.principal.slice(0, 255),
+      appliedAt: new Date().toISOString(),
     });
     await end(transaction, ref);
     await refreshAfterMove(transaction, { encryption, actor }, head);

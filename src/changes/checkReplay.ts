@@ -2,32 +2,20 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { outcomes, parseBound, type BoundedReport } from '../replays/bound.js';
 import { createReplay } from '../replays/replays.service.js';
-import { findReplay } from '../replays/replays.store.js';
+import { replays } from '../replays/replays.store.js';
 import { inTransaction } from '../storage/database.js';
 import { noteReplay, type CheckOutcome, type ClaimedCheck } from './checks.store.js';
 import { requireHead, updateHead } from './requests.store.js';
 import { detailOf } from './runCheck.js';
 
-export interface ReplayParts {
-  readonly database: Knex;
-  readonly runner: { wake(): void };
-}
-
 /** It runs, or it waits until fewer others run. */
 export type ReplayUnderWay = 'runs' | 'waits';
 
 /** Starts a replay of the environment's newest recorded executions on the version, or looks how far it is. */
-export async function checkReplay(
-  { database, runner }: ReplayParts,
-  check: ClaimedCheck,
-): Promise<CheckOutcome | ReplayUnderWay> {
+export async function checkReplay(database: Knex, check: ClaimedCheck): Promise<CheckOutcome | ReplayUnderWay> {
   const { workspaceId, shown } = check;
-  if (shown.replayId === undefined) {
-    if (!(await startReplay(database, check))) return 'waits';
-    runner.wake();
-    return 'runs';
-  }
-  const replay = await findReplay(database, { workspaceId, id: shown.replayId });
+  if (shown.replayId === undefined) return (await startReplay(database, check)) ? 'runs' : 'waits';
+  const replay = await replays.find(database, { workspaceId, id: shown.replayId });
   if (replay?.status === 'RUNNING') return 'runs';
   if (replay?.status !== 'COMPLETED') {
     const why = replay === undefined ? 'was removed' : `is ${replay.status}`;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { endJobs, queueJobs, requireHeld, type Hold, type Job } from '../jobs/jobs.store.js';
+import { Fields, id, plain } from '../storage/columns.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import type { PageAccount } from '../storage/pages.js';
@@ -29,41 +30,27 @@ export interface ClaimedCheck extends StoredCheck, Job {
   readonly changeRequestId: string;
 }
 
+const taskFields = new Fields<Omit<StoredCheck, 'shown'>>({
+  id: id(),
+  name: plain('name'),
+  decisionId: id('decision_id'),
+  decisionKey: plain('decision_key'),
+  version: plain('version'),
+  wanted: plain('wanted'),
+});
+
 interface Row {
-  readonly id: Buffer;
   readonly change_request_id: Buffer;
-  readonly workspace_id: Buffer;
   readonly name: Check['name'];
-  readonly decision_id: Buffer;
-  readonly decision_key: string;
-  readonly version: number;
-  readonly wanted: string;
   readonly state: Check['state'];
   readonly detail: string | null;
   readonly replay_id: Buffer | null;
 }
 
-const columns = [
-  'id',
-  'change_request_id',
-  'workspace_id',
-  'name',
-  'decision_id',
-  'decision_key',
-  'version',
-  'wanted',
-  'state',
-  'detail',
-  'replay_id',
-];
+const columns = [...taskFields.names, 'change_request_id', 'state', 'detail', 'replay_id'];
 
 const mapRow = (row: Row): StoredCheck => ({
-  id: idFromBytes(row.id),
-  name: row.name,
-  decisionId: idFromBytes(row.decision_id),
-  decisionKey: row.decision_key,
-  version: row.version,
-  wanted: row.wanted,
+  ...taskFields.map(row),
   shown: {
     name: row.name,
     state: row.state,
@@ -75,27 +62,20 @@ const mapRow = (row: Row): StoredCheck => ({
 /** Writes checks that are to be taken up at once. */
 export async function insertChecks(
   transaction: Knex.Transaction,
-  { workspaceId, id }: ResourceRef,
+  request: ResourceRef,
   tasks: readonly CheckTask[],
 ): Promise<void> {
   if (tasks.length === 0) return;
   const made = tasks.map((task) => ({ ...task, id: newId() }));
   await transaction('change_checks').insert(
     made.map((task) => ({
-      id: idToBytes(task.id),
-      change_request_id: idToBytes(id),
-      workspace_id: idToBytes(workspaceId),
-      name: task.name,
-      decision_id: idToBytes(task.decisionId),
-      decision_key: task.decisionKey,
-      version: task.version,
-      wanted: task.wanted,
-      state: 'PENDING',
+      ...taskFields.toRow(task),
+      ...{ change_request_id: idToBytes(request.id), workspace_id: idToBytes(request.workspaceId), state: 'PENDING' },
     })),
   );
   await queueJobs(
     transaction,
-    made.map((task) => ({ kind: 'check', workspaceId, id: task.id })),
+    made.map((task) => ({ kind: 'check', workspaceId: request.workspaceId, id: task.id })),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Change } from './changes.schema.js';
-import type { Detail, ReadChange } from './read.js';
+import type { Detail, ReadChange } from './readChanges.js';
 import type { Replaced } from './replaced.js';
 import { openReplaced, openValue, sealReplaced, sealValue, type ValueRef } from './sealedValue.js';
 import { rowsByRequest } from './rowsByRequest.js';

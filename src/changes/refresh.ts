@@ -10,13 +10,12 @@ import { stateOf } from './approvals.js';
 import { deleteChecks, insertChecks, readChecks } from './checks.store.js';
 import { approvingOf } from './interested.js';
 import { noteReplaced, type Item } from './items.store.js';
-import { differencesOf } from './protectionDifferences.js';
 import { requireTargets, type Target } from './references.js';
 import { readReplaced, wordsOf, type Replaced } from './replaced.js';
 import { requestEntry } from './requestEntry.js';
 import { lockOpenOf, requireRequest, updateHead, type Head } from './requests.store.js';
 import { digestOf } from './subject.js';
-import { isSameTask, tasksOf } from './tasks.js';
+import { isSameTask, tasksOf } from './tasksOf.js';
 
 interface Parts {
   readonly encryption: Encryption;
@@ -84,7 +83,7 @@ async function refresh(
       : stateOf(await approvingOf(transaction, { head, targets, reviews, digest, protection: after }));
   const stale = reviews.filter((review) => review.verdict !== 'comment' && review.digest !== digest).length;
   const notice = noticeOf(stale, { moves, targets, protectionMoved });
-  await updateHead(transaction, head, { digest: Buffer.from(digest, 'hex'), state, notice });
+  await updateHead(transaction, head, { digest, state, notice });
   if (after !== null) await replaceChecks(transaction, { head, targets, protection: after });
   const changed = await requireRequest(reading, head);
   return [requestEntry(actor, 'update', { before: resource, after: changed.resource })];
@@ -156,3 +155,16 @@ function movedText({ item: { detail }, was, replaced }: Move, targets: readonly 
         : detail.name;
   return `${name}: ${was === null ? '(not known)' : wordsOf(was.shown)} → ${wordsOf(replaced.shown)}`;
 }
+
+/** What changed between two protections, for people. */
+function differencesOf(before: Protection | null, after: Protection | null): string {
+  if (after === null) return 'it was removed';
+  if (before === null) return 'it was put back';
+  const [old, now] = [flat(before), flat(after)];
+  return Object.keys(now)
+    .filter((name) => old[name] !== now[name])
+    .map((name) => `${name}: ${String(old[name])} → ${String(now[name])}`)
+    .join(', ');
+}
+
+const flat = ({ requires, ...rest }: Protection): Readonly<Record<string, unknown>> => ({ ...rest, ...requires });

@@ -5,7 +5,7 @@ import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 import type { Change } from './changes.schema.js';
-import type { Detail } from './read.js';
+import type { Detail } from './readChanges.js';
 
 /** What is in force of the decision, variable or hosts that a change is of: what the change would replace. */
 export interface Replaced {

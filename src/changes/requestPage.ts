@@ -4,7 +4,7 @@ import type { ModelWork } from '../../workers/models/index.js';
 import type { Reply } from '../api/operation.js';
 import { html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
 import { findDecision } from '../decisions/decisions.store.js';
-import { stoppedWork } from '../decisions/programs/stoppedWork.js';
+import { finished } from '../decisions/programs/finished.js';
 import { contentBytes, readVersion } from '../decisions/writing/versions.service.js';
 import { environments } from '../environments/environments.store.js';
 import type { Reservation } from '../admission/byteBudget.js';
@@ -116,8 +116,7 @@ async function differences(
   if (before === after) return [html` Both have the same content.`];
   const bytesOf = await contentBytes(database, hashes, reservation);
   const task = { kind: 'changesInWords', from: bytesOf(before), to: bytesOf(after) } as const;
-  const answer = await models.work(decision.workspaceId, task);
-  if ('reason' in answer) throw stoppedWork(answer);
+  const answer = finished(await models.work(decision.workspaceId, task));
   const items = answer.changes.map(
     ({ node, sentences }) =>
       html`<li>

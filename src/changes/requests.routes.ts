@@ -6,7 +6,7 @@ import { wantsPage } from '../api/printed.js';
 import { conditionalGet, conditionalWrite, represent, tagged, taggedUnlessCurrent } from '../resource/answers.js';
 import { listOf } from '../resource/lists.js';
 import { refOf } from '../resource/places.js';
-import type { RevisedResource } from '../storage/revisions.js';
+import type { RevisedResource } from '../storage/resourceTable.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { IdParams } from '../api/fields.js';
@@ -22,10 +22,11 @@ import {
   CreateChangeRequest,
   CreateReview,
 } from './changes.schema.js';
+import type { PollLoop } from '../clock/pollLoop.js';
 import { chargeRequests } from './charge.js';
 import { readReports } from './checks.store.js';
 import { pageOfRequests } from './list.store.js';
-import { readChanges } from './read.js';
+import { readChanges } from './readChanges.js';
 import { requestPage } from './requestPage.js';
 import { closeRequest, createRequest, reviewRequest } from './requests.service.js';
 import { requireHead, requireRequest, type StoredRequest } from './requests.store.js';
@@ -38,7 +39,7 @@ interface Dependencies {
   /** Threads that compare versions. */
   readonly models: ModelWork;
   /** Has the checks of a new request begin at once. */
-  readonly checks: { wake(): void };
+  readonly jobs: Pick<PollLoop, 'wake'>;
 }
 
 const list = listOf(ChangeRequest);
@@ -76,7 +77,7 @@ const createRoute = (parts: Dependencies): LogicRoute =>
       const changes = readChanges(request);
       const writer = { ...parts, actor: actorOf(request) };
       const made = await createRequest(writer, request.workspaceId, { body: request.body, changes });
-      parts.checks.wake();
+      parts.jobs.wake();
       return represent(201, revised(made));
     },
   });

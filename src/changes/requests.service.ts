@@ -13,7 +13,7 @@ import type { CreateChangeRequest, CreateReview } from './changes.schema.js';
 import { endChecks, insertChecks } from './checks.store.js';
 import { approvingOf } from './interested.js';
 import { insertItems, newItems, noteReplaced, releaseItems } from './items.store.js';
-import type { ReadChange } from './read.js';
+import type { ReadChange } from './readChanges.js';
 import { requireTargets } from './references.js';
 import { readReplaced } from './replaced.js';
 import { requestEntry } from './requestEntry.js';
@@ -29,7 +29,7 @@ import {
 } from './requests.store.js';
 import { insertReview, readReviews } from './reviews.store.js';
 import { digestOf } from './subject.js';
-import { tasksOf } from './tasks.js';
+import { tasksOf } from './tasksOf.js';
 
 /** Who writes change requests. */
 export type ChangeWriter = Writer & { readonly encryption: Encryption };

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
+import { Fields, hex, id, plain, time, timeOrNull } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
-import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { idToBytes } from '../storage/ids.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 import type { ChangeRequest } from './changes.schema.js';
 import { readItems, type Item } from './items.store.js';
@@ -30,56 +31,25 @@ export interface Head {
   readonly updatedAt: string;
 }
 
-export interface HeadRow {
-  readonly id: Buffer;
-  readonly workspace_id: Buffer;
-  readonly environment_id: Buffer;
-  readonly title: string;
-  readonly message: string | null;
-  readonly author: string;
-  readonly state: State;
-  readonly digest: Buffer;
-  readonly notice: string | null;
-  readonly applied_by: string | null;
-  readonly applied_at: Date | null;
-  readonly revision: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-export const headColumns = [
-  'id',
-  'workspace_id',
-  'environment_id',
-  'title',
-  'message',
-  'author',
-  'state',
-  'digest',
-  'notice',
-  'applied_by',
-  'applied_at',
-  'revision',
-  'created_at',
-  'updated_at',
-].map((name) => `r.${name}`);
-
-export const headOf = (row: HeadRow): Head => ({
-  id: idFromBytes(row.id),
-  workspaceId: idFromBytes(row.workspace_id),
-  environmentId: idFromBytes(row.environment_id),
-  title: row.title,
-  message: row.message,
-  author: row.author,
-  state: row.state,
-  digest: row.digest.toString('hex'),
-  notice: row.notice,
-  appliedBy: row.applied_by,
-  appliedAt: row.applied_at?.toISOString() ?? null,
-  revision: row.revision,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
+const fields = new Fields<Head>({
+  id: id(),
+  workspaceId: id('workspace_id'),
+  environmentId: id('environment_id'),
+  title: plain('title'),
+  message: plain('message'),
+  author: plain('author'),
+  state: plain('state'),
+  digest: hex('digest'),
+  notice: plain('notice'),
+  appliedBy: plain('applied_by'),
+  appliedAt: timeOrNull('applied_at'),
+  revision: plain('revision'),
+  createdAt: time('created_at'),
+  updatedAt: time('updated_at'),
 });
+
+export const headColumns = fields.names.map((name) => `r.${name}`);
+export const headOf = fields.map;
 
 /** States in which a request can still be applied. */
 export const openStates: readonly State[] = ['OPEN', 'APPROVED'];
@@ -89,50 +59,34 @@ export async function insertRequest(
   connection: Connection,
   head: Pick<Head, 'id' | 'workspaceId' | 'environmentId' | 'title' | 'message' | 'author' | 'digest'>,
 ): Promise<void> {
-  const now = new Date();
-  await connection('change_requests').insert({
-    id: idToBytes(head.id),
-    workspace_id: idToBytes(head.workspaceId),
-    environment_id: idToBytes(head.environmentId),
-    title: head.title,
-    message: head.message,
-    author: head.author,
-    state: 'OPEN',
-    digest: Buffer.from(head.digest, 'hex'),
-    created_at: now,
-    updated_at: now,
-  });
+  const now = new Date().toISOString();
+  const row = fields.toRow({ ...head, state: 'OPEN', createdAt: now, updatedAt: now });
+  await connection('change_requests').insert(row);
 }
 
 /** @param lock holds the row until the transaction ends @throws Problem `change_request_not_found` */
 export async function requireHead(
   connection: Connection,
-  { workspaceId, id }: ResourceRef,
+  { workspaceId, id: requestId }: ResourceRef,
   lock: 'locked' | 'unlocked' = 'unlocked',
 ): Promise<Head> {
   const reading = connection('change_requests as r')
     .select(headColumns)
-    .where({ 'r.id': idToBytes(id), 'r.workspace_id': idToBytes(workspaceId) });
+    .where({ 'r.id': idToBytes(requestId), 'r.workspace_id': idToBytes(workspaceId) });
   if (lock === 'locked') reading.forUpdate();
-  const [row] = (await reading) as HeadRow[];
+  const [row] = (await reading) as object[];
   if (row !== undefined) return headOf(row);
-  throw new Problem('change_request_not_found', `There is no change request ${id} in this workspace.`);
+  throw new Problem('change_request_not_found', `There is no change request ${requestId} in this workspace.`);
 }
 
 /** What a change of a request's row may write. */
-export type HeadChange = Partial<
-  Pick<HeadRow, 'state' | 'digest' | 'notice' | 'applied_by'> & { readonly applied_at: Date }
->;
+export type HeadChange = Partial<Pick<Head, 'state' | 'digest' | 'notice' | 'appliedBy' | 'appliedAt'>>;
 
 /** Writes the fields, and the next revision. */
-export async function updateHead(
-  connection: Connection,
-  { workspaceId, id }: ResourceRef,
-  fields: HeadChange,
-): Promise<void> {
+export async function updateHead(connection: Connection, ref: ResourceRef, change: HeadChange): Promise<void> {
   await connection('change_requests')
-    .where({ id: idToBytes(id), workspace_id: idToBytes(workspaceId) })
-    .update({ ...fields, updated_at: new Date(), revision: connection.raw('revision + 1') });
+    .where({ id: idToBytes(ref.id), workspace_id: idToBytes(ref.workspaceId) })
+    .update({ ...fields.toRow(change), updated_at: new Date(), revision: connection.raw('revision + 1') });
 }
 
 /** The change requests of an environment that can still be applied, oldest first; their rows are locked. */
@@ -142,7 +96,7 @@ export async function lockOpenOf(transaction: Knex.Transaction, environmentId: s
     .where('r.environment_id', idToBytes(environmentId))
     .whereIn('r.state', openStates)
     .orderBy('r.id')
-    .forUpdate()) as HeadRow[];
+    .forUpdate()) as object[];
   return rows.map(headOf);
 }
 

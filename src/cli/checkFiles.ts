@@ -5,7 +5,7 @@ import type { Bundle, Manifest } from '../../workers/protocol.js';
 import { DecisionIndex, newEntry, type DecisionEntry } from '../decisions/decisionIndex.js';
 import { faultDocument, isError, isUnknown } from '../decisions/diagnostics.js';
 import { runTests } from '../decisions/programs/testReport.js';
-import { createFindDiagnostics } from '../decisions/writing/checks.js';
+import { createFindDiagnostics } from '../decisions/writing/checkContents.js';
 import { reachOf, type NamesOf } from '../decisions/writing/manifest.js';
 import { readFiles } from './decisionFiles.js';
 import { Refusal } from './failures.js';

@@ -1,10 +1,10 @@
 import type { Operation } from '#openapi/operations.gen.js';
-import type { ExitCode } from './exitCodes.js';
+import type { ExitCode } from './failures.js';
 import { count, recent, text, type Input, type Params } from './params.js';
 import type { ConnectionOptions } from './remote/connection.js';
 import type { FilePieces, Listed, Operations, PageOf, Reply, Service } from './remote/service.js';
 import type { Session } from './session.js';
-import { fieldsOf, tableOf, type Columns } from './table.js';
+import { fieldsOf, tableOf, type Columns } from './tableOf.js';
 
 /** Some commands, and what the words before their last one mean, for --help. */
 export interface CommandGroup {

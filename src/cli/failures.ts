@@ -3,7 +3,11 @@ import { ConfigError } from '../config/config.js';
 import { Problem } from '../errors.js';
 import { packageFolder } from '../packageFolder.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
-import { exitCodes, type ExitCode } from './exitCodes.js';
+
+/** How every command ends (lifecycle.md, section 15). */
+export const exitCodes = { done: 0, refused: 1, badUsage: 2, nothingChanged: 3, notSignedIn: 4 } as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The command line itself is wrong in a way that its parser can't see. Exit 2. */
 export class UsageError extends Error {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runCli } from './run.js';
+import { runCli } from './runCli.js';
 
 // As on the server: tests of models see the same local time.
 process.env['TZ'] = 'UTC';

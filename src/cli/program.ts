@@ -1,13 +1,12 @@
 import { Argument, Command as Program, Option } from 'commander';
-import type { Call, Command, CommandGroup } from './command.js';
+import type { Call, Command, CommandGroup, Where } from './command.js';
 import { version } from '../version.js';
 import { UsageError } from './failures.js';
-import { withMeant } from './meant.js';
-import type { Param } from './params.js';
+import { withMeant } from './withMeant.js';
+import { id, parsed, text as textParam, type Param, type Params } from './params.js';
 import { printableJson, printableLines } from './printable.js';
 import { createAsking } from './remote/ask.js';
-import type { ConnectionOptions } from './remote/connection.js';
-import { flagsOf } from './remote/flags.js';
+import { parseUrl, type ConnectionOptions } from './remote/connection.js';
 import type { OwnedSession, Session, Terminal } from './session.js';
 
 const folder = async (): Promise<CommandGroup> => (await import('./commands/folder.js')).folderCommands;
@@ -47,6 +46,17 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   audit: async () => (await import('./commands/audit.js')).auditCommands,
   measures: async () => (await import('./commands/measures.js')).measureCommands,
 };
+
+const workspace = id('--workspace <id>', "the workspace; else VERDICT_WORKSPACE, or the profile's");
+const server = {
+  profile: textParam('--profile <name>', 'the profile to use, of those that login has made'),
+  url: parsed('--url <url>', "the server; else VERDICT_URL, or the profile's", parseUrl),
+  clientId: textParam('--client-id <id>', "the client; else VERDICT_CLIENT_ID, or the profile's"),
+};
+
+/** The options that say which server, client and workspace are meant, of commands that work there. */
+const flagsOf = (where: Where): Params =>
+  where === 'here' ? {} : where === 'tenant' ? server : { workspace, ...server };
 
 /**
  * The command line, as far as these arguments need it: all commands together load most of the server. Parsing throws

@@ -7,7 +7,7 @@ import { operator, type Actor } from '../audit/actor.js';
 import { readConfig, readLimits, type Config } from '../config/config.js';
 import { openDatabase } from '../storage/database.js';
 import { createEncryption, type Encryption } from '../storage/encryption.js';
-import { exitCodes, type ExitCode } from './exitCodes.js';
+import { exitCodes, type ExitCode } from './failures.js';
 import { openProgress, type Progress } from './progress.js';
 import { printable, printableLines } from './printable.js';
 import { findConnection, type ConnectionOptions } from './remote/connection.js';

@@ -6,7 +6,7 @@ import { junitText } from './junit.js';
 import { printable } from './printable.js';
 import type { TestReport } from '#openapi/types.gen.js';
 import type { Session } from './session.js';
-import { cell } from './table.js';
+import { cell } from './tableOf.js';
 
 /** What the tests of one model gave, and how people find it again: its file, or its key. */
 export interface LocatedReport extends TestReport {

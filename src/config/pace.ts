@@ -12,26 +12,23 @@ const usual = {
   preparationPoll: 1000,
   /** Between looks for messages that nothing announced: those of other processes, and those due again. */
   outboxPoll: 1000,
-  /** Between looks for replays and checks of other processes, and between writes of what shadows counted. */
-  replayPoll: 1000,
+  /** Between looks for jobs that nothing announced. */
+  jobsPoll: 1000,
+  /** Between writes of what shadows counted. */
+  shadowsPoll: 1000,
   /** For how long a shadow rests, the first time, that has cost as many threads as it may. */
   shadowRest: 60_000,
   /** Between writes of the measures' counts, which a crash may lose. */
   measuresPoll: 2000,
-  /** Between looks for monitors that are due, and between two looks at one of them. */
-  monitorsPoll: 1000,
+  /** Between two looks at a monitor. */
   monitorEvery: 10_000,
-  /** Between looks for environments with old executions, and between two looks at one of them. */
-  retentionPoll: 1000,
+  /** Between two looks for the old executions of an environment. */
   retentionEvery: 3_600_000,
   /** Between looks for days of executions that are to be made or removed. */
   daysPoll: 600_000,
-  /** Between looks for erasures. */
-  erasuresPoll: 1000,
   /** Age of an execution of which everything counted has been written: several times the longest pause of a writer. */
   countedAfter: 12_000,
-  /** Between looks for workspaces whose evidence is to be checked, and between two checks of one of them: twice a day. */
-  evidenceChecksPoll: 5000,
+  /** Between two checks of a workspace's evidence: twice a day. */
   evidenceCheckEvery: 43_200_000,
   /** Between looks for records without a leaf, the longest rest between two pieces of that work, and between two heads. */
   evidencePoll: 1000,

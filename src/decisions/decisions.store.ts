@@ -2,48 +2,26 @@ import type { Knex } from 'knex';
 import type { Lease } from '../jobs/jobs.store.js';
 import { unlessLeased } from '../jobs/leases.store.js';
 import { batches } from '../storage/batches.js';
+import { Fields, hex, id, plain } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { idToBytes } from '../storage/ids.js';
 import type { DecisionEntry, WantedEntries } from './decisionIndex.js';
 
-interface Row {
-  readonly id: Buffer;
-  readonly decision_key: string;
-  readonly content_hash: Buffer;
-  readonly faults: number;
-  readonly warnings: number;
-  readonly latest_version: number;
-  readonly revision: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-export const decisionColumns = [
-  'id',
-  'decision_key',
-  'content_hash',
-  'faults',
-  'warnings',
-  'latest_version',
-  'revision',
-  'created_at',
-  'updated_at',
-];
-
-export const mapDecision = (row: Row): DecisionEntry => ({
-  id: idFromBytes(row.id),
-  key: row.decision_key,
-  contentHash: row.content_hash.toString('hex'),
-  faults: row.faults,
-  warnings: row.warnings,
-  latestVersion: row.latest_version,
-  revision: row.revision,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+export const decisionFields = new Fields<Omit<DecisionEntry, 'namespace'>>({
+  id: id(),
+  key: plain('decision_key'),
+  contentHash: hex('content_hash'),
+  faults: plain('faults'),
+  warnings: plain('warnings'),
+  latestVersion: plain('latest_version'),
+  revision: plain('revision'),
+  createdAt: plain('created_at'),
+  updatedAt: plain('updated_at'),
 });
+const joined = decisionFields.names.map((name) => `d.${name}`);
 
 const rowsOf = (connection: Connection, workspaceId: string): Knex.QueryBuilder =>
-  connection('decisions').select(decisionColumns).where('workspace_id', idToBytes(workspaceId));
+  connection('decisions').select(decisionFields.names).where('workspace_id', idToBytes(workspaceId));
 
 /** The decisions of the workspace with these keys and ids, and those whose documents have these namespaces. */
 export async function readDecisions(
@@ -54,19 +32,19 @@ export async function readDecisions(
   const found: DecisionEntry[] = [];
   const read = async (column: string, values: readonly (string | Buffer)[]): Promise<void> => {
     for (const batch of batches(values)) {
-      const rows = (await rowsOf(connection, workspaceId).whereIn(column, batch)) as Row[];
-      found.push(...rows.map(mapDecision));
+      const rows = (await rowsOf(connection, workspaceId).whereIn(column, batch)) as object[];
+      found.push(...rows.map(decisionFields.map));
     }
   };
   await read('decision_key', keys);
   await read('id', ids.map(idToBytes));
   for (const batch of batches(namespaces)) {
     const rows = (await connection('contents as c')
-      .select(...decisionColumns.map((column) => `d.${column}`), 'c.namespace')
+      .select(...joined, 'c.namespace')
       .join('decisions as d', 'd.content_hash', 'c.hash')
       .where('d.workspace_id', idToBytes(workspaceId))
-      .whereIn('c.namespace', batch)) as (Row & { namespace: string })[];
-    found.push(...rows.map((row) => ({ ...mapDecision(row), namespace: row.namespace })));
+      .whereIn('c.namespace', batch)) as { namespace: string }[];
+    found.push(...rows.map((row) => ({ ...decisionFields.map(row), namespace: row.namespace })));
   }
   return found;
 }
@@ -79,7 +57,7 @@ export interface Using {
 
 /** Rows of one page: a content's names may have 128 KiB. */
 const pageSize = 100;
-/** With more keys than that everybody is looked at who uses any name. */
+/** With more keys than that, all decisions that use any name are looked at. */
 const maxPatterns = 20;
 
 /** The decisions that may mean one of these keys or ids by a name: all that do, and maybe others. */
@@ -91,7 +69,7 @@ export async function* listUsing(
   const patterns = keysOrIds.length > maxPatterns ? [] : keysOrIds.map(patternOf);
   for (let after: Buffer | undefined = Buffer.alloc(0); after !== undefined;) {
     const rows = (await connection(connection.raw('decisions AS d FORCE INDEX (decisions_workspace)'))
-      .select(...decisionColumns.map((column) => `d.${column}`), 'c.sub_decisions')
+      .select(...joined, 'c.sub_decisions')
       .join('contents as c', 'c.hash', 'd.content_hash')
       .where('d.workspace_id', idToBytes(workspaceId))
       .where('d.id', '>', after)
@@ -100,8 +78,8 @@ export async function* listUsing(
         for (const pattern of patterns) void any.orWhereRaw('LOWER(c.sub_decisions) LIKE ?', [pattern]);
       })
       .orderBy('d.id')
-      .limit(pageSize)) as (Row & { sub_decisions: string })[];
-    yield rows.map((row) => ({ entry: mapDecision(row), names: JSON.parse(row.sub_decisions) as string[] }));
+      .limit(pageSize)) as { id: Buffer; sub_decisions: string }[];
+    yield rows.map((row) => ({ entry: decisionFields.map(row), names: JSON.parse(row.sub_decisions) as string[] }));
     after = rows.length === pageSize ? rows.at(-1)?.id : undefined;
   }
 }
@@ -118,10 +96,10 @@ const patternOf = (keyOrId: string): string => {
 export async function findDecision(
   connection: Connection,
   workspaceId: string,
-  id: string,
+  decisionId: string,
 ): Promise<DecisionEntry | undefined> {
-  const [row] = (await rowsOf(connection, workspaceId).where('id', idToBytes(id))) as Row[];
-  return row === undefined ? undefined : mapDecision(row);
+  const [row] = (await rowsOf(connection, workspaceId).where('id', idToBytes(decisionId))) as object[];
+  return row && decisionFields.map(row);
 }
 
 /** How often the workspace's decisions were written; undefined when there is no such workspace. */
@@ -198,7 +176,7 @@ export async function updateDecisions(
     // All rows exist, so nothing is inserted: an upsert gives each row its own values in one statement.
     await inserting(transaction, workspaceId, batch)
       .onConflict('id')
-      .merge(decisionColumns.filter((column) => column !== 'id' && column !== 'created_at'));
+      .merge(decisionFields.names.filter((column) => column !== 'id' && column !== 'created_at'));
   }
 }
 
@@ -222,17 +200,6 @@ function inserting(
   entries: readonly DecisionEntry[],
 ): Knex.QueryBuilder {
   return transaction('decisions').insert(
-    entries.map((entry) => ({
-      id: idToBytes(entry.id),
-      workspace_id: idToBytes(workspaceId),
-      decision_key: entry.key,
-      content_hash: Buffer.from(entry.contentHash, 'hex'),
-      faults: entry.faults,
-      warnings: entry.warnings,
-      latest_version: entry.latestVersion,
-      revision: entry.revision,
-      created_at: entry.createdAt,
-      updated_at: entry.updatedAt,
-    })),
+    entries.map((entry) => ({ workspace_id: idToBytes(workspaceId), ...decisionFields.toRow(entry) })),
   );
 }

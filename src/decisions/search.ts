@@ -4,7 +4,9 @@ import type { LogicRequest } from '../api/logicRoute.js';
 import { Problem } from '../errors.js';
 import { partOfRequest, type Scheduler } from '../admission/scheduler.js';
 import { readContents } from './contents.store.js';
-import { decisionColumns, mapDecision } from './decisions.store.js';
+import type { DecisionEntry } from './decisionIndex.js';
+import { decisionFields } from './decisions.store.js';
+import { idToBytes } from '../storage/ids.js';
 import {
   countDecisions,
   decisionPage,
@@ -12,7 +14,7 @@ import {
   escaped,
   type DecisionsPage,
   type DecisionsRequest,
-} from './lists.js';
+} from './decisionLists.js';
 
 export interface SearchDependencies {
   readonly database: Knex;
@@ -22,7 +24,8 @@ export interface SearchDependencies {
 
 type Searcher = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'reservation' | 'gone'>;
 
-type Row = Parameters<typeof mapDecision>[0] & { readonly bytes: number };
+/** A decision, with the bytes of its model. */
+type Row = DecisionEntry & { readonly bytes: number };
 
 /** Decisions that are looked at in one statement, and bytes of their models; one larger model is a piece of its own. */
 const piece = { decisions: 200, bytes: 8 * 1024 * 1024 };
@@ -57,12 +60,11 @@ export async function searchDecisions(
     const last = rows.at(-1);
     if (last !== undefined) rest = beyond(rest, last);
   }
-  const read = found.slice(0, request.size).map(mapDecision);
-  return decisionPage(read, request, await countDecisions(database, workspaceId));
+  return decisionPage(found.slice(0, request.size), request, await countDecisions(database, workspaceId));
 
   /** The rows of a piece whose decisions have the text. */
   async function within(some: readonly Row[]): Promise<readonly Row[]> {
-    const byKey = new Set(some.filter(({ decision_key }) => isIn(decision_key, search)));
+    const byKey = new Set(some.filter(({ key }) => isIn(key, search)));
     const candidates = await havingText(
       database,
       some.filter((row) => !byKey.has(row)),
@@ -71,8 +73,11 @@ export async function searchDecisions(
     const bytes = 2 * candidates.reduce((sum, row) => sum + row.bytes, 0);
     reservation.grow(bytes);
     try {
-      const texts = await readContents(database, candidates.map(hashOf));
-      const models = candidates.map((row) => texts.get(hashOf(row)) ?? '{}');
+      const texts = await readContents(
+        database,
+        candidates.map(({ contentHash }) => contentHash),
+      );
+      const models = candidates.map((row) => texts.get(row.contentHash) ?? '{}');
       const answer = await pool.work(workspaceId, { kind: 'find', texts: models, search });
       if ('reason' in answer) throw new Problem('overloaded', 'A model is too large to be searched right now.');
       const having = new Set(candidates.filter((_, at) => answer.found[at]));
@@ -85,22 +90,19 @@ export async function searchDecisions(
 
 const isIn = (text: string, search: string): boolean => text.toLowerCase().includes(search.toLowerCase());
 
-const hashOf = ({ content_hash }: Row): string => content_hash.toString('hex');
-
 /** The next decisions, with the bytes of their models. */
 async function nextRows(database: Knex, workspaceId: string, request: DecisionsRequest): Promise<Row[]> {
   const bytes = database('contents as c').select('c.bytes').whereRaw('c.hash = content_hash');
   const rows: Knex.QueryBuilder = decisionRows(database, workspaceId, request)
-    .select(decisionColumns)
+    .select(decisionFields.names)
     .select({ bytes });
-  return (await rows) as Row[];
+  return ((await rows) as { bytes: number }[]).map((row) => ({ ...decisionFields.map(row), bytes: row.bytes }));
 }
 
 /** The same list from behind a decision on, in the direction in which it is read. */
 function beyond(request: DecisionsRequest, last: Row): DecisionsRequest {
-  const isBefore = request.before !== null;
-  if (request.by === 'id') return { ...request, ...(isBefore ? { before: last.id } : { after: last.id }) };
-  return { ...request, ...(isBefore ? { before: last.decision_key } : { after: last.decision_key }) };
+  const side = request.before === null ? 'after' : 'before';
+  return request.by === 'id' ? { ...request, [side]: idToBytes(last.id) } : { ...request, [side]: last.key };
 }
 
 function* pieces(rows: readonly Row[]): Iterable<readonly Row[]> {
@@ -123,10 +125,10 @@ async function havingText(database: Knex, rows: readonly Row[], search: string):
   const hashes = (await database('contents')
     .whereIn(
       'hash',
-      rows.map((row) => row.content_hash),
+      rows.map(({ contentHash }) => Buffer.from(contentHash, 'hex')),
     )
     .whereRaw('body COLLATE utf8mb4_general_ci LIKE ?', [pattern])
     .pluck('hash')) as Buffer[];
   const having = new Set(hashes.map((hash) => hash.toString('hex')));
-  return rows.filter((row) => having.has(hashOf(row)));
+  return rows.filter((row) => having.has(row.contentHash));
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
+import { Fields, hex, id, plain } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { DecisionEntry } from './decisionIndex.js';
@@ -38,34 +39,14 @@ export interface NewVersion {
   readonly dependencies: readonly Dependency[];
 }
 
-interface Row {
-  readonly decision_id: Buffer;
-  readonly version: number;
-  readonly program_id: Buffer;
-  readonly content_hash: Buffer;
-  readonly message: string | null;
-  readonly saved_by: string;
-  readonly created_at: Date;
-}
-
-export const versionColumns = [
-  'decision_id',
-  'version',
-  'program_id',
-  'content_hash',
-  'message',
-  'saved_by',
-  'created_at',
-];
-
-export const mapVersion = (row: Row): Version => ({
-  decisionId: idFromBytes(row.decision_id),
-  version: row.version,
-  programId: row.program_id.toString('hex'),
-  contentHash: row.content_hash.toString('hex'),
-  message: row.message,
-  savedBy: row.saved_by,
-  createdAt: row.created_at,
+export const versionFields = new Fields<Version>({
+  decisionId: id('decision_id'),
+  version: plain('version'),
+  programId: hex('program_id'),
+  contentHash: hex('content_hash'),
+  message: plain('message'),
+  savedBy: plain('saved_by'),
+  createdAt: plain('created_at'),
 });
 
 const batchSize = 200;
@@ -80,9 +61,9 @@ export async function findVersion(
   version: number,
 ): Promise<Version | undefined> {
   const [row] = (await connection('versions')
-    .select(versionColumns)
-    .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId), version })) as Row[];
-  return row && mapVersion(row);
+    .select(versionFields.names)
+    .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId), version })) as object[];
+  return row && versionFields.map(row);
 }
 
 /** What a version pins besides its own content, in the order of its manifest. */
@@ -129,10 +110,10 @@ export async function newestPrograms(
   for (let from = 0; from < saved.length; from += batchSize) {
     const pairs = saved.slice(from, from + batchSize).map(({ id, latestVersion }) => [idToBytes(id), latestVersion]);
     const rows = (await connection('versions')
-      .select(versionColumns)
+      .select(versionFields.names)
       .where('workspace_id', idToBytes(workspaceId))
-      .whereIn(['decision_id', 'version'], pairs)) as Row[];
-    for (const { decisionId, programId } of rows.map(mapVersion)) programs.set(decisionId, programId);
+      .whereIn(['decision_id', 'version'], pairs)) as object[];
+    for (const { decisionId, programId } of rows.map(versionFields.map)) programs.set(decisionId, programId);
   }
   return programs;
 }
@@ -146,16 +127,9 @@ export async function insertVersions(
   const workspace_id = idToBytes(workspaceId);
   for (const batch of batches(versions, ({ manifest }) => manifest)) {
     await transaction('versions').insert(
-      batch.map(({ decisionId, version, programId, manifest, contentHash, message }) => ({
-        decision_id: idToBytes(decisionId),
-        version,
-        workspace_id,
-        program_id: Buffer.from(programId, 'hex'),
-        content_hash: Buffer.from(contentHash, 'hex'),
-        manifest,
-        message,
-        saved_by: savedBy,
-        created_at: at,
+      batch.map((version) => ({
+        ...{ workspace_id, manifest: version.manifest },
+        ...versionFields.toRow({ ...version, savedBy, createdAt: at }),
       })),
     );
   }

@@ -2,7 +2,7 @@ import { Resource } from '../resource/resource.js';
 import { id, plain, time } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
-import type { Revised } from '../storage/revisions.js';
+import type { Revised } from '../storage/resourceTable.js';
 import type { Deployment } from './deployments.schema.js';
 
 export type DeploymentFields = Pick<

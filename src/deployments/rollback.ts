@@ -3,7 +3,7 @@ import type { Actor } from '../audit/actor.js';
 import type { NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
-import type { Revised } from '../storage/revisions.js';
+import type { Revised } from '../storage/resourceTable.js';
 import type { Deployment } from './deployments.schema.js';
 import { readRoute, type Pair, type RoutingChange } from './routing.js';
 

@@ -5,8 +5,7 @@ import { changeRoutesOfEnvironment, environmentsRoutedBy, type Routing } from '.
 import { routingEntries } from '../deployments/routingEntries.js';
 import { requireUnprotected } from '../protections/guard.js';
 import type { Writing } from '../resource/write.js';
-import type { ResourceRef } from '../storage/resourceTable.js';
-import type { Revised } from '../storage/revisions.js';
+import type { ResourceRef, Revised } from '../storage/resourceTable.js';
 import type { Environment } from './environments.schema.js';
 import { environments } from './environments.store.js';
 

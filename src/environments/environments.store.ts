@@ -1,6 +1,6 @@
 import { Resource } from '../resource/resource.js';
 import { id, plain, time } from '../storage/columns.js';
-import type { Revised } from '../storage/revisions.js';
+import type { Revised } from '../storage/resourceTable.js';
 import type { Environment } from './environments.schema.js';
 
 /** An environment's deployments, routings and variables are deleted with it. */

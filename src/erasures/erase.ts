@@ -8,7 +8,7 @@ import { TreeRefused } from '../evidence/trees.store.js';
 import { eraseSalts, withLeaf } from '../evidence/leaves.store.js';
 import type { ByteBudget } from '../admission/byteBudget.js';
 import { requireHeld, type Hold } from '../jobs/jobs.store.js';
-import { eraseMeasures } from '../measures/erase.js';
+import { eraseMeasures } from '../measures/eraseMeasures.js';
 import { eraseCounts, eraseDifferences, resultsOf } from '../replays/erase.store.js';
 import { reportWithoutErased } from '../replays/eraseCounts.js';
 import { ErasedResults } from '../replays/erasedResults.js';
@@ -58,7 +58,7 @@ export async function eraseSome(
   return some.at(-1);
 }
 
-/** What has no leaf yet gets one, so that the tree says of everything that was erased what it was the hash of. */
+/** Gives leaves to the executions that have none yet: of each execution that is erased, the tree keeps the hash. */
 async function giveLeaves(parts: EraseDependencies, workspaceId: string, ids: readonly string[]): Promise<void> {
   for (let isDone = false; !isDone;) {
     const withLeaves = await withLeaf(parts.database, workspaceId, ids);

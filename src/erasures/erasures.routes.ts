@@ -6,6 +6,7 @@ import { Problem } from '../errors.js';
 import { broken } from '../http/body/violations.js';
 import { byContent } from '../resource/answers.js';
 import { byId, ofWorkspace } from '../resource/places.js';
+import type { PollLoop } from '../clock/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import { CreateErasure, Erasure } from './erasures.schema.js';
@@ -13,10 +14,8 @@ import { countWaiting, erasures, insertErasure, type Erased } from './erasures.s
 
 interface Dependencies {
   readonly database: Knex;
-  readonly erasures: {
-    /** Has this process look for what is due. */
-    wake(): void;
-  };
+  /** Has a new erasure begin at once. */
+  readonly jobs: Pick<PollLoop, 'wake'>;
 }
 
 /** Executions that wait at once to be erased for a tenant, so that its own erasures are done within minutes. */
@@ -41,7 +40,7 @@ const erasure = ofWorkspace({
 });
 
 /** What was recorded of executions is erased on demand. */
-export const erasureRoutes = ({ database, erasures: loop }: Dependencies): LogicRoute[] => [
+export const erasureRoutes = ({ database, jobs }: Dependencies): LogicRoute[] => [
   erasure.create(
     {
       summary: 'Erase for good what was recorded of executions; proofs of all others hold',
@@ -56,7 +55,7 @@ export const erasureRoutes = ({ database, erasures: loop }: Dependencies): Logic
     },
     async (request) => {
       const made = await createErasure(database, request);
-      loop.wake();
+      jobs.wake();
       return made;
     },
   ),

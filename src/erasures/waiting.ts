@@ -1,5 +1,4 @@
-import type { Connection } from '../storage/database.js';
-import { now } from '../storage/databaseClock.js';
+import { type Connection, now } from '../storage/database.js';
 
 /** Erasures that are asked for and not done. */
 export interface WaitingErasures {

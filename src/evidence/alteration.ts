@@ -7,7 +7,7 @@ import { findLeaf, isErased, leavesFrom, type Leaf } from './leaves.store.js';
 import { settledMs } from './subjects.store.js';
 import { findTree } from './trees.store.js';
 
-/** Nothing is committed so much later than others with higher ids, in milliseconds: it was added afterwards. */
+/** A record was added afterwards, and not committed late, where a leaf before its own is of an id that is so many milliseconds later. */
 export const addedMs = 10 * 60_000;
 /** Leaves before one that are compared with it. */
 const neighbours = 256;

@@ -18,7 +18,7 @@ import {
 } from './evidence.schema.js';
 import { keyPublishDelayS, type EvidenceKeys } from './keys.js';
 import { createReadNode } from './nodes.js';
-import type { KeptHeads } from './ahead.js';
+import type { KeptHeads } from './keptHeads.js';
 import { consistencyPath } from './paths.js';
 import { prove, requireNotBehind } from './prove.js';
 import type { Records } from './records.js';

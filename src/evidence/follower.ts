@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { ByteBudget } from '../admission/byteBudget.js';
 import { idFromBytes, idTime, lowestIdAt } from '../storage/ids.js';
-import type { KeptHeads } from './ahead.js';
+import type { KeptHeads } from './keptHeads.js';
 import type { EvidenceKeys } from './keys.js';
 import { growTree } from './grow.js';
 import type { Records } from './records.js';
@@ -27,11 +27,11 @@ export interface FollowerDependencies {
 const spanSize = 2000;
 /** What is read and hashed at once; a record that is larger goes alone. */
 const piece = { records: 512, bytes: 1024 * 1024 };
-/** How often everything that may be committed late is looked at again. */
+/** How often all ids whose records may still be committed are looked at. */
 const thoroughMs = 4000;
-/** What is looked at each time: ids are made, and records written, within this of one another nearly always. */
+/** Ids of this age are looked at in each round: nearly all records are committed within it. */
 const recentMs = 5000;
-/** Cursors in the database trail by so much more than is needed, so that they are not written all the time. */
+/** A cursor is written to the database only when it has moved on by so much, so that it is not written all the time. */
 const cursorMs = 60_000;
 /** How far back the slow search goes for records whose ids tell a wrong time, or that were held up for longer. */
 const searchedMs = 24 * 60 * 60 * 1000;
@@ -44,7 +44,7 @@ export class Follower {
   readonly #parts: FollowerDependencies;
   readonly #kind: Kind;
   readonly #workspaceId: string;
-  /** Everything up to there has its leaf, whatever is still to be committed; undefined before it was read. */
+  /** All records up to this id have leaves, and no further record with a lower id is expected. Undefined before it was read. */
   #cursor: Buffer | undefined;
   #stored: Buffer = Buffer.alloc(16);
   /** Where a slice that was too short goes on, and whether it began at the cursor; undefined once the end was reached. */
@@ -83,7 +83,7 @@ export class Follower {
     return !isEnd;
   }
 
-  /** A newest record that is not recent came late: then everything that may is looked at. */
+  /** Where the newest record is new to this follower and its id is old, it was committed late. Others may be too, so all are looked at. */
   #begin(cursor: Buffer, newest: Buffer, now: number): { readonly from: Buffer; readonly isThorough: boolean } {
     const isLate = !newest.equals(this.#newest) && timeOf(newest) < now - recentMs;
     const isThorough = isLate || performance.now() - this.#thoroughAt >= thoroughMs;
@@ -91,7 +91,7 @@ export class Follower {
     return { from: isThorough ? cursor : later(cursor, lowestIdAt(new Date(now - recentMs))), isThorough };
   }
 
-  /** Looks at the next ids of the last day, for what came later than anything should. */
+  /** Looks at the next ids of the last day, for records that were committed later than they should be. */
   async search(): Promise<void> {
     if (this.#cursor === undefined || this.#resume !== undefined) return;
     const first = lowestIdAt(new Date(Date.now() - searchedMs));
@@ -152,7 +152,7 @@ export class Follower {
     }
   }
 
-  /** Moves the cursor to what nothing is committed before any more. */
+  /** Moves the cursor to the newest id before which no record is committed any more. */
   async #settle(reached: Buffer, { now, isEnd }: { readonly now: number; readonly isEnd: boolean }): Promise<void> {
     const settled = lowestIdAt(new Date(now - this.#parts.lateMs));
     const cursor = isEnd || Buffer.compare(reached, settled) > 0 ? settled : reached;

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { signCheckpoint } from './checkpoint.js';
 import { environmentMac } from './environmentMac.js';
-import type { KeptHeads } from './ahead.js';
+import type { KeptHeads } from './keptHeads.js';
 import type { EvidenceKeys, HeadKey } from './keys.js';
 import type { SubjectRecord } from './records.js';
 import type { Kind } from './subjects.store.js';

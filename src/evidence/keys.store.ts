@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { Fields, plain } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { SealedTable } from '../storage/sealedTable.js';
@@ -13,12 +14,12 @@ export interface EvidenceKey {
   readonly signsAt: Date;
 }
 
-interface Row {
-  readonly generation: number;
-  readonly public_key: Buffer;
-  readonly private_key: Buffer;
-  readonly signs_at: Date;
-}
+const fields = new Fields<EvidenceKey>({
+  generation: plain('generation'),
+  publicKey: plain('public_key'),
+  sealedPrivateKey: plain('private_key'),
+  signsAt: plain('signs_at'),
+});
 
 const context = (generation: string): string => `evidence_keys/${generation}/private_key`;
 
@@ -30,15 +31,8 @@ export const sealedEvidenceKeys: SealedTable = {
 
 /** Every key, newest first. They are few: one for each rotation. */
 export async function listEvidenceKeys(connection: Connection): Promise<EvidenceKey[]> {
-  const rows = (await connection('evidence_keys')
-    .select('generation', 'public_key', 'private_key', 'signs_at')
-    .orderBy('generation', 'desc')) as Row[];
-  return rows.map((row) => ({
-    generation: row.generation,
-    publicKey: row.public_key,
-    sealedPrivateKey: row.private_key,
-    signsAt: row.signs_at,
-  }));
+  const rows = (await connection('evidence_keys').select(fields.names).orderBy('generation', 'desc')) as object[];
+  return rows.map(fields.map);
 }
 
 /** Makes and stores a key. Throws MySQL's 1062 when another process has made this generation. */
@@ -48,13 +42,10 @@ export async function insertEvidenceKey(
 ): Promise<Buffer> {
   const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const publicKey = Buffer.from(x, 'base64url');
-  await connection('evidence_keys').insert({
-    generation,
-    public_key: publicKey,
-    private_key: encryption.seal(JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x, d }), context(String(generation))),
-    signs_at: signsAt,
-    created_at: new Date(),
-  });
+  const jwk = JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x, d });
+  const sealedPrivateKey = encryption.seal(jwk, context(String(generation)));
+  const row = fields.toRow({ generation, publicKey, sealedPrivateKey, signsAt });
+  await connection('evidence_keys').insert({ ...row, created_at: new Date() });
   return publicKey;
 }
 

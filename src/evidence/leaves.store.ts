@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { count, Fields, id, plain } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Kind } from './subjects.store.js';
@@ -18,24 +19,13 @@ export interface Leaf {
 /** The one place that says so: of what was erased, the salt is gone, and the hash tells nothing any more. */
 export const isErased = ({ salt }: Pick<Leaf, 'salt'>): boolean => salt === null;
 
-interface LeafRow {
-  readonly position: number | string;
-  readonly kind: Kind;
-  readonly subject_id: Buffer;
-  readonly hash: Buffer;
-  readonly salt: Buffer | null;
-  readonly environment_mac: Buffer | null;
-}
-
-const leafColumns = ['position', 'kind', 'subject_id', 'hash', 'salt', 'environment_mac'];
-
-const mapLeaf = (row: LeafRow): Leaf => ({
-  position: Number(row.position),
-  kind: row.kind,
-  subjectId: idFromBytes(row.subject_id),
-  hash: row.hash,
-  salt: row.salt,
-  environmentMac: row.environment_mac,
+export const leafFields = new Fields<Leaf>({
+  position: count('position'),
+  kind: plain('kind'),
+  subjectId: id('subject_id'),
+  hash: plain('hash'),
+  salt: plain('salt'),
+  environmentMac: plain('environment_mac'),
 });
 
 /** Undefined where the subject has none yet. */
@@ -45,9 +35,9 @@ export async function findLeaf(
   subjectId: string,
 ): Promise<Leaf | undefined> {
   const [row] = (await connection('evidence_leaves')
-    .select(leafColumns)
-    .where({ workspace_id: idToBytes(workspaceId), subject_id: idToBytes(subjectId) })) as LeafRow[];
-  return row && mapLeaf(row);
+    .select(leafFields.names)
+    .where({ workspace_id: idToBytes(workspaceId), subject_id: idToBytes(subjectId) })) as object[];
+  return row && leafFields.map(row);
 }
 
 /** The leaves from a position on, in their order. */
@@ -57,12 +47,12 @@ export async function leavesFrom(
   { position, size }: { readonly position: number; readonly size: number },
 ): Promise<Leaf[]> {
   const rows = (await connection('evidence_leaves')
-    .select(leafColumns)
+    .select(leafFields.names)
     .where('workspace_id', idToBytes(workspaceId))
     .where('position', '>=', position)
     .orderBy('position')
-    .limit(size)) as LeafRow[];
-  return rows.map(mapLeaf);
+    .limit(size)) as object[];
+  return rows.map(leafFields.map);
 }
 
 /** Of some subjects the ones that have leaves. */
@@ -84,8 +74,12 @@ const leavesOf = (connection: Connection, workspaceId: string, subjectIds: reado
     .where('workspace_id', idToBytes(workspaceId))
     .whereIn('subject_id', subjectIds.map(idToBytes));
 
+interface SubjectRow {
+  readonly subject_id: Buffer;
+}
+
 async function subjectsOf(leaves: Knex.QueryBuilder): Promise<Set<string>> {
-  const rows = await leaves.select<Pick<LeafRow, 'subject_id'>[]>('subject_id');
+  const rows = await leaves.select<SubjectRow[]>('subject_id');
   return new Set(rows.map((row) => idFromBytes(row.subject_id)));
 }
 
@@ -96,7 +90,7 @@ export async function eraseSalts(
   subjectIds: readonly string[],
 ): Promise<string[]> {
   const leaves = (): Knex.QueryBuilder => leavesOf(transaction, workspaceId, subjectIds).whereNotNull('salt');
-  const rows = (await leaves().select('subject_id').forUpdate()) as Pick<LeafRow, 'subject_id'>[];
+  const rows = (await leaves().select('subject_id').forUpdate()) as SubjectRow[];
   await leaves().update({ salt: null });
   return rows.map((row) => idFromBytes(row.subject_id));
 }

@@ -12,7 +12,7 @@ import { idToBytes } from '../storage/ids.js';
 import { isRecordOf } from './alteration.js';
 import { createReadNode, NodeMissing } from './nodes.js';
 import { inclusionPath } from './paths.js';
-import type { KeptHeads } from './ahead.js';
+import type { KeptHeads } from './keptHeads.js';
 import type { Records } from './records.js';
 import { readRestarts } from './restarts.js';
 import { findLeaf, isErased, type Leaf } from './leaves.store.js';

@@ -3,7 +3,7 @@ import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import type { KeptHeads } from './ahead.js';
+import type { KeptHeads } from './keptHeads.js';
 import { append, hashedOf } from './grow.js';
 import type { EvidenceKeys } from './keys.js';
 import { createRecords } from './records.js';

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
 import { queueJobs } from '../jobs/jobs.store.js';
+import { count, Fields, id, nested, plain } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes } from '../storage/ids.js';
-import type { Leaf } from './leaves.store.js';
+import { idToBytes } from '../storage/ids.js';
+import { leafFields, type Leaf } from './leaves.store.js';
 import { hasOldSubjects, type Kind } from './subjects.store.js';
 import type { Frontier } from './tree.js';
 import type { TreeNode } from './tree.js';
@@ -25,54 +26,30 @@ export interface Tree {
   readonly witnessed: number;
 }
 
-interface TreeRow {
-  readonly workspace_id: Buffer;
-  readonly origin: string;
-  readonly generation: number;
-  readonly size: number | string;
-  readonly frontier: string;
-  readonly checkpoint: string;
-  readonly execution_cursor: Buffer;
-  readonly audit_entry_cursor: Buffer;
-  readonly witnessed: number | string;
-}
-
-const treeColumns = [
-  'workspace_id',
-  'origin',
-  'generation',
-  'size',
-  'frontier',
-  'checkpoint',
-  'execution_cursor',
-  'audit_entry_cursor',
-  'witnessed',
-];
-
-const mapTree = (row: TreeRow): Tree => ({
-  workspaceId: idFromBytes(row.workspace_id),
-  origin: row.origin,
-  generation: row.generation,
-  size: Number(row.size),
-  frontier: row.frontier,
-  checkpoint: row.checkpoint,
-  cursors: { execution: row.execution_cursor, audit_entry: row.audit_entry_cursor },
-  witnessed: Number(row.witnessed),
+const fields = new Fields<Tree>({
+  workspaceId: id('workspace_id'),
+  origin: plain('origin'),
+  generation: plain('generation'),
+  size: count('size'),
+  frontier: plain('frontier'),
+  checkpoint: plain('checkpoint'),
+  cursors: nested({ execution: plain('execution_cursor'), audit_entry: plain('audit_entry_cursor') }),
+  witnessed: count('witnessed'),
 });
 
 /** Undefined where the workspace has none yet. */
 export async function findTree(connection: Connection, workspaceId: string): Promise<Tree | undefined> {
   const [row] = (await connection('evidence_trees')
-    .select(treeColumns)
-    .where('workspace_id', idToBytes(workspaceId))) as TreeRow[];
-  return row && mapTree(row);
+    .select(fields.names)
+    .where('workspace_id', idToBytes(workspaceId))) as object[];
+  return row && fields.map(row);
 }
 
 /** A page of trees, in the order of their workspaces. @param after the last workspace of the page before; null: the first page */
 export async function pageOfTrees(connection: Connection, after: string | null, size: number): Promise<Tree[]> {
-  const rows = connection('evidence_trees').select(treeColumns).orderBy('workspace_id').limit(size);
+  const rows = connection('evidence_trees').select(fields.names).orderBy('workspace_id').limit(size);
   if (after !== null) void rows.where('workspace_id', '>', idToBytes(after));
-  return ((await rows) as TreeRow[]).map(mapTree);
+  return ((await rows) as object[]).map(fields.map);
 }
 
 /**
@@ -109,7 +86,7 @@ export async function lockTree(transaction: Knex.Transaction, workspaceId: strin
 /** As `lockTree`, whatever the workspace has. */
 export async function lockOrBegin(transaction: Knex.Transaction, workspaceId: string, origin: string): Promise<Tree> {
   const owner = { workspace_id: idToBytes(workspaceId) };
-  const locked = (): Promise<TreeRow[]> => transaction('evidence_trees').select(treeColumns).where(owner).forUpdate();
+  const locked = (): Promise<object[]> => transaction('evidence_trees').select(fields.names).where(owner).forUpdate();
   let [row] = await locked();
   if (row === undefined) {
     const [start, none] = [Buffer.alloc(16), { size: 0, frontier: '', checkpoint: '', witnessed: 0 }];
@@ -121,7 +98,7 @@ export async function lockOrBegin(transaction: Knex.Transaction, workspaceId: st
     [row] = await locked();
   }
   if (row === undefined) throw new Error('the tree of a workspace is gone again');
-  return mapTree(row);
+  return fields.map(row);
 }
 
 /** From its first leaf on a workspace is checked again and again. */
@@ -152,12 +129,7 @@ export async function writeGrowth(
 ): Promise<void> {
   const owner = { workspace_id: idToBytes(workspaceId) };
   for (const batch of batches(leaves)) {
-    await transaction('evidence_leaves').insert(
-      batch.map(({ position, kind, subjectId, hash, salt, environmentMac }) => ({
-        ...owner,
-        ...{ position, kind, subject_id: idToBytes(subjectId), hash, salt, environment_mac: environmentMac },
-      })),
-    );
+    await transaction('evidence_leaves').insert(batch.map((leaf) => ({ ...owner, ...leafFields.toRow(leaf) })));
   }
   const stored = nodes.filter(({ level }) => level % levelsApart === 0);
   if (stored.length > 0)

@@ -3,7 +3,7 @@ import { eventBody } from '../outbox/events.js';
 import { replaceNotifications } from '../outbox/notifications.store.js';
 import { enqueue, type NewMessage } from '../outbox/outbox.store.js';
 import { newId } from '../storage/ids.js';
-import { invalid } from '../workspaces/checks.js';
+import { invalid } from '../workspaces/checkedInput.js';
 import type { Inquiry, NewNotification, UpdateInquiry } from './inquiries.schema.js';
 import {
   setCompleted,

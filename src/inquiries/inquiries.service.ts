@@ -9,7 +9,7 @@ import { enqueue } from '../outbox/outbox.store.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
-import { invalid, referring } from '../workspaces/checks.js';
+import { invalid, referring } from '../workspaces/checkedInput.js';
 import { findTenantOf } from './admin.store.js';
 import type { KeyedRequest } from '../storage/usedKeys.js';
 import { findAnswer, keepAnswer } from './answers.store.js';

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { inTransaction, type Connection } from '../storage/database.js';
-import { inMs, now } from '../storage/databaseClock.js';
+import { inTransaction, type Connection, inMs, now } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
 /** What a job is there for. Its id is that of what it works on: of the replay, of the check, of the environment. */
@@ -198,8 +197,8 @@ const held = (connection: Connection, { kind, id, fence }: Lease): Knex.QueryBui
   connection('jobs').where({ kind, id: idToBytes(id), fence });
 
 /**
- * Keeps the job until the transaction ends, so that nobody else claims it before what is written with it is committed. Where
- * the row of what it works on is written as well, that one comes first: whoever ends a job locks in this order.
+ * Locks the job until the transaction ends, so that no other process claims it before this transaction is committed. A
+ * transaction that also writes the row that the job is of locks that row first, since whoever ends a job locks in this order.
  * @throws JobLost
  */
 export async function requireHeld(transaction: Knex.Transaction, job: Job): Promise<void> {

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Connection } from '../storage/database.js';
-import { inMs, now } from '../storage/databaseClock.js';
+import { type Connection, inMs, now } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import type { Lease, LeaseKind } from './jobs.store.js';
 

@@ -20,12 +20,15 @@ export interface ClaimRules {
 export class Turns {
   readonly #database: Knex;
   readonly #kinds: readonly JobKind[];
+  readonly #ownerOf: (queue: JobQueue) => Owner;
   readonly #due = new FairQueue<JobQueue>(maxDebtMs);
   #listedAt = -Infinity;
 
-  constructor(database: Knex, kinds: readonly JobKind[]) {
+  /** @param ownerOf who takes turns first, and who takes turns within each of these */
+  constructor(database: Knex, kinds: readonly JobKind[], ownerOf: (queue: JobQueue) => Owner) {
     this.#database = database;
     this.#kinds = kinds;
+    this.#ownerOf = ownerOf;
   }
 
   /** Claims jobs of the queue whose turn it is. Empty where nothing is due for which there is room. */
@@ -40,23 +43,28 @@ export class Turns {
       }
       const jobs = await claimJobs(this.#database, queue, { most: room(queue), leaseMs });
       if (jobs.length === 0) continue;
-      this.#due.push(ownerOf(queue), queue);
+      this.#due.push(this.#ownerOf(queue), queue);
       return jobs;
     }
   }
 
   /** Counts the time for which a job was worked on. */
   charge(queue: JobQueue, ms: number): void {
-    this.#due.charge(ownerOf(queue), ms);
+    this.#due.charge(this.#ownerOf(queue), ms);
   }
 
   async #list(): Promise<true> {
     this.#listedAt = performance.now();
     for (const queue of await listDueQueues(this.#database, this.#kinds)) {
-      if (this.#due.sizeOf(ownerOf(queue)) === 0) this.#due.push(ownerOf(queue), queue);
+      const owner = this.#ownerOf(queue);
+      if (this.#due.sizeOf(owner) === 0) this.#due.push(owner, queue);
     }
     return true;
   }
 }
 
-const ownerOf = ({ kind, tenantId }: JobQueue): Owner => ({ tenantId, workspaceId: kind });
+/** Tenants take turns, over all kinds: these share what there is room for. */
+export const ownerOverKinds = ({ kind, tenantId }: JobQueue): Owner => ({ tenantId, workspaceId: kind });
+
+/** Tenants take turns within a kind that has room of its own: what a tenant used of one kind costs it no turn of another. */
+export const ownerWithinKind = ({ kind, tenantId }: JobQueue): Owner => ({ tenantId: kind, workspaceId: tenantId });

@@ -126,8 +126,8 @@ export class Counter {
   }
 
   /**
-   * What is to be written next: what was taken before where `written` was not called, with the same number, so that it is
-   * never added twice; else all that was counted since.
+   * The addition that is written next. Where `written` was not called for the last one, it is that one again, with the same
+   * number, so that MySQL never adds it twice. Otherwise it is everything that was counted since.
    */
   take(): Addition {
     if (this.#taken !== undefined) return this.#taken;

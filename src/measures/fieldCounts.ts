@@ -3,7 +3,7 @@ import { measuredIn, otherValue, type Measured, type MeasuredText } from '../../
 import { QuantileSketch, type KeptSketch } from '../../workers/sketch/index.js';
 import { BoundedCounts } from '../replays/boundedCounts.js';
 
-/** Texts, booleans and nulls of a field that are counted; of longer ones only how many there were. */
+/** Bounds of the texts, booleans and nulls that are counted one by one; how many longer ones there were is known as a sum only. */
 const bounds = { texts: 256, length: 8192, longest: 200 };
 /**
  * What one field takes in memory at most: its texts with their entries, and the buckets of its numbers, both twice while the

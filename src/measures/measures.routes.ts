@@ -14,7 +14,7 @@ import { hourMs } from './counter.js';
 import { eachPart } from './eachPart.js';
 import { Measured, Measurements, MeasuresQuery } from './measures.schema.js';
 import { holdDecision, keyOf, readMeasured, writeMeasured, type MeasuresFilter } from './measures.store.js';
-import { Measurement, measurementText } from './report.js';
+import { Measurement, measurementText } from './measurementText.js';
 
 interface Dependencies {
   readonly database: Knex;

@@ -51,8 +51,8 @@ const keyOfPart = (part: Part): (Buffer | Date | number)[] => [
 ];
 
 /**
- * Adds to parts what was counted since; nothing of what a part has already, nor of a decision that is gone. The parts are
- * held until the transaction ends.
+ * Adds counts to their parts. An addition that a part has already is left out, and so is one of a decision that was deleted. The
+ * parts are locked until the transaction ends.
  * @param additions few enough for their rows to be in memory at once
  */
 export async function addMeasures(transaction: Knex.Transaction, additions: readonly Addition[]): Promise<void> {
@@ -67,7 +67,7 @@ export async function addMeasures(transaction: Knex.Transaction, additions: read
   const written: (Buffer | Date | number | string | null)[][] = [];
   for (const addition of additions) {
     const row = known.get(addition.partId.toString('hex'));
-    // Its transaction was committed when the connection was lost.
+    // The connection was lost after the commit of an earlier attempt, which had added it.
     if (row !== undefined && row.additions >= addition.number) continue;
     written.push([...keyOfPart(addition), addition.number, ...sumOf(row, addition)]);
     await pause();
@@ -170,7 +170,7 @@ export interface Decided {
 
 export const keyOf = ({ workspaceId, decisionId }: Decided): string => `${workspaceId}/${decisionId}`;
 
-/** Whether the decision is there; then it is until the transaction ends. */
+/** Whether the decision exists. It then cannot be deleted until the transaction ends. */
 export async function holdDecision(
   transaction: Knex.Transaction,
   { workspaceId, decisionId }: Decided,

@@ -39,7 +39,7 @@ export class Measures {
   /** The counter that a deployment's latest execution used. */
   readonly #latest = new Map<string, Counter>();
   readonly #counters = new Map<string, Counter>();
-  /** They take no more executions, and are not all written. */
+  /** Counters that take no more executions, and whose last counts are not written yet. */
   readonly #closed = new Set<Counter>();
   /** Who may have how many, closed ones included. */
   readonly #quota = new Quota(maxCounters);

@@ -31,8 +31,8 @@ const warnings = `IF(e.trace LIKE '{"warnings":[%', JSON_LENGTH(e.trace, '$.warn
 const page = { records: 500, characters: 4 * 1024 * 1024 };
 
 /**
- * Counts what was executed anew, from the records, in place of what processes had counted: exactly what they would have
- * without a crash. An hour is left to the processes until none of them may write it any more.
+ * Counts executions once more, from their records, and replaces what processes had counted. The result is what they would have
+ * counted without a crash. Hours that a process may still write are left out.
  * @param onHour is told of each hour
  */
 export async function recount(writer: Writer, request: RecountRequest, onHour: () => void): Promise<Recounted> {
@@ -153,7 +153,7 @@ async function countRecords(
       version: row.version,
     };
     const counter = counterOf(counted);
-    // A command's own process, which nobody else waits for.
+    // This runs in the process of a command, whose event loop nobody else needs.
     const measured = result === '' ? undefined : fieldsOfText(result, counter.pointers);
     const { status, engine_us: engineUs, warnings: warningCount } = row;
     counter.count({ status, engineUs, result, measured, warningCount });

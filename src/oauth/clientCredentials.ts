@@ -2,7 +2,7 @@ import type { Client } from './clients.store.js';
 import type { Form } from './form.js';
 import { OAuthError } from './oauthError.js';
 import type { TokenRequest } from './ownTokens.js';
-import { parseScopes } from './scopeList.js';
+import { parseScopes } from './scopes.js';
 
 /**
  * The client credentials grant (RFC 6749, section 4.4): what the requested token will hold. Throws `OAuthError`.

@@ -1,4 +1,5 @@
 import type { JWK } from 'jose';
+import { column, Fields, json, plain } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { SealedTable } from '../storage/sealedTable.js';
@@ -19,24 +20,21 @@ export interface StoredKey {
   readonly expiresAt: number | null;
 }
 
-interface Row {
-  readonly kid: string;
-  readonly generation: number;
-  readonly public_jwk: string;
-  readonly private_jwk: Buffer;
-  readonly signs_at: Date;
-  readonly expires_at: Date | null;
-}
-
-const columns = ['kid', 'generation', 'public_jwk', 'private_jwk', 'signs_at', 'expires_at'];
-
-const mapRow = (row: Row): StoredKey => ({
-  kid: row.kid,
-  generation: row.generation,
-  publicJwk: JSON.parse(row.public_jwk) as JWK,
-  sealedPrivateJwk: row.private_jwk,
-  signsAt: row.signs_at.getTime(),
-  expiresAt: row.expires_at?.getTime() ?? null,
+const fields = new Fields<StoredKey>({
+  kid: plain('kid'),
+  generation: plain('generation'),
+  publicJwk: json('public_jwk'),
+  sealedPrivateJwk: plain('private_jwk'),
+  signsAt: column(
+    'signs_at',
+    (stored: Date) => stored.getTime(),
+    (at) => new Date(at),
+  ),
+  expiresAt: column(
+    'expires_at',
+    (stored: Date | null) => stored?.getTime() ?? null,
+    (at) => (at === null ? null : new Date(at)),
+  ),
 });
 
 const context = (kid: string): string => `signing_keys/${kid}/private_jwk`;
@@ -55,22 +53,14 @@ export const openPrivateJwk = (encryption: Encryption, key: StoredKey): JWK =>
 
 /** Every key, newest first. */
 export async function listKeys(connection: Connection): Promise<StoredKey[]> {
-  const rows = (await connection('signing_keys').select(columns).orderBy('generation', 'desc')) as Row[];
-  return rows.map(mapRow);
+  const rows = (await connection('signing_keys').select(fields.names).orderBy('generation', 'desc')) as object[];
+  return rows.map(fields.map);
 }
 
 /** Throws MySQL's 1062 when another process has made this generation. */
 export async function insertKey(connection: Connection, key: StoredKey): Promise<void> {
-  await connection('signing_keys').insert({
-    kid: key.kid,
-    generation: key.generation,
-    algorithm: signingAlgorithm,
-    public_jwk: JSON.stringify(key.publicJwk),
-    private_jwk: key.sealedPrivateJwk,
-    signs_at: new Date(key.signsAt),
-    expires_at: null,
-    created_at: new Date(),
-  });
+  const row = fields.toRow({ ...key, expiresAt: null });
+  await connection('signing_keys').insert({ ...row, algorithm: signingAlgorithm, created_at: new Date() });
 }
 
 /** Ends every older key that has no end yet. */

@@ -5,7 +5,7 @@ import { invalidToken } from './challenge.js';
 import type { Keys } from './keys.js';
 import { signingAlgorithm } from './keys.store.js';
 import { clientPrincipal, type ClientPrincipal } from './principal.js';
-import { parseScopes } from './scopeList.js';
+import { parseScopes } from './scopes.js';
 
 /** Seconds by which the clocks of issuers may differ from this service's. */
 export const clockToleranceS = 5;

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, tenantEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
-import { endJobs, queueJobs, standingOf, unlessWorkedOn, type Standing } from '../jobs/jobs.store.js';
+import { endJobs, queueJobs, standingOf, unlessWorkedOn } from '../jobs/jobs.store.js';
+import { Fields, id, idOrNull, plain, time } from '../storage/columns.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Channel } from './message.js';
@@ -28,31 +29,18 @@ export interface MessageSummary {
   readonly updatedAt: string;
 }
 
-interface Row {
-  readonly id: Buffer;
-  readonly tenant_id: Buffer;
-  readonly inquiry_id: Buffer | null;
-  readonly channel: Channel;
-  readonly state: State;
-  readonly attempts: number;
-  readonly error: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-const columns = ['id', 'tenant_id', 'inquiry_id', 'channel', 'state', 'attempts', 'error', 'created_at', 'updated_at'];
-
-const mapRow = (row: Row, standing: Standing | undefined): MessageSummary => ({
-  id: idFromBytes(row.id),
-  tenantId: idFromBytes(row.tenant_id),
-  inquiryId: row.inquiry_id === null ? null : idFromBytes(row.inquiry_id),
-  channel: row.channel,
-  state: row.state,
-  attempts: standing?.attempts ?? row.attempts,
-  dueAt: standing?.dueAt.toISOString() ?? null,
-  error: row.error,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
+/** `dueAt` follows from the message's job. */
+const fields = new Fields<MessageSummary>({
+  id: id(),
+  tenantId: id('tenant_id'),
+  inquiryId: idOrNull('inquiry_id'),
+  channel: plain('channel'),
+  state: plain('state'),
+  attempts: plain('attempts'),
+  dueAt: { names: [], read: () => null, write: () => ({}) },
+  error: plain('error'),
+  createdAt: time('created_at'),
+  updatedAt: time('updated_at'),
 });
 
 /** Which messages; what is undefined does not matter. */
@@ -88,17 +76,24 @@ export async function listMessages(
   selection: Selection,
   { size, olderThan }: { readonly size: number; readonly olderThan: string | undefined },
 ): Promise<MessageSummary[]> {
-  const page = selected(connection, selection).select(columns);
+  const page = selected(connection, selection).select(fields.names);
   const { tenantId, inquiryId, state } = selection;
   // Left to choose, MySQL reads everybody's messages back from the id, until it has enough of the tenant's.
   if (tenantId !== undefined && inquiryId === undefined && state === undefined) {
     page.from(connection.raw('outbox FORCE INDEX (outbox_tenant)'));
   }
   if (olderThan !== undefined) page.where('id', '<', idToBytes(olderThan));
-  const rows = (await page.orderBy('id', 'desc').limit(size)) as Row[];
-  const pending = rows.filter((row) => row.state === 'pending').map(({ id }) => idFromBytes(id));
-  const standing = await standingOf(connection, channels, pending);
-  return rows.map((row) => mapRow(row, standing.get(idFromBytes(row.id))));
+  const messages = ((await page.orderBy('id', 'desc').limit(size)) as object[]).map(fields.map);
+  const pending = messages.filter((message) => message.state === 'pending');
+  const standing = await standingOf(
+    connection,
+    channels,
+    pending.map((message) => message.id),
+  );
+  return messages.map((message) => {
+    const job = standing.get(message.id);
+    return job === undefined ? message : { ...message, attempts: job.attempts, dueAt: job.dueAt.toISOString() };
+  });
 }
 
 export async function countMessages(connection: Connection, selection: Selection): Promise<number> {
@@ -106,7 +101,11 @@ export async function countMessages(connection: Connection, selection: Selection
   return Number(row?.total ?? 0);
 }
 
-type Chosen = Pick<Row, 'id' | 'tenant_id' | 'channel'>;
+interface Chosen {
+  readonly id: Buffer;
+  readonly tenant_id: Buffer;
+  readonly channel: Channel;
+}
 
 const idsOf = (messages: readonly Chosen[]): Buffer[] => messages.map(({ id }) => id);
 

@@ -1,14 +1,13 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { Problem } from '../errors.js';
 import { byContent, unstored } from '../resource/answers.js';
 import { oneOfWorkspace, ofWorkspace } from '../resource/places.js';
 import { writeResource, type Writing } from '../resource/write.js';
 import type { Encryption } from '../storage/encryption.js';
 import { CallbackPing, NewCallbackSecret, WorkspaceCallback, WriteWorkspaceCallback } from './callback.schema.js';
 import { requireCallbackAddress } from './callbackAddress.js';
-import { pingOwner, rotateSecret } from './callbacks.js';
+import { pingCallback, requireCallback, rotateSecret } from './callbacks.js';
 import { makeWebhookSecret } from './signature.js';
 import type { PostSettings } from './transports/post.js';
 import { deleteCallback, findCallback, writeCallback, type StoredCallback } from './callbacks.store.js';
@@ -88,7 +87,6 @@ export const callbackRoutes = ({ database, encryption, posting }: Dependencies):
           return { after: { url, kinds }, verb: 'rotate_secret', rotated: made };
         },
       );
-      if (rotated === undefined) throw noCallback();
       return { status: 201, body: rotated, headers: unstored };
     },
   }),
@@ -102,9 +100,7 @@ export const callbackRoutes = ({ database, encryption, posting }: Dependencies):
     replies: { 200: CallbackPing },
     problems: ['callback_not_found'],
     async handle({ workspaceId }) {
-      const ping = await pingOwner({ database, encryption }, { workspaceId }, posting);
-      if (ping === undefined) throw noCallback();
-      const { attempt, ...sent } = ping;
+      const { attempt, ...sent } = await pingCallback({ database, encryption }, { workspaceId }, posting);
       const status = attempt.kind === 'delivered' ? (attempt.status ?? null) : null;
       const error = 'error' in attempt ? attempt.error : null;
       return { status: 200, body: { ...sent, delivered: attempt.kind === 'delivered', status, error } };
@@ -118,11 +114,3 @@ const written = <Present extends Stored | undefined>(
   { ref: { workspaceId } }: Writing<{ readonly workspaceId: string }, Stored>,
   find: (transaction: Knex.Transaction) => Promise<Present>,
 ) => ({ database, workspaceId, resource: { type: 'callback', id: workspaceId }, find, audited: withoutSecret });
-
-async function requireCallback(...of: Parameters<typeof findCallback>): Promise<StoredCallback> {
-  const found = await findCallback(...of);
-  if (found === undefined) throw noCallback();
-  return found;
-}
-
-const noCallback = (): Problem => new Problem('callback_not_found', 'The workspace has no callback.');

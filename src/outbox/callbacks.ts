@@ -5,7 +5,7 @@ import { Problem } from '../errors.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
-import { referring } from '../workspaces/checks.js';
+import { referring } from '../workspaces/checkedInput.js';
 import type { Attempt } from './attempt.js';
 import { requireCallbackAddress } from './callbackAddress.js';
 import {
@@ -22,7 +22,7 @@ import { makeWebhookSecret } from './signature.js';
 import type { PostSettings } from './transports/post.js';
 import { createWebhookTransport } from './transports/webhook.js';
 
-/** What the command line does with a tenant's callback, which has no HTTP API, and what a workspace's has in common with it. */
+// What workspaces do with their callbacks by HTTP, and operators with those of tenants by the command line.
 
 interface Dependencies {
   readonly database: Knex;
@@ -40,15 +40,28 @@ export interface RotatedSecret {
   readonly previousExpiresAt: string;
 }
 
-/** Makes a new signing secret in a transaction. Undefined where the owner has no callback. */
+/** Where the owner's events go. Rejects where it has no callback. */
+export async function requireCallback(...of: Parameters<typeof findCallback>): Promise<StoredCallback> {
+  const found = await findCallback(...of);
+  if (found === undefined) throw noCallback(of[1]);
+  return found;
+}
+
+/** What is answered where the owner has no callback: `callback_not_found` in a workspace, `reference_not_found` to operators. */
+const noCallback = (owner: CallbackOwner): Problem =>
+  'tenantId' in owner
+    ? new Problem('reference_not_found', `The tenant ${owner.tenantId} has no callback; set one first.`)
+    : new Problem('callback_not_found', 'The workspace has no callback.');
+
+/** Makes a new signing secret in a transaction. Rejects where the owner has no callback. */
 export async function rotateSecret(
   sealing: { readonly connection: Connection; readonly encryption: Encryption },
   owner: CallbackOwner,
-): Promise<RotatedSecret | undefined> {
+): Promise<RotatedSecret> {
   const secret = makeWebhookSecret();
   const previousExpiresAt = new Date(Date.now() + overlapMs);
-  const done = await replaceSecret(sealing, owner, { secret, previousExpiresAt });
-  return done ? { secret, previousExpiresAt: previousExpiresAt.toISOString() } : undefined;
+  if (!(await replaceSecret(sealing, owner, { secret, previousExpiresAt }))) throw noCallback(owner);
+  return { secret, previousExpiresAt: previousExpiresAt.toISOString() };
 }
 
 /**
@@ -85,22 +98,10 @@ export function rotateCallbackSecret(
 ): Promise<RotatedSecret> {
   return inTransaction(database, async (connection) => {
     const rotated = await rotateSecret({ connection, encryption }, { tenantId });
-    if (rotated === undefined) throw noCallback(tenantId);
     const after = { previousExpiresAt: rotated.previousExpiresAt };
     await appendAuditEntries(connection, [callbackEntry(actor, tenantId, 'rotate_secret', { before: null, after })]);
     return rotated;
   });
-}
-
-/** Where a tenant's events go. Rejects with `reference_not_found` when the tenant has no callback. */
-export async function showCallback(
-  { database }: Pick<Dependencies, 'database'>,
-  tenantId: string,
-): Promise<Omit<StoredCallback, 'kinds'>> {
-  const found = await findCallback(database, { tenantId });
-  if (found === undefined) throw noCallback(tenantId);
-  const { kinds: _, ...shown } = found;
-  return shown;
 }
 
 /**
@@ -109,8 +110,7 @@ export async function showCallback(
  */
 export function removeCallback({ database, actor }: Writer, tenantId: string): Promise<void> {
   return inTransaction(database, async (connection) => {
-    const before = await findCallback(connection, { tenantId }, true);
-    if (before === undefined) throw noCallback(tenantId);
+    const before = await requireCallback(connection, { tenantId }, true);
     await deleteCallback(connection, { tenantId });
     const states = { before: { url: before.url }, after: null };
     await appendAuditEntries(connection, [callbackEntry(actor, tenantId, 'delete', states)]);
@@ -138,33 +138,19 @@ export interface Ping {
 }
 
 /**
- * Sends a signed event of type `ping` once, at once, bypassing the outbox. Rejects with `reference_not_found` when the
- * tenant has no callback; what the receiver does is in the answer.
+ * Sends a signed event of type `ping` once, at once, bypassing the outbox. Rejects where the owner has no callback; what the
+ * receiver does is in the answer.
  */
 export async function pingCallback(
-  dependencies: Dependencies,
-  tenantId: string,
-  settings: PostSettings,
-): Promise<Ping> {
-  const ping = await pingOwner(dependencies, { tenantId }, settings);
-  if (ping === undefined) throw noCallback(tenantId);
-  return ping;
-}
-
-/** The same for whoever has a callback. Undefined where the owner has none. */
-export async function pingOwner(
   { database, encryption }: Dependencies,
   owner: CallbackOwner,
   settings: PostSettings,
-): Promise<Ping | undefined> {
+): Promise<Ping> {
   const callback = await openCallback({ connection: database, encryption }, owner);
-  if (callback === undefined) return undefined;
+  if (callback === undefined) throw noCallback(owner);
   const id = newId();
   const started = performance.now();
   const send = createWebhookTransport(settings);
   const attempt = await send({ id, body: eventBody('ping', { ...owner }) }, callback, new AbortController().signal);
   return { id, url: callback.url, attempt, ms: Math.round(performance.now() - started) };
 }
-
-const noCallback = (tenantId: string): Problem =>
-  new Problem('reference_not_found', `The tenant ${tenantId} has no callback; set one first.`);

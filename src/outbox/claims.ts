@@ -30,7 +30,7 @@ export class Claims {
     const own = width - this.#claimed.taken(name);
     // A claim costs a transaction: it waits until it can bring half of what the queue's limit allows.
     if (own * 2 < width) return 0;
-    // However many queues do not move, others find room.
+    // Queues whose receivers do not answer never take all the room together.
     const most = width === 1 ? limits.stalled : limits.total;
     return Math.max(0, Math.min(own, most - this.#claimed.taken(all)));
   }

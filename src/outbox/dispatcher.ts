@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { after, pause } from '../clock/timers.js';
 import { settleJob, type Job } from '../jobs/jobs.store.js';
 import { PollLoop } from '../clock/pollLoop.js';
-import { Turns } from '../jobs/turns.js';
+import { ownerOverKinds, Turns } from '../jobs/turns.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { Attempt } from './attempt.js';
 import { openCallback } from './callbacks.store.js';
@@ -55,7 +55,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
   const { database, encryption, log, settings } = dependencies;
   const { retryDelaysMs } = settings;
   const claims = new Claims();
-  const turns = new Turns(database, channels);
+  const turns = new Turns(database, channels, ownerOverKinds);
   const finished: FinishedMessage[] = [];
   const sending = new Set<Promise<void>>();
   const ending = new AbortController();
@@ -65,7 +65,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
   const loop = new PollLoop({
     pollMs: settings.pollMs,
     round,
-    // Claimed messages stay ours until their lease ends; outcomes are written when the database is back.
+    // Claimed messages stay this process's until their lease ends; outcomes are written when the database is back.
     failed: (error) => log.warn({ err: error }, 'the outbox cannot be worked on right now'),
     ended: finishAll,
   });

@@ -1,6 +1,5 @@
 import { Problem } from '../errors.js';
-import type { Connection } from '../storage/database.js';
-import { inMs, now } from '../storage/databaseClock.js';
+import { type Connection, inMs, now } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 
 const windowMs = 60_000;

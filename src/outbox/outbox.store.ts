@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { queueJobs, type Job } from '../jobs/jobs.store.js';
-import type { Connection } from '../storage/database.js';
-import { now } from '../storage/databaseClock.js';
+import { type Connection, now } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import { isNotification, sealContent, type Channel, type Content } from './message.js';

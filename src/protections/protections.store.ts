@@ -1,42 +1,25 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
+import { Fields, flag, id, nested, plain, type Columns } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 import type { EnvironmentProtection, Protection } from './protections.schema.js';
 
-interface Row {
-  readonly approvals: number;
-  readonly author_may_approve: number;
-  readonly requires_tests: number;
-  readonly requires_analysis: number;
-  readonly requires_replay: string | null;
-  readonly requires_coverage: number | null;
-  readonly may_override: number;
-}
-
-const columns = [
-  'approvals',
-  'author_may_approve',
-  'requires_tests',
-  'requires_analysis',
-  'requires_replay',
-  'requires_coverage',
-  'may_override',
-];
-
-const mapRow = (row: Row): Protection => ({
-  approvals: row.approvals,
-  authorMayApprove: row.author_may_approve === 1,
-  requires: {
-    tests: row.requires_tests === 1,
-    analysis: row.requires_analysis === 1,
-    replay: row.requires_replay,
-    coverage: row.requires_coverage,
-  },
-  override: row.may_override === 1,
-});
+const columns: Columns<Protection> = {
+  approvals: plain('approvals'),
+  authorMayApprove: flag('author_may_approve'),
+  requires: nested({
+    tests: flag('requires_tests'),
+    analysis: flag('requires_analysis'),
+    replay: plain('requires_replay'),
+    coverage: plain('requires_coverage'),
+  }),
+  override: flag('may_override'),
+};
+const fields = new Fields(columns);
+const ofEnvironment = new Fields<EnvironmentProtection>({ environmentId: id('environment_id'), ...columns });
 
 const rowOf = (connection: Connection, { workspaceId, environmentId }: EnvironmentRef): Knex.QueryBuilder =>
   connection('protections').where({
@@ -46,8 +29,9 @@ const rowOf = (connection: Connection, { workspaceId, environmentId }: Environme
 
 /** Undefined where the environment is not protected. */
 export async function findProtection(connection: Connection, ref: EnvironmentRef): Promise<Protection | undefined> {
-  const [row] = await rowOf(connection, ref).select<Row[]>(columns);
-  return row && mapRow(row);
+  const reading = rowOf(connection, ref).select(fields.names);
+  const [row] = (await reading) as object[];
+  return row && fields.map(row);
 }
 
 /** Rejects with `protection_not_found`. */
@@ -64,46 +48,30 @@ export function pageOfProtections(
   request: PageRequest,
 ): Promise<Page<EnvironmentProtection>> {
   const rows = connection(connection.raw('?? FORCE INDEX (??)', ['protections', 'protections_workspace']))
-    .select(['environment_id', ...columns])
+    .select(ofEnvironment.names)
     .where('workspace_id', idToBytes(workspaceId));
-  return readPageBy(
-    rows,
-    request,
-    (row: Row & { readonly environment_id: Buffer }) => ({
-      environmentId: idFromBytes(row.environment_id),
-      ...mapRow(row),
-    }),
-    ({ environmentId }) => idToBytes(environmentId),
-    { column: 'environment_id' },
-  );
+  return readPageBy(rows, request, ofEnvironment.map, ({ environmentId }) => idToBytes(environmentId), {
+    column: 'environment_id',
+  });
 }
 
 /** Writes it, in place of the one before. */
 export async function writeProtection(
   connection: Connection,
   { workspaceId, environmentId }: EnvironmentRef,
-  { approvals, authorMayApprove, requires, override }: Protection,
+  protection: Protection,
 ): Promise<void> {
   const now = new Date();
-  const fields = {
-    approvals,
-    author_may_approve: authorMayApprove,
-    requires_tests: requires.tests,
-    requires_analysis: requires.analysis,
-    requires_replay: requires.replay,
-    requires_coverage: requires.coverage,
-    may_override: override,
-    updated_at: now,
-  };
+  const written = { ...fields.toRow(protection), updated_at: now };
   await connection('protections')
     .insert({
       environment_id: idToBytes(environmentId),
       workspace_id: idToBytes(workspaceId),
-      ...fields,
+      ...written,
       created_at: now,
     })
     .onConflict('environment_id')
-    .merge(Object.keys(fields));
+    .merge(Object.keys(written));
 }
 
 export async function deleteProtection(connection: Connection, ref: EnvironmentRef): Promise<void> {

@@ -7,7 +7,7 @@ const count = { minimum: 1, maximum: 100_000 };
 export const Limit = Type.Object(
   {
     perSecond: Type.Integer({ ...count, description: 'Requests a second, for as long as they come' }),
-    burst: Type.Integer({ ...count, description: 'Requests at once, after as many were left out' }),
+    burst: Type.Integer({ ...count, description: 'Requests that may come at once after a pause' }),
   },
   { additionalProperties: false, title: 'Limit', description: 'Requests beyond it are answered 429 `rate_limited`' },
 );

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { BoundedCounts } from './boundedCounts.js';
 
-/** From so many executions on a value is shown and kept: fewer people than that could be told by it. */
+/** A value is shown and kept only where so many executions had it: a rarer one could tell who a person is. */
 export const shownFrom = 5;
 
 /**
@@ -28,8 +28,8 @@ export function hidden(row: string, salt: string): string {
 export const isHidden = (row: string): boolean => /"hash":"[0-9a-f]{32}"\}$/.test(row);
 
 /**
- * Counts rows in bounded memory. Those of fewer executions than may be shown are given away with hashes alone: what is then
- * stored holds no value of one person, and need not be searched when that person's executions are erased.
+ * Counts rows in bounded memory. Of a row with fewer executions than may be shown only its hash leaves this class: what is
+ * stored then holds no value of a single person, and need not be searched when that person's executions are erased.
  */
 export class AnonymousCounts {
   /** Rows by their texts, and by their hashes where these are all that was kept. */
@@ -52,7 +52,7 @@ export class AnonymousCounts {
     this.#counts.add(row, count);
   }
 
-  /** What was counted of the row's hash is counted of the row from now on. */
+  /** Moves the count of the row's hash to the row itself, now that its values are known again. */
   #reveal(row: string): void {
     const hash = hidden(row, this.#salt);
     const count = this.#counts.take(hash);
@@ -75,7 +75,7 @@ export class AnonymousCounts {
       const kept = isHidden(row) || isShown(count, erased) ? row : hidden(row, this.#salt);
       return erased === 0 ? [kept, count] : [kept, count, erased];
     });
-    // In the order of what is kept: that of the values would tell of them.
+    // Rows with the same count are sorted by their hashes: the order of their values would tell something of the values.
     return rows.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   }
 }

@@ -1,7 +1,9 @@
-/** What is counted at most: texts, their characters together, and those of one; one that is longer than that is forgotten at once. */
 export interface CountBounds {
+  /** Texts that are counted at once. */
   readonly texts: number;
+  /** Characters of all of them together. */
   readonly length: number;
+  /** Characters of one text; a longer one is not counted. */
   readonly longest: number;
 }
 
@@ -45,7 +47,7 @@ export class BoundedCounts {
     if (this.#counts.size > texts || this.#length > length) this.#forget();
   }
 
-  /** Takes back that a text was added once. False where it is not counted. */
+  /** Subtracts one from the count of a text. False where it is not counted. */
   remove(text: string): boolean {
     const known = this.#counts.get(text);
     if (known === undefined) return false;
@@ -57,7 +59,7 @@ export class BoundedCounts {
     return true;
   }
 
-  /** Counts a text no more. How often it was added; 0 where it is not counted. */
+  /** Removes a text and gives its count; 0 where it is not counted. */
   take(text: string): number {
     const known = this.#counts.get(text) ?? 0;
     if (this.#counts.delete(text)) this.#length -= text.length;

@@ -65,7 +65,7 @@ export interface Compared<Run> {
   readonly found: readonly Found<Run>[];
 }
 
-/** Most cases of one task. A thread works on a task for a few milliseconds; the rest of its cases was sent in vain. */
+/** Most cases of one task. A thread works on a task for a few milliseconds; the cases that it did not reach are sent again. */
 const maxCases = 64;
 /** Threads that the cases of one candidate may cost: each takes up to two time limits of a run, and a start. */
 export const maxLosses = 20;
@@ -94,7 +94,7 @@ export class Comparer {
     return this.#losses;
   }
 
-  /** Its cases may end as many threads again. They are still sent alone at first. */
+  /** Allows the candidate's cases to end as many threads once more. Cases are still sent one by one at first. */
   forgive(): void {
     this.#losses = 0;
     this.#size = 1;
@@ -116,7 +116,7 @@ export class Comparer {
     const task = await this.#taskOf(some);
     const answer = await this.#piece(task, reservation);
     if ('reason' in answer) return this.#lost(task, some, { tallies, reservation });
-    // Each lost thread halves, for good, the cases that are risked at once.
+    // For each thread that was lost, half as many cases are sent at once from then on.
     const bound = Math.max(1, Math.floor(maxCases / 2 ** this.#losses));
     this.#size = answer.done < some.length ? Math.max(1, answer.done) : Math.min(bound, this.#size * 2);
     return counted(answer, some, tallies);
@@ -262,7 +262,7 @@ function counted<Run>(
   return { done, found };
 }
 
-/** A version that is gone can't run again. */
+/** Null where a recorded version was deleted: then only the candidate runs. */
 function unlessGone(error: unknown): null {
   if (error instanceof Problem && error.status === 404) return null;
   throw error;

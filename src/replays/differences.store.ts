@@ -51,7 +51,7 @@ async function insertAll(transaction: Knex.Transaction, table: string, rows: rea
   }
 }
 
-/** The ids of a page of what came out otherwise, the newest execution first. @param pointer where it changed; undefined: anywhere */
+/** The ids of a page of executions with another result, the newest first. @param pointer the changed place; undefined for any */
 export async function pageOfDifferences(
   connection: Connection,
   { workspaceId, id }: ResourceRef,
@@ -68,7 +68,7 @@ export async function pageOfDifferences(
   return pageOf(ids, request, { total: null, cursorOf: (execution) => execution });
 }
 
-/** What one statement reads of them: their number is chosen by what the last ones took. */
+/** Rows of the first statement, and of any. In between a statement reads what has about so many characters, by the rows before. */
 const firstRows = 8;
 const mostRows = 64;
 const chunkLength = 256 * 1024;

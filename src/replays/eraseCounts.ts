@@ -46,7 +46,7 @@ export async function talliesWithoutErased(tallies: string, erased: CountsErased
 /** Notes in a row that executions were erased, and hides its values where fewer others have them than are shown. */
 function withoutErased(row: KeptRow, { results, statedPointer }: CountsErased, salt: string): KeptRow {
   const [text, count, before = 0] = row;
-  // Whose a hidden value was is not known any more: of one that was shown before, it may be any of these executions.
+  // Of a row that an earlier erasure has hidden only the hash is left: any of these executions may have had its values.
   const ofHidden = before > 0 ? results.size : 0;
   const added = isHidden(text) ? ofHidden : results.countOf(text, statedPointer);
   if (added === 0) return row;

@@ -9,8 +9,8 @@ interface DecisionRef {
 }
 
 /**
- * Whether somebody who may deploy has let the version run in the environment: a saved one at any time, the working copy (0),
- * which may have changed since, now.
+ * Whether the version runs, or ran, in the environment because somebody deployed it. A saved version may have been deployed at
+ * any time. The working copy (0) must be deployed now, since its content may have changed since an earlier deployment.
  */
 export async function wasInForce(
   connection: Connection,

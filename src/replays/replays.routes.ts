@@ -9,16 +9,17 @@ import type { PollLoop } from '../clock/pollLoop.js';
 import { byId, ofWorkspace, refOf } from '../resource/places.js';
 import type { Page } from '../storage/pages.js';
 import { pageOfDifferences, readDifferences, type StoredDifference } from './differences.store.js';
-import { requireMeasures } from './measures.js';
+import { requireMeasures } from './requireMeasures.js';
 import { CreateReplay, Replay, ReplayDifference, ReplayDifferencesQuery, ReplaysQuery } from './replays.schema.js';
-import { createReplay, replays } from './replays.service.js';
-import { pageOfReplays, type StoredReplay } from './replays.store.js';
-import { settingsOf } from './request.js';
+import { createReplay, runningReplays } from './replays.service.js';
+import { replays, type StoredReplay } from './replays.store.js';
+import { settingsOf } from './planOf.js';
 
 interface Dependencies {
   readonly database: Knex;
   readonly pool: Pick<Pool, 'work'>;
-  readonly runner: Pick<PollLoop, 'wake'>;
+  /** Has a new replay begin at once. */
+  readonly jobs: Pick<PollLoop, 'wake'>;
 }
 
 const path = '/logic/replays';
@@ -35,7 +36,7 @@ const replay = ofWorkspace({
 });
 
 /** The five operations on replays. */
-export const replayRoutes = ({ database, pool, runner }: Dependencies): LogicRoute[] => [
+export const replayRoutes = ({ database, pool, jobs }: Dependencies): LogicRoute[] => [
   replay.create(
     {
       summary: 'Run recorded executions on another version, and compare the results',
@@ -49,12 +50,12 @@ export const replayRoutes = ({ database, pool, runner }: Dependencies): LogicRou
       const { workspaceId, body } = request;
       await requireMeasures(pool, workspaceId, settingsOf(body));
       const stored = await createReplay({ database, actor: actorOf(request) }, workspaceId, body);
-      runner.wake();
+      jobs.wake();
       return stored;
     },
   ),
   replay.list({ summary: 'List replays', scope: 'replay:read', query: ReplaysQuery }, ({ workspaceId }, page) =>
-    pageOfReplays(database, workspaceId, page),
+    replays.list(database, workspaceId, page),
   ),
   replay.get({ summary: 'Get a replay with its report, which grows while it runs', scope: 'replay:read' }, (ref) =>
     replays.require(database, ref),
@@ -62,7 +63,7 @@ export const replayRoutes = ({ database, pool, runner }: Dependencies): LogicRou
   differencesRoute(database),
   replay.remove(
     { summary: 'Cancel a replay that runs, or remove one that has ended', scope: 'replay:delete' },
-    (writing) => replays.end(database, writing),
+    (writing) => runningReplays.end(database, writing),
   ),
 ];
 

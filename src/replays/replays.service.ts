@@ -1,24 +1,17 @@
 import type { Writer } from '../audit/audit.store.js';
-import {
-  cancelReplay,
-  countRunning,
-  findReplay,
-  insertReplay,
-  removeReplay,
-  type StoredReplay,
-} from './replays.store.js';
+import { cancelReplay, insertReplay, removeReplay, replays, running, type StoredReplay } from './replays.store.js';
 import type { CreateReplay } from './replays.schema.js';
-import { settingsOf } from './request.js';
+import { settingsOf } from './planOf.js';
 import { RunningResource } from './runningResource.js';
 import { Tallies } from './tallies.js';
 
-export const replays = new RunningResource<StoredReplay>({
+export const runningReplays = new RunningResource<StoredReplay>({
   type: 'replay',
   maxRunning: 2,
   retryAfter: 10,
   version: '/candidate/version',
-  countRunning,
-  find: findReplay,
+  running,
+  rows: replays,
   isRunning: ({ status }) => status === 'RUNNING',
   cancel: cancelReplay,
   remove: removeReplay,
@@ -36,7 +29,7 @@ export function createReplay(writer: Writer, workspaceId: string, request: Creat
   const { decisionId, environmentId, candidate } = request;
   const references = { decisionId, environmentId, version: candidate.version };
   const report = new Tallies().report(settingsOf(request));
-  return replays.start(writer, workspaceId, references, (transaction, ref) =>
-    insertReplay(transaction, { ...ref, request: JSON.stringify(request), report, createdAt: new Date() }),
+  return runningReplays.start(writer, workspaceId, references, (transaction, ref) =>
+    insertReplay(transaction, { ...ref, request: JSON.stringify(request), report }),
   );
 }

@@ -6,8 +6,8 @@ import { IdParams } from '../api/fields.js';
 import type { Pool } from '../admission/pool/pool.js';
 import { conditionalGet, taggedUnlessCurrent } from '../resource/answers.js';
 import { byId, ofWorkspace, refOf } from '../resource/places.js';
-import { requireMeasures } from './measures.js';
-import { settingsOf } from './request.js';
+import { requireMeasures } from './requireMeasures.js';
+import { settingsOf } from './planOf.js';
 import { CreateShadow, Shadow } from './shadows.schema.js';
 import { createShadow, expiryOf, runningShadows, statusOf } from './shadows.service.js';
 import { shadows as rows, type StoredShadow } from './shadows.store.js';
@@ -64,7 +64,7 @@ export const shadowRoutes = ({ database, pool, shadows }: Dependencies): LogicRo
     ...conditionalGet(Shadow),
     problems: ['shadow_not_found'],
     async handle(request) {
-      const stored = await runningShadows.require(database, refOf(request));
+      const stored = await rows.require(database, refOf(request));
       // Its end by time is no write, so that it has no tag of its own.
       const known = statusOf(stored) === 'COMPLETED' ? undefined : request.header('If-None-Match');
       return taggedUnlessCurrent(known, shadowText(stored), tagOf(stored));

@@ -1,10 +1,10 @@
 import type { Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
-import { settingsOf } from './request.js';
+import { settingsOf } from './planOf.js';
 import { RunningResource } from './runningResource.js';
 import { maxDays, type CreateShadow, type ShadowStatus } from './shadows.schema.js';
-import { countRunningShadows, insertShadow, shadows, type StoredShadow } from './shadows.store.js';
+import { insertShadow, running, shadows, type StoredShadow } from './shadows.store.js';
 import { Tallies } from './tallies.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -30,8 +30,8 @@ export const runningShadows = new RunningResource<StoredShadow>({
   maxRunning: 10,
   retryAfter: 60,
   version: '/version',
-  countRunning: countRunningShadows,
-  find: (...of) => shadows.find(...of),
+  running,
+  rows: shadows,
   isRunning: (shadow) => statusOf(shadow) === 'RUNNING',
   cancel: (transaction, ref) => shadows.update(transaction, ref, { endedAt: new Date() }),
   remove: (...of) => shadows.delete(...of),

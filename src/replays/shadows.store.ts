@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { ComparisonSettings } from '../../workers/models/index.js';
-import { column, id, plain, time, type Column } from '../storage/columns.js';
+import { id, plain, time } from '../storage/columns.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { longestMediumText } from '../storage/pages.js';
@@ -20,13 +20,6 @@ export interface StoredShadow {
   readonly updatedAt: string;
 }
 
-const date = <Value extends Date | null>(name: string): Column<Value> =>
-  column<Value>(
-    name,
-    (stored: Value) => stored,
-    (value) => value,
-  );
-
 export const shadows = new ResourceTable<StoredShadow>({
   type: 'shadow',
   table: 'shadows',
@@ -35,8 +28,8 @@ export const shadows = new ResourceTable<StoredShadow>({
     workspaceId: id('workspace_id'),
     request: plain('request'),
     report: plain('report'),
-    expiresAt: date('expires_at'),
-    endedAt: date('ended_at'),
+    expiresAt: plain('expires_at'),
+    endedAt: plain('ended_at'),
     revision: plain('revision'),
     createdAt: time('created_at'),
     updatedAt: time('updated_at'),
@@ -51,15 +44,8 @@ export const insertShadow = (
   { workspaceId, ...fields }: ResourceRef & Pick<StoredShadow, 'request' | 'report' | 'expiresAt'>,
 ): Promise<StoredShadow> => shadows.insert(connection, workspaceId, { ...fields, endedAt: null }, { tallies: '' });
 
-/** How many run in the workspace. @param transaction holds the workspace until its end, so that nobody starts one meanwhile */
-export async function countRunningShadows(transaction: Knex.Transaction, workspaceId: string): Promise<number> {
-  const workspace = idToBytes(workspaceId);
-  await transaction('workspaces').select('id').where('id', workspace).forUpdate();
-  const rows = (await running(transaction).where('workspace_id', workspace).select('id')) as unknown[];
-  return rows.length;
-}
-
-const running = (connection: Connection): Knex.QueryBuilder =>
+/** All that run. */
+export const running = (connection: Connection): Knex.QueryBuilder =>
   connection('shadows').whereNull('ended_at').where('expires_at', '>', new Date());
 
 /** The ids of all that run, of every workspace; where they are too many, as many of each tenant as there is room for. */

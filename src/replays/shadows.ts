@@ -5,7 +5,7 @@ import { Semaphores } from '../admission/semaphore.js';
 import type { LiveRun, Recorded } from '../runs/liveRun.js';
 import { PollLoop } from '../clock/pollLoop.js';
 import type { CompareDependencies } from './comparer.js';
-import { settingsOf } from './request.js';
+import { settingsOf } from './planOf.js';
 import { Shadow } from './shadow.js';
 import type { CreateShadow } from './shadows.schema.js';
 import { addTallies, listRunningShadows, readShadowRequests, type ShadowRequest } from './shadows.store.js';

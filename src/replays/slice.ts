@@ -4,10 +4,10 @@ import { Comparer, maxLosses, type CompareDependencies, type Found } from './com
 import type { NewDifference } from './differences.store.js';
 import { JobFailed } from '../jobs/jobLoop.js';
 import { recordProgress, type Progress, type ReplayJob } from './progress.store.js';
-import { RecordReader } from './reader.js';
+import { RecordReader } from './recordReader.js';
 import { countRecords, type RecordedRun } from './records.store.js';
 import type { CreateReplay } from './replays.schema.js';
-import { planOf, type ReplayPlan } from './request.js';
+import { planOf, type ReplayPlan } from './planOf.js';
 import { Tallies } from './tallies.js';
 
 /** Progress is written after so many milliseconds, differences, or bytes of differences. */

@@ -1,8 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Reply } from '../api/operation.js';
 import { contentTag, entityTag, isCurrent } from '../api/preconditions.js';
-import { withoutRevision } from '../storage/resourceTable.js';
-import type { Revised, RevisedResource } from '../storage/revisions.js';
+import { withoutRevision, type Revised, type RevisedResource } from '../storage/resourceTable.js';
 
 /** How a kind of resource is shown, and which entity tag a state of it has. */
 export interface Showing<S> {

@@ -2,7 +2,7 @@ import type { ModelWork } from '../../workers/models/index.js';
 import { languagesOf, wantsPage } from '../api/printed.js';
 import type { Received } from '../api/operation.js';
 import { findDecision } from '../decisions/decisions.store.js';
-import { stoppedWork } from '../decisions/programs/stoppedWork.js';
+import { finished } from '../decisions/programs/finished.js';
 import { environments } from '../environments/environments.store.js';
 import { textBytes } from '../admission/byteBudget.js';
 import { Problem } from '../errors.js';
@@ -134,8 +134,7 @@ async function told(
   if (trace === null || bundle === undefined) return { ...named, steps: [], left: 0 };
   reservation.grow(textBytes(bundle) + 2 * textBytes(trace));
   const languages = languagesOf(header('Accept-Language'));
-  const answer = await models.work(workspaceId, { kind: 'narrate', bundle, trace, languages });
-  if ('reason' in answer) throw stoppedWork(answer);
+  const answer = finished(await models.work(workspaceId, { kind: 'narrate', bundle, trace, languages }));
   return { ...named, ...answer };
 }
 

@@ -2,9 +2,8 @@ import type { Knex } from 'knex';
 import { retried } from '../clock/retried.js';
 import { Problem } from '../errors.js';
 import { erasedStatus } from './erase.store.js';
-import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { isConnectionLoss, mysqlErrno, mysqlErrors, inMs, now } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
-import { inMs, now } from '../storage/databaseClock.js';
 import { idToBytes, newId } from '../storage/ids.js';
 import { keyLifeMs, KeyTable, usedKeyOf, type KeyedRequest, type UsedKey } from '../storage/usedKeys.js';
 

@@ -222,3 +222,12 @@ export function inTransaction<T>(database: Knex, work: (transaction: Knex.Transa
   const passes = (error: unknown): boolean => isContention(error) && performance.now() <= until;
   return retried(() => database.transaction(work), passes);
 }
+
+// Leases and windows of time begin and end by the database's clock, so that servers whose clocks differ agree on them.
+
+/** SQL of the present moment. */
+export const now = 'UTC_TIMESTAMP(3)';
+
+/** The moment that is some milliseconds away, as a value; negative: in the past. */
+export const inMs = (connection: Connection, ms: number): Knex.Raw =>
+  connection.raw(`TIMESTAMPADD(MICROSECOND, ?, ${now})`, [Math.round(ms) * 1000]);

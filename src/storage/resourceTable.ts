@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Problem, type ProblemCode } from '../errors.js';
-import type { Column, Columns, Row } from './columns.js';
+import { Fields, type Columns } from './columns.js';
 import type { Connection } from './database.js';
 import { idToBytes, newId } from './ids.js';
 import { readPage, textsIn, type Page, type PageOptions, type PageRequest } from './pages.js';
@@ -38,6 +38,8 @@ export interface Described<T> {
   readonly index?: string;
   /** Columns of long texts, and most bytes of them in a row: a page is charged for them before it is read. */
   readonly texts?: readonly [columns: readonly string[], longest: number];
+  /** Columns and values of rows that are removed and not deleted yet: nobody finds them. */
+  readonly hidden?: Readonly<Record<string, string>>;
   /** What audit entries show of one; all of it but the revision where this is left out. */
   readonly audited?: (resource: T) => object;
 }
@@ -50,41 +52,24 @@ export const withoutRevision = ({ revision: _, ...resource }: object & { readonl
 export type Given<T> = Omit<T, 'id' | 'workspaceId' | 'tenantId' | 'revision' | 'createdAt' | 'updatedAt'> & Partial<T>;
 
 /** The rows of one kind of resource: how they are made, listed, found, changed and removed within what owns them. */
-export class ResourceTable<T extends { readonly id: string }> {
+export class ResourceTable<T extends { readonly id: string }> extends Fields<T> {
   readonly type: Kind;
-  readonly names: readonly string[];
   /** What audit entries show of one. */
   readonly audited: (resource: T) => object;
   readonly #described: Described<T>;
-  readonly #columns: Readonly<Record<string, Column<unknown>>>;
   readonly #owner: 'workspace_id' | 'tenant_id';
 
   constructor(described: Described<T>) {
+    super(described.columns);
     this.#described = described;
-    this.#columns = described.columns as unknown as Readonly<Record<string, Column<unknown>>>;
     this.#owner = described.owner ?? 'workspace_id';
     this.type = described.type;
     this.audited = described.audited ?? withoutRevision;
-    this.names = Object.values(this.#columns).flatMap(({ names }) => names);
-  }
-
-  /** The resource that a row is. */
-  readonly map = (row: object): T =>
-    Object.fromEntries(
-      Object.entries(this.#columns).map(([name, { read }]) => [name, read(row as Row)]),
-    ) as unknown as T;
-
-  /** The columns of the fields that are given. */
-  toRow(fields: Partial<T>): Record<string, Knex.Value> {
-    const written = Object.entries(fields).flatMap(([name, value]) =>
-      value === undefined ? [] : [this.#columns[name]?.write(value) ?? {}],
-    );
-    return Object.assign({}, ...written) as Record<string, Knex.Value>;
   }
 
   /** The rows of an owner; of all of them where none is named. */
   rows(connection: Connection, ownerId: string | undefined): Knex.QueryBuilder {
-    const rows = connection(this.#described.table).select(this.names);
+    const rows = this.#shown(connection).select(this.names);
     return ownerId === undefined ? rows : rows.where(this.#owner, idToBytes(ownerId));
   }
 
@@ -101,7 +86,7 @@ export class ResourceTable<T extends { readonly id: string }> {
     const now = new Date().toISOString();
     const made = { workspaceId: ownerId, tenantId: ownerId, revision: 1, createdAt: now, updatedAt: now };
     const all: Readonly<Record<string, unknown>> = { id: newId(), ...made, ...fields };
-    const resource = Object.fromEntries(Object.keys(this.#columns).map((name) => [name, all[name]])) as unknown as T;
+    const resource = Object.fromEntries(Object.keys(this.columns).map((name) => [name, all[name]])) as unknown as T;
     await connection(this.#described.table).insert({
       [this.#owner]: idToBytes(ownerId),
       ...this.toRow(resource),
@@ -125,7 +110,7 @@ export class ResourceTable<T extends { readonly id: string }> {
   async find(connection: Connection, ref: ResourceRef | TenantRef, lock = false): Promise<T | undefined> {
     const reading = this.one(connection, ref).select(this.names);
     if (lock) reading.forUpdate();
-    const [row] = (await reading) as Row[];
+    const [row] = (await reading) as object[];
     return row && this.map(row);
   }
 
@@ -146,8 +131,8 @@ export class ResourceTable<T extends { readonly id: string }> {
   ): Promise<void> {
     await this.one(connection, ref).update({
       ...this.toRow(fields),
-      ...('updatedAt' in this.#columns ? { updated_at: new Date() } : {}),
-      ...('revision' in this.#columns ? { revision: connection.raw('revision + 1') } : {}),
+      ...('updatedAt' in this.columns ? { updated_at: new Date() } : {}),
+      ...('revision' in this.columns ? { revision: connection.raw('revision + 1') } : {}),
       ...also,
     });
   }
@@ -160,7 +145,21 @@ export class ResourceTable<T extends { readonly id: string }> {
   /** Its row. */
   one(connection: Connection, ref: ResourceRef | TenantRef): Knex.QueryBuilder {
     const ownerId = 'workspaceId' in ref ? ref.workspaceId : ref.tenantId;
-    const row = connection(this.#described.table).where('id', idToBytes(ref.id));
+    const row = this.#shown(connection).where('id', idToBytes(ref.id));
     return ownerId === undefined ? row : row.where(this.#owner, idToBytes(ownerId));
   }
+
+  #shown(connection: Connection): Knex.QueryBuilder {
+    const { table, hidden } = this.#described;
+    return hidden === undefined ? connection(table) : connection(table).whereNot(hidden);
+  }
 }
+
+/** A resource with the revision of its row, which its entity tag is made from. */
+export interface RevisedResource<T> {
+  readonly resource: T;
+  readonly revision: number;
+}
+
+/** The same, with the revision among its fields. */
+export type Revised<T> = T & { readonly revision: number };

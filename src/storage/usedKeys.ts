@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import type { Connection } from './database.js';
-import { inMs, now } from './databaseClock.js';
+import { type Connection, inMs, now } from './database.js';
 import type { Encryption } from './encryption.js';
 import { idToBytes } from './ids.js';
 import type { SealedTable } from './sealedTable.js';

@@ -3,7 +3,7 @@ import { defaultRunLimits, type Bundle } from '../../workers/protocol.js';
 import { createModelWork, readDocument } from '../../workers/models/index.js';
 import { importDecisions } from '../../src/decisions/writing/import.js';
 import { readNames } from '../../src/decisions/contents.store.js';
-import { createCheckContents, createFindDiagnostics } from '../../src/decisions/writing/checks.js';
+import { createCheckContents, createFindDiagnostics } from '../../src/decisions/writing/checkContents.js';
 import { createVersion } from '../../src/decisions/writing/edit.js';
 import type { DecisionResult } from '../../src/decisions/writing/save.js';
 import { Problem } from '../../src/errors.js';

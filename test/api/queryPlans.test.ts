@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { listAuditEntries, listTenantEntries, type AuditFilter } from '../../src/audit/audit.store.js';
 import { readSizes, sweepContents } from '../../src/decisions/contents.store.js';
-import { listDecisionPage, listVersionPage } from '../../src/decisions/lists.js';
+import { listDecisionPage, listVersionPage } from '../../src/decisions/decisionLists.js';
 import { findManifest, listDependencies, newestPrograms } from '../../src/decisions/versions.store.js';
 import { deleteProgramsUsedBefore, findKeptManifest } from '../../src/decisions/programs/keptPrograms.store.js';
 import { deleteDecisions, listUsing, readDecisions } from '../../src/decisions/decisions.store.js';
@@ -29,7 +29,7 @@ import { findStates, replaceNotifications } from '../../src/outbox/notifications
 import { purgeEnded, readMessages } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { endJobs, renewJob, requireHeld } from '../../src/jobs/jobs.store.js';
-import { Turns } from '../../src/jobs/turns.js';
+import { ownerOverKinds, Turns } from '../../src/jobs/turns.js';
 import { Counter } from '../../src/measures/counter.js';
 import { addMeasures, readMeasured, readMeasures } from '../../src/measures/measures.store.js';
 import { pageOfProtections } from '../../src/protections/protections.store.js';
@@ -39,13 +39,10 @@ import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../..
 import { eraseCounts, eraseDifferences } from '../../src/replays/erase.store.js';
 import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
 import { countRecords, measurePage, readRecords, someBefore } from '../../src/replays/records.store.js';
-import { countRunning, pageOfReplays } from '../../src/replays/replays.store.js';
-import {
-  countRunningShadows,
-  listRunningShadows,
-  shadows,
-  readShadowRequests,
-} from '../../src/replays/shadows.store.js';
+import { runningReplays } from '../../src/replays/replays.service.js';
+import { replays } from '../../src/replays/replays.store.js';
+import { runningShadows } from '../../src/replays/shadows.service.js';
+import { listRunningShadows, shadows, readShadowRequests } from '../../src/replays/shadows.store.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
 import { eraseExecutions } from '../../src/runs/erase.store.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
@@ -136,7 +133,11 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { monitors: 'monitors_workspace' },
     ],
     'a job that is due': [
-      () => new Turns(database, ['replay']).claim({ leaseMs: 1000, room: () => 1 }),
+      () =>
+        new Turns(database, ['check', 'erasure', 'monitor', 'replay'], ownerOverKinds).claim({
+          leaseMs: 1000,
+          room: () => 1,
+        }),
       { jobs: ['jobs_turn', 'PRIMARY'] },
     ],
     'jobs that are held, begun anew and ended': [
@@ -186,13 +187,13 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         ),
       { measured_fields: 'PRIMARY' },
     ],
-    'the first page of replays': [() => pageOfReplays(database, workspaceId, page), { replays: 'replays_workspace' }],
+    'the first page of replays': [() => replays.list(database, workspaceId, page), { replays: 'replays_workspace' }],
     'a page of replays after a cursor': [
-      () => pageOfReplays(database, workspaceId, { ...page, after: middle }),
+      () => replays.list(database, workspaceId, { ...page, after: middle }),
       { replays: 'replays_workspace' },
     ],
     'replays that run in a workspace': [
-      () => inTransaction((transaction) => countRunning(transaction, workspaceId)),
+      () => inTransaction((transaction) => runningReplays.countRunning(transaction, workspaceId)),
       { replays: 'replays_status', workspaces: 'PRIMARY' },
     ],
     'the first page of differences': [
@@ -223,7 +224,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'whether a version was in force': [() => wasInForce(database, pair, 1), { routings: 'routings_version' }],
     'whether the working copy is in force': [() => wasInForce(database, pair, 0), { routings: 'routings_pair' }],
     'shadows that run in a workspace': [
-      () => inTransaction((transaction) => countRunningShadows(transaction, workspaceId)),
+      () => inTransaction((transaction) => runningShadows.countRunning(transaction, workspaceId)),
       { shadows: ['shadows_running', 'shadows_workspace'], workspaces: 'PRIMARY' },
     ],
     'one execution': [() => findWholeExecution(database, workspaceId, id(5001)), fetched],
@@ -507,7 +508,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'messages that are due': [
       async () => {
-        const [first] = await new Turns(database, ['WEBHOOK']).claim({ leaseMs: 1000, room: () => 20 });
+        const [first] = await new Turns(database, ['WEBHOOK'], ownerOverKinds).claim({ leaseMs: 1000, room: () => 20 });
         await readMessages(database, first === undefined ? [] : [first]);
       },
       { jobs: ['jobs_turn', 'PRIMARY'], outbox: 'PRIMARY' },

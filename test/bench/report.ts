@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { projectRoot } from '../../db/root.js';
-import { table } from '../../src/cli/table.js';
+import { table } from '../../src/cli/tableOf.js';
 import { plot, type Plot } from './plot.js';
 
 /** What every measurement gives: text, tables and plots in their order, and what was wanted. */

@@ -59,7 +59,7 @@ export const parts: readonly Part[] = [
       'credentials.store',
       'credentialsCache',
       'digestKeys.store',
-      'scopeList',
+      'scopes',
       'secrets.store',
       'verifyClient',
     ),
@@ -93,7 +93,7 @@ export const parts: readonly Part[] = [
     name: 'access',
     sources: [
       'src/workspaces/access.ts',
-      'src/workspaces/checks.ts',
+      'src/workspaces/checkedInput.ts',
       'src/workspaces/grants.store.ts',
       'src/workspaces/policies.store.ts',
       'src/workspaces/policies.ts',

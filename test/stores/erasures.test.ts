@@ -2,18 +2,19 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { noMeasure, type PieceTallies } from '../../workers/models/index.js';
-import { createErasures } from '../../src/erasures/erasures.js';
+import { erasureJobs } from '../../src/erasures/erasureJobs.js';
 import { insertErasure } from '../../src/erasures/erasures.store.js';
-import { createKeptHeads } from '../../src/evidence/ahead.js';
+import { createKeptHeads } from '../../src/evidence/keptHeads.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
-import { look } from '../../src/measures/monitors/look.js';
+import { look } from '../../src/measures/monitors/lookAtMonitor.js';
 import { insertReplay } from '../../src/replays/replays.store.js';
 import { insertShadow } from '../../src/replays/shadows.store.js';
 import { Tallies } from '../../src/replays/tallies.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
+import { createJobLoop } from '../../src/jobs/jobLoop.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';
@@ -43,7 +44,7 @@ describe('erasures of a process', () => {
   let erasures: PollLoop;
   beforeEach(() => {
     const { database, encryption } = store;
-    erasures = createErasures({
+    const work = erasureJobs({
       ...{
         database,
         keys: createEvidenceKeys({ database, encryption }),
@@ -53,10 +54,10 @@ describe('erasures of a process', () => {
         budget: new ByteBudget(256 * 1024 * 1024),
         originOf: originIn(issuer),
         kept: createKeptHeads(null),
-        log: pino({ level: 'silent' }),
+        settledMs: 0,
       },
-      settings: { pollMs: 20, leaseMs: 60_000, settledMs: 0 },
     });
+    erasures = createJobLoop({ database, log: pino({ level: 'silent' }), pollMs: 20, leaseMs: 60_000 }, [work]);
   });
   afterEach(() => erasures.stop());
 
@@ -99,7 +100,7 @@ describe('erasures of a process', () => {
     const request = JSON.stringify({ environmentId, decisionId });
     const report = tallies.report({ measures: [], outcomes: [], stated: null });
     for (let made = 0; made < 10; made++) {
-      await insertReplay(database, { id: newId(), workspaceId, request, report, createdAt: new Date() });
+      await insertReplay(database, { id: newId(), workspaceId, request, report });
       await insertShadow(database, { id: newId(), workspaceId, request, report, expiresAt: new Date('2100-01-01') });
     }
     await database('shadows').update({ tallies: JSON.stringify(tallies) });

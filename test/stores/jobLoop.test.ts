@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { Problem } from '../../src/errors.js';
 import { createJobLoop, JobFailed, type JobWork } from '../../src/jobs/jobLoop.js';
 import { queueJobs, renewJob, settleJob, type Job } from '../../src/jobs/jobs.store.js';
 import { leasedIds, takeLease, unlessLeased } from '../../src/jobs/leases.store.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
-import { Turns } from '../../src/jobs/turns.js';
+import { ownerOverKinds, Turns } from '../../src/jobs/turns.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
 import { buildTenant, buildWorkspace, openScratchStore, type Store } from '../support/factories.js';
@@ -25,10 +26,14 @@ describe('the loop of jobs', () => {
     await store.close();
   });
 
-  function start(more: Pick<JobWork, 'work'> & Partial<JobWork>): void {
+  function start(
+    more: Pick<JobWork, 'work'> & Partial<JobWork> & { readonly leaseMs?: number },
+    ...others: JobWork[]
+  ): void {
     const { database } = store;
-    const times = { pollMs: 20, leaseMs: 60_000 };
-    loop = createJobLoop({ database, log: pino({ level: 'silent' }), kind: 'replay', atOnce: 1, ...times, ...more });
+    const { leaseMs = 60_000, ...work } = more;
+    const parts = { database, log: pino({ level: 'silent' }), pollMs: 20, leaseMs };
+    loop = createJobLoop(parts, [{ kind: 'replay', atOnce: 1, ...work }, ...others]);
     loop.start();
   }
   const queue = async (count = 1, of = workspaceId): Promise<string[]> => {
@@ -80,6 +85,22 @@ describe('the loop of jobs', () => {
     for (const end of ends) end();
     await stopped;
     expect(await jobsLeft(store.database, 'replay')).to.equal(0);
+  });
+
+  it('finds the jobs of all kinds by one look, and those of one kind wait for none of another', async () => {
+    const { database } = store;
+    const looks: string[] = [];
+    database.on('query', ({ sql }: Knex.Sql) => {
+      if (sql.includes(' group by ')) looks.push(sql);
+    });
+    await queue(2);
+    await queueJobs(database, [{ kind: 'monitor', workspaceId, id: newId() }]);
+    const untilGone = (_: Job, gone: AbortSignal): Promise<null> =>
+      new Promise((resolve) => gone.addEventListener('abort', () => resolve(null)));
+    start({ work: untilGone }, { kind: 'monitor', atOnce: 1, work: () => Promise.resolve(null) });
+    await eventually(async () => (await jobsLeft(database, 'monitor')) === 0);
+    expect(await jobsLeft(database, 'replay')).to.equal(2);
+    expect(new Set(looks.map((sql) => sql.match(/\?/g)?.length))).to.deep.equal(new Set([2]));
   });
 
   it('gives tenants the same time, not the same number of jobs', async () => {
@@ -212,7 +233,8 @@ describe('a job that is given back', () => {
     [job] = (await claim()) as [Job];
   });
   afterEach(() => store.close());
-  const claim = (): Promise<Job[]> => new Turns(store.database, ['replay']).claim({ leaseMs: 60_000, room: () => 1 });
+  const claim = (): Promise<Job[]> =>
+    new Turns(store.database, ['replay'], ownerOverKinds).claim({ leaseMs: 60_000, room: () => 1 });
 
   it('is given back for good: a renewal that comes late changes nothing', async () => {
     const { database } = store;

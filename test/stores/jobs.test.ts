@@ -5,13 +5,13 @@ import { insertRequest } from '../../src/changes/requests.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { eraseSome } from '../../src/erasures/erase.js';
 import { dropUnknown, findErasure, insertErasure, namedExecutions } from '../../src/erasures/erasures.store.js';
-import { createKeptHeads } from '../../src/evidence/ahead.js';
+import { createKeptHeads } from '../../src/evidence/keptHeads.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { JobLost, queueJobs, requireHeld, settleJob, type Job, type JobKind } from '../../src/jobs/jobs.store.js';
-import { Turns } from '../../src/jobs/turns.js';
+import { ownerWithinKind, Turns } from '../../src/jobs/turns.js';
 import {
   columnsOf,
   monitorOf,
@@ -114,7 +114,7 @@ const kinds: readonly Kind[] = [
     kind: 'replay',
     tables: ['replays', 'events'],
     insert: (transaction, workspaceId) =>
-      insertReplay(transaction, { workspaceId, id: newId(), request: '{}', report: '{}', createdAt: new Date() }),
+      insertReplay(transaction, { workspaceId, id: newId(), request: '{}', report: '{}' }),
     writes: [
       async ({ database }, job) => {
         const piece = { progress, report: '{}', differences: [], isOver: true };
@@ -181,7 +181,7 @@ for (const { kind, tables, insert, writes } of kinds) {
       await queue(workspaces[0] ?? '', 4);
       await queue(workspaces[1] ?? '', 4);
       await queue(workspaces[2] ?? '', 2);
-      const turns = new Turns(store.database, [kind]);
+      const turns = new Turns(store.database, [kind], ownerWithinKind);
       expect(await turnsOf(turns, 6)).to.deep.equal(['one', 'other', 'one', 'other', 'one', 'one']);
       expect(await turnsOf(turns, 5)).to.deep.equal([...Array<string>(4).fill('one'), 'none']);
       // What a dead process had is anybody's once its lease has ended.
@@ -196,7 +196,12 @@ for (const { kind, tables, insert, writes } of kinds) {
       const statements: Knex.Sql[] = [];
       const note = (statement: Knex.Sql): void => void statements.push(statement);
       store.database.on('query', note);
-      expect(await turnsOf(new Turns(store.database, [kind]), 1)).to.deep.equal(['other']);
+      const turns = new Turns(
+        store.database,
+        kinds.map((each) => each.kind),
+        ownerWithinKind,
+      );
+      expect(await turnsOf(turns, 1)).to.deep.equal(['other']);
       store.database.removeListener('query', note);
       const read = statements.filter(({ sql }) => sql.startsWith('select'));
       expect(read).to.have.length(2);
@@ -211,7 +216,7 @@ for (const { kind, tables, insert, writes } of kinds) {
     it('are written of by whoever has them alone: a process that lost one writes nothing', async () => {
       await queue(workspaces[0] ?? '', 1);
       const { database } = store;
-      const [job] = await new Turns(database, [kind]).claim({ leaseMs, room: () => 1 });
+      const [job] = await new Turns(database, [kind], ownerWithinKind).claim({ leaseMs, room: () => 1 });
       const lost = found(job);
       await claimed(database, kind, lost.id);
       const rows = async (): Promise<unknown[]> => Promise.all(tables.map((table) => database(table).select()));

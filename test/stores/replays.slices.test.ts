@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { JobFailed } from '../../src/jobs/jobLoop.js';
+import { createJobLoop, JobFailed } from '../../src/jobs/jobLoop.js';
 import { recordProgress } from '../../src/replays/progress.store.js';
-import { RecordReader } from '../../src/replays/reader.js';
-import { createReplayRunner } from '../../src/replays/runner.js';
+import { RecordReader } from '../../src/replays/recordReader.js';
+import { replayJobs } from '../../src/replays/replayJobs.js';
 import { workOnReplay } from '../../src/replays/slice.js';
 import { lowestIdAt } from '../../src/storage/ids.js';
 import { Comparing } from '../support/comparing.js';
@@ -107,7 +107,7 @@ describe('slices of a replay', () => {
     const [slow, other] = [await comparing.recorded(facts(3)), await comparing.recorded(facts(3))];
     const letGo = comparing.pool.hold(slow.workspaceId);
     const held = [await comparing.replay(slow), await comparing.replay(slow)];
-    const runner = createReplayRunner({ ...comparing.parts, settings: { pollMs: 20, leaseMs } });
+    const runner = createJobLoop({ ...comparing.parts, pollMs: 20, leaseMs }, [replayJobs(comparing.parts)]);
     runner.start();
     await eventually(() => comparing.pool.pieces.length >= 2);
     const id = await comparing.replay(other);
@@ -125,7 +125,7 @@ describe('slices of a replay', () => {
     const deployed = await comparing.recorded(facts(3));
     await comparing.pool.drain(0);
     const id = await comparing.replay(deployed);
-    const runner = createReplayRunner({ ...comparing.parts, settings: { pollMs: 20, leaseMs } });
+    const runner = createJobLoop({ ...comparing.parts, pollMs: 20, leaseMs }, [replayJobs(comparing.parts)]);
     runner.start();
     let shown = await comparing.shown(deployed, id);
     for (let attempts = 0; shown.status === 'RUNNING' && attempts < 100; attempts++) {

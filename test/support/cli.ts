@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
-import { runCli } from '../../src/cli/run.js';
+import { runCli } from '../../src/cli/runCli.js';
 import type { CliAnswer, CliOptions } from './cliProcess.js';
 import { testEnvironment } from './settings.js';
 

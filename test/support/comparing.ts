@@ -6,7 +6,7 @@ import { Pool } from '../../src/admission/pool/pool.js';
 import { findReplayOf, type ReplayJob } from '../../src/replays/progress.store.js';
 import type { CreateReplay } from '../../src/replays/replays.schema.js';
 import { createReplay } from '../../src/replays/replays.service.js';
-import { findReplay, type StoredReplay } from '../../src/replays/replays.store.js';
+import { replays, type StoredReplay } from '../../src/replays/replays.store.js';
 import type { LiveRun } from '../../src/runs/liveRun.js';
 import { createShadow } from '../../src/replays/shadows.service.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
@@ -120,7 +120,7 @@ export class Comparing {
   }
 
   async shown({ workspaceId }: Deployed, id: string): Promise<Omit<StoredReplay, 'report'> & { report: ShownReport }> {
-    const found = await findReplay(this.store.database, { workspaceId, id });
+    const found = await replays.find(this.store.database, { workspaceId, id });
     if (found === undefined) throw new Error('the replay is gone');
     return { ...found, report: JSON.parse(found.report) as ShownReport };
   }

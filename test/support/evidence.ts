@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createKeptHeads } from '../../src/evidence/ahead.js';
+import { createKeptHeads } from '../../src/evidence/keptHeads.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';

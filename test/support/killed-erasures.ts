@@ -1,10 +1,11 @@
 import { pino } from 'pino';
-import { createErasures } from '../../src/erasures/erasures.js';
-import { createKeptHeads } from '../../src/evidence/ahead.js';
+import { erasureJobs } from '../../src/erasures/erasureJobs.js';
+import { createKeptHeads } from '../../src/evidence/keptHeads.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
+import { createJobLoop } from '../../src/jobs/jobLoop.js';
 import { eventually } from './eventually.js';
 import { issuer } from './evidence.js';
 import { openStore } from './factories.js';
@@ -13,16 +14,16 @@ import { openStore } from './factories.js';
 const statements = Number(process.argv[2]);
 const store = openStore();
 const { database, encryption } = store;
-const erasures = createErasures({
+const work = erasureJobs({
   ...{ database, keys: createEvidenceKeys({ database, encryption }), records: createRecords({ database, encryption }) },
   ...{
     budget: new ByteBudget(256 * 1024 * 1024),
     originOf: originIn(issuer),
     kept: createKeptHeads(null),
-    log: pino({ level: 'silent' }),
+    settledMs: 0,
   },
-  settings: { pollMs: 20, leaseMs: 100, settledMs: 0 },
 });
+const erasures = createJobLoop({ database, log: pino({ level: 'silent' }), pollMs: 20, leaseMs: 100 }, [work]);
 const left = async (): Promise<number> =>
   ((await database('erasures').whereNull('completed_at').select('id')) as unknown[]).length;
 await left();

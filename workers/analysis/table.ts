@@ -255,7 +255,8 @@ function cannotFail(source: string, mayBeNoObject: boolean): boolean {
 function isSafe(node: Node, mayBeNoObject: boolean): boolean {
   const isPart = (part: Node): boolean => isSafe(part, mayBeNoObject);
   const path = pathOf(node);
-  // Of what is no object no name can be read; of a longer path the first one is null then.
+  // Reading a property of a value that is no object fails. A path with several names does not: the value of its first name is
+  // null there, and a property of null is null.
   if (path !== undefined) return !mayBeNoObject || path.length > 1;
   if (node.kind === 'literal') return true;
   if (node.kind === 'group') return isPart(node.inner);

@@ -1,5 +1,4 @@
 import { Gauge, type Registry } from 'prom-client';
-import { createDatabaseGauges } from './gauges.js';
 import type { EvidenceState } from '../../evidence/sequencer.js';
 import type { RefusalReason } from '../../evidence/trees.store.js';
 
@@ -34,11 +33,4 @@ export function registerEvidenceMetrics(registry: Registry, state: EvidenceState
       if (state.completeAt !== undefined) this.set({}, (performance.now() - state.completeAt) / 1000);
     },
   });
-}
-
-/** What checks find that is not as it was recorded. */
-export function findingMetrics(registry: Registry, countFindings: () => Promise<number> | undefined): void {
-  const gauge = createDatabaseGauges(registry, countFindings);
-  const help = 'What the last check of each workspace has found that is not as it was recorded.';
-  gauge('verdict_evidence_findings', help, (count) => ({ '': count }));
 }

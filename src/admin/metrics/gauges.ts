@@ -1,14 +1,16 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client';
 import { within } from '../../clock/timers.js';
 
-type AddGauge<Status> = (name: string, help: string, value: (status: Status) => number) => void;
+type Read<Status> = (status: Status) => number;
 
 /** Adds gauges that read a status when metrics are collected; without a status they have no sample. */
-export function createGauges<Status>(registry: Registry, status: () => Status | undefined): AddGauge<Status> {
-  return (name, help, value) => {
+export const createGauges =
+  <Status>(registry: Registry, status: () => Status | undefined) =>
+  (name: string, help: string, value: Read<Status>, aggregator: Aggregator = 'sum'): void => {
     new Gauge({
       name,
       help,
+      aggregator,
       registers: [registry],
       collect() {
         const present = status();
@@ -16,7 +18,22 @@ export function createGauges<Status>(registry: Registry, status: () => Status | 
       },
     });
   };
-}
+
+/** Adds counters of what a status counts by itself; 0 without a status. */
+export const createCounters =
+  <Status>(registry: Registry, status: () => Status | undefined) =>
+  (name: string, help: string, value: Read<Status>): void => {
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        const present = status();
+        this.reset();
+        if (present !== undefined) this.inc(value(present));
+      },
+    });
+  };
 
 /** Milliseconds that a scrape waits for the database. */
 const timeoutMs = 500;

@@ -1,33 +1,12 @@
-import { Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from '../../http/server/requestLifecycle.js';
-import type { BytesStatus } from '../../admission/byteBudget.js';
-import type { Backlog } from '../../outbox/backlog.js';
-import type { PoolStatus } from '../../admission/pool/settings.js';
-import type { Recorder } from '../../runs/recorder.js';
 import type { RecorderObserver } from '../../runs/recorder/options.js';
-import { analysisMetrics } from './analyses.js';
-import { bytesMetrics } from './bytes.js';
-import type { WaitingErasures } from '../../erasures/waiting.js';
 import { decisionMetrics, type DecisionMetrics } from './decisions.js';
-import { erasureMetrics } from './erasures.js';
-import { findingMetrics } from './evidence.js';
-import { outboxMetrics } from './outbox.js';
 import { poolMetrics } from './pool.js';
 import { PoolCounts } from './poolCounts.js';
 import { processMetrics } from './process.js';
 import { requestMetrics, type DeclaredOperation } from './requests.js';
-import { cacheMetrics, recorderMetrics, type Hits } from './stores.js';
-
-/** What is read when the metrics are scraped. */
-interface Watched {
-  readonly pool: { status(): PoolStatus };
-  readonly budget: { status(): BytesStatus };
-  readonly recorder: Recorder;
-  readonly backlog: () => Promise<Backlog>;
-  readonly erasures: () => Promise<WaitingErasures>;
-  readonly findings: () => Promise<number>;
-  readonly caches: Readonly<Record<string, { readonly hits: Hits }>>;
-}
+import { watchedMetrics, type Watched } from './watched.js';
 
 /** All metrics of one process. Each part is handed to the room whose work it measures. */
 export interface Metrics {
@@ -56,16 +35,14 @@ export function createMetrics(maxDecisions: number): Metrics {
   const stop = processMetrics(registry);
   const requests = requestMetrics(registry);
   const pool = new PoolCounts(poolMetrics(registry, () => watched?.pool.status()));
-  const unconfirmed = analysisMetrics(registry);
-  bytesMetrics(registry, () => watched?.budget.status());
-  const recorder = recorderMetrics(registry, () => watched?.recorder);
+  const unconfirmed = new Counter({
+    name: 'verdict_analysis_unconfirmed_total',
+    help: 'What an analysis had proved and the engine did not show: 0, unless the method has a fault.',
+    registers: [registry],
+  });
+  const recorder = recorderMetrics(registry);
   const decisions = decisionMetrics(registry, maxDecisions);
-  outboxMetrics(registry, () => watched?.backlog());
-  erasureMetrics(registry, () => watched?.erasures());
-  findingMetrics(registry, () => watched?.findings());
-  cacheMetrics(registry, () =>
-    Object.fromEntries(Object.entries(watched?.caches ?? {}).map(([name, { hits }]) => [name, hits])),
-  );
+  watchedMetrics(registry, () => watched);
   return {
     declare: (operations) => requests.declare(operations),
     registry,
@@ -73,8 +50,31 @@ export function createMetrics(maxDecisions: number): Metrics {
     pool,
     recorder,
     decisions,
-    unconfirmed,
+    unconfirmed: (count) => unconfirmed.inc(count),
     watch: (all) => (watched = all),
     close: stop,
+  };
+}
+
+/** How the recorder's statements are measured. */
+function recorderMetrics(registry: Registry): RecorderObserver {
+  const registers = [registry];
+  const rows = new Histogram({
+    name: 'verdict_recorder_batch_rows',
+    help: 'Rows of the statements that write records.',
+    buckets: [1, 2, 5, 10, 20, 50, 100],
+    registers,
+  });
+  const time = new Histogram({
+    name: 'verdict_recorder_flush_seconds',
+    help: 'Time until such a statement was committed.',
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  });
+  return {
+    flushed(count, ms) {
+      rows.observe(count);
+      time.observe(ms / 1000);
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { processMemory } from '../memory.js';
+import { createCounters, createGauges } from './gauges.js';
 
 /** Node samples the delay with a timer of this resolution, in milliseconds, which is subtracted from the result. */
 const resolutionMs = 20;
@@ -10,21 +11,10 @@ const resolutionMs = 20;
  * sampling.
  */
 export function processMetrics(registry: Registry): () => void {
-  const registers = [registry];
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000);
-  const gauge = (name: string, help: string, value: () => number, aggregator: Aggregator = 'sum'): void => {
-    new Gauge({
-      name,
-      help,
-      aggregator,
-      registers,
-      collect() {
-        this.set(value());
-      },
-    });
-  };
+  const gauge = createGauges(registry, () => process);
   let reading = { mean: 0, p99: 0, max: 0 };
   // The first of the three to be read takes the reading for all, since it starts a new period.
   gauge(
@@ -41,16 +31,11 @@ export function processMetrics(registry: Registry): () => void {
   gauge('verdict_event_loop_delay_p99_seconds', '99th percentile of the same.', () => seconds(reading.p99), 'max');
   gauge('verdict_event_loop_delay_max_seconds', 'Largest of the same.', () => seconds(reading.max), 'max');
 
-  new Counter({
-    name: 'process_cpu_seconds_total',
-    help: 'Processor time of the process, all threads together.',
-    registers,
-    collect() {
-      const { user, system } = process.cpuUsage();
-      this.reset();
-      this.inc((user + system) / 1e6);
-    },
-  });
+  createCounters(registry, () => process.cpuUsage())(
+    'process_cpu_seconds_total',
+    'Processor time of the process, all threads together.',
+    ({ user, system }) => (user + system) / 1e6,
+  );
   gauge('process_resident_memory_bytes', 'Memory of the process that is in RAM.', () => processMemory().rss);
   gauge('verdict_heap_used_bytes', "Heap of the main thread; the worker threads' own is not in it.", () => {
     return processMemory().heapUsed;
@@ -58,7 +43,7 @@ export function processMetrics(registry: Registry): () => void {
   new Gauge({
     name: 'process_start_time_seconds',
     help: 'When the process started, seconds since 1970.',
-    registers,
+    registers: [registry],
     aggregator: 'min',
   }).set(Math.round(Date.now() / 1000 - process.uptime()));
   return () => delay.disable();

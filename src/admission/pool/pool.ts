@@ -139,9 +139,9 @@ export class Pool {
   }
 
   /**
-   * Runs background work, a piece at a time: a piece begins when no run waits for a thread, on threads that
-   * give way to all others, next that workspace's which had them for the least time; it makes no workspace slow, and is
-   * counted nowhere. Rejects with `overloaded` when the server stops.
+   * Runs background work, a piece at a time. A piece begins when no run waits for a thread, on threads of low priority, and the
+   * next piece is that of the workspace whose pieces have used these threads for the least time. It counts neither in
+   * metrics nor as time that the workspace's runs have used. Rejects with `overloaded` when the server stops.
    */
   background<K extends ModelTask['kind']>(
     task: Extract<ModelTask, { kind: K }> & { readonly workspaceId: string },

@@ -1,10 +1,10 @@
 import type { Analysis } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { command } from '../command.js';
-import { exitCodes } from '../exitCodes.js';
+import { exitCodes } from '../failures.js';
 import { InvalidArgumentError, count, own, parsed, preset, versions } from '../params.js';
-import { decisionId } from '../remote/find.js';
-import { table } from '../table.js';
+import { decisionId } from '../remote/named.js';
+import { table } from '../tableOf.js';
 
 const kinds = ['gap', 'shadowed', 'conflict', 'overlap', 'redundant', 'fails'];
 

@@ -2,7 +2,7 @@ import { operations } from '#openapi/operations.gen.js';
 import { countAuditEntries, pruneAuditEntries } from '../../audit/prune.js';
 import { command, page, type CommandGroup } from '../command.js';
 import { date, required, text } from '../params.js';
-import { record } from '../table.js';
+import { record } from '../tableOf.js';
 
 export const auditCommands: CommandGroup = {
   groups: { audit: 'who changed what' },

@@ -1,10 +1,10 @@
 import { command, type CommandGroup } from '../command.js';
-import { exitCodes } from '../exitCodes.js';
+import { exitCodes } from '../failures.js';
 import { flag, required, text } from '../params.js';
 import { runItems } from '../remote/batch/runItems.js';
 import { runSheet } from '../remote/batch/sheet.js';
-import { decisionId, environmentId } from '../remote/find.js';
-import { record } from '../table.js';
+import { decisionId, environmentId } from '../remote/named.js';
+import { record } from '../tableOf.js';
 
 export const batchCommands: CommandGroup = {
   groups: { batch: 'execute a decision on many facts' },

@@ -2,9 +2,9 @@ import type { WorkspaceCallback } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { eventKinds } from '../../events/kinds.js';
 import { command, show, type CommandGroup } from '../command.js';
-import { exitCodes } from '../exitCodes.js';
+import { exitCodes } from '../failures.js';
 import { parsed, preset, text, words } from '../params.js';
-import { record, type Columns } from '../table.js';
+import { record, type Columns } from '../tableOf.js';
 
 const onlyOnce = 'The secret is shown this once; give it to whoever checks the signatures.';
 const fields: Columns<WorkspaceCallback> = { url: 'url', kinds: ({ kinds }) => kinds.join(' ') };

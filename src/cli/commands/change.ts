@@ -3,8 +3,7 @@ import { operations } from '#openapi/operations.gen.js';
 import { states, verdicts, type WriteChange } from '../../changes/changes.schema.js';
 import { isVariableName } from '../../environments/variables.store.js';
 import { command, list, type Call, type Command, type CommandGroup } from '../command.js';
-import { exitCodes } from '../exitCodes.js';
-import { Refusal, UsageError } from '../failures.js';
+import { Refusal, UsageError, exitCodes } from '../failures.js';
 import {
   InvalidArgumentError,
   choice,
@@ -18,9 +17,9 @@ import {
   type Input,
 } from '../params.js';
 import { changeRequestText } from '../remote/changeText.js';
-import { decisionId, environmentId, findDecision } from '../remote/find.js';
+import { decisionId, environmentId, findDecision } from '../remote/named.js';
 import { isInForce } from '../remote/inForce.js';
-import { printing, writePage } from '../remote/page.js';
+import { printing, writePage } from '../remote/writePage.js';
 import { parseValue, readValue } from '../remote/variableValue.js';
 
 const one = { id: id('<request>', 'its id') };

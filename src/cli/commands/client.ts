@@ -19,7 +19,7 @@ import {
   words,
 } from '../params.js';
 import { drawLimit, limited, limitOf } from '../remote/limit.js';
-import { fieldsOf, record, type Columns } from '../table.js';
+import { fieldsOf, record, type Columns } from '../tableOf.js';
 
 const one = { id: id('<client>', "the client's id") };
 const inTenant = { tenant: own(id('--tenant <id>', 'on the database: the tenant that it belongs to')) };

@@ -5,9 +5,9 @@ import { rollBackTarget } from '../../deployments/rollBackTarget.js';
 import { command, listed, type Call, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';
 import { count, required, text, versions } from '../params.js';
-import { decisionId, environmentId, findDecision } from '../remote/find.js';
+import { decisionId, environmentId, findDecision } from '../remote/named.js';
 import { ServiceRefusal } from '../remote/service.js';
-import { fieldsOf, tableOf } from '../table.js';
+import { fieldsOf, tableOf } from '../tableOf.js';
 
 const deploying = {
   environmentId: required(environmentId('--environment <environment>', 'where; name or id')),

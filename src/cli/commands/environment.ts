@@ -3,8 +3,8 @@ import { operations } from '#openapi/operations.gen.js';
 import { command, list, show, type CommandGroup } from '../command.js';
 import { requireChange } from '../failures.js';
 import { many, required, text } from '../params.js';
-import { environmentId } from '../remote/find.js';
-import { record, type Columns } from '../table.js';
+import { environmentId } from '../remote/named.js';
+import { record, type Columns } from '../tableOf.js';
 
 const one = { id: environmentId('<environment>', 'name or id') };
 const name = text('--name <name>', 'what people call it; 1 to 255 characters');

@@ -3,8 +3,8 @@ import { operations } from '#openapi/operations.gen.js';
 import { command, list, show, type CommandGroup } from '../command.js';
 import { UsageError } from '../failures.js';
 import { id, many, text, parseId } from '../params.js';
-import type { Columns } from '../table.js';
-import { fieldsOf } from '../table.js';
+import type { Columns } from '../tableOf.js';
+import { fieldsOf } from '../tableOf.js';
 
 /** A receipt: how much, and when, never of whom. */
 const receipt: Columns<Erasure> = {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { operations } from '#openapi/operations.gen.js';
 import { requestsWithOtherReviews } from '../../changes/alteredReviews.js';
-import { createKeptHeads } from '../../evidence/ahead.js';
+import { createKeptHeads } from '../../evidence/keptHeads.js';
 import type { Finding } from '../../evidence/check.js';
 import { checkWorkspace } from '../../evidence/checks/checkWorkspace.js';
 import { parseCheckpoint } from '../../evidence/checkpoint.js';
@@ -16,11 +16,10 @@ import { findTree, pageOfTrees, type Tree } from '../../evidence/trees.store.js'
 import { verifyFile, type Proved } from '../../evidence/verifyFile.js';
 import { keptFolder } from '../../evidence/witness.js';
 import { command, list, type Call, type CommandGroup } from '../command.js';
-import { exitCodes } from '../exitCodes.js';
-import { Refusal } from '../failures.js';
+import { Refusal, exitCodes } from '../failures.js';
 import { id, required, text } from '../params.js';
 import type { Session } from '../session.js';
-import { fieldsOf, record, tableOf } from '../table.js';
+import { fieldsOf, record, tableOf } from '../tableOf.js';
 
 /** Findings that are shown; of more, that there are more. */
 const maxFindings = 1000;

@@ -4,13 +4,13 @@ import { countPrunable, pruneHistory } from '../../runs/prune.js';
 import { pruneKept } from '../../runs/pruneKept.js';
 import { command, page, type CommandGroup } from '../command.js';
 import { InvalidArgumentError, count, date, id, parsed, required, text, versions, type Param } from '../params.js';
-import { exitCodes } from '../exitCodes.js';
+import { exitCodes } from '../failures.js';
 import { isUuid } from '../../storage/ids.js';
 import { parseExactly } from '../../../workers/json/index.js';
-import { decisionId, environmentId, findDecision } from '../remote/find.js';
-import { inLanguage, printing, writePage } from '../remote/page.js';
+import { decisionId, environmentId, findDecision } from '../remote/named.js';
+import { inLanguage, printing, writePage } from '../remote/writePage.js';
 import { printable } from '../printable.js';
-import { record, table } from '../table.js';
+import { record, table } from '../tableOf.js';
 
 const one = { id: id('<execution>', 'its id') };
 

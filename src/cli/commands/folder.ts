@@ -1,9 +1,9 @@
 import { command, type Command, type CommandGroup } from '../command.js';
-import { exitCodes } from '../exitCodes.js';
+import { exitCodes } from '../failures.js';
 import { flag, text } from '../params.js';
 import { pullFolder } from '../remote/folder/pull.js';
 import { compareFolder, pushFolder } from '../remote/folder/push.js';
-import { tableOf } from '../table.js';
+import { tableOf } from '../tableOf.js';
 
 const modelsBelow = { folder: text('<folder>', 'every *.json and *.dmn below it is a model, its path the key') };
 

@@ -3,12 +3,12 @@ import { operations } from '#openapi/operations.gen.js';
 import { command } from '../command.js';
 import { readFiles } from '../decisionFiles.js';
 import { countedDiagnostics, drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
-import { exitCodes } from '../exitCodes.js';
+import { exitCodes } from '../failures.js';
 import { flag, many, text } from '../params.js';
-import { findDecision } from '../remote/find.js';
+import { findDecision } from '../remote/named.js';
 import { importCandidates, refuseFaults, refuseUnreadable } from '../remote/import.js';
 import type { Session } from '../session.js';
-import { tableOf } from '../table.js';
+import { tableOf } from '../tableOf.js';
 
 export const importCommand = command({
   name: 'decision import',

@@ -4,7 +4,7 @@ import { idToBytes } from '../../storage/ids.js';
 import { command, listed, type CommandGroup } from '../command.js';
 import { id, many, own, parseId, parsePair, recent, required, text } from '../params.js';
 import type { Reply } from '../remote/service.js';
-import { fieldsOf, record, tableOf } from '../table.js';
+import { fieldsOf, record, tableOf } from '../tableOf.js';
 
 const one = { inquiryId: id('<inquiry>', 'its id') };
 const inTenant = { tenant: own(id('--tenant <id>', 'the tenant that it must belong to')) };

@@ -1,10 +1,9 @@
 import { estimateSealedRows, rotateEncryption, UnknownKey, type EncryptionRotation } from '../../encryption/rotate.js';
 import { keyPublishDelayS, rotateKey } from '../../oauth/rotate.js';
 import { command, type CommandGroup } from '../command.js';
-import { exitCodes } from '../exitCodes.js';
-import { Refusal } from '../failures.js';
+import { Refusal, exitCodes } from '../failures.js';
 import { flag } from '../params.js';
-import { record } from '../table.js';
+import { record } from '../tableOf.js';
 
 export const keyCommands: CommandGroup = {
   groups: { key: 'the keys that sign access tokens' },

@@ -8,7 +8,7 @@ import { urlIn, valueOf, type ConnectionOptions } from '../remote/connection.js'
 import { readProfiles, writeProfiles, type Profile } from '../remote/profiles.js';
 import { createService } from '../remote/service.js';
 import type { EnvironmentVariables } from '../settings.js';
-import { record } from '../table.js';
+import { record } from '../tableOf.js';
 
 const usualName = 'default';
 

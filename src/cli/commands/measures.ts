@@ -1,7 +1,7 @@
 import { hoursOf, recount } from '../../measures/recount.js';
 import { command, type CommandGroup } from '../command.js';
 import { date, id, required } from '../params.js';
-import { record } from '../table.js';
+import { record } from '../tableOf.js';
 
 export const measureCommands: CommandGroup = {
   groups: { measures: 'what was counted of executions' },

@@ -11,7 +11,7 @@ import { command, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';
 import { choice, flag, id, many, parseId, recent } from '../params.js';
 import type { Session } from '../session.js';
-import { tableOf } from '../table.js';
+import { tableOf } from '../tableOf.js';
 
 const ofTenant = { tenant: id('--tenant <id>', "this tenant's alone") };
 const chosen = { ids: many('[message...]', 'their ids', parseId) };

@@ -3,7 +3,7 @@ import { operations } from '#openapi/operations.gen.js';
 import { scopes as knownScopes } from '../../oauth/scopes.js';
 import { command, list, type CommandGroup } from '../command.js';
 import { choice, date, id, many, parsed, required, words } from '../params.js';
-import { tableOf, type Columns } from '../table.js';
+import { tableOf, type Columns } from '../tableOf.js';
 
 const of = { id: required(id('--workspace <id>', 'the workspace')) };
 const columns: Columns<Policy> = {

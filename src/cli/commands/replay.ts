@@ -4,16 +4,15 @@ import type { Replay } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { pause } from '../../clock/timers.js';
 import { command, type Call, type CommandGroup } from '../command.js';
-import { exitCodes, type ExitCode } from '../exitCodes.js';
-import { Refusal } from '../failures.js';
+import { Refusal, exitCodes, type ExitCode } from '../failures.js';
 import { count, date, id, many, negated, required, text, versions, type Input } from '../params.js';
 import { comparison } from '../remote/comparison.js';
-import { decisionId, environmentId } from '../remote/find.js';
+import { decisionId, environmentId } from '../remote/named.js';
 import { ServiceRefusal } from '../remote/service.js';
 import { parseGate } from '../replays/gate.js';
 import { reportPage } from '../replays/reportPage.js';
 import { reportText } from '../replays/reportText.js';
-import { fieldsOf, record } from '../table.js';
+import { fieldsOf, record } from '../tableOf.js';
 
 /** How often a replay's progress is asked for. */
 const pollMs = 300;

@@ -3,9 +3,9 @@ import { operations } from '#openapi/operations.gen.js';
 import { command, list, type Call, type CommandGroup } from '../command.js';
 import { InvalidArgumentError, count, date, id, parsed, preset, required, versions } from '../params.js';
 import { comparison } from '../remote/comparison.js';
-import { decisionId, environmentId } from '../remote/find.js';
+import { decisionId, environmentId } from '../remote/named.js';
 import { reportText } from '../replays/reportText.js';
-import { fieldsOf, record } from '../table.js';
+import { fieldsOf, record } from '../tableOf.js';
 
 const one = { id: id('<shadow>', 'its id') };
 

@@ -4,12 +4,12 @@ import { command, type CommandGroup } from '../command.js';
 import { drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
 import { Refusal } from '../failures.js';
 import { count, flag, preset, required, text, versions } from '../params.js';
-import { findDecision } from '../remote/find.js';
+import { findDecision } from '../remote/named.js';
 import { importCandidates } from '../remote/import.js';
 import type { Service } from '../remote/service.js';
 import { formatOf, readFileAt, typeOf, writeFileAt } from '../remote/sheets/files.js';
 import { importText } from '../remote/sheets/imported.js';
-import { record } from '../table.js';
+import { record } from '../tableOf.js';
 
 const named = { decision: text('<decision>', 'key or id') };
 const file = text('<file>', '.xlsx or .csv');

@@ -3,16 +3,16 @@ import { listTenantEntries } from '../../audit/audit.store.js';
 import {
   pingCallback,
   removeCallback,
+  requireCallback,
   rotateCallbackSecret,
   setCallback,
-  showCallback,
 } from '../../outbox/callbacks.js';
 import { postSettings } from '../../outbox/transports.js';
 import { listTenants } from '../../workspaces/tenants.store.js';
 import { command, type CommandGroup } from '../command.js';
-import { exitCodes } from '../exitCodes.js';
+import { exitCodes } from '../failures.js';
 import { id, recent, required, text } from '../params.js';
-import { fieldsOf, record, tableOf } from '../table.js';
+import { fieldsOf, record, tableOf } from '../tableOf.js';
 
 const onlyOnce = 'The secret is shown this once; give it to whoever checks the signatures.';
 const of = { tenantId: required(id('--tenant <id>', 'the tenant')) };
@@ -79,7 +79,10 @@ export const tenantCommands: CommandGroup = {
       examples: ['tenant callback show --tenant 0190…'],
       where,
       options: of,
-      run: async ({ session }, { tenantId }) => ({ tenantId, ...(await showCallback(session.stores(), tenantId)) }),
+      async run({ session }, { tenantId }) {
+        const { kinds: _, ...shown } = await requireCallback(session.database(), { tenantId });
+        return { tenantId, ...shown };
+      },
       text: (shown) =>
         fieldsOf(
           {
@@ -112,7 +115,7 @@ export const tenantCommands: CommandGroup = {
       options: of,
       async run({ session }, { tenantId }) {
         const settings = postSettings(session.config());
-        const { id, url, attempt, ms } = await pingCallback(session.stores(), tenantId, settings);
+        const { id, url, attempt, ms } = await pingCallback(session.stores(), { tenantId }, settings);
         const answer = 'error' in attempt ? attempt.error : 'status' in attempt ? `answered ${attempt.status}` : '';
         return { tenantId, url, id, delivered: attempt.kind === 'delivered', answer, ms };
       },

@@ -5,9 +5,9 @@ import { isVariableName } from '../../environments/variables.store.js';
 import { command, list, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';
 import { flag, parsed, required, text } from '../params.js';
-import { environmentId } from '../remote/find.js';
+import { environmentId } from '../remote/named.js';
 import { parseValue, readValue } from '../remote/variableValue.js';
-import { record } from '../table.js';
+import { record } from '../tableOf.js';
 
 const hidden = '(secret)';
 const shownValue = ({ value, secret, unreadable }: Variable): string =>

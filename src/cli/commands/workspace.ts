@@ -4,7 +4,7 @@ import { command, list, show, type CommandGroup } from '../command.js';
 import { UsageError } from '../failures.js';
 import { id, own, required, text } from '../params.js';
 import { drawLimit, limited, limitOf } from '../remote/limit.js';
-import { record } from '../table.js';
+import { record } from '../tableOf.js';
 
 export const workspaceCommands: CommandGroup = {
   groups: { workspace: 'what decisions, environments and executions belong to; requests name it in X-Workspace-Id' },

@@ -1,4 +1,4 @@
-import { table } from '../table.js';
+import { table } from '../tableOf.js';
 import type { CapacityStatus } from '../../admin/administered.js';
 import type { PoolReport } from './adminPort.js';
 

@@ -1,5 +1,5 @@
 import type { ChangeRequest, Protection } from '#openapi/types.gen.js';
-import { record, table } from '../table.js';
+import { record, table } from '../tableOf.js';
 import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal, type Service } from './service.js';
 

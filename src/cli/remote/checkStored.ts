@@ -6,7 +6,7 @@ import type { Call } from '../command.js';
 import { locatedDiagnostic } from '../diagnostics.js';
 import type { Session } from '../session.js';
 import type { LocatedReport } from '../testReports.js';
-import { findDecision } from './find.js';
+import { findDecision } from './named.js';
 import { validate, type Model } from './import.js';
 import { operations } from '#openapi/operations.gen.js';
 import type { Service } from './service.js';

@@ -1,5 +1,5 @@
 import type { ModelDifferences } from '../../../workers/models/index.js';
-import { cell } from '../table.js';
+import { cell } from '../tableOf.js';
 
 const longest = 60;
 const width = 'changed'.length;

@@ -7,7 +7,7 @@ const rates = [1, 100_000] as const;
 /** How often a client, or all who use a workspace, may ask. */
 export const limited = {
   perSecond: count('--per-second <n>', 'requests a second that are let through', rates),
-  burst: count('--burst <n>', 'requests at once, after as many were left out', rates),
+  burst: count('--burst <n>', 'requests that may come at once after a pause', rates),
   limit: negated('--no-limit', 'as many as they like'),
 };
 

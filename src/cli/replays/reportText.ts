@@ -1,4 +1,4 @@
-import { table } from '../table.js';
+import { table } from '../tableOf.js';
 import { outcomeNames, outcomes, percent, type Report } from './report.js';
 
 /** A report for the terminal. */

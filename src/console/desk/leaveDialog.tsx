@@ -8,7 +8,7 @@ interface LeaveDialogProps {
   readonly onDiscard: () => void;
 }
 
-/** While something is not saved it holds the page, and asks who wants to leave what is to become of it. */
+/** Asks an author who wants to leave the page with unsaved changes whether to save or to discard them. The page stays until then. */
 export function LeaveDialog({ isDirty, onKeep, onDiscard }: LeaveDialogProps) {
   const { hold } = useRouter();
   const [pending, setPending] = useState<{ readonly go: () => void } | null>(null);

@@ -33,7 +33,7 @@ const maxPrograms = 50_000;
 const maxManifests = 64 * 1024 * 1024;
 /** Bytes of all bundles that are cached. */
 const maxBundles = 128 * 1024 * 1024;
-/** For so long a process takes a program for kept that it has kept; `used_at` is never older than that while it is used. */
+/** For so long a process does not write again that it uses a kept program; `used_at` of a program in use is never older. */
 export const keptForMs = 60 * 60 * 1000;
 
 export interface ProgramsDependencies {

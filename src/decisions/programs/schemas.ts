@@ -4,7 +4,7 @@ import type { Reservation } from '../../admission/byteBudget.js';
 import { Problem } from '../../errors.js';
 import { bringProgram, findProgram } from './broughtProgram.js';
 import type { Programs } from './programs.js';
-import { stoppedWork } from './stoppedWork.js';
+import { finished } from './finished.js';
 
 /** A version, 0 for the working copy. */
 interface SchemasOf {
@@ -34,8 +34,7 @@ export function createSchemas({ programs, pool }: { programs: Programs; pool: Mo
     const program = await bringProgram(programs, { workspaceId, reservation }, version).catch(unlessTooLarge);
     // No run of it would begin: one such decision must not take the list of all tools with it.
     if (program === undefined) return openSchemas;
-    const answer = await pool.work(workspaceId, { kind: 'schema', bundle: program.bundle });
-    if ('reason' in answer) throw stoppedWork(answer);
+    const answer = finished(await pool.work(workspaceId, { kind: 'schema', bundle: program.bundle }));
     schemas.set(program.programId, answer.schemas, answer.schemas.length, workspaceId);
     return answer.schemas;
   };

@@ -1,7 +1,7 @@
-import type { Hits, ModelWork, TestAnswer } from '../../../workers/models/index.js';
+import type { Hits, ModelWork } from '../../../workers/models/index.js';
 import { Problem } from '../../errors.js';
 import { textBytes, type Reservation } from '../../admission/byteBudget.js';
-import { stoppedWork } from './stoppedWork.js';
+import { finished } from './finished.js';
 
 /** A program and all that it can reach. */
 export interface TestedProgram {
@@ -57,7 +57,8 @@ export async function runTests(
   let tookMs = 0;
   for (let from = 0; ;) {
     if (gone()) throw new Problem('overloaded', 'The caller went away before all tests had run.');
-    const answer = await testsFrom(work, program, { from, hits });
+    const task = { kind: 'test', ...program, from, hits } as const;
+    const answer = finished(await work.work(program.workspaceId, task), 'A test of the model was stopped: ');
     if (answer.count > limits.tests) throw tooMany(answer.count, limits.tests);
     const added = answer.tests.reduce((sum, text) => sum + text.length, answer.coverage?.length ?? 0);
     reservation.grow(added * bytesPerCharacter + answer.hits.byteLength - hits.byteLength);
@@ -75,16 +76,6 @@ export async function runTests(
 }
 
 const bytesPerCharacter = textBytes(' ');
-
-async function testsFrom(
-  work: ModelWork,
-  program: TestedProgram,
-  piece: { readonly from: number; readonly hits: Hits },
-): Promise<TestAnswer> {
-  const answer = await work.work(program.workspaceId, { kind: 'test', ...program, ...piece });
-  if (!('reason' in answer)) return answer;
-  throw stoppedWork({ ...answer, message: `A test of the model was stopped: ${answer.message}` });
-}
 
 const tooMany = (count: number, most: number): Problem =>
   new Problem('model_too_large', `The model has ${count} tests; at most ${most} can be run at once.`);

@@ -12,7 +12,7 @@ import { List, listOf } from '../../resource/lists.js';
 import { byId, ofWorkspace } from '../../resource/places.js';
 import { broken } from '../../http/body/violations.js';
 import type { Page } from '../../storage/pages.js';
-import type { RevisedResource } from '../../storage/revisions.js';
+import type { RevisedResource } from '../../storage/resourceTable.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
 import { findDecision } from '../decisions.store.js';
 import type { DecisionEntry } from '../decisionIndex.js';
@@ -25,7 +25,7 @@ import {
   type Editing,
 } from '../writing/edit.js';
 import { readKey } from '../keys.js';
-import { countDecisions, listDecisionPage, type DecisionsRequest } from '../lists.js';
+import { countDecisions, listDecisionPage, type DecisionsRequest } from '../decisionLists.js';
 import { searchDecisions, type SearchDependencies } from '../search.js';
 import type { Programs } from '../programs/programs.js';
 import { readModel, type ReadModel } from './readModel.js';

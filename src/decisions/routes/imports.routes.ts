@@ -5,7 +5,7 @@ import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { createCheck } from '../../api/validate.js';
 import type { Scheduler } from '../../admission/scheduler.js';
 import { requireScope } from '../../workspaces/access.js';
-import type { Caller, FindDiagnostics } from '../writing/checks.js';
+import type { Caller, FindDiagnostics } from '../writing/checkContents.js';
 import { ForceQuery } from './decisions.schema.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import { newEntry, withContent } from '../decisionIndex.js';

@@ -11,7 +11,7 @@ import {
   stoppedDiagnostic,
   type Caller,
   type Candidate,
-} from '../writing/checks.js';
+} from '../writing/checkContents.js';
 import type { ModelDiagnostic } from '../diagnostics.js';
 import { readKey } from '../keys.js';
 import { importLimits } from '../limits.js';

@@ -1,8 +1,8 @@
 import type { CheckAnswer, ModelWork } from '../../../workers/models/index.js';
 import { Problem } from '../../errors.js';
 import { faultDocument } from '../diagnostics.js';
-import { stoppedWork } from '../programs/stoppedWork.js';
-import type { Candidate } from '../writing/checks.js';
+import { finished } from '../programs/finished.js';
+import type { Candidate } from '../writing/checkContents.js';
 
 /** A model to be written, with the result of its check. */
 export type ReadModel = Required<Pick<Candidate, 'document' | 'check'>>;
@@ -18,8 +18,7 @@ export async function readModel(
   workspaceId: string,
   { bodyText, key }: { readonly bodyText: string; readonly key: string },
 ): Promise<ReadModel> {
-  const answer = await work.work(workspaceId, { kind: 'check', text: bodyText, isItem: true });
-  if ('reason' in answer) throw stoppedWork(answer);
+  const answer = finished(await work.work(workspaceId, { kind: 'check', text: bodyText, isItem: true }));
   const { document, check } = answer;
   if (document === null) throw unread(key, check.diagnostics);
   return { document, check };

@@ -12,11 +12,11 @@ import type { ModelWork } from '../../../workers/models/index.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
 import { Differences } from './differences.schema.js';
 import { createVersion, type Editing } from '../writing/edit.js';
-import { listVersionPage } from '../lists.js';
+import { listVersionPage } from '../decisionLists.js';
 import type { Programs } from '../programs/programs.js';
 import { versionDocument, type AnyVersion } from './representation.js';
 import type { Dependency } from '../versions.store.js';
-import { stoppedWork } from '../programs/stoppedWork.js';
+import { finished } from '../programs/finished.js';
 import { contentBytes, contentText, readDependencies, readVersion, type Reading } from '../writing/versions.service.js';
 
 const path = '/logic/decisions/{id}/versions';
@@ -137,8 +137,9 @@ function differencesRoute(database: Knex, pool: ModelWork): LogicRoute {
       const [from, to] = [await versionOf(numbers.from), await versionOf(numbers.to)] as const;
       const bytesOf = await contentBytes(database, [from.contentHash, to.contentHash], reservation);
       const numbered = ({ version, contentHash }: AnyVersion) => ({ version, text: bytesOf(contentHash) });
-      const answer = await pool.work(workspaceId, { kind: 'differences', from: numbered(from), to: numbered(to) });
-      if ('reason' in answer) throw stoppedWork(answer);
+      const answer = finished(
+        await pool.work(workspaceId, { kind: 'differences', from: numbered(from), to: numbered(to) }),
+      );
       // Both texts, of which it holds parts, were reserved before a thread was taken for it: nothing is refused after that.
       reservation.resize(reservation.bytes + answer.differences.length);
       return { status: 200, body: answer.differences };

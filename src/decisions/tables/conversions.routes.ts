@@ -3,7 +3,7 @@ import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { textBytes } from '../../admission/byteBudget.js';
 import { broken } from '../../http/body/violations.js';
 import { faultDocument } from '../diagnostics.js';
-import { stoppedWork } from '../programs/stoppedWork.js';
+import { finished } from '../programs/finished.js';
 import { shownDiagnostics } from '../routes/readBulk.js';
 import { bothFormats, requireFile, requireRead } from './readFile.js';
 import { Conversion, ConversionQuery } from './tables.schema.js';
@@ -26,8 +26,9 @@ export const conversionRoutes = ({ pool }: { readonly pool: ModelWork }): LogicR
     problems: ['engine_failure', 'engine_timeout', 'overloaded'],
     async handle({ workspaceId, query, file, reservation }) {
       const [inputs, outputs] = [namesOf(query.inputs), namesOf(query.outputs)];
-      const answer = await pool.work(workspaceId, { kind: 'convertSheet', inputs, outputs, ...requireFile(file) });
-      if ('reason' in answer) throw stoppedWork(answer);
+      const answer = finished(
+        await pool.work(workspaceId, { kind: 'convertSheet', inputs, outputs, ...requireFile(file) }),
+      );
       const { refusal, missing, converted } = answer;
       reservation.grow(textBytes(converted));
       requireRead(refusal);

@@ -6,7 +6,7 @@ import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
 import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
 import { findDecision } from '../decisions.store.js';
-import { stoppedWork } from '../programs/stoppedWork.js';
+import { finished } from '../programs/finished.js';
 import { contentText, readVersion } from '../writing/versions.service.js';
 
 export interface ExportDependencies {
@@ -32,8 +32,7 @@ export async function exportFile(
   if (decision === undefined) throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
   const { contentHash: hash } = version === 0 ? decision : await readVersion(database, { workspaceId, id, version });
   const text = await contentText(database, hash, reservation);
-  const answer = await pool.work(workspaceId, { kind: 'exportSheet', text, part, format });
-  if ('reason' in answer) throw stoppedWork(answer);
+  const answer = finished(await pool.work(workspaceId, { kind: 'exportSheet', text, part, format }));
   const { refusal, bytes, name } = answer;
   reservation.grow(bytes?.length ?? 0);
   if (refusal !== null) throw new Problem('model_too_large', refusal.message);

@@ -11,10 +11,10 @@ import { withContent, type DecisionEntry } from '../decisionIndex.js';
 import { findDecision } from '../decisions.store.js';
 import { faultDocument, isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { Programs } from '../programs/programs.js';
-import { stoppedWork } from '../programs/stoppedWork.js';
+import { finished } from '../programs/finished.js';
 import { decisionDocument } from '../routes/representation.js';
 import { shownDiagnostics } from '../routes/readBulk.js';
-import type { FindDiagnostics } from '../writing/checks.js';
+import type { FindDiagnostics } from '../writing/checkContents.js';
 import { updateDecision, type Editing } from '../writing/edit.js';
 import { contentText } from '../writing/versions.service.js';
 import { noTable } from './exportFile.js';
@@ -63,8 +63,7 @@ async function attempt(
   }
   requireMatch(header('If-Match'), entityTag(decision.revision));
   const text = await contentText(database, decision.contentHash, reservation);
-  const answer = await pool.work(workspaceId, { kind: 'importSheet', text, part, ...requireFile(file) });
-  if ('reason' in answer) throw stoppedWork(answer);
+  const answer = finished(await pool.work(workspaceId, { kind: 'importSheet', text, part, ...requireFile(file) }));
   const { refusal, imported } = answer;
   if (imported !== null) reservation.grow(imported.document.text.length + textBytes(imported.differences));
   requireRead(refusal);

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../../workers/engine/index.js';
 import { readDocument, type Document, type UnreadDiagnostic } from '../../../workers/models/index.js';
-import type { Candidate } from './checks.js';
+import type { Candidate } from './checkContents.js';
 import { readKey } from '../keys.js';
 import type { Source } from '../sources/source.js';
 

@@ -1,7 +1,7 @@
 import { entityTag, requireMatch } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
-import type { Candidate, CheckContents, CheckedContent } from './checks.js';
-import { isErrorDocument } from './checks.js';
+import type { Candidate, CheckContents, CheckedContent } from './checkContents.js';
+import { isErrorDocument } from './checkContents.js';
 import type { Content } from '../contents.store.js';
 import { listUsing } from '../decisions.store.js';
 import { newEntry, revised, withContent, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';

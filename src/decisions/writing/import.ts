@@ -8,7 +8,7 @@ import {
   type Candidate,
   type FindDiagnostics,
   type FoundDiagnostics,
-} from './checks.js';
+} from './checkContents.js';
 import { readNames, type Content } from '../contents.store.js';
 import { newEntry, withContent, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
 import { isError, type ModelDiagnostic } from '../diagnostics.js';

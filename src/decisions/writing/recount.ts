@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { Caller, Check, CheckContents, CheckedContent } from './checks.js';
-import { isErrorDocument, requireWanted } from './checks.js';
+import type { Caller, Check, CheckContents, CheckedContent } from './checkContents.js';
+import { isErrorDocument, requireWanted } from './checkContents.js';
 import { contentChunks, readSizes } from '../contents.store.js';
 import { listUsing } from '../decisions.store.js';
 import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';

@@ -20,7 +20,7 @@ import { decisionIndexOf } from '../workspaceReader.js';
 import { revised, type DecisionIndex } from '../decisionIndex.js';
 import { countContents, requireRoom } from '../modelBytes.store.js';
 import { insertVersions, savedByOf } from '../versions.store.js';
-import { requireWanted, type Caller } from './checks.js';
+import { requireWanted, type Caller } from './checkContents.js';
 import { keepProtectedCopies } from './keptCopies.js';
 import { entriesOf } from './writtenEntries.js';
 import type { YieldToLive } from '../../admission/scheduler.js';

@@ -1,32 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { batches } from '../../storage/batches.js';
-import { column, id, idOrNull, plain, time, timeOrNull } from '../../storage/columns.js';
-import type { Connection } from '../../storage/database.js';
-import { now } from '../../storage/databaseClock.js';
+import { Fields, id, idOrNull, plain, time, timeOrNull } from '../../storage/columns.js';
+import { type Connection, now } from '../../storage/database.js';
 import { idToBytes, newId } from '../../storage/ids.js';
 import { limitTo, pageOf, type Page, type PageRequest } from '../../storage/pages.js';
 import type { Finding } from '../check.js';
 import type { EvidenceFinding } from '../evidence.schema.js';
 
-const columns = {
+const fields = new Fields<EvidenceFinding>({
   id: id(),
-  kind: plain<Finding['kind']>('kind'),
+  kind: plain('kind'),
   subjectId: idOrNull('subject_id'),
-  detail: column<string>(
-    'detail',
-    (stored: string) => stored,
-    (value) => value,
-  ),
+  detail: plain('detail'),
   foundAt: time('found_at'),
   seenAt: time('seen_at'),
   clearedAt: timeOrNull('cleared_at'),
-};
-
-const mapRow = (row: object): EvidenceFinding =>
-  Object.fromEntries(
-    Object.entries(columns).map(([name, { read }]) => [name, read(row as never)]),
-  ) as unknown as EvidenceFinding;
+});
 
 /** By what a finding is known again: the same is told once, however often it is found. */
 const placeOf = ({ kind, id: subject, detail }: Finding): Buffer =>
@@ -85,7 +75,7 @@ export async function pageOfFindings(
   const [counted] =
     request.uncounted === true ? [] : await own.clone().count<{ total: number | string }[]>({ total: '*' });
   const total = Number(counted?.total ?? 0);
-  return pageOf(rows.map(mapRow), request, { total, cursorOf: (finding) => idToBytes(finding.id) });
+  return pageOf(rows.map(fields.map), request, { total, cursorOf: (finding) => idToBytes(finding.id) });
 }
 
 /** What is found in any workspace, and not cleared. */

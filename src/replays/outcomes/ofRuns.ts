@@ -13,8 +13,8 @@ interface OutcomesRequest {
 }
 
 /**
- * What is known of each run, in the order of the names: JSON, null where nothing is. Of what was told by its id and by its
- * reference the later counts.
+ * The outcomes of each run, in the order of the names: JSON, or null where none was reported. An outcome may be reported for the
+ * id of a run and for its reference; the later of both counts.
  */
 export async function outcomesOf(
   connection: Connection,

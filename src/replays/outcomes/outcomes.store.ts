@@ -4,7 +4,7 @@ import { appendAuditEntries, changeEntry, type Writer } from '../../audit/audit.
 import { inTransaction, type Connection } from '../../storage/database.js';
 import { idToBytes } from '../../storage/ids.js';
 
-/** Whose outcome it is: an execution, or all executions with a reference. */
+/** What an outcome belongs to: one execution, or all executions with a reference. */
 export type Subject = { readonly executionId: string } | { readonly reference: string };
 
 /** What really happened. */
@@ -72,7 +72,7 @@ export async function latestOutcomes(
       'o.at': 'newest.at',
     })
     .select('o.subject', 'o.name', 'o.value', 'o.at')
-    // Of several values of one time the one that was reported last.
+    // Of several values with the same time the last reported one counts.
     .orderBy(['o.created_at', 'o.digest'])) as { subject: string; name: string; value: string; at: Date }[];
   return new LatestOutcomes(new Map(rows.map(({ subject, name, value, at }) => [keyOf(subject, name), { value, at }])));
 }
@@ -131,7 +131,7 @@ async function insert(transaction: Knex.Transaction, rows: (string | Date | Buff
   return affectedRows;
 }
 
-/** Removes what was told of these subjects. */
+/** Removes the outcomes of these subjects. */
 export async function eraseOutcomes(
   transaction: Knex.Transaction,
   workspaceId: string,

@@ -1,5 +1,5 @@
 import type { ModelWork } from '../../../workers/models/index.js';
-import { stoppedWork } from '../../decisions/programs/stoppedWork.js';
+import { finished } from '../../decisions/programs/finished.js';
 import { requireRead } from '../../decisions/tables/readFile.js';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
@@ -29,8 +29,7 @@ export async function readRows(
   { workspaceId, reservation }: FileRequest,
   file: FileBody,
 ): Promise<FileRows> {
-  const answer = await models.work(workspaceId, { kind: 'readFacts', ...file });
-  if ('reason' in answer) throw stoppedWork(answer);
+  const answer = finished(await models.work(workspaceId, { kind: 'readFacts', ...file }));
   const { refusal, items, count, faults } = answer;
   reservation.grow(items.length);
   requireRead(refusal);
@@ -87,8 +86,7 @@ export async function writeFile(
     stoppedBy = error;
   }
   const texts = answers.ofAll(count, stoppedBy);
-  const answer = await models.work(workspaceId, { kind: 'writeAnswers', ...file, answers: texts });
-  if ('reason' in answer) throw stoppedWork(answer);
+  const answer = finished(await models.work(workspaceId, { kind: 'writeAnswers', ...file, answers: texts }));
   answers.charge(answer.bytes.length);
   await sink.write(answer.bytes, () => undefined);
 }

@@ -1,5 +1,4 @@
-import type { Connection } from '../../storage/database.js';
-import { now } from '../../storage/databaseClock.js';
+import { type Connection, now } from '../../storage/database.js';
 import { idFromBytes, idToBytes } from '../../storage/ids.js';
 import { erasedStatus } from '../erase.store.js';
 import { executionKeys } from '../idempotency.js';

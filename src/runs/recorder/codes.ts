@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { createCache, type Cache } from '../../cache/cache.js';
 import { retried } from '../../clock/retried.js';
-import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../../storage/database.js';
-import { now } from '../../storage/databaseClock.js';
+import { isConnectionLoss, mysqlErrno, mysqlErrors, now } from '../../storage/database.js';
 import { idToBytes } from '../../storage/ids.js';
 import type { ExecutionRecord } from './record.js';
 import { sharedContext } from './runContext.js';

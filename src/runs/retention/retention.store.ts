@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { environments } from '../../environments/environments.store.js';
 import { endJobs, queueJobs } from '../../jobs/jobs.store.js';
-import type { Connection } from '../../storage/database.js';
-import { now } from '../../storage/databaseClock.js';
+import { type Connection, now } from '../../storage/database.js';
 import { idToBytes } from '../../storage/ids.js';
 import type { EnvironmentRef } from '../../storage/resourceTable.js';
 import type { Retention } from './retention.schema.js';

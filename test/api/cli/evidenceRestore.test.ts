@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createKeptHeads } from '../../../src/evidence/ahead.js';
+import { createKeptHeads } from '../../../src/evidence/keptHeads.js';
 import { isSignedBy, parseCheckpoint } from '../../../src/evidence/checkpoint.js';
 import { listEvidenceKeys } from '../../../src/evidence/keys.store.js';
 import { findTree, type RefusalReason } from '../../../src/evidence/trees.store.js';

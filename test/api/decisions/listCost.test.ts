@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { listDecisionPage } from '../../../src/decisions/lists.js';
+import { listDecisionPage } from '../../../src/decisions/decisionLists.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { type Store, openScratchStore } from '../../support/factories.js';
 import { digits, id, numbers } from '../../support/queryPlans.js';

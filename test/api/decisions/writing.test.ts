@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createModelWork } from '../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
 import { sweepContents } from '../../../src/decisions/contents.store.js';
-import { createFindDiagnostics, type FindDiagnostics } from '../../../src/decisions/writing/checks.js';
+import { createFindDiagnostics, type FindDiagnostics } from '../../../src/decisions/writing/checkContents.js';
 import { importDecisions } from '../../../src/decisions/writing/import.js';
 import { writeLeaseOf } from '../../../src/decisions/decisions.store.js';
 import { takeLease } from '../../../src/jobs/leases.store.js';

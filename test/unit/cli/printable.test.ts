@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { printable, printableJson, printableLines } from '../../../src/cli/printable.js';
-import { record, table } from '../../../src/cli/table.js';
+import { record, table } from '../../../src/cli/tableOf.js';
 
 /** ESC, the one-byte CSI, DEL, bell, backspace, carriage return, overrides of direction, separators of lines. */
 const acting = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { projectRoot } from '../../../db/root.js';
-import { runCli } from '../../../src/cli/run.js';
+import { runCli } from '../../../src/cli/runCli.js';
 import { withoutProfile } from '../../support/remote.js';
 
 /** A command in this process, with what it wrote. */

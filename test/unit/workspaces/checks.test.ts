@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { referring } from '../../../src/workspaces/checks.js';
+import { referring } from '../../../src/workspaces/checkedInput.js';
 
 describe('referring', () => {
   const mysqlError = (errno: number): Error => Object.assign(new Error('from MySQL'), { errno, sqlState: '23000' });

@@ -6,7 +6,7 @@ import { Refusal } from '../../failures.js';
 import { countedDiagnostics, drawDiagnostics, locatedDiagnostic } from '../../diagnostics.js';
 import { printable } from '../../printable.js';
 import type { Session } from '../../session.js';
-import { table } from '../../table.js';
+import { table } from '../../tableOf.js';
 import { importCandidates, refuseFaults, refuseUnreadable, revisionOf } from '../import.js';
 import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal, type Service } from '../service.js';

@@ -1,6 +1,6 @@
 import type { FileImport } from '#openapi/types.gen.js';
 import { drawDiagnostics, locatedDiagnostic } from '../../diagnostics.js';
-import { table } from '../../table.js';
+import { table } from '../../tableOf.js';
 
 /** What a file has changed, or would change. @param nameOf what people call a column of an id */
 export function importText(

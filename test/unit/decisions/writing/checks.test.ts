@@ -3,7 +3,7 @@ import { defaultLimits } from '../../../../workers/engine/index.js';
 import { checkModel } from '../../../../workers/models/check.js';
 import type { ModelTask, ModelWork } from '../../../../workers/models/index.js';
 import { DecisionIndex } from '../../../../src/decisions/decisionIndex.js';
-import { createFindDiagnostics } from '../../../../src/decisions/writing/checks.js';
+import { createFindDiagnostics } from '../../../../src/decisions/writing/checkContents.js';
 import { doubling } from '../../../support/models.js';
 
 /** Checks, each within its own time; one that is not expected has none. */

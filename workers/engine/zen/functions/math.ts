@@ -46,7 +46,10 @@ function average(call: CallSite, run: RunState, items: readonly Value[]): Numeri
   return divide(total(call, numbers), numbers.length) ?? 0;
 }
 
-/** The item that comes first (sign -1) or last (sign 1): of numbers, or of dates. Of equals it is so too. */
+/**
+ * The smallest (sign -1) or the largest (sign 1) of numbers or dates. Of several items that are equal it is the first one for the
+ * smallest, and the last one for the largest.
+ */
 function extreme(call: CallSite, run: RunState, items: readonly Value[], sign: 1 | -1): Value {
   charge(run, items.length);
   const wins = (comparison: number): boolean => (sign === 1 ? comparison >= 0 : comparison < 0);

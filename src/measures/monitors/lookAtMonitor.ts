@@ -3,13 +3,13 @@ import type { Connection } from '../../storage/database.js';
 import { hourMs, hourOf } from '../counter.js';
 import { eachPart } from '../eachPart.js';
 import type { Reservation } from '../../admission/byteBudget.js';
-import { Measurement } from '../report.js';
+import { Measurement } from '../measurementText.js';
 import { parseCondition } from './condition.js';
 import type { Monitor } from './monitors.schema.js';
 import type { Finding } from './monitors.store.js';
 import { byTenths, stabilityIndex, type Distribution } from './stability.js';
 
-/** Executions of which nothing is said: a share of a few says little. */
+/** A monitor says nothing of fewer executions: a share of a few means little. */
 const least = 20;
 const windows = { '1h': hourMs, '24h': 24 * hourMs };
 const referenceMs = 30 * 24 * hourMs;

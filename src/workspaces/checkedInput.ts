@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { parseScopes, scopesFault } from '../oauth/scopeList.js';
+import { parseScopes, scopesFault } from '../oauth/scopes.js';
 import { mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 

@@ -12,9 +12,9 @@ interface KeptHead {
   readonly checkpoint: string;
 }
 
-/** What tells that the tree of a workspace is not what its newest head outside of the database says. */
+/** Compares the tree of a workspace with the newest of its heads that is kept outside of the database. */
 export interface KeptHeads {
-  /** That head, where the tree does not have it in its beginning; undefined where all is well, or nothing is kept. */
+  /** The head, where the tree did not grow from it: then the database was restored or altered. Undefined where it did, or none is kept. */
   ahead(connection: Connection, workspaceId: string, tree: Tree | undefined): Promise<KeptHead | undefined>;
   /** Rejects with `TreeRefused` where there is such a head. */
   requireNone(connection: Connection, tree: Tree): Promise<void>;
@@ -49,7 +49,7 @@ export function createKeptHeads(folder: string | null): KeptHeads {
   };
 }
 
-/** The newest head of the newest tree that there is any of. */
+/** The newest head of the newest tree of which a head is kept. */
 async function newestKept(folder: string, workspaceId: string, from: number): Promise<KeptHead | undefined> {
   let kept: KeptHead | undefined;
   for (let generation = from; generation <= (kept?.generation ?? from) + 1; generation++) {
@@ -62,7 +62,7 @@ async function newestKept(folder: string, workspaceId: string, from: number): Pr
 
 async function leadsFrom(connection: Connection, head: Checkpoint, tree: Tree): Promise<boolean> {
   if (head.size > tree.size) return false;
-  // This tree itself has sent it.
+  // This tree has sent the head to the witness itself.
   if (head.size === tree.witnessed) return true;
   const now = parseCheckpoint(tree.checkpoint);
   if (head.size === 0 || head.size === now.size) return head.size === 0 || head.root.equals(now.root);

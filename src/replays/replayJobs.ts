@@ -1,16 +1,9 @@
-import type { Logger } from 'pino';
 import { Problem } from '../errors.js';
-import { createJobLoop, JobFailed, type JobTimes } from '../jobs/jobLoop.js';
+import { JobFailed, type JobWork } from '../jobs/jobLoop.js';
 import type { Job } from '../jobs/jobs.store.js';
-import type { PollLoop } from '../clock/pollLoop.js';
 import type { CompareDependencies } from './comparer.js';
 import { failReplay, findReplayOf, removeSome } from './progress.store.js';
 import { workOnReplay } from './slice.js';
-
-interface Dependencies extends CompareDependencies {
-  readonly log: Pick<Logger, 'warn'>;
-  readonly settings: JobTimes;
-}
 
 /**
  * Slices that a process works on at once, two of a workspace at most. Each waits for the pool most of the time, which gives
@@ -21,13 +14,10 @@ const atOnce = 32;
 const sliceMs = 2000;
 
 /** Works on the replays of all tenants in turn, a slice at a time. When it stops, other processes go on with them. */
-export function createReplayRunner(dependencies: Dependencies): PollLoop {
-  const { database, budget, log, settings } = dependencies;
+export function replayJobs(dependencies: CompareDependencies): JobWork {
+  const { database, budget } = dependencies;
   let removal: Promise<unknown> = Promise.resolve();
-  return createJobLoop({
-    ...{ database, log, ...settings },
-    ...{ kind: 'replay', atOnce, work, fail: (job, reason) => failReplay(database, job, reason) },
-  });
+  return { kind: 'replay', atOnce, work, fail: (job, reason) => failReplay(database, job, reason) };
 
   async function work(job: Job, gone: AbortSignal): Promise<number | null> {
     budget.owners.learn(job);

@@ -3,9 +3,9 @@ import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
 import { chargePage, limitTo, pageOf, textsIn, type Page, type PageRequest } from '../storage/pages.js';
-import { decisionColumns, findDecision, mapDecision } from './decisions.store.js';
+import { decisionFields, findDecision } from './decisions.store.js';
 import type { DecisionEntry } from './decisionIndex.js';
-import { mapVersion, versionColumns, type Version } from './versions.store.js';
+import { versionFields, type Version } from './versions.store.js';
 
 /** Which decisions, and in which order. */
 export type DecisionsRequest =
@@ -28,8 +28,6 @@ interface Counted {
   readonly page_revision: number | string;
 }
 
-type Row = Parameters<typeof mapDecision>[0];
-
 /**
  * A page of decisions, by id or by key. Each page costs the same, however many decisions there are: their number is kept
  * with the workspace. `total` is that number, whatever the filter.
@@ -41,11 +39,11 @@ export async function listDecisionPage(
 ): Promise<DecisionsPage> {
   // One statement, so that page, total and revision are consistent.
   const reading = decisionRows(connection, workspaceId, request)
-    .select(decisionColumns)
+    .select(decisionFields.names)
     .select(countedColumns(connection, workspaceId));
-  const rows = (await reading) as (Row & Counted)[];
+  const rows = (await reading) as Counted[];
   const counted = rows[0] ?? (await countDecisions(connection, workspaceId));
-  return decisionPage(rows.map(mapDecision), request, counted);
+  return decisionPage(rows.map(decisionFields.map), request, counted);
 }
 
 /** The rows of a page, in the order in which they are read: those before a cursor in reverse. */
@@ -108,13 +106,13 @@ export async function listVersionPage(
   const decision = await findDecision(connection, workspaceId, decisionId);
   if (decision === undefined) return undefined;
   const reading = connection('versions')
-    .select(versionColumns)
+    .select(versionFields.names)
     .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId) });
   await chargePage(reading, request, { column: 'version', texts: textsIn(connection, ['message'], longestMessage) });
-  const rows = (await limitTo(reading, 'version', request)) as Parameters<typeof mapVersion>[0][];
+  const versions = ((await limitTo(reading, 'version', request)) as object[]).map(versionFields.map);
   // Versions are numbered without gaps.
-  const total = Math.max(decision.latestVersion, rows.at(request.before === null ? -1 : 0)?.version ?? 0);
-  return pageOf(rows.map(mapVersion), request, { total, cursorOf: ({ version }) => versionBytes(version) });
+  const total = Math.max(decision.latestVersion, versions.at(request.before === null ? -1 : 0)?.version ?? 0);
+  return pageOf(versions, request, { total, cursorOf: ({ version }) => versionBytes(version) });
 }
 
 function versionBytes(version: number): Buffer {

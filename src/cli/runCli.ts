@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
-import { exitCodes, type ExitCode } from './exitCodes.js';
-import { describeFailure } from './failures.js';
+import { describeFailure, exitCodes, type ExitCode } from './failures.js';
 import { createProgram } from './program.js';
 import { createSession, type Terminal } from './session.js';
 

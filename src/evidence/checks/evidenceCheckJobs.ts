@@ -2,9 +2,8 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { pause } from '../../clock/timers.js';
 import { queueEvents } from '../../events/events.store.js';
-import { createJobLoop, type JobTimes } from '../../jobs/jobLoop.js';
+import type { JobWork } from '../../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../../jobs/jobs.store.js';
-import type { PollLoop } from '../../clock/pollLoop.js';
 import { inTransaction } from '../../storage/database.js';
 import type { Finding } from '../check.js';
 import { findTree } from '../trees.store.js';
@@ -13,11 +12,9 @@ import { writeFindings } from './findings.store.js';
 
 interface Dependencies extends WholeCheck {
   readonly database: Knex;
-  readonly log: Pick<Logger, 'warn' | 'error'>;
-  readonly settings: JobTimes & {
-    /** Between two checks of a workspace, in milliseconds. */
-    readonly everyMs: number;
-  };
+  readonly log: Pick<Logger, 'error'>;
+  /** Between two checks of a workspace, in milliseconds. */
+  readonly everyMs: number;
 }
 
 /** A piece of a check rests so many times as long as it took: a check takes a twentieth of a process and of MySQL's time. */
@@ -30,13 +27,9 @@ const maxFindings = 1000;
 const maxLogged = 20;
 
 /** Has each workspace checked against its evidence again and again; several processes share them. */
-export function createEvidenceChecks({ log, settings, ...parts }: Dependencies): PollLoop {
+export function evidenceCheckJobs({ log, everyMs, ...parts }: Dependencies): JobWork {
   const { database } = parts;
-  const { everyMs, ...times } = settings;
-  return createJobLoop({
-    ...{ database, log, ...times },
-    ...{ kind: 'evidence_check', atOnce, atOnceOfTenant: 1, work },
-  });
+  return { kind: 'evidence_check', atOnce, atOnceOfTenant: 1, work };
 
   async function work(job: Job, gone: AbortSignal): Promise<number | null> {
     const { workspaceId } = job;

@@ -1,27 +1,21 @@
 import type { Knex } from 'knex';
-import type { Logger } from 'pino';
 import type { ByteBudget } from '../../admission/byteBudget.js';
-import { createJobLoop, type JobTimes } from '../../jobs/jobLoop.js';
+import type { JobWork } from '../../jobs/jobLoop.js';
 import type { Job } from '../../jobs/jobs.store.js';
-import type { PollLoop } from '../../clock/pollLoop.js';
 import { parseCondition } from './condition.js';
-import { look } from './look.js';
+import { look } from './lookAtMonitor.js';
 import { monitorOf, monitors, writeFinding } from './monitors.store.js';
 
 interface Dependencies {
   readonly database: Knex;
   readonly budget: Pick<ByteBudget, 'reserve' | 'owners'>;
-  readonly log: Pick<Logger, 'warn'>;
-  readonly settings: JobTimes & {
-    /** How often each is looked at, in milliseconds; one of drift, which reads 30 days, a sixth as often. */
-    readonly everyMs: number;
-  };
+  /** How often each is looked at, in milliseconds; one of drift, which reads 30 days, a sixth as often. */
+  readonly everyMs: number;
 }
 
 /** Looks at the monitors of all tenants in turn, one after the other: each is a few reads, and nobody waits for it. */
-export function createMonitors({ database, budget, log, settings }: Dependencies): PollLoop {
-  const { everyMs, ...times } = settings;
-  return createJobLoop({ ...{ database, log, ...times }, kind: 'monitor', atOnce: 1, work: lookAt });
+export function monitorJobs({ database, budget, everyMs }: Dependencies): JobWork {
+  return { kind: 'monitor', atOnce: 1, work: lookAt };
 
   async function lookAt(job: Job): Promise<number | null> {
     budget.owners.learn(job);

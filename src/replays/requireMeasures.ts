@@ -1,4 +1,5 @@
 import type { ComparisonSettings } from '../../workers/models/index.js';
+import { finished } from '../decisions/programs/finished.js';
 import { Problem } from '../errors.js';
 import type { Pool } from '../admission/pool/pool.js';
 
@@ -14,13 +15,12 @@ export async function requireMeasures(
   if (settings.measures.length === 0) return;
   requireOwnNames(settings.measures.map(({ name }) => name));
   const nothing = { configurationId: '', programs: [], cases: [] };
-  const answer = await pool.work<'compare'>(workspaceId, { kind: 'compare', workspaceId, settings, ...nothing });
-  if ('reason' in answer) {
-    throw new Problem(answer.reason === 'timeout' ? 'engine_timeout' : 'engine_failure', answer.message);
-  }
-  if (answer.faults.length === 0) return;
+  const { faults } = finished(
+    await pool.work<'compare'>(workspaceId, { kind: 'compare', workspaceId, settings, ...nothing }),
+  );
+  if (faults.length === 0) return;
   throw new Problem('validation_failed', 'An expression of a measure cannot be compiled.', {
-    errors: answer.faults.map(({ measure, message }) => ({
+    errors: faults.map(({ measure, message }) => ({
       in: 'body',
       pointer: `/measures/${measure}/expression`,
       message,

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { parseScopes, scopesFault } from '../../../src/oauth/scopeList.js';
-import { scopes } from '../../../src/oauth/scopes.js';
+import { scopes, parseScopes, scopesFault } from '../../../src/oauth/scopes.js';
 
 const known = `The scopes are: ${scopes.join(' ')}`;
 

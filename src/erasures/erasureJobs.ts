@@ -1,10 +1,8 @@
-import type { Logger } from 'pino';
 import { queueEvents } from '../events/events.store.js';
 import { erasedAmong } from '../evidence/leaves.store.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
-import { createJobLoop, type JobTimes } from '../jobs/jobLoop.js';
+import type { JobWork } from '../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../jobs/jobs.store.js';
-import type { PollLoop } from '../clock/pollLoop.js';
 import { pageOfExecutions } from '../runs/history.store.js';
 import { inTransaction } from '../storage/database.js';
 import { idTime, idToBytes } from '../storage/ids.js';
@@ -19,26 +17,24 @@ import {
 } from './erasures.store.js';
 
 interface Dependencies extends EraseDependencies {
-  readonly log: Pick<Logger, 'warn'>;
-  readonly settings: JobTimes & {
-    /**
-     * How old an execution is, in milliseconds, when all that is counted of it has been written: measures and shadows hold
-     * theirs in the memory of a process for some seconds.
-     */
-    readonly settledMs: number;
-  };
+  /**
+   * How old an execution is, in milliseconds, when all that is counted of it has been written: measures and shadows hold
+   * theirs in the memory of a process for some seconds.
+   */
+  readonly settledMs: number;
 }
 
 /** Executions of one transaction. */
 const atOnce = 50;
 /** How long one erasure is worked on before it is another tenant's turn, in milliseconds. */
 const sliceMs = 1000;
+/** Milliseconds after which an erasure that waits for executions to settle looks for them again, at least. */
+const againMs = 1000;
 
 /** Erases what was asked for. Several processes share the erasures. */
-export function createErasures({ log, settings, ...parts }: Dependencies): PollLoop {
+export function erasureJobs({ settledMs, ...parts }: Dependencies): JobWork {
   const { database } = parts;
-  const { settledMs, ...times } = settings;
-  return createJobLoop({ ...{ database, log, ...times }, kind: 'erasure', atOnce: 1, work });
+  return { kind: 'erasure', atOnce: 1, work };
 
   /** From the oldest execution on: what was recorded late is found the next time. */
   async function work(job: Job, gone: AbortSignal): Promise<number | null> {
@@ -63,12 +59,12 @@ export function createErasures({ log, settings, ...parts }: Dependencies): PollL
     if (gone.aborted) return 0;
     const settlesMs = settledMs - erasure.ageMs;
     // An execution that ran when this was asked for may still be recorded.
-    if (isLeft || (isByReference && settlesMs > 0)) return Math.max(settings.pollMs, settlesMs);
+    if (isLeft || (isByReference && settlesMs > 0)) return Math.max(againMs, settlesMs);
     await end(erasure);
     return null;
   }
 
-  /** What was told of a reference is told of none of its executions any more. */
+  /** Ends an erasure. Outcomes that were reported for its reference are removed, so that no execution shows them any more. */
   function end(erasure: ClaimedErasure): Promise<void> {
     const { workspaceId, reference } = erasure;
     return inTransaction(database, async (transaction) => {

@@ -1,19 +1,17 @@
-import type { Logger } from 'pino';
+import type { Knex } from 'knex';
 import { Problem, type ProblemCode } from '../errors.js';
 import type { ByteBudget } from '../admission/byteBudget.js';
-import { createJobLoop, JobFailed, type JobTimes } from '../jobs/jobLoop.js';
+import { JobFailed, type JobWork } from '../jobs/jobLoop.js';
 import type { Job } from '../jobs/jobs.store.js';
-import type { PollLoop } from '../clock/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
-import { checkReplay, type ReplayParts, type ReplayUnderWay } from './checkReplay.js';
+import { checkReplay, type ReplayUnderWay } from './checkReplay.js';
 import { findCheck, writeOutcome, type CheckOutcome, type ClaimedCheck } from './checks.store.js';
 import { requireHead, updateHead } from './requests.store.js';
 import { checkAnalysis, checkTests, detailOf, type CheckParts } from './runCheck.js';
 
-interface Dependencies extends CheckParts, ReplayParts {
+interface Dependencies extends CheckParts {
+  readonly database: Knex;
   readonly budget: ByteBudget;
-  readonly log: Pick<Logger, 'warn'>;
-  readonly settings: JobTimes;
 }
 
 /**
@@ -27,17 +25,16 @@ const lookMs = { runs: 500, waits: 5000 };
 const passing: readonly ProblemCode[] = ['overloaded', 'dependency_unavailable', 'too_many_requests', 'internal_error'];
 
 /** Runs the checks that protections require of open change requests, for all workspaces; they give way to live work. */
-export function createChecks(dependencies: Dependencies): PollLoop {
-  const { database, budget, log, settings } = dependencies;
-  return createJobLoop({
-    ...{ database, log, ...settings },
+export function checkJobs(dependencies: Dependencies): JobWork {
+  const { database, budget } = dependencies;
+  return {
     ...{ kind: 'check', atOnce, atOnceOfTenant: 1, work },
     async fail(job, reason) {
       const check = await findCheck(database, job);
       if (check === undefined) return;
       await finish(check, { passed: false, detail: detailOf(check, reason), report: null });
     },
-  });
+  };
 
   async function work(job: Job, gone: AbortSignal): Promise<number | null> {
     budget.owners.learn(job);
@@ -50,7 +47,7 @@ export function createChecks(dependencies: Dependencies): PollLoop {
   }
 
   async function run(check: ClaimedCheck, gone: AbortSignal): Promise<CheckOutcome | ReplayUnderWay> {
-    if (check.name === 'replay') return checkReplay(dependencies, check);
+    if (check.name === 'replay') return checkReplay(database, check);
     const reservation = budget.reserve(check.workspaceId, 0);
     const checked = check.name === 'analysis' ? checkAnalysis : checkTests;
     try {
