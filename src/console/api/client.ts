@@ -43,14 +43,14 @@ export interface Session {
 
 export type Query = Readonly<Record<string, string | number | undefined | null>>;
 
-interface CallOptions {
+export interface CallOptions {
   readonly query?: Query;
   /** An object, JSON text as a person wrote it, or a file. */
-  readonly body?: object | string | Blob;
+  readonly body?: object | string | Blob | undefined;
   /** The answer is a file: a `Blob`. */
   readonly isFile?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Answer {
@@ -89,7 +89,7 @@ export function createCall(session: Session, expired: () => void): Call {
       ...(body === undefined
         ? {}
         : { body: typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal ?? null,
     });
     const answered = { tag: response.headers.get('ETag'), name: fileName(response) };
     if (response.ok && isFile) return { ...answered, body: await response.blob() };

@@ -37,7 +37,7 @@ export function DeploymentsPage() {
     >
       <Shown loaded={loaded}>{(inForce) => <Grid {...inForce} loaded={loaded} />}</Shown>
       <Freshness {...loaded} />
-      {isMaking && <NewEnvironment onClose={() => setMaking(false)} onMade={loaded.reload} />}
+      {isMaking && <NewEnvironment onClose={() => setMaking(false)} onDone={loaded.reload} />}
     </PageFrame>
   );
 }

@@ -1,7 +1,8 @@
 import { permitted } from '../api/client.js';
 import type { Deployment, ExecutionSummary } from '../api/types.js';
-import { Cells, List, type Column, type Filter } from '../parts/list.js';
+import { List, type Filter } from '../parts/list.js';
 import { EnvironmentMark, PageFrame, Shown, StatusMark, Time, versionName } from '../parts/small.js';
+import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
@@ -75,19 +76,14 @@ export function ExecutionsPage() {
           return (
             <List
               label="Executions"
-              path="/logic/executions"
+              route="GET /logic/executions"
+              query={{ order: 'desc' }}
               file="executions.csv"
               filters={filtersOf(names, deployments.value ?? [])}
               columns={columns}
               empty={<Nothing />}
             >
-              {(filter) => (
-                <SoughtForm
-                  filter={filter}
-                  columns={columns.map(([name]) => name)}
-                  cells={(execution) => <Cells columns={columns} row={execution} />}
-                />
-              )}
+              {(filter) => <SoughtForm {...{ filter, columns }} />}
             </List>
           );
         }}

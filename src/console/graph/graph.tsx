@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Model, ModelEdge } from '../api/types.js';
+import { toggled } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { boundsOf, edgePath, nodeHeight, type Bounds, type Point } from './geometry.js';
 import type { DrawnGraphProps, GraphEditing, GraphProps } from './graphProps.js';
@@ -206,13 +207,6 @@ function stateOf(way: Way | null | undefined, id: string): NodeState {
   if (way === null || way === undefined) return undefined;
   if (way.failed.has(id)) return 'failed';
   return way.nodes.has(id) ? 'ran' : 'not-ran';
-}
-
-/** A set with one more, or without it. */
-export function toggled<Item>(set: ReadonlySet<Item>, item: Item): ReadonlySet<Item> {
-  const next = new Set(set);
-  if (!next.delete(item)) next.add(item);
-  return next;
 }
 
 interface NamedEdge {

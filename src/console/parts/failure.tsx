@@ -15,12 +15,14 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 interface FailureProps {
+  /** Null where there is none. */
   readonly error: unknown;
   readonly onRetry?: () => void;
 }
 
 /** An error as the service told it, what to do, and the id by which the operator finds it. */
 export function Failure({ error, onRetry }: FailureProps) {
+  if (error === null) return null;
   const { message, code, requestId, errors } = describe(error);
   const remedy = code === null ? undefined : remedies[code];
   return (

@@ -23,7 +23,7 @@ export function PoolPage() {
   const last = samples.at(-1);
   return (
     <PageFrame title="Pool">
-      {failure !== null && <Failure error={failure} />}
+      <Failure error={failure} />
       {last === undefined ? (
         failure === null && <p class="soft">Loading …</p>
       ) : (

@@ -1,7 +1,8 @@
+import { deleteReplay } from '#openapi/forms.gen.js';
 import { useEffect, useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
-import { Dialog } from '../parts/dialog.js';
-import { Failure } from '../parts/failure.js';
+import { Action } from '../parts/action.js';
+import { FormDialog } from '../parts/form.js';
 import { EnvironmentMark, Fact, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames } from '../parts/useNames.js';
@@ -18,7 +19,6 @@ export function ReplayPage({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { go } = useRouter();
   const loaded = useLoaded((signal) => api.ask('GET /logic/replays/{id}', { id }, signal), [api, id]);
-  const [failure, setFailure] = useState<unknown>(null);
   const [isRemoving, setRemoving] = useState(false);
   const replay = loaded.value;
   const isRunning = replay?.status === 'RUNNING';
@@ -27,34 +27,37 @@ export function ReplayPage({ id }: { readonly id: string }) {
     const timer = setTimeout(loaded.reload, everyMs);
     return () => clearTimeout(timer);
   }, [replay]);
-  const cancel = (): void => {
-    api.ask('DELETE /logic/replays/{id}', { id }).then(loaded.reload, setFailure);
+  const cancel = async (): Promise<void> => {
+    await api.ask('DELETE /logic/replays/{id}', { id });
+    loaded.reload();
   };
   return (
     <PageFrame
       title="Replay"
       actions={
-        replay !== null && (
-          <button type="button" onClick={isRunning ? cancel : () => setRemoving(true)}>
-            {isRunning ? 'Cancel' : 'Remove'}
-          </button>
+        isRunning ? (
+          <Action name="Cancel" work={cancel} />
+        ) : (
+          replay !== null && (
+            <button type="button" onClick={() => setRemoving(true)}>
+              Remove
+            </button>
+          )
         )
       }
     >
-      {failure !== null && <Failure error={failure} />}
       <Shown loaded={loaded}>{(value) => <Shape replay={value} />}</Shown>
       {isRemoving && (
-        <Dialog
+        <FormDialog
+          operation={deleteReplay}
+          given={{ id }}
           title="Remove this replay"
           action="Remove"
+          onDone={() => go('/replays')}
           onClose={() => setRemoving(false)}
-          onSubmit={async () => {
-            await api.ask('DELETE /logic/replays/{id}', { id });
-            go('/replays');
-          }}
         >
           <p>Its report and its cases are gone then. The executions stay.</p>
-        </Dialog>
+        </FormDialog>
       )}
     </PageFrame>
   );
