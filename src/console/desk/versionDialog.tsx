@@ -24,7 +24,7 @@ export function VersionDialog({ doubts: { failed, faults, unknown }, message, on
       title="Save a version"
       action={isClear ? 'Save' : 'Save all the same'}
       first={{ message }}
-      send={(body) => onSave(body?.message ?? '')}
+      send={(body) => onSave(body.message ?? '')}
       onClose={onClose}
     >
       {failed.length > 0 && (

@@ -17,7 +17,7 @@ export function Hosts({ environmentId: id }: { readonly environmentId: string })
             operation={setHosts}
             given={{ id }}
             first={{ hosts }}
-            defaults={{ hosts: [] }}
+            defaults={() => ({ hosts: [] })}
             action="Save hosts"
             onDone={loaded.reload}
           >

@@ -13,7 +13,7 @@ export const MeasuredForm = ({ decisionId: id, measured, onChanged }: MeasuredFo
     operation={setMeasured}
     given={{ id }}
     first={{ pointers: [...measured] }}
-    defaults={{ pointers: [] }}
+    defaults={() => ({ pointers: [] })}
     action="Measure"
     isInline
     onDone={onChanged}

@@ -35,7 +35,7 @@ interface FormOptions<R extends Route> {
   /** What it begins with: what goes out where nobody is asked for it. */
   readonly first?: Typed<R>;
   /** What goes out where nothing is typed. */
-  readonly defaults?: Typed<R> | ((typed: Typed<R>) => Typed<R>);
+  readonly defaults?: (typed: Typed<R>) => Typed<R>;
   /** What is sent, made of what was typed; else that itself. */
   readonly body?: (typed: Typed<R>) => BodyOf<R>;
   /** What is done in place of the operation. */
@@ -52,7 +52,7 @@ function useForm<R extends Route>({ operation, given, first, defaults, body, sen
   const [wrong, setWrong] = useState(nothing);
   const shape = useMemo(() => fieldOf(operation.body), [operation]);
   const typed = trimmed(value) as Typed<R>;
-  const before = typeof defaults === 'function' ? defaults(typed) : defaults;
+  const before = defaults?.(typed);
   const state: FormState = {
     ...{ shape, value, wrong },
     defaults: before,
@@ -63,9 +63,11 @@ function useForm<R extends Route>({ operation, given, first, defaults, body, sen
     const whole = { ...before, ...typed };
     const ready = body === undefined ? (whole as BodyOf<R>) : body(whole);
     try {
-      if (send !== undefined) return await send(ready);
-      const fields = { ...(given as object), ...(operation.body === null ? {} : { body: ready }) };
-      onDone?.(await api.ask(operation.route, fields as Parameters<typeof api.ask<R>>[1]));
+      if (send !== undefined) await send(ready);
+      else {
+        const fields = { ...(given as object), ...(operation.body === null ? {} : { body: ready }) };
+        onDone?.(await api.ask(operation.route, fields as Parameters<typeof api.ask<R>>[1]));
+      }
     } catch (error) {
       setWrong(errorsAt(error));
       throw error;
@@ -91,10 +93,10 @@ type FormDialogProps<R extends Route> = Omit<DialogProps, 'onSubmit' | 'children
 
 /** A dialog that calls an operation. Its fields are those of the operation's schema; without any it asks whether it is meant. */
 export function FormDialog<R extends Route>(props: FormDialogProps<R>) {
-  const { operation, given, first, defaults, body, send, onDone, children, ...dialog } = props;
-  const { state, typed, submit } = useForm(props);
+  const { children } = props;
+  const { state, typed, submit } = useForm<R>(props);
   return (
-    <Dialog {...dialog} onSubmit={submit}>
+    <Dialog {...props} onSubmit={submit}>
       <FormContext.Provider value={state}>
         {typeof children === 'function' ? children(typed) : children}
       </FormContext.Provider>
@@ -207,7 +209,7 @@ export function Field({
         <Choice
           name={label}
           value={(present ?? '') as string | number}
-          options={choices as Options<string | number>}
+          options={choices}
           onChange={(next) => put(next === '' && onChange === undefined ? undefined : next)}
           {...about}
         />
@@ -257,7 +259,9 @@ function Text({ shape, label, isLine, present, put, ...rest }: TextProps) {
     const items = isLine ? text.split(/\s+/).filter(Boolean) : linesOf(text);
     return items.length === 0 ? undefined : items;
   };
-  const shown = Array.isArray(present) ? present.join(isLine ? ' ' : '\n') : String(present ?? '');
+  const list = Array.isArray(present) ? (present as readonly string[]) : [];
+  const single = typeof present === 'string' || typeof present === 'number' ? String(present) : '';
+  const shown = kind === 'list' ? list.join(isLine ? ' ' : '\n') : single;
   return (
     <TextField
       {...rest}

@@ -6,7 +6,7 @@ export interface Work {
   /** Why the last of it was refused; null where it was not. */
   readonly failure: unknown;
   /** Does it. @returns whether it was done */
-  readonly run: (work: () => Promise<unknown> | void) => Promise<boolean>;
+  readonly run: (work: () => unknown) => Promise<boolean>;
 }
 
 /** Whether it is under way, and why it was refused. */

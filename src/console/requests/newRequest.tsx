@@ -33,7 +33,7 @@ export function NewRequest({ names, onClose, ...first }: NewRequestProps) {
       title="New request"
       action="Request"
       first={{ environmentId }}
-      defaults={{ title }}
+      defaults={() => ({ title })}
       body={(typed) => ({
         environmentId,
         title,
