@@ -186,7 +186,7 @@ describe('the console for operators', () => {
     const file = { name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
     await dialog('New decision').locator('input[type=file]').setInputFiles(file);
     await dialog('New decision').getByRole('checkbox', { name: 'score' }).waitFor();
-    expect(await dialog('New decision').getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('rates.json');
+    expect(await dialog('New decision').getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('rates');
     await dialog('New decision').getByRole('checkbox', { name: 'product' }).check();
     await dialog('New decision').getByRole('checkbox', { name: 'score' }).uncheck();
     await expectAccessible(page, 'a new decision of a spreadsheet');

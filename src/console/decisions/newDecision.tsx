@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
 import { documentIn } from '../api/contents.js';
 import type { Model } from '../api/types.js';
-import { isMembers } from '../facts/values.js';
 import { Field, FormDialog, useField } from '../parts/form.js';
 import { Failure } from '../parts/failure.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { SheetPreview, sheetOf, type Sheet } from './sheetPreview.js';
+import { isObject } from '../graph/fields.js';
 
 /** What a new decision begins with: it runs, and gives back what it gets. */
 const beginning: Model = {
@@ -111,4 +111,4 @@ async function readModel(file: File, ending: string): Promise<Model> {
   return value;
 }
 
-const isModel = (value: unknown): value is Model => isMembers(value) && Array.isArray(value['nodes']);
+const isModel = (value: unknown): value is Model => isObject(value) && Array.isArray(value['nodes']);

@@ -1,12 +1,12 @@
 import { parseJson } from '../api/exactJson.js';
-import { isMembers } from '../facts/values.js';
+import { isObject } from '../graph/fields.js';
 
 /** Whether the field is that text, or that JSON. */
 export function fits(recorded: unknown, path: string, value: string): boolean {
   let at: unknown = recorded;
   for (const step of path.split('.')) {
     const list: readonly unknown[] | null = Array.isArray(at) ? at : null;
-    at = list !== null ? list[Number(step)] : isMembers(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+    at = list !== null ? list[Number(step)] : isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
   }
   if (at === undefined) return false;
   return at === value || isSame(at, value);

@@ -4,7 +4,7 @@ import { formatJson, parseJson } from '../api/exactJson.js';
 import { useSession } from '../shell/session.js';
 import { FactForm } from './factForm.js';
 import { fieldOf } from './fields.js';
-import { isMembers } from './values.js';
+import { isObject } from '../graph/fields.js';
 
 interface FactInputProps {
   /** What the text box is called. */
@@ -28,7 +28,7 @@ export function FactInput({ label, schema, text, onText, fault, children }: Fact
   const field = useMemo(() => (schema === null ? null : fieldOf(schema)), [schema]);
   const value = useMemo(() => parsed(text), [text]);
   const isForm = field !== null && field.kind === 'object' && field.fields.size > 0;
-  const showsForm = isForm && !asJson && isMembers(value);
+  const showsForm = isForm && !asJson && isObject(value);
   return (
     <div class="fact-input">
       {isForm && (
@@ -84,7 +84,7 @@ function parsed(text: string): unknown {
 /** Why a text is no fact; null where it is one. */
 export function faultOfFact(text: string): string | null {
   try {
-    return isMembers(parseJson(text)) ? null : 'A fact is a JSON object: { "name": value }.';
+    return isObject(parseJson(text)) ? null : 'A fact is a JSON object: { "name": value }.';
   } catch (error) {
     return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -1,8 +1,13 @@
 /** What stands in a model's node, whose shape is its author's: anything may be missing. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** A number that is kept as it was written is an object, too, which has no members. */
 export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExact(value);
+
+/** Whether it is a number that is kept as it was written. */
+export const isExact = (value: object): boolean =>
+  (JSON as { isRawJSON?: (of: unknown) => boolean }).isRawJSON?.(value) === true;
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

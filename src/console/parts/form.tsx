@@ -3,7 +3,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useId, useMemo, useState } from 'preact/hooks';
 import type { BodyOf, Given, Reply, Route } from '../api/operations.js';
 import { fieldOf, noField, type Field as Shape } from '../facts/fields.js';
-import { isMembers, typedValue, withValue } from '../facts/values.js';
+import { typedValue, withValue } from '../facts/values.js';
 import { useSession } from '../shell/session.js';
 import { Dialog, type DialogProps } from './dialog.js';
 import { Choice, TextField, Tick, Ticks, type Options } from './entries.js';
@@ -11,6 +11,7 @@ import { errorsAt } from './errorsAt.js';
 import { Failure } from './failure.js';
 import { linesOf } from './linesOf.js';
 import { useWork } from './useWork.js';
+import { isObject } from '../graph/fields.js';
 
 /** A form while somebody fills it in: the one value that all of its fields are parts of. */
 interface FormState {
@@ -78,7 +79,7 @@ function useForm<R extends Route>({ operation, given, first, defaults, body, sen
 
 /** White space around texts is nobody's meaning; a text of nothing else is none. */
 function trimmed(value: unknown): unknown {
-  if (!isMembers(value)) return value;
+  if (!isObject(value)) return value;
   const members = Object.entries(value).map(([name, inner]) => [
     name,
     typeof inner === 'string' ? inner.trim() : trimmed(inner),
@@ -157,7 +158,7 @@ export function useField(at: string) {
 }
 
 const valueAt = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((found, name) => (isMembers(found) ? found[name] : undefined), value);
+  path.reduce<unknown>((found, name) => (isObject(found) ? found[name] : undefined), value);
 
 interface FieldProps {
   readonly at: string;

@@ -1,8 +1,8 @@
 import { useId, useMemo, useState } from 'preact/hooks';
 import { formatJson, parseJson } from '../api/exactJson.js';
-import { isMembers } from '../facts/values.js';
 import { FieldsOf } from './fieldsOf.js';
 import { typeOf, type Schema } from './edits.js';
+import { isObject } from '../graph/fields.js';
 
 interface RequestFieldsProps {
   /** The `schema` of a request or response node: JSON text, as models have it, or an object; absent where there is none. */
@@ -14,7 +14,7 @@ interface RequestFieldsProps {
 /** What a request holds, as a form: it makes the schema of which fact forms, completion and checks are made. */
 export function RequestFields({ schema, onChange }: RequestFieldsProps) {
   const id = useId();
-  const isText = !isMembers(schema);
+  const isText = !isObject(schema);
   const text = isText ? (typeof schema === 'string' ? schema : '') : formatJson(schema);
   const [asJson, setAsJson] = useState(false);
   // What is no schema yet stays in the text box until it is one.
@@ -72,7 +72,7 @@ function schemaOf(text: string): Schema | null {
   if (text.trim() === '') return {};
   try {
     const value = parseJson(text);
-    return isMembers(value) ? value : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
