@@ -91,9 +91,7 @@ describe('the console for everybody', () => {
       async () => {
         // The page before had a field of the same name.
         await region('Result').getByText('rate', { exact: true }).waitFor({ state: 'detached' });
-        await writeFact(page, '{');
-        await button('Run').click();
-        await page.getByRole('alert').waitFor();
+        await run('{', page.getByRole('alert'));
       },
     ],
     [

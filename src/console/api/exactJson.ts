@@ -1,5 +1,3 @@
-import { isObject } from '../graph/fields.js';
-
 interface RawJson {
   rawJSON?: (text: string) => unknown;
 }
@@ -35,5 +33,7 @@ export const isSame = (one: unknown, other: unknown): boolean => sorted(one) ===
 
 const sorted = (value: unknown): string =>
   JSON.stringify(value ?? null, (_key, inner: unknown) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner) && !('rawJSON' in inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
   );

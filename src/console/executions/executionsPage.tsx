@@ -37,7 +37,7 @@ const filtersOf = (
   deployments: readonly Deployment[],
 ): readonly Filter[] => [
   { kind: 'text', name: 'reference', label: 'Reference' },
-  { kind: 'choice', name: 'decisionId', label: 'Decision', options: decisions.map(({ id, key }) => [id, key]) },
+  { kind: 'choice', name: 'decisionId', label: 'Decision', options: decisions.map(({ id }) => [id, keyOf(id)]) },
   { kind: 'text', name: 'version', label: 'Version', placeholder: '0 is the working copy' },
   {
     kind: 'choice',

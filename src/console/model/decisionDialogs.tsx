@@ -27,7 +27,7 @@ export const RenameDialog = ({ decision: { id, key }, onClose, onRenamed }: Deci
     onDone={onRenamed}
     onClose={onClose}
   >
-    <Field at="key" hint="" isRequired />
+    <Field at="key" label="Name (key)" hint="" isRequired />
     <p class="soft small">
       Its versions, deployments and executions stay with it. Decisions that call it by its key have to be changed, too.
     </p>
@@ -47,7 +47,7 @@ export function CopyDialog({ decision, content, onClose }: DecisionDialogProps) 
       send={async ({ key }) => go(`/decisions/${(await api.createDecision(key, content)).id}`)}
       onClose={onClose}
     >
-      <Field at="key" hint="" />
+      <Field at="key" label="Name (key)" hint="" />
       <p class="soft small">
         The copy is a working copy of what is on screen, with its tests and without its versions.
       </p>

@@ -124,10 +124,10 @@ function Actions({ id, number, versions, isDocument, onDownload, onTask }: Actio
         </Link>
       )}
       <Link class="button" to={`/deployments?decision=${id}`}>
-        In force
+        Deployed
       </Link>
       <Link class="button" to={`/executions?decisionId=${id}`}>
-        History
+        Executions
       </Link>
       <Link class="button" to={`/decisions/${id}/outcomes`}>
         Outcomes
