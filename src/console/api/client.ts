@@ -26,6 +26,13 @@ export class ApiError extends Error {
   }
 }
 
+/** What the service says of parts of a request that it refused, by their pointers (`/measure/pointer`). */
+export const errorsIn = ({ errors }: ApiError['body']): readonly { pointer: string; message: string }[] =>
+  (Array.isArray(errors) ? (errors as readonly unknown[]) : []).flatMap((entry) => {
+    if (typeof entry !== 'object' || entry === null || !('message' in entry)) return [];
+    return [{ pointer: 'pointer' in entry ? String(entry.pointer) : '', message: String(entry.message) }];
+  });
+
 /** What was asked for, or `instead` where the token has not the scope for it; other failures stay. */
 export async function permitted<Value>(asked: Promise<Value>, instead: Value): Promise<Value> {
   try {

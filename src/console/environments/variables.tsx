@@ -1,6 +1,6 @@
 import { deleteVariable, setVariable } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
-import { parseJson, shortJson } from '../api/exactJson.js';
+import { jsonOr, shortJson } from '../api/exactJson.js';
 import type { Variable } from '../api/types.js';
 import { TextField } from '../parts/entries.js';
 import { Field, FormDialog } from '../parts/form.js';
@@ -87,7 +87,7 @@ function VariableDialog({ id, variable, ...rest }: VariableDialogProps) {
       title={variable === null ? 'New variable' : `Change ${variable.name}`}
       action="Save"
       first={{ secret: variable?.secret ?? false }}
-      body={(typed) => ({ ...typed, value: valueOf(text) })}
+      body={(typed) => ({ ...typed, value: jsonOr(text, text) })}
       {...rest}
     >
       {({ secret }) => (
@@ -119,17 +119,9 @@ function VariableDialog({ id, variable, ...rest }: VariableDialogProps) {
   );
 }
 
-function valueOf(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
-}
-
 /** A text that would be read as something else stands in quotes. */
 const shownText = (value: unknown): string =>
-  typeof value === 'string' && valueOf(value) === value ? value : shortJson(value);
+  typeof value === 'string' && jsonOr(value, value) === value ? value : shortJson(value);
 
 const RemoveDialog = ({ id, name, ...rest }: Omit<VariableDialogProps, 'variable'> & { readonly name: string }) => (
   <FormDialog operation={deleteVariable} given={{ id, name }} title={`Remove ${name}?`} action="Remove" {...rest}>

@@ -1,4 +1,4 @@
-import { parseJson } from '../api/exactJson.js';
+import { jsonOr } from '../api/exactJson.js';
 import { isObject } from '../graph/fields.js';
 
 /** Whether the field is that text, or that JSON. */
@@ -9,13 +9,5 @@ export function fits(recorded: unknown, path: string, value: string): boolean {
     at = list !== null ? list[Number(step)] : isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
   }
   if (at === undefined) return false;
-  return at === value || isSame(at, value);
-}
-
-function isSame(at: unknown, value: string): boolean {
-  try {
-    return JSON.stringify(at) === JSON.stringify(parseJson(value));
-  } catch {
-    return false;
-  }
+  return at === value || JSON.stringify(at) === JSON.stringify(jsonOr(value, undefined));
 }

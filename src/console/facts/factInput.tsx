@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
-import { formatJson, parseJson } from '../api/exactJson.js';
+import { formatJson, jsonOr, parseJson } from '../api/exactJson.js';
 import { useSession } from '../shell/session.js';
 import { FactForm } from './factForm.js';
 import { fieldOf } from './fields.js';
@@ -26,7 +26,7 @@ export function FactInput({ label, schema, text, onText, fault, children }: Fact
   const [asJson, setAsJson] = useState(facts.asJson);
   const id = useId();
   const field = useMemo(() => (schema === null ? null : fieldOf(schema)), [schema]);
-  const value = useMemo(() => parsed(text), [text]);
+  const value = useMemo(() => jsonOr(text, undefined), [text]);
   const isForm = field !== null && field.kind === 'object' && field.fields.size > 0;
   const showsForm = isForm && !asJson && isObject(value);
   return (
@@ -71,14 +71,6 @@ export function FactInput({ label, schema, text, onText, fault, children }: Fact
       {children}
     </div>
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Why a text is no fact; null where it is one. */

@@ -1,4 +1,4 @@
-import { isObject } from '../graph/fields.js';
+import { isObject, stepsOf } from '../graph/fields.js';
 
 /** How a value is asked for. `any` is what no schema narrows down: it is typed as JSON, or as bare text. */
 export type Kind = 'text' | 'date' | 'number' | 'truth' | 'choice' | 'object' | 'list' | 'any';
@@ -101,10 +101,7 @@ function omitReference({ $ref: _reference, ...rest }: Schema): Schema {
 function found(reference: string, root: unknown): Schema {
   if (reference !== '#' && !reference.startsWith('#/')) return {};
   let at: unknown = root;
-  for (const part of reference.split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    at = isObject(at) ? at[name] : undefined;
-  }
+  for (const name of stepsOf(decodeURIComponent(reference))) at = isObject(at) ? at[name] : undefined;
   return isObject(at) ? at : {};
 }
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../api/exactJson.js';
+import { jsonOr } from '../api/exactJson.js';
 import { isExact, isObject } from '../graph/fields.js';
 import type { Kind } from './fields.js';
 
@@ -40,12 +40,8 @@ export function withValue(value: unknown, path: Path, next: unknown): unknown {
 export function typedValue(kind: Kind, text: string): unknown {
   if (text === '') return undefined;
   if (kind === 'text' || kind === 'date') return text;
-  try {
-    const value = parseJson(text);
-    return kind === 'any' || isNumber(value) ? value : text;
-  } catch {
-    return text;
-  }
+  const value = jsonOr(text, text);
+  return kind === 'any' || isNumber(value) ? value : text;
 }
 
 /** A value as its control shows it. */

@@ -17,6 +17,13 @@ export function rowsOf(content: Fields, name: string): readonly Fields[] {
   return Array.isArray(list) ? (list as readonly unknown[]).filter(isObject) : [];
 }
 
+/** The names in a JSON Pointer. */
+export const stepsOf = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
 /** What reports call a row or a statement: its id, else its number from 0. */
 export const ruleIdOf = (rule: Fields, index: number): string =>
   textOf(rule['_id']) || textOf(rule['id']) || String(index);

@@ -1,13 +1,13 @@
 import type { Form } from '#openapi/forms.gen.js';
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useId, useMemo, useState } from 'preact/hooks';
+import { ApiError, errorsIn } from '../api/client.js';
 import type { BodyOf, Given, Reply, Route } from '../api/operations.js';
 import { fieldOf, noField, type Field as Shape } from '../facts/fields.js';
 import { typedValue, withValue } from '../facts/values.js';
 import { useSession } from '../shell/session.js';
 import { Dialog, type DialogProps } from './dialog.js';
 import { Choice, TextField, Tick, Ticks, type Options } from './entries.js';
-import { errorsAt } from './errorsAt.js';
 import { Failure } from './failure.js';
 import { linesOf } from './linesOf.js';
 import { useWork } from './useWork.js';
@@ -70,7 +70,8 @@ function useForm<R extends Route>({ operation, given, first, defaults, body, sen
         onDone?.(await api.ask(operation.route, fields as Parameters<typeof api.ask<R>>[1]));
       }
     } catch (error) {
-      setWrong(errorsAt(error));
+      const errors = error instanceof ApiError ? errorsIn(error.body) : [];
+      setWrong(new Map(errors.map(({ pointer, message }) => [pointer, message])));
       throw error;
     }
   };

@@ -1,9 +1,10 @@
 import { deleteReplay } from '#openapi/forms.gen.js';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { FormDialog } from '../parts/form.js';
 import { EnvironmentMark, Fact, PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { useAgain } from '../parts/useAgain.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
@@ -11,8 +12,6 @@ import { useSession } from '../shell/session.js';
 import { Cases } from './cases.js';
 import { ReplayStatus } from './replayStatus.js';
 import { Report } from './report.js';
-
-const everyMs = 1000;
 
 /** One replay: how far it is, its report, and the cases that would change. */
 export function ReplayPage({ id }: { readonly id: string }) {
@@ -22,11 +21,7 @@ export function ReplayPage({ id }: { readonly id: string }) {
   const [isRemoving, setRemoving] = useState(false);
   const replay = loaded.value;
   const isRunning = replay?.status === 'RUNNING';
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setTimeout(loaded.reload, everyMs);
-    return () => clearTimeout(timer);
-  }, [replay]);
+  useAgain(loaded, isRunning);
   const cancel = async (): Promise<void> => {
     await api.ask('DELETE /logic/replays/{id}', { id });
     loaded.reload();

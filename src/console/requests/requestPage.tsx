@@ -1,5 +1,5 @@
 import { applyChangeRequest, reviewChangeRequest } from '#openapi/forms.gen.js';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { ChangeRequest, Protection } from '../api/types.js';
 import { TextField } from '../parts/entries.js';
@@ -8,6 +8,7 @@ import { Copied } from '../parts/copied.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { EnvironmentMark, Fact, PageFrame, Shown, Time } from '../parts/small.js';
+import { useAgain } from '../parts/useAgain.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useWork } from '../parts/useWork.js';
 import { useNames, type Names } from '../parts/useNames.js';
@@ -17,8 +18,6 @@ import { Deployed } from './deployed.js';
 import { missingOf } from './missing.js';
 import { Reviews } from './reviews.js';
 import { replacingText, StateMark } from './words.js';
-
-const everyMs = 1000;
 
 /** One request: what it would change, what was found of it, what was said, and the buttons to decide. */
 export function RequestPage({ id }: { readonly id: string }) {
@@ -38,11 +37,7 @@ export function RequestPage({ id }: { readonly id: string }) {
     [api, id],
   );
   const isPending = loaded.value?.request.checks.some(({ state }) => state === 'PENDING') === true;
-  useEffect(() => {
-    if (!isPending) return;
-    const timer = setTimeout(loaded.reload, everyMs);
-    return () => clearTimeout(timer);
-  }, [loaded.value]);
+  useAgain(loaded, isPending);
   return (
     <PageFrame title={loaded.value === null ? 'Request' : loaded.value.request.title}>
       <Shown loaded={loaded}>

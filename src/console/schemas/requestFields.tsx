@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from 'preact/hooks';
-import { formatJson, parseJson } from '../api/exactJson.js';
+import { formatJson, jsonOr } from '../api/exactJson.js';
 import { FieldsOf } from './fieldsOf.js';
 import { typeOf, type Schema } from './edits.js';
 import { isObject } from '../graph/fields.js';
@@ -69,11 +69,6 @@ export function RequestFields({ schema, onChange }: RequestFieldsProps) {
 
 /** Null where the text is no JSON object; without text, a schema without fields. */
 function schemaOf(text: string): Schema | null {
-  if (text.trim() === '') return {};
-  try {
-    const value = parseJson(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = text.trim() === '' ? {} : jsonOr(text, null);
+  return isObject(value) ? value : null;
 }
