@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { formatJson, jsonOr, parseJson } from '../api/exactJson.js';
+import { Tick } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
 import { FactForm } from './factForm.js';
 import { fieldOf } from './fields.js';
@@ -32,18 +33,15 @@ export function FactInput({ label, schema, text, onText, fault, children }: Fact
   return (
     <div class="fact-input">
       {isForm && (
-        <label class="choice switch">
-          <input
-            type="checkbox"
-            role="switch"
-            checked={asJson}
-            onChange={({ currentTarget }) => {
-              facts.asJson = currentTarget.checked;
-              setAsJson(currentTarget.checked);
-            }}
-          />
-          JSON
-        </label>
+        <Tick
+          name="JSON"
+          isSwitch
+          checked={asJson}
+          onChange={(checked) => {
+            facts.asJson = checked;
+            setAsJson(checked);
+          }}
+        />
       )}
       {showsForm && (
         <div role="group" aria-label={`${label}, field by field`} class="fact-fields">

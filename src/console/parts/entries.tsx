@@ -45,12 +45,19 @@ interface TickProps {
   readonly onChange: (checked: boolean) => void;
   readonly required?: boolean;
   readonly title?: string;
+  /** What it is about changes at once. */
+  readonly isSwitch?: boolean;
 }
 
 /** A box to tick, with its label behind it. */
-export const Tick = ({ name, onChange, title, ...rest }: TickProps) => (
-  <label class="choice" title={title}>
-    <input type="checkbox" {...rest} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+export const Tick = ({ name, onChange, title, isSwitch = false, ...rest }: TickProps) => (
+  <label class={isSwitch ? 'choice switch' : 'choice'} title={title}>
+    <input
+      type="checkbox"
+      {...(isSwitch ? { role: 'switch' } : {})}
+      {...rest}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
     {name}
   </label>
 );

@@ -207,7 +207,7 @@ export function Field({
   const choices = options ?? (shape.choices as readonly string[]).map((choice) => [choice, choice] as const);
   return (
     <div>
-      {choices.length > 0 ? (
+      {options !== undefined || choices.length > 0 ? (
         <Choice
           name={label}
           value={(present ?? '') as string | number}

@@ -1,5 +1,6 @@
 import { useId, useMemo, useState } from 'preact/hooks';
 import { formatJson, jsonOr } from '../api/exactJson.js';
+import { Tick } from '../parts/entries.js';
 import { FieldsOf } from './fieldsOf.js';
 import { typeOf, type Schema } from './edits.js';
 import { isObject } from '../graph/fields.js';
@@ -33,15 +34,7 @@ export function RequestFields({ schema, onChange }: RequestFieldsProps) {
   };
   return (
     <div class="fact-input">
-      <label class="choice switch">
-        <input
-          type="checkbox"
-          role="switch"
-          checked={asJson}
-          onChange={({ currentTarget }) => setAsJson(currentTarget.checked)}
-        />
-        JSON
-      </label>
+      <Tick name="JSON" isSwitch checked={asJson} onChange={setAsJson} />
       {asJson || !hasForm ? (
         <>
           {!hasForm && <p class="soft small">This schema is not one of named fields, and is edited as JSON.</p>}
