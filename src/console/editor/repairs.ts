@@ -11,9 +11,8 @@ import {
 import type { Fault, Model, ModelNode } from '../api/types.js';
 import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { zenOf } from './excelFormula.js';
-import { cellOf } from './marks.js';
 import { withContent } from './modelEdits.js';
-import type { SoughtCell } from './nodes/nodeEditorProps.js';
+import { cellOf, type SoughtCell } from './soughtCell.js';
 import { columnPosition } from './columnEdits.js';
 import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
