@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createOpenApi } from './api/openapi/document.js';
+import { formsOf } from './api/openapi/forms.js';
 import { roleNames, roles } from './oauth/roles.js';
 import { routesOf, type RouteParts } from './routes.js';
 
@@ -16,7 +17,8 @@ const input = `${folder}openapi.json`;
 const types = `${folder}types.gen.d.ts`;
 
 const api = routesOf(nothing as RouteParts);
-const document = JSON.stringify(createOpenApi(api));
+const described = createOpenApi(api);
+const document = JSON.stringify(described);
 mkdirSync(folder, { recursive: true });
 const changed = !existsSync(input) || readFileSync(input, 'utf8') !== document;
 if (changed) {
@@ -40,6 +42,25 @@ const entries = api.routes.map(
 writeFileSync(
   `${folder}operations.gen.js`,
   `export const operations = ${JSON.stringify(Object.fromEntries(entries), null, 2)};\n`,
+);
+const forms = formsOf(api.routes, described);
+// An export each: a bundle takes those of the forms that it has, and leaves the others out.
+writeFileSync(
+  `${folder}forms.gen.js`,
+  forms.map(({ id, ...form }) => `export const ${id} = ${JSON.stringify(form)};\n`).join(''),
+);
+writeFileSync(
+  `${folder}forms.gen.d.ts`,
+  `import type { Routes } from './operations.gen.js';
+
+/** What a form asks of an operation. */
+export interface Form<Route extends keyof Routes> {
+  readonly route: Route;
+  /** The JSON Schema of its body, without what no form needs; null where it has none. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+}
+
+${forms.map(({ id, route }) => `export declare const ${id}: Form<'${route}'>;\n`).join('')}`,
 );
 writeFileSync(`${folder}roles.gen.js`, `export const roles = ${JSON.stringify(roles, null, 2)};\n`);
 writeFileSync(

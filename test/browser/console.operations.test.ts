@@ -185,7 +185,7 @@ describe('the console for operators', () => {
     const csv = 'product,score,rate\nPersonal,750-850,3.9\nCar,620-749,5.4\n';
     await mouse(page).bring({ name: 'rates.csv', text: csv });
     await dialog('New decision').getByRole('checkbox', { name: 'score' }).waitFor();
-    expect(await dialog('New decision').getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('rates.json');
+    expect(await dialog('New decision').getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('rates');
     await dialog('New decision').getByRole('checkbox', { name: 'product' }).check();
     await dialog('New decision').getByRole('checkbox', { name: 'score' }).uncheck();
     await expectAccessible(page, 'a new decision of a spreadsheet');

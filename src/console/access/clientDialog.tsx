@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks';
-import type { Client, ClientFields, Workspace } from '../api/types.js';
-import { Dialog } from '../parts/dialog.js';
-import { Choice, TextField } from '../parts/entries.js';
+import { createClient } from '#openapi/forms.gen.js';
+import { isSame } from '../api/exactJson.js';
+import type { BodyOf } from '../api/operations.js';
+import type { Client, Workspace } from '../api/types.js';
+import { Field, FormDialog, type Typed } from '../parts/form.js';
 import { useSession } from '../shell/session.js';
-import { NamedChoice, ScopeChoice } from './fields.js';
+import { ScopeField } from './fields.js';
 
 interface ClientDialogProps {
   /** Null for a new one. */
@@ -14,57 +15,43 @@ interface ClientDialogProps {
   readonly onDone: (client: Client, secret: string | null) => void;
 }
 
+type Route = 'POST /core/v1/clients';
+
 /** Makes a client, or changes what one is called and may do. */
 export function ClientDialog({ client, workspaces, onClose, onDone }: ClientDialogProps) {
   const { api, workspace } = useSession();
-  const [name, setName] = useState(client?.name ?? '');
-  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(client?.scopes));
-  const [role, setRole] = useState<RoleChoice>('');
-  const [granted, setGranted] = useState<ReadonlySet<string>>(new Set(client?.workspaces ?? [workspace.id]));
-  const [perSecond, setPerSecond] = useState(String(client?.limit?.perSecond ?? ''));
-  const [burst, setBurst] = useState(String(client?.limit?.burst ?? ''));
-
-  const submit = async (): Promise<void> => {
-    const limit = perSecond === '' ? null : { perSecond: Number(perSecond), burst: Number(burst || perSecond) };
-    const fields: ClientFields = { name: name.trim(), scopes: [...scopes], workspaces: [...granted], limit };
+  const send = async (fields: BodyOf<Route>): Promise<void> => {
     if (client === null) {
-      const { secret, ...made } = await api.ask('POST /core/v1/clients', { body: byRole(fields) });
+      const { secret, ...made } = await api.ask('POST /core/v1/clients', { body: fields });
       onDone(made, secret);
-    } else
-      onDone(
-        await api.ask('PATCH /core/v1/clients/{id}', { id: client.id, body: byRole(changesOf(client, fields)) }),
-        null,
-      );
+    } else {
+      const body = changesOf(client, fields);
+      onDone(await api.ask('PATCH /core/v1/clients/{id}', { id: client.id, body }), null);
+    }
   };
-  /** Which scopes a role has, the service knows. */
-  const byRole = <Fields extends Partial<ClientFields>>(fields: Fields) => {
-    const { scopes: _scopes, ...others } = fields;
-    return role === '' ? fields : { ...others, role };
-  };
-  const number = { type: 'number', min: 1, max: 100_000, inputMode: 'numeric' } as const;
   return (
-    <Dialog
+    <FormDialog
+      operation={createClient}
       title={client === null ? 'New client' : `Change ${client.name}`}
       action={client === null ? 'Create' : 'Save'}
-      onClose={onClose}
-      onSubmit={submit}
+      first={client === null ? { workspaces: [workspace.id] } : shownOf(client)}
+      body={whole}
+      {...{ send, onClose }}
     >
-      <TextField name="Name" value={name} required maxLength={255} onChange={setName} />
-      <Choice name="Role" value={role} options={roles} onChange={setRole} />
-      {role === '' && <ScopeChoice chosen={scopes} onChange={setScopes} />}
-      <NamedChoice legend="Workspaces" options={workspaces} chosen={granted} onChange={setGranted} />
-      <div class="filters">
-        <TextField
-          name="Requests a second"
-          {...number}
-          value={perSecond}
-          placeholder="no limit"
-          onChange={setPerSecond}
-        />
-        <TextField name="At once" {...number} value={burst} onChange={setBurst} />
-      </div>
-      <p class="soft">A client is given at most what you have yourself. Changes take effect within 5 seconds.</p>
-    </Dialog>
+      {({ role }) => (
+        <>
+          <Field at="name" />
+          <Field at="role" options={roles} />
+          {role === undefined && <ScopeField />}
+          <Field at="workspaces" options={workspaces.map(({ id, name }) => [id, name])} />
+          <div class="filters">
+            <Field at="limit.perSecond" label="Requests a second" placeholder="no limit" />
+            <Field at="limit.burst" label="At once" />
+          </div>
+          <p class="soft">A client is given at most what you have yourself. Changes take effect within 5 seconds.</p>
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -78,16 +65,27 @@ const roles = [
   ['caller', 'Caller: a system that executes what is deployed'],
 ] as const;
 
-type RoleChoice = (typeof roles)[number][0];
+/** What a client has, as its form begins with it. */
+const shownOf = ({ name, scopes, workspaces, limit }: Client): Typed<Route> => ({
+  ...{ name, scopes, workspaces },
+  ...(limit === null ? {} : { limit }),
+});
+
+/** Which scopes a role has, the service knows. */
+function whole({ name = '', role, scopes = [], workspaces = [], limit }: Typed<Route>): BodyOf<Route> {
+  const { perSecond, burst = perSecond } = limit ?? {};
+  const fields = {
+    name,
+    workspaces,
+    limit: perSecond === undefined || burst === undefined ? null : { perSecond, burst },
+  };
+  return role === undefined ? { ...fields, scopes } : { ...fields, role };
+}
 
 /** What differs: the rest may be more than one could give. At least the name, which takes nothing. */
-function changesOf(client: Client, fields: ClientFields): Partial<ClientFields> {
-  const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-  const sorted = (list: readonly string[]): string[] => [...list].sort();
-  return {
-    name: fields.name,
-    ...(isSame(sorted(client.scopes), sorted(fields.scopes)) ? {} : { scopes: fields.scopes }),
-    ...(isSame(sorted(client.workspaces), sorted(fields.workspaces)) ? {} : { workspaces: fields.workspaces }),
-    ...(isSame(client.limit, fields.limit) ? {} : { limit: fields.limit }),
-  };
+function changesOf(client: Client, { name, ...fields }: BodyOf<Route>): Partial<BodyOf<Route>> {
+  const present: Readonly<Record<string, unknown>> = { ...client };
+  const sorted = (value: unknown): unknown => (Array.isArray(value) ? [...(value as readonly string[])].sort() : value);
+  const changed = Object.entries(fields).filter(([field, value]) => !isSame(sorted(value), sorted(present[field])));
+  return { name, ...Object.fromEntries(changed) };
 }

@@ -1,69 +1,51 @@
+import { createClientSecret } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import type { Client } from '../api/types.js';
 import { Copied } from '../parts/copied.js';
 import { Dialog } from '../parts/dialog.js';
-import { useSession } from '../shell/session.js';
+import { Tick } from '../parts/entries.js';
+import { FormDialog } from '../parts/form.js';
+import { Fact } from '../parts/small.js';
 
-interface Shown {
+interface NewSecretDialogProps {
   readonly client: Client;
-  readonly secret: string;
+  readonly onClose: () => void;
+  readonly onMade: (secret: string) => void;
 }
 
 /** Asks before it makes a new secret. */
-export function NewSecretDialog({
-  client,
-  onClose,
-  onMade,
-}: {
-  readonly client: Client;
-  readonly onClose: () => void;
-  readonly onMade: (shown: Shown) => void;
-}) {
-  const { api } = useSession();
-  return (
-    <Dialog
-      title={`New secret for ${client.name}`}
-      action="Make a new secret"
-      onClose={onClose}
-      onSubmit={async () =>
-        onMade({ client, secret: (await api.ask('POST /core/v1/clients/{id}/secrets', { id: client.id })).secret })
-      }
-    >
-      <p>The present secret works for 24 hours more; any older one stops at once.</p>
-    </Dialog>
-  );
+export const NewSecretDialog = ({ client: { id, name }, onClose, onMade }: NewSecretDialogProps) => (
+  <FormDialog
+    operation={createClientSecret}
+    given={{ id }}
+    title={`New secret for ${name}`}
+    action="Make a new secret"
+    onDone={({ secret }) => onMade(secret)}
+    onClose={onClose}
+  >
+    <p>The present secret works for 24 hours more; any older one stops at once.</p>
+  </FormDialog>
+);
+
+interface SecretDialogProps extends Pick<NewSecretDialogProps, 'client' | 'onClose'> {
+  readonly secret: string;
 }
 
 /** A secret, this once. */
-export function SecretDialog({ client, secret, onClose }: Shown & { readonly onClose: () => void }) {
+export function SecretDialog({ client, secret, onClose }: SecretDialogProps) {
   const [isKept, setKept] = useState(false);
   return (
-    <Dialog
-      title={`Secret of ${client.name}`}
-      action="Done"
-      cancel="Close"
-      onClose={onClose}
-      onSubmit={() => Promise.resolve()}
-    >
+    <Dialog title={`Secret of ${client.name}`} action="Done" cancel="Close" onClose={onClose}>
       <p role="status">It is shown this once, and cannot be read again.</p>
       <dl class="facts">
-        <div>
-          <dt>Client id</dt>
-          <dd>
-            <Copied text={client.id} name="client id" />
-          </dd>
-        </div>
-        <div>
-          <dt>Secret</dt>
-          <dd>
-            <Copied text={secret} name="secret" />
-          </dd>
-        </div>
+        <Fact name="Client id">
+          <Copied text={client.id} name="client id" />
+        </Fact>
+        <Fact name="Secret">
+          <Copied text={secret} name="secret" />
+        </Fact>
       </dl>
-      <label class="choice">
-        <input type="checkbox" required checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />I
-        have kept it
-      </label>
+      <Tick name="I have kept it" required checked={isKept} onChange={setKept} />
     </Dialog>
   );
 }

@@ -7,6 +7,7 @@ import { withContent } from '../editor/modelEdits.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { Failure } from '../parts/failure.js';
+import { Loading } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 import { freshTestName } from '../tests/freshName.js';
@@ -45,12 +46,7 @@ function StoredAnalysis({ version, ...props }: AnalysisPartProps & { readonly ve
     (signal) => api.analyse({ decisionId: decision.id, version }, signal),
     [api, decision.id, version, state],
   );
-  if (loading)
-    return (
-      <p class="soft" aria-busy="true">
-        Loading …
-      </p>
-    );
+  if (loading) return <Loading />;
   return <Proved {...props} analysed={{ analysis: value, isSearched: true, error }} />;
 }
 

@@ -2,7 +2,7 @@ import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIdOf, textOf, type Fields } from '../graph/fields.js';
 import { inFractions, worded } from './worded.js';
-import { Table } from '../parts/table.js';
+import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 
 type TableAnalysis = Analysis['tables'][number];
@@ -48,8 +48,6 @@ export function AnalysisView({ analysis, model, isSearched, ...actions }: Analys
   );
 }
 
-const columns = ['What', 'Rows', 'Status', 'Shown by', 'Actions'] as const;
-
 type TableFindingsProps = Omit<AnalysisViewProps, 'analysis' | 'isSearched'> & { readonly table: TableAnalysis };
 
 function TableFindings({
@@ -62,6 +60,31 @@ function TableFindings({
 }: TableFindingsProps) {
   const numbers = rowNumbers(model, nodeId);
   const content = model.nodes.find(({ id }) => id === nodeId)?.content;
+  const columns: readonly Column<Finding>[] = [
+    [
+      'What',
+      ({ kind, message }) => (
+        <>
+          <span class={`mark ${kinds[kind][1]}`}>{kinds[kind][0]}</span> <span>{worded(message, content)}</span>
+        </>
+      ),
+      'wrapped',
+    ],
+    ['Rows', ({ rules }) => rules.map((rule) => numbers.get(rule) ?? rule).join(', ')],
+    ['Status', ({ status }) => status],
+    ['Shown by', ({ witness }) => witness !== null && <Witness witness={witness} />, 'wrapped'],
+    [
+      'Actions',
+      (finding) => (
+        <FindingActions
+          {...{ finding, ...actions }}
+          onAddRow={onAddRow && finding.kind === 'gap' ? (input) => onAddRow(nodeId, input) : undefined}
+          whole={onWhole && finding.kind === 'gap' ? inFractions(finding.message, content) : []}
+          onWhole={(column) => onWhole?.(nodeId, column)}
+        />
+      ),
+    ],
+  ];
   return (
     <section aria-label={`Findings in ${node}`} class="stack">
       <h2>
@@ -69,21 +92,7 @@ function TableFindings({
           {node}
         </button>
       </h2>
-      <Table
-        label={`Findings in ${node}`}
-        columns={columns}
-        rows={findings}
-        isOneStop
-        cells={(finding) => (
-          <FindingCells
-            {...{ numbers, ...actions }}
-            finding={{ ...finding, message: worded(finding.message, content) }}
-            onAddRow={onAddRow && finding.kind === 'gap' ? (input) => onAddRow(nodeId, input) : undefined}
-            whole={onWhole && finding.kind === 'gap' ? inFractions(finding.message, content) : []}
-            onWhole={(column) => onWhole?.(nodeId, column)}
-          />
-        )}
-      />
+      <Table label={`Findings in ${node}`} columns={columns} rows={findings} isOneStop />
     </section>
   );
 }
@@ -98,64 +107,37 @@ const kinds: Readonly<Record<Finding['kind'], readonly [name: string, colour: st
   overlap: ['overlap', ''],
 };
 
-interface FindingCellsProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTest'> {
+interface FindingActionsProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTest'> {
   readonly finding: Finding;
-  readonly numbers: ReadonlyMap<string, number>;
   readonly onAddRow: ((input: unknown) => void) | undefined;
   /** Columns that may have whole numbers only. */
   readonly whole: readonly Fields[];
   readonly onWhole: (column: Fields) => void;
 }
 
-function FindingCells({
-  finding: { kind, rules, status, witness, message },
-  numbers,
-  onRun,
-  onAddTest,
-  onAddRow,
-  whole,
-  onWhole,
-}: FindingCellsProps) {
-  const [name, colour] = kinds[kind];
+function FindingActions({ finding: { witness }, onRun, onAddTest, onAddRow, whole, onWhole }: FindingActionsProps) {
   const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
+  const offers: readonly (readonly [name: string, act: (() => void) | false | undefined])[] = [
+    ['Run it', fact !== null && (() => onRun(fact))],
+    ['Make it a test …', fact !== null && onAddTest && (() => onAddTest(fact))],
+    ...whole.map((column) => {
+      const name = textOf(column['name']) || textOf(column['field']);
+      return [`${name} has whole numbers only`, () => onWhole(column)] as const;
+    }),
+    ['Add a row for this', witness !== null && onAddRow && (() => onAddRow(witness.input))],
+    ['Let the last row take everything else', onAddRow && (() => onAddRow(null))],
+  ];
   return (
-    <>
-      <th scope="row" class="wrapped">
-        <span class={`mark ${colour}`}>{name}</span> <span>{message}</span>
-      </th>
-      <td>{rules.map((rule) => numbers.get(rule) ?? rule).join(', ')}</td>
-      <td>{status}</td>
-      <td class="wrapped">{witness !== null && <Witness witness={witness} />}</td>
-      <td>
-        <div class="actions">
-          {fact !== null && (
-            <button type="button" onClick={() => onRun(fact)}>
-              Run it
+    <div class="actions">
+      {offers.map(
+        ([name, act]) =>
+          act && (
+            <button type="button" key={name} onClick={act}>
+              {name}
             </button>
-          )}
-          {fact !== null && onAddTest !== undefined && (
-            <button type="button" onClick={() => onAddTest(fact)}>
-              Make it a test …
-            </button>
-          )}
-          {whole.map((column) => (
-            <button type="button" key={textOf(column['field'])} onClick={() => onWhole(column)}>
-              {textOf(column['name']) || textOf(column['field'])} has whole numbers only
-            </button>
-          ))}
-          {onAddRow !== undefined && witness !== null && (
-            <button type="button" onClick={() => onAddRow(witness.input)}>
-              Add a row for this
-            </button>
-          )}
-          {onAddRow !== undefined && (
-            <button type="button" onClick={() => onAddRow(null)}>
-              Let the last row take everything else
-            </button>
-          )}
-        </div>
-      </td>
-    </>
+          ),
+      )}
+    </div>
   );
 }
 

@@ -3,7 +3,9 @@ import { formatJson } from '../api/exactJson.js';
 import type { Analysis } from '../api/types.js';
 import { isObject } from '../graph/fields.js';
 import { ValuesLine } from '../parts/values.js';
+import { Choice, TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
+import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
 
 interface PropertyFormProps {
@@ -16,22 +18,19 @@ type Property = Analysis['properties'][number];
 
 const colours: Readonly<Record<Property['status'], string>> = { proved: 'good', refuted: 'bad', unknown: 'warn' };
 
+const propertyKinds = (['never', 'always'] as const).map((each) => [each, each] as const);
+
 /** Asks whether something can never be, or always holds. */
 export function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) {
   const { api } = useSession();
   const [kind, setKind] = useState<'never' | 'always'>('never');
   const [source, setSource] = useState('');
   const [property, setProperty] = useState<Property | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { failure, run } = useWork();
   const prove = async (): Promise<void> => {
-    setFailure(null);
     setProperty(null);
-    try {
-      const properties = [{ name: `${kind} ${source}`.slice(0, 255), [kind]: source }];
-      setProperty((await api.analyse({ decisionId, version, properties })).properties[0] ?? null);
-    } catch (error) {
-      setFailure(error);
-    }
+    const properties = [{ name: `${kind} ${source}`.slice(0, 255), [kind]: source }];
+    setProperty((await api.analyse({ decisionId, version, properties })).properties[0] ?? null);
   };
   return (
     <section aria-label="Property" class="panel">
@@ -40,31 +39,23 @@ export function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) 
         class="save"
         onSubmit={(event) => {
           event.preventDefault();
-          void prove();
+          void run(prove);
         }}
       >
-        <label class="short">
-          What
-          <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as typeof kind)}>
-            <option value="never">never</option>
-            <option value="always">always</option>
-          </select>
-        </label>
-        <label>
-          Condition
-          <input
-            value={source}
-            required
-            maxLength={2000}
-            spellcheck={false}
-            class="code"
-            placeholder="fact.age < 18 and result.decision != 'refused'"
-            onInput={({ currentTarget }) => setSource(currentTarget.value)}
-          />
-        </label>
+        <Choice name="What" value={kind} options={propertyKinds} onChange={setKind} class="short" />
+        <TextField
+          name="Condition"
+          value={source}
+          required
+          maxLength={2000}
+          spellcheck={false}
+          class="code"
+          placeholder="fact.age < 18 and result.decision != 'refused'"
+          onChange={setSource}
+        />
         <button>Prove</button>
       </form>
-      {failure !== null && <Failure error={failure} />}
+      <Failure error={failure} />
       <div role="status">{property !== null && <Outcome property={property} onRun={onRun} />}</div>
     </section>
   );

@@ -26,6 +26,13 @@ export class ApiError extends Error {
   }
 }
 
+/** What the service says of parts of a request that it refused, by their pointers (`/measure/pointer`). */
+export const errorsIn = ({ errors }: ApiError['body']): readonly { pointer: string; message: string }[] =>
+  (Array.isArray(errors) ? (errors as readonly unknown[]) : []).flatMap((entry) => {
+    if (typeof entry !== 'object' || entry === null || !('message' in entry)) return [];
+    return [{ pointer: 'pointer' in entry ? String(entry.pointer) : '', message: String(entry.message) }];
+  });
+
 /** What was asked for, or `instead` where the token has not the scope for it; other failures stay. */
 export async function permitted<Value>(asked: Promise<Value>, instead: Value): Promise<Value> {
   try {
@@ -43,14 +50,14 @@ export interface Session {
 
 export type Query = Readonly<Record<string, string | number | undefined | null>>;
 
-interface CallOptions {
+export interface CallOptions {
   readonly query?: Query;
   /** An object, JSON text as a person wrote it, or a file. */
-  readonly body?: object | string | Blob;
+  readonly body?: object | string | Blob | undefined;
   /** The answer is a file: a `Blob`. */
   readonly isFile?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Answer {
@@ -89,7 +96,7 @@ export function createCall(session: Session, expired: () => void): Call {
       ...(body === undefined
         ? {}
         : { body: typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal ?? null,
     });
     const answered = { tag: response.headers.get('ETag'), name: fileName(response) };
     if (response.ok && isFile) return { ...answered, body: await response.blob() };

@@ -22,6 +22,15 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text, keep);
 }
 
+/** What a text means as JSON, where it is some. */
+export function jsonOr(text: string, instead: unknown): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return instead;
+  }
+}
+
 /** In a line of text. */
 export const shortJson = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 

@@ -1,10 +1,9 @@
 import type { Routes } from '#openapi/operations.gen.js';
-import type { Answer, Call, Query } from './client.js';
+import type { Answer, Call, CallOptions, Query } from './client.js';
 import { contentOf, modelOf } from './contents.js';
 import { createTurns } from './turns.js';
 import type {
   Analysis,
-  ChangeRequest,
   Conversion,
   Decision,
   Evaluation,
@@ -20,7 +19,7 @@ import type {
 
 type Signal = AbortSignal | undefined;
 
-type Route = keyof Routes;
+export type Route = keyof Routes;
 type Data<R extends Route> = Routes[R]['data'];
 type PathOf<D> = D extends { path: infer Path extends object } ? Path : unknown;
 type QueryOf<D> = D extends { query?: infer Asked }
@@ -28,14 +27,20 @@ type QueryOf<D> = D extends { query?: infer Asked }
     ? unknown
     : { readonly [Name in keyof NonNullable<Asked>]?: string | number | null | undefined }
   : unknown;
-type BodyOf<D> = D extends { body: infer Body } ? { readonly body: Body } : unknown;
+
+/** What stands in the path and in the query of an operation. */
+export type Given<R extends Route> = PathOf<Data<R>> & QueryOf<Data<R>>;
+
+/** The body that goes into it. */
+export type BodyOf<R extends Route> = Data<R> extends { body: infer Body } ? Body : unknown;
 
 /** What goes into an operation: names of its path, of its query, and its body. */
-type Fields<R extends Route> = PathOf<Data<R>> & QueryOf<Data<R>> & BodyOf<Data<R>>;
+type Fields<R extends Route> = Given<R> & (Data<R> extends { body: infer Body } ? { readonly body: Body } : unknown);
 
 /** What it answers, as far as it is no file. */
-type Reply<R extends Route> = Exclude<Routes[R]['reply'], Blob | File>;
-type ItemOf<R extends Route> = Reply<R> extends { data: readonly (infer Item)[] } ? Item : never;
+export type Reply<R extends Route> = Exclude<Routes[R]['reply'], Blob | File>;
+/** Of a list: what stands in it. */
+export type ItemOf<R extends Route> = Reply<R> extends { data: readonly (infer Item)[] } ? Item : never;
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -54,7 +59,7 @@ const pageSize = 5000;
 /** The operations of the API, as its document types them, and those to which the console adds something. */
 export function createOperations(call: Call) {
   /** @param fields what stands in the path, `body`, and the query */
-  async function ask<R extends Route>(route: R, fields: Fields<R>, signal?: Signal): Promise<Reply<R>> {
+  async function send(route: Route, fields: unknown, options: CallOptions): Promise<Answer> {
     const [method = '', template = ''] = route.split(' ');
     const { body, ...query } = fields as Query & { readonly body?: object };
     const path = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
@@ -62,28 +67,28 @@ export function createOperations(call: Call) {
       delete (query as Record<string, unknown>)[name];
       return encodeURIComponent(String(value));
     });
-    // What the service promises of its answers is checked by its own tests, not by every browser again.
-    const asked = { query, ...(body === undefined ? {} : { body }), ...(signal === undefined ? {} : { signal }) };
-    return (await call(method, path, asked)).body as Reply<R>;
+    return call(method, path, { query, body, ...options });
   }
-  const get = async <Body>(path: string, query: Query = {}, signal?: Signal): Promise<Body> =>
-    (await call('GET', path, { query, ...(signal === undefined ? {} : { signal }) })).body as Body;
+  // What the service promises of its answers is checked by its own tests, not by every browser again.
+  const ask = async <R extends Route>(route: R, fields: Fields<R>, signal?: Signal): Promise<Reply<R>> =>
+    (await send(route, fields, { signal })).body as Reply<R>;
+  const get = async <Body>(path: string, signal?: Signal): Promise<Body> =>
+    (await call('GET', path, { signal })).body as Body;
   const post = async <Body>(path: string, body: object | string, signal?: Signal): Promise<Body> =>
-    (await call('POST', path, { body, ...(signal === undefined ? {} : { signal }) })).body as Body;
+    (await call('POST', path, { body, signal })).body as Body;
   const turns = createTurns();
   /** Of a draft, which is not stored: what a person saves goes first. */
   const check = <Body>(path: string, body: object | string, signal?: Signal): Promise<Body> =>
     turns.check((own) => post<Body>(path, body, own), signal);
+  /** A page of a list. */
+  const page = async <R extends Route>(route: R, fields: unknown, signal?: Signal): Promise<Page<ItemOf<R>>> =>
+    (await send(route, fields, { signal })).body as Page<ItemOf<R>>;
 
   /** All of a list, page by page. */
-  async function all<R extends Route>(route: R, fields: Fields<R>, signal?: Signal): Promise<ItemOf<R>[]> {
+  async function all<R extends Route>(route: R, fields: Given<R>, signal?: Signal): Promise<ItemOf<R>[]> {
     const items: ItemOf<R>[] = [];
     for (let after: string | null = null; ;) {
-      const found = (await ask(
-        route,
-        { ...(fields as object), size: pageSize, after } as Fields<R>,
-        signal,
-      )) as unknown as Page<ItemOf<R>>;
+      const found: Page<ItemOf<R>> = await page(route, { ...(fields as object), size: pageSize, after }, signal);
       items.push(...found.data);
       after = found.page.after;
       if (found.data.length < pageSize || after === null) return items;
@@ -93,11 +98,10 @@ export function createOperations(call: Call) {
   return {
     ask,
     all,
-    /** A page of a list. */
-    page: <Row>(path: string, query: Query, signal?: Signal) => get<Page<Row>>(path, query, signal),
+    page,
     /** All of a list, as a file. */
-    listFile: async (path: string, query: Query) =>
-      (await call('GET', path, { query, isFile: true, headers: { Accept: 'text/csv' } })).body as Blob,
+    listFile: async (route: Route, fields: unknown) =>
+      (await send(route, fields, { isFile: true, headers: { Accept: 'text/csv' } })).body as Blob,
     decisions: (signal?: Signal) => all('GET /logic/decisions', { order: 'key' }, signal),
     createDecision: async (key: string, content: Model) =>
       post<Decision>('/logic/decisions', { key, content: await contentOf(content) }),
@@ -110,7 +114,7 @@ export function createOperations(call: Call) {
     },
     /** With the tag by which `updateDecision` notices another's change. */
     decisionWithTag: async (id: string, signal?: Signal) =>
-      tagged(await call('GET', `/logic/decisions/${id}`, signal === undefined ? {} : { signal })),
+      tagged(await call('GET', `/logic/decisions/${id}`, { signal })),
     updateDecision: async (
       id: string,
       content: Model,
@@ -126,7 +130,7 @@ export function createOperations(call: Call) {
         ),
       ),
     version: async (id: string, version: number, signal?: Signal): Promise<VersionWithContent> => {
-      const found: VersionWithContent = await get(`/logic/decisions/${id}/versions/${version}`, {}, signal);
+      const found: VersionWithContent = await get(`/logic/decisions/${id}/versions/${version}`, signal);
       return { ...found, content: await modelOf(found.content) };
     },
     /** @param tag the decision's, so that what is saved is what the person saw */
@@ -175,11 +179,8 @@ export function createOperations(call: Call) {
         signal,
       ),
 
-    /** @param reason why it is applied without the approvals that it needs */
-    applyChange: (id: string, reason?: string) =>
-      post<ChangeRequest>(`/logic/change-requests/${id}/apply`, reason === undefined ? {} : { override: { reason } }),
-    execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, {}, signal),
-    explain: (id: string, signal?: Signal) => get<Explanation>(`/logic/executions/${id}/explanation`, {}, signal),
+    execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, signal),
+    explain: (id: string, signal?: Signal) => get<Explanation>(`/logic/executions/${id}/explanation`, signal),
   };
 }
 

@@ -56,7 +56,6 @@ export type Explanation = Omit<api.ExecutionExplanation, 'trace'> & { readonly t
 export type Status = ExecutionSummary['status'];
 export type Change = api.NodeDifference['change'];
 export type ReplayReport = api.ReplayReport;
-export type ClientFields = Pick<api.Client, 'name' | 'scopes' | 'workspaces' | 'limit'>;
 export type PoolNumbers = Omit<api.ProcessPool, 'pid'>;
 
 /** A model: JDM, or a document of DMN in its form. */

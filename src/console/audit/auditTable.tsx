@@ -1,15 +1,16 @@
-import type { Query } from '../api/client.js';
+import type { Given } from '../api/operations.js';
 import type { AuditEntry } from '../api/types.js';
 import { formatJson, shortJson } from '../api/exactJson.js';
 import { isObject } from '../graph/fields.js';
-import { List, type Column, type Filter } from '../parts/list.js';
+import { List, type Filter } from '../parts/list.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { Sentence } from '../parts/sentence.js';
 import { Time } from '../parts/small.js';
+import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 
 interface AuditTableProps {
-  readonly query?: Query;
+  readonly query?: Given<'GET /logic/audit-entries'>;
   readonly filters?: readonly Filter[];
   /** With what it is loaded anew. */
   readonly state?: unknown;
@@ -17,7 +18,7 @@ interface AuditTableProps {
 }
 
 /** Entries of the audit trail, newest first. */
-export function AuditTable(props: AuditTableProps) {
+export function AuditTable({ query, ...props }: AuditTableProps) {
   const people = usePrincipals();
   const names = useNames().value ?? unnamed;
   const columns: readonly Column<AuditEntry>[] = [
@@ -36,7 +37,16 @@ export function AuditTable(props: AuditTableProps) {
     ],
     ['Details', ({ before, after }) => <StateChange before={before} after={after} />, 'wrapped'],
   ];
-  return <List {...props} label="Audit entries" path="/logic/audit-entries" file="audit.csv" columns={columns} />;
+  return (
+    <List
+      {...props}
+      label="Audit entries"
+      route="GET /logic/audit-entries"
+      query={{ order: 'desc', ...query }}
+      file="audit.csv"
+      columns={columns}
+    />
+  );
 }
 
 /** Until the names are there. */

@@ -1,9 +1,11 @@
 import { useMemo } from 'preact/hooks';
+import type { Operations } from '../api/operations.js';
 import type { Change, Differences, VersionWithContent } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { ModelView } from '../graph/modelView.js';
 import { Choice } from '../parts/entries.js';
 import { PageFrame, Shown, versionName } from '../parts/small.js';
+import { useAbout } from '../parts/useAbout.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { stateOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
@@ -17,33 +19,31 @@ export interface Compared {
   readonly differences: Differences;
 }
 
+interface Pair {
+  /** Of the decision. */
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Two versions, and what the service finds different in them. */
+export async function compare(api: Operations, { id, from, to }: Pair, signal: AbortSignal): Promise<Compared> {
+  const [before, after, differences] = await Promise.all([
+    api.version(id, from, signal),
+    api.version(id, to, signal),
+    api.ask('GET /logic/decisions/{id}/versions/{from}/differences/{to}', { id, from, to }, signal),
+  ]);
+  return { before, after, differences };
+}
+
 /** Two versions side by side: on their graphs, by field and by row. */
 export function ComparePage({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { query, setQuery } = useRouter();
   const from = Number(query.get('from') ?? 0);
   const to = Number(query.get('to') ?? 0);
-  const about = useLoaded(
-    async (signal) => {
-      const [decision, versions] = await Promise.all([
-        api.ask('GET /logic/decisions/{id}', { id }, signal),
-        api.all('GET /logic/decisions/{id}/versions', { id }, signal),
-      ]);
-      return { decision, versions };
-    },
-    [api, id],
-  );
-  const compared = useLoaded(
-    async (signal): Promise<Compared> => {
-      const [before, after, differences] = await Promise.all([
-        api.version(id, from, signal),
-        api.version(id, to, signal),
-        api.ask('GET /logic/decisions/{id}/versions/{from}/differences/{to}', { id, from, to }, signal),
-      ]);
-      return { before, after, differences };
-    },
-    [api, id, from, to],
-  );
+  const about = useAbout(id);
+  const compared = useLoaded((signal) => compare(api, { id, from, to }, signal), [api, id, from, to]);
   const { decision, versions = [] } = about.value ?? {};
   const choose = (name: 'from' | 'to') => (version: number) => setQuery({ [name]: version, node: null });
   return (

@@ -3,7 +3,7 @@ import type { ChangedField, Differences, Model, ModelNode, RowDifference } from 
 import { isObject } from '../graph/fields.js';
 import { conditionsOf } from '../graph/sentence.js';
 import { count } from '../parts/small.js';
-import { Table } from '../parts/table.js';
+import { Table, type Column } from '../parts/table.js';
 import { columnNameOf, nodeOf, pointerWords } from './pointerWords.js';
 
 interface DifferenceListProps {
@@ -12,8 +12,6 @@ interface DifferenceListProps {
   readonly after: Model;
   readonly onChoose: (node: string) => void;
 }
-
-const columns = ['Node', 'Where', 'Change', 'Before', 'After'];
 
 /** One line of the list: a field, a cell or a thing that came or went. */
 interface Line {
@@ -57,41 +55,33 @@ interface DifferenceTableProps {
 }
 
 /** Lines of differences, each with what was and what is to be. */
-export const DifferenceTable = ({ lines, nodeOf: shown }: DifferenceTableProps) => (
-  <Table
-    label="Differences"
-    columns={shown === undefined ? columns.slice(1) : columns}
-    rows={lines}
-    cells={({ nodeId, where, conditions = '', change, before, after }) => (
-      <>
-        {shown !== undefined && (
-          <th scope="row" class="narrow">
-            {nodeId !== null && shown(nodeId)}
-          </th>
-        )}
-        <td class="wrapped where">
+export function DifferenceTable({ lines, nodeOf: shown }: DifferenceTableProps) {
+  const columns: readonly Column<Line>[] = [
+    ...(shown === undefined
+      ? []
+      : ([['Node', ({ nodeId }) => nodeId !== null && shown(nodeId), 'narrow']] satisfies Column<Line>[])),
+    [
+      'Where',
+      ({ where, conditions = '' }) => (
+        <>
           {where}
           {conditions !== '' && <div class="soft small">{conditions}</div>}
-        </td>
-        <td class="narrow">
-          <span class={`mark ${colours[change] ?? ''}`}>{change}</span>
-        </td>
-        <Value value={before} />
-        <Value value={after} />
-      </>
-    )}
-  />
-);
+        </>
+      ),
+      'wrapped where',
+    ],
+    ['Change', ({ change }) => <span class={`mark ${colours[change] ?? ''}`}>{change}</span>, 'narrow'],
+    ['Before', ({ before }) => <Value value={before} />, 'wrapped'],
+    ['After', ({ after }) => <Value value={after} />, 'wrapped'],
+  ];
+  return <Table label="Differences" columns={columns} rows={lines} />;
+}
 
 const colours: Readonly<Record<string, string>> = { added: 'good', removed: 'bad', changed: 'warn', moved: 'warn' };
 
 function Value({ value }: { readonly value: unknown }) {
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-  return (
-    <td class="wrapped" title={text.slice(0, 2000)}>
-      <code>{text.length > 300 ? `${text.slice(0, 300)}…` : text}</code>
-    </td>
-  );
+  return <code title={text.slice(0, 2000)}>{text.length > 300 ? `${text.slice(0, 300)}…` : text}</code>;
 }
 
 /** A node as it is and as it was, as far as it is there. */

@@ -1,5 +1,5 @@
 import type { Model, ModelNode } from '../api/types.js';
-import { isObject, rowsOf, textOf } from '../graph/fields.js';
+import { isObject, rowsOf, stepsOf, textOf } from '../graph/fields.js';
 
 /** Names of parts of a model, where taking their letters apart does not give words that people use. */
 const known: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const items: Readonly<
  * @param pointer a JSON Pointer, or names with dots between them (`content.rules`)
  */
 export function pointerWords(holder: unknown, pointer: string): string {
-  const steps = pointer.startsWith('/') ? pointer.slice(1).split('/').map(unescaped) : pointer.split('.');
+  const steps = pointer.startsWith('/') ? stepsOf(pointer) : pointer.split('.');
   const words: string[] = [];
   let at: unknown = holder;
   for (let index = 0; index < steps.length; index++) {
@@ -50,8 +50,6 @@ export function pointerWords(holder: unknown, pointer: string): string {
   }
   return words.filter((word) => word !== '').join(': ') || 'all of it';
 }
-
-const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 function itemWords([noun, nameOf]: (typeof items)[string], list: unknown, index: number): string {
   const item: unknown = Array.isArray(list) ? (list as readonly unknown[])[index] : undefined;

@@ -4,8 +4,8 @@ import { permitted } from '../api/client.js';
 import { worded } from '../analysis/worded.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf } from '../graph/fields.js';
-import { Shown, Time, versionName } from '../parts/small.js';
-import { Table } from '../parts/table.js';
+import { percentOf, Shown, Time, versionName } from '../parts/small.js';
+import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
@@ -65,8 +65,8 @@ function ReplayedShare({ decisionId, version }: { readonly decisionId: string; r
   const changed = replayed - identical;
   return (
     <p>
-      Of {replayed} recorded executions <b>{changed}</b> ({Number(((100 * changed) / replayed).toFixed(1))} %) would
-      have come out otherwise: <Link to={`/replays/${replay.id}`}>replay</Link> of <Time at={replay.createdAt} />.
+      Of {replayed} recorded executions <b>{changed}</b> ({percentOf(changed / replayed)} %) would have come out
+      otherwise: <Link to={`/replays/${replay.id}`}>replay</Link> of <Time at={replay.createdAt} />.
     </p>
   );
 }
@@ -81,8 +81,6 @@ interface ChangeViewProps extends Omit<RegionsProps, 'from'> {
   readonly change: Change;
 }
 
-const columns = ['Where', 'Result', 'Such as', 'Actions'] as const;
-
 function ChangeView({ change: { status, regions, undecided, reason }, decisionId, to, model }: ChangeViewProps) {
   const { go } = useRouter();
   const { facts } = useSession();
@@ -93,43 +91,32 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
     facts.keep(decisionId, fact);
     go(`/decisions/${decisionId}?version=${to}`);
   };
+  const columns: readonly Column<Change['regions'][number]>[] = [
+    [
+      'Where',
+      ({ when }) =>
+        when === null ? <span class="soft">a single fact; there may be more</span> : <code>{inWords(when)}</code>,
+      'wrapped',
+    ],
+    ['Result', ({ before, after }) => <Changed before={before} after={after} />, 'wrapped'],
+    ['Such as', ({ witness }) => <ValuesLine value={witness.fact ?? witness.input} />, 'wrapped'],
+    [
+      'Actions',
+      ({ witness }) =>
+        isObject(witness.fact) && (
+          <button type="button" onClick={() => open(formatJson(witness.fact))}>
+            Take the fact
+          </button>
+        ),
+    ],
+  ];
   return (
     <>
       <p>
         {sentences[status]}
         {reason !== null && status === 'unknown' && <> That is because {reason}.</>}
       </p>
-      {regions.length > 0 && (
-        <Table
-          label="What changes"
-          columns={columns}
-          rows={regions}
-          cells={({ when, witness, before, after }) => (
-            <>
-              <th scope="row" class="wrapped">
-                {when === null ? (
-                  <span class="soft">a single fact; there may be more</span>
-                ) : (
-                  <code>{inWords(when)}</code>
-                )}
-              </th>
-              <td class="wrapped">
-                <Changed before={before} after={after} />
-              </td>
-              <td class="wrapped">
-                <ValuesLine value={witness.fact ?? witness.input} />
-              </td>
-              <td>
-                {isObject(witness.fact) && (
-                  <button type="button" onClick={() => open(formatJson(witness.fact))}>
-                    Take the fact
-                  </button>
-                )}
-              </td>
-            </>
-          )}
-        />
-      )}
+      {regions.length > 0 && <Table label="What changes" columns={columns} rows={regions} />}
       {reason !== null && status === 'different' && (
         <p class="soft">There may be more: not all of the change can be compared, because {reason}.</p>
       )}
@@ -157,7 +144,7 @@ function Changed({ before, after }: { readonly before: unknown; readonly after: 
   if (!isObject(before) || !isObject(after)) {
     return (
       <code>
-        {textOf(before)} → {textOf(after)}
+        {shortJson(before)} → {shortJson(after)}
       </code>
     );
   }
@@ -168,11 +155,9 @@ function Changed({ before, after }: { readonly before: unknown; readonly after: 
         .filter((name) => shortJson(before[name]) !== shortJson(after[name]))
         .map((name) => (
           <div key={name}>
-            <code>{name}</code>: <code>{textOf(before[name])}</code> → <code>{textOf(after[name])}</code>
+            <code>{name}</code>: <code>{shortJson(before[name])}</code> → <code>{shortJson(after[name])}</code>
           </div>
         ))}
     </>
   );
 }
-
-const textOf = (value: unknown): string => (value === undefined ? 'nothing' : shortJson(value));

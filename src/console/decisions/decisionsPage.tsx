@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Decision, Environment } from '../api/types.js';
 import { useInForce, withheld, type Deployed, type InForce } from '../deployments/inForce.js';
+import { TextField } from '../parts/entries.js';
 import { Freshness } from '../parts/freshness.js';
 import { EnvironmentMark, PageFrame, Shown, Time, count, versionName } from '../parts/small.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
@@ -55,25 +56,23 @@ export function DecisionsPage() {
         </button>
       }
     >
-      <label class="search">
-        Key
-        <input
+      <div class="filters" role="search">
+        <TextField
+          name="Name (key)"
           type="search"
           value={sought}
-          placeholder="part of a key"
-          onInput={(event) => setQuery({ key: event.currentTarget.value }, true)}
+          placeholder="part of it"
+          onChange={(key) => setQuery({ key }, true)}
         />
-      </label>
-      <label class="search">
-        Text
-        <input
+        <TextField
+          name="Text"
           type="search"
           value={text}
           maxLength={200}
           placeholder="in nodes, fields, cells"
-          onInput={(event) => setQuery({ text: event.currentTarget.value }, true)}
+          onChange={(words) => setQuery({ text: words }, true)}
         />
-      </label>
+      </div>
       <Shown loaded={loaded}>
         {(inForce) => (
           <Shown loaded={having}>
@@ -128,7 +127,7 @@ function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce
         columns={5}
         head={
           <tr>
-            <th scope="col">Key</th>
+            <th scope="col">Decision</th>
             <th scope="col">Newest version</th>
             <th scope="col">Working copy</th>
             <th scope="col">Deployed</th>
@@ -174,7 +173,7 @@ function DecisionRow({ line: { decision, name, depth }, index, environments, dep
       <td>
         {faults > 0 && <span class="mark bad">{count(faults, 'fault')}</span>}{' '}
         {warnings > 0 && <span class="mark warn">{count(warnings, 'warning')}</span>}
-        {faults + warnings === 0 && <span class="soft">sound</span>}
+        {faults + warnings === 0 && <span class="soft">no faults</span>}
       </td>
       <td class="deployed">
         {environments.map((environment) => {

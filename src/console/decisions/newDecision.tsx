@@ -1,14 +1,14 @@
+import { createDecision } from '#openapi/forms.gen.js';
 import { useEffect, useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
 import { documentIn } from '../api/contents.js';
 import type { Model } from '../api/types.js';
-import { isMembers } from '../facts/values.js';
-import { Dialog } from '../parts/dialog.js';
-import { TextField } from '../parts/entries.js';
+import { Field, FormDialog, useField } from '../parts/form.js';
 import { Failure } from '../parts/failure.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { SheetPreview, sheetOf, type Sheet } from './sheetPreview.js';
+import { isObject } from '../graph/fields.js';
 
 /** What a new decision begins with: it runs, and gives back what it gets. */
 const beginning: Model = {
@@ -29,15 +29,12 @@ interface NewDecisionProps {
 export function NewDecision({ file, onClose }: NewDecisionProps) {
   const { api } = useSession();
   const { go } = useRouter();
-  const [key, setKey] = useState('');
   const [content, setContent] = useState(beginning);
   const [sheet, setSheet] = useState<Sheet | null>(null);
   /** The file that could not be read, and why: nothing is made in its place. */
   const [refused, setRefused] = useState<{ readonly file: File; readonly error: unknown } | null>(null);
   const take = async (file: File): Promise<void> => {
     const ending = /\.(json|dmn|xml)$/i.exec(file.name)?.[1]?.toLowerCase();
-    const name = file.name.replace(/\.(json|csv|xlsx|dmn|xml)$/i, '');
-    setKey((before) => before || `${name}${ending === 'dmn' || ending === 'xml' ? '.dmn' : '.json'}`);
     if (ending !== undefined) {
       setSheet(null);
       setContent(await readModel(file, ending));
@@ -47,38 +44,26 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     setRefused(null);
     take(chosen).catch((error: unknown) => setRefused({ file: chosen, error }));
   };
-  useEffect(() => {
-    if (file !== null) attempt(file);
-  }, [file]);
   return (
-    <Dialog
+    <FormDialog
+      operation={createDecision}
       title="New decision"
       {...(refused === null ? { action: 'Create' } : {})}
       isWide={sheet !== null}
-      onClose={onClose}
-      onSubmit={async () => {
+      send={async ({ key }) => {
         // Enter asks for it as well.
         if (refused !== null) throw refused.error;
         const made = sheet === null ? content : await convert(sheet);
-        const { id } = await api.createDecision(key.trim(), made);
+        const { id } = await api.createDecision(/\.(json|dmn)$/i.test(key) ? key : `${key}.json`, made);
         go(`/decisions/${id}/edit`);
       }}
+      onClose={onClose}
     >
-      <TextField name="Key" value={key} required maxLength={512} placeholder="shop/discount.json" onChange={setKey} />
-      <label>
-        File: a model (JDM or DMN), or a spreadsheet whose first row names its columns
-        <input
-          type="file"
-          accept=".json,.dmn,.xml,.xlsx,.csv"
-          onChange={({ currentTarget }) => {
-            const chosen = currentTarget.files?.[0];
-            if (chosen !== undefined) attempt(chosen);
-          }}
-        />
-      </label>
+      <Field at="key" label="Name (key)" placeholder="shop/discount" hint="" />
+      <FileField dropped={file} onFile={attempt} />
       {refused !== null && <Failure error={refused.error} onRetry={() => attempt(refused.file)} />}
       {sheet !== null && <SheetPreview sheet={sheet} onChange={(inputs) => setSheet({ ...sheet, inputs })} />}
-    </Dialog>
+    </FormDialog>
   );
 
   async function convert({ file, columns, inputs }: Sheet): Promise<Model> {
@@ -86,6 +71,36 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     const asked = columns.filter((name) => inputs.has(name));
     return (await api.convertTable(file, asked, outputs)).content;
   }
+}
+
+interface FileFieldProps {
+  readonly dropped: File | null;
+  readonly onFile: (file: File) => void;
+}
+
+/** A file, after which the decision is called where nobody has named it yet. */
+function FileField({ dropped, onFile }: FileFieldProps) {
+  const { value: key = '', put } = useField('key');
+  const take = (file: File): void => {
+    if (key === '') put(file.name.replace(/\.(json|csv|xlsx)$/i, '').replace(/\.xml$/i, '.dmn'));
+    onFile(file);
+  };
+  useEffect(() => {
+    if (dropped !== null) take(dropped);
+  }, [dropped]);
+  return (
+    <label>
+      File: a model (JDM or DMN), or a spreadsheet whose first row names its columns
+      <input
+        type="file"
+        accept=".json,.dmn,.xml,.xlsx,.csv"
+        onChange={({ currentTarget }) => {
+          const chosen = currentTarget.files?.[0];
+          if (chosen !== undefined) take(chosen);
+        }}
+      />
+    </label>
+  );
 }
 
 /** Throws what is wrong with a file that is no model. */
@@ -96,4 +111,4 @@ async function readModel(file: File, ending: string): Promise<Model> {
   return value;
 }
 
-const isModel = (value: unknown): value is Model => isMembers(value) && Array.isArray(value['nodes']);
+const isModel = (value: unknown): value is Model => isObject(value) && Array.isArray(value['nodes']);

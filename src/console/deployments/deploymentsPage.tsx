@@ -37,7 +37,7 @@ export function DeploymentsPage() {
     >
       <Shown loaded={loaded}>{(inForce) => <Grid {...inForce} loaded={loaded} />}</Shown>
       <Freshness {...loaded} />
-      {isMaking && <NewEnvironment onClose={() => setMaking(false)} onMade={loaded.reload} />}
+      {isMaking && <NewEnvironment onClose={() => setMaking(false)} onDone={loaded.reload} />}
     </PageFrame>
   );
 }
@@ -85,7 +85,7 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
         return protection && <ProtectedNote key={environment.id} environment={environment} protection={protection} />;
       })}
       <Filters label="Deployments" names={['key', 'show', 'decision']}>
-        <TextFilter name="key" label="Key" placeholder="part of a key" />
+        <TextFilter name="key" label="Name (key)" placeholder="part of it" />
         <ChoiceFilter
           name="show"
           label="Show"
@@ -94,7 +94,11 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
             ['not', 'not deployed anywhere'],
           ]}
         />
-        <ChoiceFilter name="decision" label="Decision" options={decisions.map(({ id, key }) => [id, key])} />
+        <ChoiceFilter
+          name="decision"
+          label="Decision"
+          options={decisions.map(({ id, key }) => [id, decisionName(key)])}
+        />
       </Filters>
       {shown.length === 0 ? (
         <p class="empty">No decision fits these filters.</p>

@@ -1,17 +1,39 @@
+import type { Deployment } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
 import { usePrincipals } from '../parts/principals.js';
 import { Time, versionName } from '../parts/small.js';
-import { Table } from '../parts/table.js';
+import { Table, type Column } from '../parts/table.js';
 import { Link } from '../shell/router.js';
 import { By } from './by.js';
 import type { Cell } from './inForce.js';
 
-const columns = ['Version', 'Who', 'When', 'Name', 'Message', 'Executions'];
-
 /** All that was in force of a decision in an environment, the newest first. */
 export function HistoryDialog({ cell, onClose }: { readonly cell: Cell; readonly onClose: () => void }) {
   const names = usePrincipals();
+  const columns: readonly Column<Deployment>[] = [
+    [
+      'Version',
+      ({ decisionId, version }, index) => (
+        <>
+          <Link to={`/decisions/${decisionId}?version=${version}`}>{versionName(version)}</Link>{' '}
+          {index === 0 && <span class="mark good">in force</span>}
+        </>
+      ),
+    ],
+    ['Who', ({ id, deployedBy }) => <By principal={cell.principals.get(id)} claim={deployedBy} names={names} />],
+    ['When', ({ createdAt }) => <Time at={createdAt} />],
+    ['Name', ({ name }) => name],
+    ['Message', ({ message }) => message, 'wrapped'],
+    [
+      'Executions',
+      ({ id, name, createdAt }) => (
+        <Link to={`/executions?deploymentId=${id}`} aria-label={`Executions of ${name}, ${createdAt}`}>
+          Executions
+        </Link>
+      ),
+    ],
+  ];
   return (
     <Dialog
       title={`${decisionName(cell.decision.key)} in ${cell.environment.name}`}
@@ -19,32 +41,7 @@ export function HistoryDialog({ cell, onClose }: { readonly cell: Cell; readonly
       isWide
       onClose={onClose}
     >
-      <Table
-        label="History"
-        columns={columns}
-        rows={cell.history}
-        cells={({ id, version, name, message, deployedBy, createdAt, decisionId }, index) => (
-          <>
-            <th scope="row">
-              <Link to={`/decisions/${decisionId}?version=${version}`}>{versionName(version)}</Link>{' '}
-              {index === 0 && <span class="mark good">in force</span>}
-            </th>
-            <td>
-              <By principal={cell.principals.get(id)} claim={deployedBy} names={names} />
-            </td>
-            <td>
-              <Time at={createdAt} />
-            </td>
-            <td>{name}</td>
-            <td class="wrapped">{message}</td>
-            <td>
-              <Link to={`/executions?deploymentId=${id}`} aria-label={`runs of ${name}, ${createdAt}`}>
-                runs
-              </Link>
-            </td>
-          </>
-        )}
-      />
+      <Table label="History" columns={columns} rows={cell.history} />
     </Dialog>
   );
 }

@@ -1,27 +1,13 @@
-import { useState } from 'preact/hooks';
-import { Dialog } from '../parts/dialog.js';
-import { TextField } from '../parts/entries.js';
-import { useSession } from '../shell/session.js';
+import { createEnvironment } from '#openapi/forms.gen.js';
+import { Field, FormDialog } from '../parts/form.js';
 
 interface NewEnvironmentProps {
   readonly onClose: () => void;
-  readonly onMade: () => void;
+  readonly onDone: () => void;
 }
 
-export function NewEnvironment({ onClose, onMade }: NewEnvironmentProps) {
-  const { api } = useSession();
-  const [name, setName] = useState('');
-  return (
-    <Dialog
-      title="New environment"
-      action="Create"
-      onClose={onClose}
-      onSubmit={async () => {
-        await api.ask('POST /logic/environments', { body: { name: name.trim() } });
-        onMade();
-      }}
-    >
-      <TextField name="Name" value={name} required maxLength={255} placeholder="Production" onChange={setName} />
-    </Dialog>
-  );
-}
+export const NewEnvironment = (props: NewEnvironmentProps) => (
+  <FormDialog operation={createEnvironment} title="New environment" action="Create" {...props}>
+    <Field at="name" placeholder="Production" />
+  </FormDialog>
+);

@@ -1,6 +1,6 @@
 import type { Environment, EnvironmentProtection, Protection } from '../api/types.js';
 import { Icon } from '../parts/icon.js';
-import { count, EnvironmentMark } from '../parts/small.js';
+import { count, EnvironmentMark, percentOf } from '../parts/small.js';
 import { Link } from '../shell/router.js';
 
 /** How environments are protected, by their ids. */
@@ -42,6 +42,6 @@ export function needsOf({ approvals, authorMayApprove, requires }: Protection): 
     ...(tests ? ['tests that pass'] : []),
     ...(analysis ? ['an analysis without a proved fault'] : []),
     ...(replay === null ? [] : [`a replay with ${replay}`]),
-    ...(coverage === null ? [] : [`tests that reach ${Number((100 * coverage).toFixed(1))} % of all rows`]),
+    ...(coverage === null ? [] : [`tests that reach ${percentOf(coverage)} % of all rows`]),
   ];
 }

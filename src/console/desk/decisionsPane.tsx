@@ -1,5 +1,6 @@
-import { useMemo, useState } from 'preact/hooks';
-import { linesOf } from '../decisions/tree.js';
+import { useState } from 'preact/hooks';
+import type { Decision } from '../api/types.js';
+import { useFolders, useFound } from '../decisions/folders.js';
 import { Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
@@ -9,9 +10,10 @@ import { keptLayout, keepLayout } from './layout.js';
 /** More links than this are found by typing. */
 const mostShown = 200;
 
+const none: readonly Decision[] = [];
+
 /** The decisions of the workspace, as a tree that can be put away. */
 export function DecisionsPane({ current }: { readonly current: string }) {
-  const { api } = useSession();
   const [isOpen, setOpen] = useState(() => keptLayout().areDecisionsOpen);
   const toggle = (): void => {
     keepLayout({ areDecisionsOpen: !isOpen });
@@ -22,22 +24,16 @@ export function DecisionsPane({ current }: { readonly current: string }) {
       <button type="button" class="quiet" aria-expanded={isOpen} aria-label="List of decisions" onClick={toggle}>
         {isOpen ? '« Decisions' : '»'}
       </button>
-      {isOpen && <Tree api={api} current={current} />}
+      {isOpen && <Tree current={current} />}
     </nav>
   );
 }
 
-function Tree({ api, current }: { readonly api: ReturnType<typeof useSession>['api']; readonly current: string }) {
+function Tree({ current }: { readonly current: string }) {
+  const { api } = useSession();
   const loaded = useLoaded((signal) => api.decisions(signal), [api]);
   const [wanted, setWanted] = useState('');
-  const lines = useMemo(
-    () =>
-      linesOf(
-        (loaded.value ?? []).filter(({ key }) => key.toLowerCase().includes(wanted.toLowerCase())),
-        new Set(),
-      ),
-    [loaded.value, wanted],
-  );
+  const { lines } = useFolders(useFound(loaded.value ?? none, wanted), wanted);
   return (
     <>
       <input

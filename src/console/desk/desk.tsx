@@ -28,7 +28,7 @@ import { useDraft, type Stored } from './useDraft.js';
 import { useLive } from './useLive.js';
 import { useSaving } from './useSaving.js';
 
-export interface DeskProps {
+interface DeskProps {
   readonly stored: Stored;
   /** Begins again from what the service has. */
   readonly onReload: () => void;

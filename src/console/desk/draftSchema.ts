@@ -1,5 +1,5 @@
 import type { ColumnKind } from '../../../workers/cells/index.js';
-import { parseJson } from '../api/exactJson.js';
+import { jsonOr } from '../api/exactJson.js';
 import type { Model } from '../api/types.js';
 import { kindsOf } from '../editor/repairs.js';
 import { sheetOf } from '../editor/sheet.js';
@@ -24,7 +24,7 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
   if (document !== undefined) return stored;
   const request = nodes.find(({ type }) => type === 'inputNode');
   const own = isObject(request?.content) ? textOf(request.content['schema']) : '';
-  if (own !== '') return parsed(own) ?? stored;
+  if (own !== '') return jsonOr(own, null) ?? stored;
   const known = isObject(stored) ? stored : { type: 'object' };
   const before = isObject(known['properties']) ? known['properties'] : {};
   // What other decisions ask for is not written here.
@@ -68,12 +68,4 @@ function namesWritten(content: unknown): readonly string[] {
     ...rowsOf(fields, 'outputs').map((column) => textOf(column['field'])),
     ...rowsOf(fields, 'expressions').map((row) => textOf(row['key'])),
   ];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
 }

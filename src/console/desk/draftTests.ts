@@ -39,8 +39,7 @@ export async function tryTests(
 /** Where two values differ, as the service tells it of a version's tests. */
 function differencesOf(expected: unknown, actual: unknown, pointer = ''): TestOutcome['differences'] {
   if (isSame(expected, actual)) return [];
-  const areObjects = isObject(expected) && isObject(actual) && !('rawJSON' in expected) && !('rawJSON' in actual);
-  if (!areObjects) return [{ pointer, expected, actual }];
+  if (!isObject(expected) || !isObject(actual)) return [{ pointer, expected, actual }];
   const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
   return [...names].flatMap((name) => differencesOf(expected[name], actual[name], `${pointer}/${name}`));
 }

@@ -8,7 +8,8 @@ import { isObject } from '../graph/fields.js';
 import { ended, severityWord } from '../parts/faultLine.js';
 import { count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
-import { cellOf, type RowFinding, type SoughtPart } from '../editor/marks.js';
+import type { RowFinding, SoughtPart } from '../editor/marks.js';
+import { cellOf } from '../editor/soughtCell.js';
 import type { Draft } from './useDraft.js';
 
 interface FaultStripProps {

@@ -73,7 +73,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   return (
     <div class="graph-pane" ref={pane}>
       <GraphForm model={model} onAdd={add} onConnect={connect} onDisconnect={(id) => remove(new Set([id]))} />
-      {failure !== null && <Failure error={failure} />}
+      <Failure error={failure} />
       {positions !== null && (
         <DrawnGraph
           {...{ model, positions, way, faulty, onOpen }}

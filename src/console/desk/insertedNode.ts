@@ -5,7 +5,7 @@ import type { NodeType } from '../editor/newNode.js';
 import { startsOf, type Start } from './graphForm.js';
 
 /** Where a new node comes into the graph. */
-export interface WayTo {
+interface WayTo {
   /** What it follows; undefined for a node that stands alone. */
   readonly before: Omit<Start, 'name'> | undefined;
   /** The edge that it is put into. */

@@ -1,3 +1,5 @@
+import { keep, readKept } from '../parts/kept.js';
+
 /** How somebody likes the desk; it tells nothing of the work on it. */
 export interface Layout {
   readonly areDecisionsOpen: boolean;
@@ -11,18 +13,7 @@ const name = 'verdict desk';
 const wideFrom = 960;
 const first = (): Layout => ({ areDecisionsOpen: innerWidth >= wideFrom, areFaultsOpen: true, panelWidth: 340 });
 
-export function keptLayout(): Layout {
-  try {
-    return { ...first(), ...(JSON.parse(localStorage.getItem(name) ?? '{}') as Partial<Layout>) };
-  } catch {
-    return first();
-  }
-}
+export const keptLayout = (): Layout => ({ ...first(), ...(readKept('browser', name) as Partial<Layout> | null) });
 
-export function keepLayout(changed: Partial<Layout>): void {
-  try {
-    localStorage.setItem(name, JSON.stringify({ ...keptLayout(), ...changed }));
-  } catch {
-    // The storage is refused: it lasts as long as the page.
-  }
-}
+/** Where the storage is refused, it lasts as long as the page. */
+export const keepLayout = (changed: Partial<Layout>): boolean => keep('browser', name, { ...keptLayout(), ...changed });

@@ -3,7 +3,7 @@ import { worded } from '../analysis/worded.js';
 import type { Fault, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
-import type { SoughtCell } from '../editor/nodes/nodeEditorProps.js';
+import type { SoughtCell } from '../editor/soughtCell.js';
 import { wordsOf } from '../editor/words.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';

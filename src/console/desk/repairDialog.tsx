@@ -4,6 +4,7 @@ import type { Model } from '../api/types.js';
 import { repaired, type RepairGroup } from '../editor/repairs.js';
 import { Dialog } from '../parts/dialog.js';
 import { count } from '../parts/small.js';
+import { Table, type Column } from '../parts/table.js';
 
 interface RepairDialogProps {
   readonly groups: readonly RepairGroup[];
@@ -63,6 +64,14 @@ function Group({ group, onRepair }: { readonly group: RepairGroup; readonly onRe
   const { form, question, column, table, choices, cells } = group;
   const [chosen, setChosen] = useState<number | null>(choices === 1 ? 0 : null);
   const [first] = cells;
+  const columns: readonly Column<(typeof cells)[number]>[] = [
+    ['Row', ({ row }) => row + 1],
+    ['Now', ({ text }) => <code>{text}</code>],
+    [
+      'Then',
+      ({ readings }) => (chosen === null ? <span class="soft">?</span> : <Shown text={readings[chosen] ?? ''} />),
+    ],
+  ];
   return (
     <section aria-label={`${repairNames[form]} in ${column}, such as ${first?.text ?? ''}`}>
       <h3>
@@ -82,29 +91,8 @@ function Group({ group, onRepair }: { readonly group: RepairGroup; readonly onRe
           ))}
         </fieldset>
       )}
-      <div class="scroll" tabIndex={0} role="group" aria-label="Cells">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Row</th>
-              <th scope="col">Now</th>
-              <th scope="col">Then</th>
-            </tr>
-          </thead>
-          <tbody>
-            {cells.slice(0, mostShown).map(({ row, text, readings }) => (
-              <tr key={row}>
-                <td>{row + 1}</td>
-                <td>
-                  <code>{text}</code>
-                </td>
-                <td>{chosen === null ? <span class="soft">?</span> : <Shown text={readings[chosen] ?? ''} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {cells.length > mostShown && <p class="soft small">… and {cells.length - mostShown} more.</p>}
-      </div>
+      <Table label="Cells" columns={columns} rows={cells.slice(0, mostShown)} />
+      {cells.length > mostShown && <p class="soft small">… and {cells.length - mostShown} more.</p>}
       <div class="actions">
         <button type="button" disabled={chosen === null} onClick={() => chosen !== null && onRepair(chosen)}>
           Repair {count(cells.length, 'cell')}

@@ -1,3 +1,4 @@
+import { follow } from '../parts/follow.js';
 import { keepLayout } from './layout.js';
 
 const [minWidth, maxWidth, step] = [240, 900, 20];
@@ -29,14 +30,8 @@ export function Splitter({ width, onWidth }: SplitterProps) {
         if (key === 'ArrowRight') resize(width - step);
       }}
       onPointerDown={(down) => {
-        const move = ({ clientX }: PointerEvent): void => resize(width + down.clientX - clientX);
-        const stop = (): void => {
-          removeEventListener('pointermove', move);
-          removeEventListener('pointerup', stop);
-        };
         down.preventDefault();
-        addEventListener('pointermove', move);
-        addEventListener('pointerup', stop);
+        follow(({ clientX }) => resize(width + down.clientX - clientX));
       }}
     />
   );

@@ -1,7 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Decision, Model } from '../api/types.js';
 import { abandoned, edited, historyOf, redone, undone, type History } from './history.js';
-import { forgetDraft, keepDraft, keptDraft } from './keptDraft.js';
+import { keep as keepFor, readKept } from '../parts/kept.js';
+
+/** A draft that outlives the page, the tab and a crash: models alone, never facts, which may be about people. */
+interface Kept {
+  readonly model: Model;
+  /** Of the decision when the draft was begun. */
+  readonly tag: string | null;
+}
 
 /** A decision as the service has it. */
 export interface Stored {
@@ -35,7 +42,8 @@ export interface Draft {
 const keepAfterMs = 500;
 
 export function useDraft(keptUnder: string, first: Stored): Draft {
-  const begun = useMemo(() => keptDraft(keptUnder), []);
+  const put = (kept: Kept | undefined): boolean => keepFor('browser', `verdict draft ${keptUnder}`, kept);
+  const begun = useMemo(() => readKept('browser', `verdict draft ${keptUnder}`) as Kept | null, []);
   const [history, setHistory] = useState<History<Model>>(() =>
     begun === null ? historyOf(first.content) : edited(historyOf(first.content), begun.model),
   );
@@ -47,11 +55,10 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
   const model = history.present;
   const isDirty = model !== stored.content;
   // Effects end some time after a drawing: by then it may have been stored, and the draft's tag would be told of one's own save.
-  const keep = (): boolean =>
-    isDiscarded.current || latest.current !== stored || keepDraft(keptUnder, { model, tag: stored.tag });
+  const keep = (): boolean => isDiscarded.current || latest.current !== stored || put({ model, tag: stored.tag });
   useEffect(() => {
     if (!isDirty) {
-      forgetDraft(keptUnder);
+      put(undefined);
       return;
     }
     const timer = setTimeout(() => setKept(keep()), keepAfterMs);
@@ -78,13 +85,13 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     settle(next) {
       // At once: whoever leaves as soon as it is stored takes the effects of the next drawing away.
       latest.current = next;
-      forgetDraft(keptUnder);
+      put(undefined);
       setStored(next);
     },
     discard() {
       // Until the page is another one, it still has the draft.
       isDiscarded.current = true;
-      forgetDraft(keptUnder);
+      put(undefined);
     },
   };
 }

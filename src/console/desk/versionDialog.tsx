@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
-import { TextField } from '../parts/entries.js';
+import { createVersion } from '#openapi/forms.gen.js';
 import { FaultLine } from '../parts/faultLine.js';
-import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
+import { Field, FormDialog } from '../parts/form.js';
 import { count } from '../parts/small.js';
 import type { Doubts } from './useVersion.js';
 
@@ -18,14 +17,15 @@ const mostShown = 8;
 
 /** Asks what a version is about, and tells what speaks against it: who reads it later has nothing else. */
 export function VersionDialog({ doubts: { failed, faults, unknown }, message, onSave, onClose }: VersionDialogProps) {
-  const [text, setText] = useState(message);
   const isClear = failed.length + faults.length === 0 && unknown === null;
   return (
-    <Dialog
+    <FormDialog
+      operation={createVersion}
       title="Save a version"
       action={isClear ? 'Save' : 'Save all the same'}
+      first={{ message }}
+      send={(body) => onSave(body.message ?? '')}
       onClose={onClose}
-      onSubmit={() => onSave(text)}
     >
       {failed.length > 0 && (
         <section aria-label="Failed tests">
@@ -57,7 +57,7 @@ export function VersionDialog({ doubts: { failed, faults, unknown }, message, on
           <Failure error={unknown} />
         </>
       )}
-      <TextField name="Message" value={text} maxLength={4000} placeholder="what changed, and why" onChange={setText} />
-    </Dialog>
+      <Field at="message" placeholder="what changed, and why" />
+    </FormDialog>
   );
 }

@@ -28,5 +28,5 @@ export function withGapFilled(content: Fields, input: unknown): { readonly next:
 function valueAt(input: unknown, field: string): unknown {
   let at = input;
   for (const name of field.split('.')) at = isObject(at) ? at[name] : undefined;
-  return isObject(at) && !('rawJSON' in at) ? undefined : Array.isArray(at) ? undefined : at;
+  return isObject(at) || Array.isArray(at) ? undefined : at;
 }

@@ -1,6 +1,6 @@
 import type { Fault, ModelNode } from '../api/types.js';
 import type { CellMark } from './grid/gridRow.js';
-import type { SoughtCell } from './nodes/nodeEditorProps.js';
+import { cellOf, type SoughtCell } from './soughtCell.js';
 import type { TextFault } from './text/faultMarks.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
 
@@ -46,16 +46,6 @@ export function marksOf(node: ModelNode, at: number, faults: readonly Fault[], f
   }
   return marks;
 }
-
-/** `/nodes/3/content/rules/17/c1` is column c1 of row 17; a condition of a switch and a key's expression likewise. */
-export function cellOf({ pointer }: Pick<Fault, 'pointer'>, at: number): SoughtCell | null {
-  const [, list, node, content, rows, row, column = ''] = (pointer ?? '').split('/').map(unescaped);
-  if (list !== 'nodes' || node !== String(at) || content !== 'content' || row === undefined) return null;
-  if (!['rules', 'expressions', 'statements'].includes(rows ?? '')) return null;
-  return { row: Number(row), column };
-}
-
-const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** The faults of a node's text, such as a function's source. */
 export const textFaultsOf = (node: ModelNode, faults: readonly Fault[]): readonly TextFault[] =>

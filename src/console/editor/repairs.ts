@@ -12,6 +12,7 @@ import type { Fault, Model, ModelNode } from '../api/types.js';
 import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { zenOf } from './excelFormula.js';
 import { withContent } from './modelEdits.js';
+import { cellOf, type SoughtCell } from './soughtCell.js';
 import { columnPosition } from './columnEdits.js';
 import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
@@ -66,25 +67,12 @@ export interface RepairGroup {
 /** The cells that have faults, by what is to be done about them. */
 export function repairGroups({ nodes }: Model, faults: readonly Fault[]): readonly RepairGroup[] {
   return nodes.flatMap((node, at) => {
-    const own = faults.flatMap(({ pointer }) => cellIn(pointer, at) ?? []);
+    const own = faults.flatMap((fault) => cellOf(fault, at) ?? []);
     return own.length === 0 ? [] : groupsOf(node, own);
   });
 }
 
-interface CellName {
-  readonly row: number;
-  readonly column: string;
-}
-
-function cellIn(pointer: string | null, at: number): CellName | undefined {
-  const [, list, node, content, rows, row, column] = (pointer ?? '').split('/');
-  if (list !== 'nodes' || node !== String(at) || content !== 'content' || rows !== 'rules') return undefined;
-  return column === undefined
-    ? undefined
-    : { row: Number(row), column: column.replaceAll('~1', '/').replaceAll('~0', '~') };
-}
-
-function groupsOf(node: ModelNode, names: readonly CellName[]): readonly RepairGroup[] {
+function groupsOf(node: ModelNode, names: readonly SoughtCell[]): readonly RepairGroup[] {
   const content = isObject(node.content) ? node.content : {};
   const sheet = sheetOf(node.type, content);
   if (sheet === undefined) return [];

@@ -1,3 +1,4 @@
+import { jsonOr } from '../api/exactJson.js';
 import type { Model, ModelNode } from '../api/types.js';
 import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import type { Word } from './text/word.js';
@@ -49,12 +50,8 @@ function namesWritten({ type, content }: ModelNode): readonly string[] {
 }
 
 function schemaOf({ content }: ModelNode): Fields {
-  try {
-    const schema: unknown = JSON.parse(isObject(content) ? textOf(content['schema']) : '');
-    return isObject(schema) ? schema : {};
-  } catch {
-    return {};
-  }
+  const schema = jsonOr(isObject(content) ? textOf(content['schema']) : '', null);
+  return isObject(schema) ? schema : {};
 }
 
 function addSchema(schema: Fields, path: string, add: (name: string, detail: string) => void): void {

@@ -1,169 +1,130 @@
+import { deleteVariable, setVariable } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
-import { parseJson, shortJson } from '../api/exactJson.js';
+import { jsonOr, shortJson } from '../api/exactJson.js';
 import type { Variable } from '../api/types.js';
-import { Dialog } from '../parts/dialog.js';
-import { TextField, Tick } from '../parts/entries.js';
-import { Shown, Time } from '../parts/small.js';
-import { Table } from '../parts/table.js';
-import { useLoaded } from '../parts/useLoaded.js';
-import { useSession } from '../shell/session.js';
-
-const columns = ['Name', 'Value', 'Changed', 'Actions'];
+import { TextField } from '../parts/entries.js';
+import { Field, FormDialog } from '../parts/form.js';
+import { List } from '../parts/list.js';
+import { Panel, Time } from '../parts/small.js';
+import type { Column } from '../parts/table.js';
 
 type Open = { readonly kind: 'set' | 'remove'; readonly variable: Variable | null };
 
 /** An environment's variables. Values of secrets are never shown. */
-export function Variables({ environmentId }: { readonly environmentId: string }) {
-  const { api } = useSession();
-  const loaded = useLoaded(
-    (signal) => api.all('GET /logic/environments/{id}/variables', { id: environmentId }, signal),
-    [api, environmentId],
-  );
+export function Variables({ environmentId: id }: { readonly environmentId: string }) {
   const [open, setOpen] = useState<Open | null>(null);
-  const close = (): void => setOpen(null);
+  const [round, setRound] = useState(0);
+  const columns: readonly Column<Variable>[] = [
+    ['Name', ({ name }) => <code>{name}</code>],
+    [
+      'Value',
+      ({ secret, value }) => (secret ? <span class="soft">secret</span> : <code>{shortJson(value)}</code>),
+      'wrapped',
+    ],
+    ['Changed', ({ updatedAt }) => <Time at={updatedAt} />],
+    [
+      'Actions',
+      (variable) => (
+        <div class="actions">
+          {(['set', 'remove'] as const).map((kind) => {
+            const verb = kind === 'set' ? 'Change' : 'Remove';
+            return (
+              <button
+                type="button"
+                key={kind}
+                aria-label={`${verb} ${variable.name}`}
+                onClick={() => setOpen({ kind, variable })}
+              >
+                {verb}
+              </button>
+            );
+          })}
+        </div>
+      ),
+    ],
+  ];
+  const dialog = { id, onClose: () => setOpen(null), onDone: () => setRound((before) => before + 1) };
   return (
-    <section class="panel" aria-label="Variables">
-      <div class="heading">
-        <h2>Variables</h2>
+    <Panel
+      label="Variables"
+      actions={
         <button type="button" onClick={() => setOpen({ kind: 'set', variable: null })}>
           New variable
         </button>
-      </div>
-      <Shown loaded={loaded}>
-        {(variables) =>
-          variables.length === 0 ? (
-            <p class="empty">There are none. Models read them as $env.NAME.</p>
-          ) : (
-            <Table
-              label="Variables"
-              columns={columns}
-              rows={variables}
-              cells={(variable) => <Cells variable={variable} onOpen={setOpen} />}
-            />
-          )
-        }
-      </Shown>
-      {open?.kind === 'set' && (
-        <VariableDialog environmentId={environmentId} variable={open.variable} onClose={close} onDone={loaded.reload} />
-      )}
-      {open?.kind === 'remove' && open.variable !== null && (
-        <RemoveDialog environmentId={environmentId} name={open.variable.name} onClose={close} onDone={loaded.reload} />
-      )}
-    </section>
+      }
+    >
+      <List
+        label="Variables"
+        route="GET /logic/environments/{id}/variables"
+        query={{ id }}
+        columns={columns}
+        state={round}
+        empty="There are none. Models read them as $env.NAME."
+        isPart
+      />
+      {open?.kind === 'set' && <VariableDialog {...dialog} variable={open.variable} />}
+      {open?.kind === 'remove' && open.variable !== null && <RemoveDialog {...dialog} name={open.variable.name} />}
+    </Panel>
   );
 }
 
-const Cells = ({ variable, onOpen }: { readonly variable: Variable; readonly onOpen: (open: Open) => void }) => (
-  <>
-    <th scope="row">
-      <code>{variable.name}</code>
-    </th>
-    <td class="wrapped">
-      {variable.secret ? <span class="soft">secret</span> : <code>{shortJson(variable.value)}</code>}
-    </td>
-    <td>
-      <Time at={variable.updatedAt} />
-    </td>
-    <td>
-      <div class="actions">
-        <button type="button" aria-label={`Change ${variable.name}`} onClick={() => onOpen({ kind: 'set', variable })}>
-          Change
-        </button>
-        <button
-          type="button"
-          aria-label={`Remove ${variable.name}`}
-          onClick={() => onOpen({ kind: 'remove', variable })}
-        >
-          Remove
-        </button>
-      </div>
-    </td>
-  </>
-);
-
 interface VariableDialogProps {
-  readonly environmentId: string;
+  /** Of the environment. */
+  readonly id: string;
   /** Null for a new one. */
   readonly variable: Variable | null;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-function VariableDialog({ environmentId, variable, onClose, onDone }: VariableDialogProps) {
-  const { api } = useSession();
+function VariableDialog({ id, variable, ...rest }: VariableDialogProps) {
   const [name, setName] = useState(variable?.name ?? '');
   const [text, setText] = useState(variable === null || variable.secret ? '' : shownText(variable.value));
-  const [isSecret, setSecret] = useState(variable?.secret ?? false);
   return (
-    <Dialog
+    <FormDialog
+      operation={setVariable}
+      given={{ id, name: name.trim() }}
       title={variable === null ? 'New variable' : `Change ${variable.name}`}
       action="Save"
-      onClose={onClose}
-      onSubmit={async () => {
-        await api.ask('PUT /logic/environments/{id}/variables/{name}', {
-          id: environmentId,
-          name: name.trim(),
-          body: { value: valueOf(text), secret: isSecret },
-        });
-        onDone();
-      }}
+      first={{ secret: variable?.secret ?? false }}
+      body={(typed) => ({ ...typed, value: jsonOr(text, text) })}
+      {...rest}
     >
-      <TextField
-        name="Name"
-        value={name}
-        required
-        maxLength={255}
-        disabled={variable !== null}
-        spellcheck={false}
-        onChange={setName}
-      />
-      <label>
-        Value
-        <textarea
-          rows={3}
-          value={text}
-          spellcheck={false}
-          placeholder={isSecret && variable !== null ? 'a new one: the present one is not shown' : ''}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
-      <p class="soft small">
-        Read as JSON where it is JSON ({shortJson(12.5)}, {shortJson(true)}, {shortJson(['a'])}), else as text.
-      </p>
-      <Tick name="Secret: it is sealed, and never shown again" checked={isSecret} onChange={setSecret} />
-    </Dialog>
+      {({ secret }) => (
+        <>
+          <TextField
+            name="Name"
+            value={name}
+            required
+            maxLength={255}
+            disabled={variable !== null}
+            spellcheck={false}
+            onChange={setName}
+          />
+          <TextField
+            name="Value"
+            rows={3}
+            value={text}
+            spellcheck={false}
+            placeholder={secret === true && variable !== null ? 'a new one: the present one is not shown' : ''}
+            onChange={setText}
+          />
+          <p class="soft small">
+            Read as JSON where it is JSON ({shortJson(12.5)}, {shortJson(true)}, {shortJson(['a'])}), else as text.
+          </p>
+          <Field at="secret" label="Secret: it is sealed, and never shown again" />
+        </>
+      )}
+    </FormDialog>
   );
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
 }
 
 /** A text that would be read as something else stands in quotes. */
 const shownText = (value: unknown): string =>
-  typeof value === 'string' && valueOf(value) === value ? value : shortJson(value);
+  typeof value === 'string' && jsonOr(value, value) === value ? value : shortJson(value);
 
-interface RemoveDialogProps extends Omit<VariableDialogProps, 'variable'> {
-  readonly name: string;
-}
-
-function RemoveDialog({ environmentId, name, onClose, onDone }: RemoveDialogProps) {
-  const { api } = useSession();
-  return (
-    <Dialog
-      title={`Remove ${name}?`}
-      action="Remove"
-      onClose={onClose}
-      onSubmit={async () => {
-        await api.ask('DELETE /logic/environments/{id}/variables/{name}', { id: environmentId, name });
-        onDone();
-      }}
-    >
-      <p>What runs in this environment sees no such variable from then on.</p>
-    </Dialog>
-  );
-}
+const RemoveDialog = ({ id, name, ...rest }: Omit<VariableDialogProps, 'variable'> & { readonly name: string }) => (
+  <FormDialog operation={deleteVariable} given={{ id, name }} title={`Remove ${name}?`} action="Remove" {...rest}>
+    <p>What runs in this environment sees no such variable from then on.</p>
+  </FormDialog>
+);

@@ -1,9 +1,9 @@
 import type { Execution } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { Copied } from '../parts/copied.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { EnvironmentMark, Fact, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { useNames } from '../parts/useNames.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
@@ -13,17 +13,11 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
   const { id, decisionId, environmentId, deploymentId, version, reference, principal, requestId, createdAt } =
     execution;
   const names = usePrincipals();
-  const named = useLoaded(
-    async (signal) => {
-      const [decision, environments, deployment] = await Promise.all([
-        api.ask('GET /logic/decisions/{id}', { id: decisionId }, signal),
-        api.all('GET /logic/environments', {}, signal),
-        // It may be gone by now, or withheld.
-        api.ask('GET /logic/deployments/{id}', { id: deploymentId }, signal).catch(() => null),
-      ]);
-      return { decision, environment: environments.find((each) => each.id === environmentId), deployment };
-    },
-    [api, decisionId, environmentId],
+  const named = useNames().value;
+  const deployment = useLoaded(
+    // It may be gone by now, or withheld.
+    (signal) => api.ask('GET /logic/deployments/{id}', { id: deploymentId }, signal).catch(() => null),
+    [api, deploymentId],
   );
   return (
     <dl class="facts">
@@ -35,16 +29,16 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
       </Fact>
       <Fact name="Decision">
         <Link to={`/decisions/${decisionId}?version=${version}`}>
-          {decisionName(named.value?.decision.key ?? decisionId)} {versionName(version)}
+          {named?.keyOf(decisionId) ?? decisionId} {versionName(version)}
         </Link>
       </Fact>
       <Fact name="Environment">
         <Link to={`/executions?environmentId=${environmentId}`}>
-          {named.value === null ? environmentId : <EnvironmentMark environment={named.value.environment} />}
+          {named === null ? environmentId : <EnvironmentMark environment={named.environmentOf(environmentId)} />}
         </Link>
       </Fact>
       <Fact name="Deployment">
-        <Link to={`/executions?deploymentId=${deploymentId}`}>{named.value?.deployment?.name ?? deploymentId}</Link>
+        <Link to={`/executions?deploymentId=${deploymentId}`}>{deployment.value?.name ?? deploymentId}</Link>
       </Fact>
       <Fact name="Reference">
         {reference === null ? (

@@ -3,7 +3,7 @@ import type { Execution, Explanation, VersionWithContent } from '../api/types.js
 import { HowItCame } from '../graph/howItCame.js';
 import { ModelView } from '../graph/modelView.js';
 import { ResultRegion } from '../model/resultRegion.js';
-import { Failure } from '../parts/failure.js';
+import { Action } from '../parts/action.js';
 import { PageFrame, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { ValuesOrJson } from '../parts/valuesOrJson.js';
@@ -41,21 +41,12 @@ interface Explained {
 function Recorded({ execution }: { readonly execution: Execution }) {
   const { api } = useSession();
   const [explained, setExplained] = useState<Explained | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
   const explain = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const [explanation, drawn] = await Promise.all([
-        api.explain(execution.id),
-        api.version(execution.decisionId, execution.version),
-      ]);
-      setExplained({ explanation, drawn });
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
+    const [explanation, drawn] = await Promise.all([
+      api.explain(execution.id),
+      api.version(execution.decisionId, execution.version),
+    ]);
+    setExplained({ explanation, drawn });
   };
   return (
     <>
@@ -79,12 +70,9 @@ function Recorded({ execution }: { readonly execution: Execution }) {
           <ValuesOrJson value={execution.error} label="What is told of the error" />
         </section>
       )}
-      <p>
-        <button type="button" class="primary" disabled={busy} onClick={() => void explain()}>
-          Explain
-        </button>
-      </p>
-      {failure !== null && <Failure error={failure} />}
+      <div class="stack">
+        <Action name="Explain" isPrimary work={explain} />
+      </div>
       {explained !== null && <ExplanationView {...explained} execution={execution} />}
     </>
   );

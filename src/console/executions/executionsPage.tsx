@@ -1,7 +1,8 @@
 import { permitted } from '../api/client.js';
 import type { Deployment, ExecutionSummary } from '../api/types.js';
-import { Cells, List, type Column, type Filter } from '../parts/list.js';
+import { List, type Filter } from '../parts/list.js';
 import { EnvironmentMark, PageFrame, Shown, StatusMark, Time, versionName } from '../parts/small.js';
+import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
@@ -36,7 +37,7 @@ const filtersOf = (
   deployments: readonly Deployment[],
 ): readonly Filter[] => [
   { kind: 'text', name: 'reference', label: 'Reference' },
-  { kind: 'choice', name: 'decisionId', label: 'Decision', options: decisions.map(({ id, key }) => [id, key]) },
+  { kind: 'choice', name: 'decisionId', label: 'Decision', options: decisions.map(({ id }) => [id, keyOf(id)]) },
   { kind: 'text', name: 'version', label: 'Version', placeholder: '0 is the working copy' },
   {
     kind: 'choice',
@@ -75,19 +76,14 @@ export function ExecutionsPage() {
           return (
             <List
               label="Executions"
-              path="/logic/executions"
+              route="GET /logic/executions"
+              query={{ order: 'desc' }}
               file="executions.csv"
               filters={filtersOf(names, deployments.value ?? [])}
               columns={columns}
               empty={<Nothing />}
             >
-              {(filter) => (
-                <SoughtForm
-                  filter={filter}
-                  columns={columns.map(([name]) => name)}
-                  cells={(execution) => <Cells columns={columns} row={execution} />}
-                />
-              )}
+              {(filter) => <SoughtForm {...{ filter, columns }} />}
             </List>
           );
         }}

@@ -1,21 +1,13 @@
-import { parseJson } from '../api/exactJson.js';
-import { isMembers } from '../facts/values.js';
+import { jsonOr } from '../api/exactJson.js';
+import { isObject } from '../graph/fields.js';
 
 /** Whether the field is that text, or that JSON. */
 export function fits(recorded: unknown, path: string, value: string): boolean {
   let at: unknown = recorded;
   for (const step of path.split('.')) {
     const list: readonly unknown[] | null = Array.isArray(at) ? at : null;
-    at = list !== null ? list[Number(step)] : isMembers(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+    at = list !== null ? list[Number(step)] : isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
   }
   if (at === undefined) return false;
-  return at === value || isSame(at, value);
-}
-
-function isSame(at: unknown, value: string): boolean {
-  try {
-    return JSON.stringify(at) === JSON.stringify(parseJson(value));
-  } catch {
-    return false;
-  }
+  return at === value || JSON.stringify(at) === JSON.stringify(jsonOr(value, undefined));
 }

@@ -3,24 +3,23 @@ import type { Query } from '../api/client.js';
 import type { ExecutionSummary } from '../api/types.js';
 import { Choice, TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
-import { Table } from '../parts/table.js';
+import { Table, type Column } from '../parts/table.js';
+import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
 import { maxLooked, search, type SearchProgress, type Sought } from './sought.js';
 
 interface SoughtFormProps {
   /** The list's filters, within which is searched. */
   readonly filter: Query;
-  readonly columns: readonly string[];
-  readonly cells: (execution: ExecutionSummary) => preact.ComponentChildren;
+  readonly columns: readonly Column<ExecutionSummary>[];
 }
 
 /** Finds executions by a field of fact or result. What is sought may be about people, and stands in no address. */
-export function SoughtForm({ filter, columns, cells }: SoughtFormProps) {
+export function SoughtForm({ filter, columns }: SoughtFormProps) {
   const { api } = useSession();
   const [sought, setSought] = useState<Sought>({ of: 'fact', path: '', value: '' });
   const [progress, setProgress] = useState<SearchProgress | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, run } = useWork();
   const running = useRef<AbortController | null>(null);
   const stop = (): void => running.current?.abort();
   useEffect(() => stop, []);
@@ -28,13 +27,12 @@ export function SoughtForm({ filter, columns, cells }: SoughtFormProps) {
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
-    setBusy(true);
-    setFailure(null);
     setProgress(null);
-    await search(api, { filter, sought }, { signal, onProgress: setProgress }).catch((error: unknown) => {
-      if (!signal.aborted) setFailure(error);
-    });
-    setBusy(false);
+    await run(() =>
+      search(api, { filter, sought }, { signal, onProgress: setProgress }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      }),
+    );
   };
   return (
     <details class="panel">
@@ -74,10 +72,10 @@ export function SoughtForm({ filter, columns, cells }: SoughtFormProps) {
         )}
       </form>
       <p class="soft small">Looks at the newest {maxLooked} executions that fit the filters above, one by one.</p>
-      {failure !== null && <Failure error={failure} />}
+      <Failure error={failure} />
       <p role="status">{progress !== null && <ProgressText progress={progress} />}</p>
       {progress !== null && progress.found.length > 0 && (
-        <Table label="Found" columns={columns} rows={progress.found} cells={cells} />
+        <Table label="Found" columns={columns} rows={progress.found} />
       )}
     </details>
   );

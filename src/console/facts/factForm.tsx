@@ -2,7 +2,8 @@ import { useRef } from 'preact/hooks';
 import { LabelledControl } from './control.js';
 import { fieldOf, type Field } from './fields.js';
 import { isFlat, RemoveRow, RowTable, type Put } from './rowTable.js';
-import { isMembers, isNumber, nameOf, withValue, type Path } from './values.js';
+import { isNumber, nameOf, withValue, type Path } from './values.js';
+import { isObject } from '../graph/fields.js';
 
 interface FactFormProps {
   /** An object. */
@@ -25,7 +26,7 @@ interface PartProps {
 
 /** The members of an object, those that the schema does not name last. */
 function Members({ path, field, value, onPut }: PartProps) {
-  const members = isMembers(value) ? value : {};
+  const members = isObject(value) ? value : {};
   const others = Object.keys(members).filter((name) => !field.fields.has(name));
   return (
     <>

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
-import { formatJson, parseJson } from '../api/exactJson.js';
+import { formatJson, jsonOr, parseJson } from '../api/exactJson.js';
+import { Tick } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
 import { FactForm } from './factForm.js';
 import { fieldOf } from './fields.js';
-import { isMembers } from './values.js';
+import { isObject } from '../graph/fields.js';
 
 interface FactInputProps {
   /** What the text box is called. */
@@ -26,24 +27,21 @@ export function FactInput({ label, schema, text, onText, fault, children }: Fact
   const [asJson, setAsJson] = useState(facts.asJson);
   const id = useId();
   const field = useMemo(() => (schema === null ? null : fieldOf(schema)), [schema]);
-  const value = useMemo(() => parsed(text), [text]);
+  const value = useMemo(() => jsonOr(text, undefined), [text]);
   const isForm = field !== null && field.kind === 'object' && field.fields.size > 0;
-  const showsForm = isForm && !asJson && isMembers(value);
+  const showsForm = isForm && !asJson && isObject(value);
   return (
     <div class="fact-input">
       {isForm && (
-        <label class="choice switch">
-          <input
-            type="checkbox"
-            role="switch"
-            checked={asJson}
-            onChange={({ currentTarget }) => {
-              facts.asJson = currentTarget.checked;
-              setAsJson(currentTarget.checked);
-            }}
-          />
-          JSON
-        </label>
+        <Tick
+          name="JSON"
+          isSwitch
+          checked={asJson}
+          onChange={(checked) => {
+            facts.asJson = checked;
+            setAsJson(checked);
+          }}
+        />
       )}
       {showsForm && (
         <div role="group" aria-label={`${label}, field by field`} class="fact-fields">
@@ -73,18 +71,10 @@ export function FactInput({ label, schema, text, onText, fault, children }: Fact
   );
 }
 
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Why a text is no fact; null where it is one. */
 export function faultOfFact(text: string): string | null {
   try {
-    return isMembers(parseJson(text)) ? null : 'A fact is a JSON object: { "name": value }.';
+    return isObject(parseJson(text)) ? null : 'A fact is a JSON object: { "name": value }.';
   } catch (error) {
     return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -1,4 +1,4 @@
-import { isObject } from '../graph/fields.js';
+import { isObject, stepsOf } from '../graph/fields.js';
 
 /** How a value is asked for. `any` is what no schema narrows down: it is typed as JSON, or as bare text. */
 export type Kind = 'text' | 'date' | 'number' | 'truth' | 'choice' | 'object' | 'list' | 'any';
@@ -11,6 +11,8 @@ export interface Field {
   /** What its author says of it. */
   readonly description: string;
   readonly example: unknown;
+  /** How long, how little and how much, as inputs call it. */
+  readonly limits: { readonly maxLength?: number; readonly min?: number; readonly max?: number };
   /** Of `choice`. */
   readonly choices: readonly unknown[];
   /** Of `object`, by their names in the order of the schema. */
@@ -47,10 +49,17 @@ function read(given: unknown, surroundings: Surroundings): Field {
     example: Array.isArray(examples)
       ? (examples as readonly unknown[])[0]
       : (example ?? schema['default'] ?? formats[String(schema['format'])]),
+    limits: limitsOf(schema),
     choices: kind === 'choice' ? choicesOf(schema) : [],
     fields: kind === 'object' ? membersOf(schema, inner) : new Map(),
     item: kind === 'list' ? read(schema['items'] ?? {}, { ...inner, isRequired: true }) : null,
   };
+}
+
+/** What an input is told of them. */
+function limitsOf({ maxLength, minimum, maximum }: Schema): Field['limits'] {
+  const numbers = Object.entries({ maxLength, min: minimum, max: maximum });
+  return Object.fromEntries(numbers.filter(([, limit]) => typeof limit === 'number'));
 }
 
 /** How texts of a format look. */
@@ -92,10 +101,7 @@ function omitReference({ $ref: _reference, ...rest }: Schema): Schema {
 function found(reference: string, root: unknown): Schema {
   if (reference !== '#' && !reference.startsWith('#/')) return {};
   let at: unknown = root;
-  for (const part of reference.split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    at = isObject(at) ? at[name] : undefined;
-  }
+  for (const name of stepsOf(decodeURIComponent(reference))) at = isObject(at) ? at[name] : undefined;
   return isObject(at) ? at : {};
 }
 
@@ -129,3 +135,6 @@ const choicesOf = (schema: Schema): readonly unknown[] =>
   Array.isArray(schema['enum'])
     ? (schema['enum'] as readonly unknown[]).filter((each, _at, all) => each !== null || all.length === 1)
     : [schema['const']];
+
+/** Of which nothing is known. */
+export const noField: Field = { ...fieldOf({}), isRequired: false };

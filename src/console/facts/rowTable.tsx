@@ -1,6 +1,7 @@
 import { CellControl } from './control.js';
 import type { Field } from './fields.js';
-import { isMembers, nameOf, type Path } from './values.js';
+import { nameOf, type Path } from './values.js';
+import { isObject } from '../graph/fields.js';
 
 /** Puts another value at a place of the fact; undefined takes it away. */
 export type Put = (path: Path, value: unknown) => void;
@@ -24,7 +25,7 @@ export function isFlat(item: Field, rows: readonly unknown[]): boolean {
   return (
     members.length <= maxColumns &&
     members.every(({ kind }) => kind !== 'object' && kind !== 'list') &&
-    rows.every((row) => isMembers(row) && Object.keys(row).every((name) => item.fields.has(name)))
+    rows.every((row) => isObject(row) && Object.keys(row).every((name) => item.fields.has(name)))
   );
 }
 
@@ -80,7 +81,7 @@ interface CellProps {
 }
 
 function Cell({ at, column, field, row, onPut }: CellProps) {
-  const value = column === null ? row : isMembers(row) ? row[column] : undefined;
+  const value = column === null ? row : isObject(row) ? row[column] : undefined;
   // A single value that is emptied keeps its place in the list.
   const put = (next: unknown): void => onPut(at, column === null ? (next ?? null) : next);
   return <CellControl name={nameOf(at)} field={field} value={value} onChange={put} />;

@@ -1,17 +1,9 @@
-import { parseJson } from '../api/exactJson.js';
+import { jsonOr } from '../api/exactJson.js';
+import { isExact, isObject } from '../graph/fields.js';
 import type { Kind } from './fields.js';
 
 /** Names and numbers that lead from a fact to a value in it. */
 export type Path = readonly (string | number)[];
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** A number that is kept as it was written is an object, too, which has no members. */
-export const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExact(value);
-
-const isExact = (value: object): boolean =>
-  (JSON as { isRawJSON?: (of: unknown) => boolean }).isRawJSON?.(value) === true;
 
 export const isNumber = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'object' && value !== null && isExact(value));
@@ -37,9 +29,9 @@ export function withValue(value: unknown, path: Path, next: unknown): unknown {
     if (item === undefined && others.length === 0) return list.filter((_, index) => index !== step);
     return [...list.slice(0, step), item ?? {}, ...list.slice(step + 1)];
   }
-  const members = isMembers(value) ? value : {};
+  const members = isObject(value) ? value : {};
   const member = withValue(members[step], others, next);
-  const isEmpty = others.length > 0 && isMembers(member) && Object.keys(member).length === 0;
+  const isEmpty = others.length > 0 && isObject(member) && Object.keys(member).length === 0;
   if (member !== undefined && !isEmpty) return { ...members, [step]: member };
   return Object.fromEntries(Object.entries(members).filter(([name]) => name !== step));
 }
@@ -48,12 +40,8 @@ export function withValue(value: unknown, path: Path, next: unknown): unknown {
 export function typedValue(kind: Kind, text: string): unknown {
   if (text === '') return undefined;
   if (kind === 'text' || kind === 'date') return text;
-  try {
-    const value = parseJson(text);
-    return kind === 'any' || isNumber(value) ? value : text;
-  } catch {
-    return text;
-  }
+  const value = jsonOr(text, text);
+  return kind === 'any' || isNumber(value) ? value : text;
 }
 
 /** A value as its control shows it. */

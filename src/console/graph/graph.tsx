@@ -1,7 +1,9 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Model, ModelEdge } from '../api/types.js';
+import { toggled } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
+import { follow } from '../parts/follow.js';
 import { boundsOf, edgePath, nodeHeight, type Bounds, type Point } from './geometry.js';
 import type { DrawnGraphProps, GraphEditing, GraphProps } from './graphProps.js';
 import { EdgeLine, GraphNode, type NodeEvents, type NodeState } from './graphParts.js';
@@ -208,13 +210,6 @@ function stateOf(way: Way | null | undefined, id: string): NodeState {
   return way.nodes.has(id) ? 'ran' : 'not-ran';
 }
 
-/** A set with one more, or without it. */
-export function toggled<Item>(set: ReadonlySet<Item>, item: Item): ReadonlySet<Item> {
-  const next = new Set(set);
-  if (!next.delete(item)) next.add(item);
-  return next;
-}
-
 interface NamedEdge {
   readonly edge: ModelEdge;
   readonly name: string;
@@ -236,11 +231,5 @@ function namedEdges({ nodes, edges }: Model): readonly NamedEdge[] {
 /** With the mouse the ground is dragged; fingers scroll by themselves. */
 function dragToScroll(event: PointerEvent, box: HTMLElement | null): void {
   if (box === null || event.pointerType !== 'mouse' || event.button !== 0) return;
-  const move = (moved: PointerEvent): void => box.scrollBy(-moved.movementX, -moved.movementY);
-  const stop = (): void => {
-    removeEventListener('pointermove', move);
-    removeEventListener('pointerup', stop);
-  };
-  addEventListener('pointermove', move);
-  addEventListener('pointerup', stop);
+  follow(({ movementX, movementY }) => box.scrollBy(-movementX, -movementY));
 }

@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { follow } from '../parts/follow.js';
 import { nodeHeight, nodeWidth, type Bounds, type Point } from './geometry.js';
 import type { DrawnGraphProps } from './graphProps.js';
 import type { Port } from './ports.js';
@@ -113,15 +114,3 @@ export function useDragging({ positions, editing, box, scale, origin }: Options)
 
 const isWithin = (point: Point, { x, y, width, height }: Bounds): boolean =>
   point.x < x + width && point.x + nodeWidth > x && point.y < y + height && point.y + nodeHeight > y;
-
-function follow(onMove: (event: PointerEvent) => void, onEnd: (event: PointerEvent) => void): void {
-  const stop = (event: PointerEvent): void => {
-    removeEventListener('pointermove', onMove);
-    removeEventListener('pointerup', stop);
-    removeEventListener('pointercancel', stop);
-    onEnd(event);
-  };
-  addEventListener('pointermove', onMove);
-  addEventListener('pointerup', stop);
-  addEventListener('pointercancel', stop);
-}

@@ -1,9 +1,10 @@
+import { createDecision, deleteDecision, updateDecision } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import { documentIn } from '../api/contents.js';
 import type { Decision, Model } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
-import { TextField } from '../parts/entries.js';
+import { Field, FormDialog } from '../parts/form.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 
@@ -16,48 +17,41 @@ interface DecisionDialogProps {
 }
 
 /** Gives a decision another key. Decisions that call it by its key are refused by the service, which names them. */
-export function RenameDialog({ decision, onClose, onRenamed }: DecisionDialogProps) {
-  const { api } = useSession();
-  const [key, setKey] = useState(decision.key);
-  return (
-    <Dialog
-      title={`Rename ${decisionName(decision.key)}`}
-      action="Rename"
-      onClose={onClose}
-      onSubmit={async () => {
-        await api.ask('PATCH /logic/decisions/{id}', { id: decision.id, body: { key: key.trim() } });
-        onRenamed();
-      }}
-    >
-      <TextField name="Key" required maxLength={512} value={key} onChange={setKey} />
-      <p class="soft small">
-        Its versions, deployments and executions stay with it. Decisions that call it by its key have to be changed,
-        too.
-      </p>
-    </Dialog>
-  );
-}
+export const RenameDialog = ({ decision: { id, key }, onClose, onRenamed }: DecisionDialogProps) => (
+  <FormDialog
+    operation={updateDecision}
+    given={{ id }}
+    title={`Rename ${decisionName(key)}`}
+    action="Rename"
+    first={{ key }}
+    onDone={onRenamed}
+    onClose={onClose}
+  >
+    <Field at="key" label="Name (key)" hint="" isRequired />
+    <p class="soft small">
+      Its versions, deployments and executions stay with it. Decisions that call it by its key have to be changed, too.
+    </p>
+  </FormDialog>
+);
 
 /** Makes a decision of its own of what is on screen. */
 export function CopyDialog({ decision, content, onClose }: DecisionDialogProps) {
   const { api } = useSession();
   const { go } = useRouter();
-  const [key, setKey] = useState(decision.key.replace(/(\.json|\.dmn)?$/, '-copy$1'));
   return (
-    <Dialog
+    <FormDialog
+      operation={createDecision}
       title={`Copy ${decisionName(decision.key)}`}
       action="Copy"
+      first={{ key: decision.key.replace(/(\.json|\.dmn)?$/, '-copy$1') }}
+      send={async ({ key }) => go(`/decisions/${(await api.createDecision(key, content)).id}`)}
       onClose={onClose}
-      onSubmit={async () => {
-        const { id } = await api.createDecision(key.trim(), content);
-        go(`/decisions/${id}`);
-      }}
     >
-      <TextField name="Key" required maxLength={512} value={key} onChange={setKey} />
+      <Field at="key" label="Name (key)" hint="" />
       <p class="soft small">
         The copy is a working copy of what is on screen, with its tests and without its versions.
       </p>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -93,20 +87,18 @@ export function ReplaceDialog({ decision, content, onClose, onRenamed }: Decisio
 }
 
 /** The service refuses it where it is deployed, called by another or has executions, and says by what. */
-export function DeleteDialog({ decision, onClose }: DecisionDialogProps) {
-  const { api } = useSession();
+export function DeleteDialog({ decision: { id, key }, onClose }: DecisionDialogProps) {
   const { go } = useRouter();
   return (
-    <Dialog
-      title={`Delete ${decisionName(decision.key)}?`}
+    <FormDialog
+      operation={deleteDecision}
+      given={{ id }}
+      title={`Delete ${decisionName(key)}?`}
       action="Delete"
+      onDone={() => go('/decisions')}
       onClose={onClose}
-      onSubmit={async () => {
-        await api.ask('DELETE /logic/decisions/{id}', { id: decision.id });
-        go('/decisions');
-      }}
     >
       <p>Its working copy and all its versions are gone then.</p>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -13,6 +13,7 @@ import { Menu } from '../parts/menu.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { saveFile } from '../parts/saveFile.js';
 import { count, PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { useAbout } from '../parts/useAbout.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { stateOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/router.js';
@@ -21,11 +22,6 @@ import type { Missed } from '../tests/coverage.js';
 import { CopyDialog, DeleteDialog, RenameDialog, ReplaceDialog } from './decisionDialogs.js';
 import { useFaults } from './useFaults.js';
 
-interface About {
-  readonly decision: Decision;
-  readonly versions: readonly Version[];
-}
-
 /** One model, read as on the desk: its graph and what a run of it does, its tests, what is proved of it, and who changed it. */
 export function ModelPage({ id }: { readonly id: string }) {
   const { api } = useSession();
@@ -33,16 +29,7 @@ export function ModelPage({ id }: { readonly id: string }) {
   const number = Number(query.get('version') ?? 0);
   const [task, setTask] = useState<TaskName | null>(null);
   const Task = task === null ? null : tasks[task];
-  const about = useLoaded(
-    async (signal): Promise<About> => {
-      const [decision, versions] = await Promise.all([
-        api.ask('GET /logic/decisions/{id}', { id }, signal),
-        api.all('GET /logic/decisions/{id}/versions', { id }, signal),
-      ]);
-      return { decision, versions };
-    },
-    [api, id],
-  );
+  const about = useAbout(id);
   const loaded = useLoaded((signal) => api.version(id, number, signal), [api, id, number]);
   // The one before is not shown meanwhile: what a person typed there would be gone with it, and run on another version.
   const isAsked = loaded.value === null || loaded.value.version === number;
@@ -124,10 +111,10 @@ function Actions({ id, number, versions, isDocument, onDownload, onTask }: Actio
         </Link>
       )}
       <Link class="button" to={`/deployments?decision=${id}`}>
-        In force
+        Deployed
       </Link>
       <Link class="button" to={`/executions?decisionId=${id}`}>
-        History
+        Executions
       </Link>
       <Link class="button" to={`/decisions/${id}/outcomes`}>
         Outcomes

@@ -31,7 +31,7 @@ export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegio
           </span>
         )}
       </div>
-      {failure !== null && <Failure error={failure} />}
+      <Failure error={failure} />
       {model !== undefined && onOpen !== undefined && (
         <HowItCame model={model} trace={evaluation?.trace ?? null} onOpen={onOpen} />
       )}

@@ -4,6 +4,7 @@ import { FactInput, faultOfFact } from '../facts/factInput.js';
 import { FactSource } from '../facts/factSource.js';
 import type { FactState } from '../facts/useFact.js';
 import { useRouter } from '../shell/router.js';
+import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
 
 interface RunFormProps {
@@ -22,15 +23,13 @@ export function RunForm({ decisionId, tests, schema, fact, onRun }: RunFormProps
   const { setQuery } = useRouter();
   const { text, setText, source } = fact;
   const [fault, setFault] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, run: work } = useWork();
   const run = async (): Promise<void> => {
     const found = faultOfFact(text);
     setFault(found);
     if (found !== null) return;
-    setBusy(true);
     facts.keep(decisionId, text);
-    await onRun(text);
-    setBusy(false);
+    await work(() => onRun(text));
   };
   const choose = (chosen: string): void => {
     const [kind, id] = chosen.split(':');

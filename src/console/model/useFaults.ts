@@ -5,7 +5,7 @@ import { useSession } from '../shell/session.js';
 /** Typing is not checked letter by letter. */
 const pauseMs = 300;
 
-export interface CheckedFaults {
+interface CheckedFaults {
   readonly faults: readonly Fault[];
   readonly error: unknown;
   /** Asks once more: what a limit stopped on a busy machine may be known the next time. */

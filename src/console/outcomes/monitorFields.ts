@@ -1,23 +1,19 @@
 import type { CreateMonitor, Monitor } from '../api/types.js';
+import type { Options } from '../parts/entries.js';
 
-/** A monitor as somebody writes it, without JSON. */
+/** What a monitor watches, as somebody writes it, without JSON. */
 export interface MonitorFields {
-  readonly name: string;
-  readonly environmentId: string;
   readonly measure: 'field' | 'failed' | 'p99';
   readonly pointer: string;
   /** What the field is held against: a text, another constant, or nothing, where the drift of all its values counts. */
   readonly equals: 'text' | 'true' | 'false' | 'null' | 'any';
   readonly text: string;
-  readonly window: Monitor['window'];
   readonly comparison: Comparison;
   /** As it was typed: `0.2`, `0,2` or `20 %`. */
   readonly limit: string;
 }
 
 type Comparison = '>' | '>=' | '<' | '<=' | 'drift >' | 'drift >=' | 'drift <' | 'drift <=';
-
-type Options<Value extends string> = readonly (readonly [Value, string])[];
 
 export const measures: Options<MonitorFields['measure']> = [
   ['field', 'the share of results in which a field equals a value'],
@@ -56,23 +52,20 @@ export function limitHint({ measure, comparison }: MonitorFields): string {
 }
 
 /** What a new one begins with. @param pointer a field that is measured, where there is one */
-export const newFields = (environmentId: string, pointer: string | undefined): MonitorFields => ({
-  name: '',
-  environmentId,
+export const newFields = (pointer: string | undefined): MonitorFields => ({
   measure: pointer === undefined ? 'failed' : 'field',
   pointer: pointer ?? '',
   equals: 'text',
   text: '',
-  window: '1h',
   comparison: '>',
   limit: '',
 });
 
 /** A monitor as its form shows it. */
-export function fieldsOf({ name, environmentId, measure, window, condition }: Monitor): MonitorFields {
+export function fieldsOf({ measure, condition }: Monitor): MonitorFields {
   const [, drift = '', operator = '', limit = ''] = /^(drift)?\s*([<>]=?)\s*(\S+)$/.exec(condition.trim()) ?? [];
   const [comparison = '>'] = comparisons.find(([each]) => each === `${drift} ${operator}`.trim()) ?? [];
-  const shown = { name, environmentId, window, comparison, limit };
+  const shown = { comparison, limit };
   if (typeof measure === 'string') return { ...shown, measure, pointer: '', equals: 'text', text: '' };
   const { pointer, equals } = measure;
   const isText = typeof equals === 'string';
@@ -86,12 +79,8 @@ export function fieldsOf({ name, environmentId, measure, window, condition }: Mo
 }
 
 /** What the service is asked for. */
-export const monitorOf = (decisionId: string, fields: MonitorFields): CreateMonitor => ({
-  name: fields.name.trim(),
-  environmentId: fields.environmentId,
-  decisionId,
+export const measuredBy = (fields: MonitorFields): Pick<CreateMonitor, 'measure' | 'condition'> => ({
   measure: measureOf(fields),
-  window: fields.window,
   condition: `${fields.comparison} ${numberOf(fields.limit)}`,
 });
 

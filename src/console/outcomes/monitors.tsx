@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Environment, Monitor } from '../api/types.js';
-import { Failure } from '../parts/failure.js';
+import { Action } from '../parts/action.js';
 import { EnvironmentMark, Time } from '../parts/small.js';
-import { Table } from '../parts/table.js';
+import { Table, type Column } from '../parts/table.js';
 import { useSession } from '../shell/session.js';
 import { MonitorDialog } from './monitorDialog.js';
 import { textOf } from './sums.js';
@@ -15,24 +15,40 @@ interface MonitorsProps {
   readonly onChanged: () => void;
 }
 
-const columns = ['Name', 'State', 'Environment', 'Measure', 'Window', 'Condition', 'Value', 'Since', 'Actions'];
-
 /** What watches the decision, and whether it has tripped. */
 export function Monitors({ monitors, onChanged, ...rest }: MonitorsProps) {
   const { api } = useSession();
   const { environments } = rest;
   /** The one that is changed, or a new one. */
   const [open, setOpen] = useState<Monitor | 'new' | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
   const remove = async (id: string): Promise<void> => {
-    setFailure(null);
-    try {
-      await api.ask('DELETE /logic/monitors/{id}', { id });
-      onChanged();
-    } catch (error) {
-      setFailure(error);
-    }
+    await api.ask('DELETE /logic/monitors/{id}', { id });
+    onChanged();
   };
+  const columns: readonly Column<Monitor>[] = [
+    ['Name', ({ name }) => name],
+    ['State', ({ state }) => <span class={state === 'TRIPPED' ? 'mark bad' : 'mark good'}>{state}</span>],
+    [
+      'Environment',
+      ({ environmentId }) => <EnvironmentMark environment={environments.find(({ id }) => id === environmentId)} />,
+    ],
+    ['Measure', ({ measure }) => measureText(measure)],
+    ['Window', ({ window }) => window],
+    ['Condition', ({ condition }) => condition],
+    ['Value', ({ value }) => (value === null ? '' : Number(value.toPrecision(4))), 'number'],
+    ['Since', ({ changedAt }) => changedAt !== null && <Time at={changedAt} />],
+    [
+      'Actions',
+      (monitor) => (
+        <div class="actions">
+          <button type="button" aria-label={`Change ${monitor.name}`} onClick={() => setOpen(monitor)}>
+            Change
+          </button>
+          <Action name="Remove" label={`Remove ${monitor.name}`} work={() => remove(monitor.id)} />
+        </div>
+      ),
+    ],
+  ];
   return (
     <section aria-label="Monitors" class="stack">
       <div class="heading">
@@ -41,31 +57,10 @@ export function Monitors({ monitors, onChanged, ...rest }: MonitorsProps) {
           New monitor
         </button>
       </div>
-      {failure !== null && <Failure error={failure} />}
       {monitors.length === 0 ? (
         <p class="soft">No monitor watches this decision.</p>
       ) : (
-        <Table
-          label="Monitors"
-          columns={columns}
-          numbers={['Value']}
-          rows={monitors}
-          cells={(monitor) => (
-            <>
-              <MonitorCells monitor={monitor} environments={environments} />
-              <td>
-                <div class="actions">
-                  <button type="button" aria-label={`Change ${monitor.name}`} onClick={() => setOpen(monitor)}>
-                    Change
-                  </button>
-                  <button type="button" aria-label={`Remove ${monitor.name}`} onClick={() => void remove(monitor.id)}>
-                    Remove
-                  </button>
-                </div>
-              </td>
-            </>
-          )}
-        />
+        <Table label="Monitors" columns={columns} rows={monitors} />
       )}
       {open !== null && (
         <MonitorDialog
@@ -78,28 +73,6 @@ export function Monitors({ monitors, onChanged, ...rest }: MonitorsProps) {
     </section>
   );
 }
-
-interface MonitorCellsProps {
-  readonly monitor: Monitor;
-  readonly environments: readonly Environment[];
-}
-
-const MonitorCells = ({ monitor, environments }: MonitorCellsProps) => (
-  <>
-    <th scope="row">{monitor.name}</th>
-    <td>
-      <span class={monitor.state === 'TRIPPED' ? 'mark bad' : 'mark good'}>{monitor.state}</span>
-    </td>
-    <td>
-      <EnvironmentMark environment={environments.find(({ id }) => id === monitor.environmentId)} />
-    </td>
-    <td>{measureText(monitor.measure)}</td>
-    <td>{monitor.window}</td>
-    <td>{monitor.condition}</td>
-    <td class="number">{monitor.value === null ? '' : Number(monitor.value.toPrecision(4))}</td>
-    <td>{monitor.changedAt !== null && <Time at={monitor.changedAt} />}</td>
-  </>
-);
 
 function measureText(measure: Monitor['measure']): string {
   if (typeof measure === 'string') return measure;

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Failure } from './failure.js';
+import { useWork } from './useWork.js';
 
-interface DialogProps {
+export interface DialogProps {
   readonly title: string;
   /** Of the button that does it; without one there is but the button that closes it. */
   readonly action?: string;
@@ -30,8 +31,7 @@ export function Dialog({
   onSubmit,
 }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, run } = useWork();
   useLayoutEffect(() => {
     element.current?.showModal();
     // The first control has the focus now, and may have taken the title out of sight.
@@ -46,15 +46,7 @@ export function Dialog({
   };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    setBusy(true);
-    setFailure(null);
-    try {
-      await onSubmit?.();
-      close();
-    } catch (error) {
-      setFailure(error);
-      setBusy(false);
-    }
+    if (await run(() => onSubmit?.())) close();
   };
   return (
     <dialog
@@ -70,7 +62,7 @@ export function Dialog({
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <h2>{title}</h2>
         {children}
-        {failure !== null && <Failure error={failure} />}
+        <Failure error={failure} />
         <div class="actions">
           <button type="button" onClick={close}>
             {cancel}

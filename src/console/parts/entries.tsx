@@ -1,30 +1,40 @@
-import { useId } from 'preact/hooks';
-
 interface TextFieldProps {
   readonly name: string;
   readonly value: string | number;
   readonly onChange: (value: string) => void;
-  readonly type?: 'text' | 'number' | 'search' | 'datetime-local';
-  readonly placeholder?: string;
-  readonly maxLength?: number;
-  readonly min?: number;
-  readonly max?: number;
-  readonly inputMode?: 'numeric';
+  /** Of a text of several lines. */
+  readonly rows?: number | undefined;
+  readonly type?: 'text' | 'number' | 'search' | 'datetime-local' | 'password' | undefined;
+  readonly placeholder?: string | undefined;
+  readonly maxLength?: number | undefined;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  readonly inputMode?: 'numeric' | undefined;
   readonly required?: boolean;
   readonly disabled?: boolean;
+  readonly readOnly?: boolean;
   readonly spellcheck?: boolean;
+  readonly autocomplete?: string;
+  readonly autofocus?: boolean;
+  readonly class?: string;
   readonly 'aria-invalid'?: boolean;
   readonly 'aria-describedby'?: string;
 }
 
-/** A line of text with its label; further attributes are the input's. */
-export function TextField({ name, value, onChange, ...rest }: TextFieldProps) {
+/** A text with its label; further attributes are the input's. */
+export function TextField({ name, value, onChange, rows, ...rest }: TextFieldProps) {
   // Preact types what may stand beside each `type` by itself.
   const attributes: object = rest;
+  const onInput = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void =>
+    onChange(currentTarget.value);
   return (
     <label>
       {name}
-      <input {...attributes} value={value} onInput={({ currentTarget }) => onChange(currentTarget.value)} />
+      {rows === undefined ? (
+        <input {...attributes} value={value} onInput={onInput} />
+      ) : (
+        <textarea {...attributes} rows={rows} value={value} onInput={onInput} />
+      )}
     </label>
   );
 }
@@ -33,61 +43,44 @@ interface TickProps {
   readonly name: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
+  readonly required?: boolean;
+  readonly title?: string;
+  /** What it is about changes at once. */
+  readonly isSwitch?: boolean;
 }
 
 /** A box to tick, with its label behind it. */
-export const Tick = ({ name, checked, onChange }: TickProps) => (
-  <label class="choice">
-    <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+export const Tick = ({ name, onChange, title, isSwitch = false, ...rest }: TickProps) => (
+  <label class={isSwitch ? 'choice switch' : 'choice'} title={title}>
+    <input
+      type="checkbox"
+      {...(isSwitch ? { role: 'switch' } : {})}
+      {...rest}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
     {name}
   </label>
 );
 
-interface EntryProps<Value extends string> {
-  readonly name: string;
-  readonly value: Value;
-  /** What is wrong with the value, as the service told it. */
-  readonly wrong?: string | undefined;
-  readonly hint?: string;
-  readonly onChange: (value: Value) => void;
-}
-
-interface TextEntryProps extends EntryProps<string> {
-  readonly placeholder: string;
-  readonly maxLength: number;
-  readonly isRequired?: boolean;
-}
-
-/** A line of text with its label, and what is wrong with it below. */
-export function TextEntry({ name, value, wrong, hint, onChange, isRequired = false, ...rest }: TextEntryProps) {
-  const about = useId();
-  return (
-    <div>
-      <TextField
-        {...{ name, value, onChange, ...rest }}
-        required={isRequired}
-        aria-invalid={wrong !== undefined}
-        aria-describedby={about}
-      />
-      <About id={about} wrong={wrong} hint={hint} />
-    </div>
-  );
-}
+export type Options<Value> = readonly (readonly [value: Value, text: string])[];
 
 interface ChoiceProps<Value> {
   readonly name: string;
   readonly value: Value;
-  readonly options: readonly (readonly [value: Value, text: string])[];
+  readonly options: Options<Value>;
   readonly onChange: (value: Value) => void;
   /** Its label stands beside it. */
   readonly isInline?: boolean;
+  readonly class?: string;
+  readonly 'aria-invalid'?: boolean;
+  readonly 'aria-describedby'?: string;
 }
 
 /** One of several, with its label; further attributes are the select's. */
 export function Choice<Value extends string | number>(props: ChoiceProps<Value>) {
-  const { name, value, options, onChange, isInline = false, ...rest } = props;
+  const { name, value, options, onChange, isInline = false, class: own = '', ...rest } = props;
   return (
-    <label class={isInline ? 'inline' : ''}>
+    <label class={isInline ? 'inline' : own}>
       {name}
       <select
         {...rest}
@@ -107,23 +100,26 @@ export function Choice<Value extends string | number>(props: ChoiceProps<Value>)
   );
 }
 
-type ChoiceEntryProps<Value extends string> = EntryProps<Value> & ChoiceProps<Value>;
-
-/** One of several, with its label, and what is wrong with it below. */
-export function ChoiceEntry<Value extends string>({ wrong, hint, ...choice }: ChoiceEntryProps<Value>) {
-  const about = useId();
-  return (
-    <div>
-      <Choice {...choice} aria-invalid={wrong !== undefined} aria-describedby={about} />
-      <About id={about} wrong={wrong} hint={hint} />
-    </div>
-  );
+interface TicksProps {
+  readonly legend: string;
+  readonly options: Options<string>;
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
 }
 
-type AboutProps = Pick<EntryProps<string>, 'wrong'> & { readonly id: string; readonly hint: string | undefined };
-
-const About = ({ id, wrong, hint }: AboutProps) => (
-  <p id={id} class="small">
-    {wrong !== undefined && <span class="bad">{wrong}</span>} {hint !== undefined && <span class="soft">{hint}</span>}
-  </p>
+/** Several of a list, each a box to tick. */
+export const Ticks = ({ legend, options, chosen, onChange }: TicksProps) => (
+  <fieldset class="choices">
+    <legend>{legend}</legend>
+    {options.map(([id, name]) => (
+      <Tick key={id} name={name} checked={chosen.has(id)} onChange={() => onChange(toggled(chosen, id))} />
+    ))}
+  </fieldset>
 );
+
+/** A set with one more, or without it. */
+export function toggled<Item>(set: ReadonlySet<Item>, item: Item): ReadonlySet<Item> {
+  const next = new Set(set);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}

@@ -1,6 +1,6 @@
 import { Fragment, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, rootUrl } from '../api/client.js';
+import { ApiError, errorsIn, rootUrl } from '../api/client.js';
 import { loadPart } from './loadPart.js';
 
 /** What to do about codes that a person can do something about; the page of the code tells the rest. */
@@ -15,12 +15,14 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 interface FailureProps {
+  /** Null where there is none. */
   readonly error: unknown;
   readonly onRetry?: () => void;
 }
 
 /** An error as the service told it, what to do, and the id by which the operator finds it. */
 export function Failure({ error, onRetry }: FailureProps) {
+  if (error === null) return null;
   const { message, code, requestId, errors } = describe(error);
   const remedy = code === null ? undefined : remedies[code];
   return (
@@ -62,11 +64,7 @@ function describe(error: unknown): Described {
     return { message: error instanceof Error ? error.message : String(error), code: null, requestId: null, errors: [] };
   }
   const { message, code, requestId, body } = error;
-  const list: readonly unknown[] = Array.isArray(body['errors']) ? body['errors'] : [];
-  const errors = list.flatMap((entry) => {
-    if (typeof entry !== 'object' || entry === null || !('message' in entry)) return [];
-    return [`${'pointer' in entry ? String(entry.pointer) : ''} ${String(entry.message)}`.trim()];
-  });
+  const errors = errorsIn(body).map(({ pointer, message }) => `${pointer} ${message}`.trim());
   return { message, code, requestId, errors };
 }
 

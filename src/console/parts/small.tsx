@@ -36,6 +36,25 @@ export function PageFrame({
   );
 }
 
+interface PanelProps {
+  readonly label: string;
+  /** Of its heading, where that is another one. */
+  readonly title?: string;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a page: its heading, and what can be done there. */
+export const Panel = ({ label, title = label, actions, children }: PanelProps) => (
+  <section class="panel" aria-label={label}>
+    <div class="heading">
+      <h2>{title}</h2>
+      {actions}
+    </div>
+    {children}
+  </section>
+);
+
 /** What was loaded, or why it was not. */
 export function Shown<Value>({
   loaded,
@@ -45,14 +64,15 @@ export function Shown<Value>({
   readonly children: (value: Value) => ComponentChildren;
 }) {
   if (loaded.value !== null) return <>{children(loaded.value)}</>;
-  if (loaded.loading)
-    return (
-      <p class="soft" aria-busy="true">
-        Loading …
-      </p>
-    );
+  if (loaded.loading) return <Loading />;
   return <Failure error={loaded.error} onRetry={loaded.reload} />;
 }
+
+export const Loading = () => (
+  <p class="soft" aria-busy="true">
+    Loading …
+  </p>
+);
 
 /** @param isDoubtful it ran, and something of it is hardly what was meant: no row matched */
 export const StatusMark = ({
@@ -89,6 +109,9 @@ export const Time = ({ at }: { readonly at: string }) => (
     {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}
   </time>
 );
+
+/** A share in percent, to a tenth. */
+export const percentOf = (share: number): number => Number((100 * share).toFixed(1));
 
 export const count = (number: number, noun: string, nouns = `${noun}s`): string =>
   `${number} ${number === 1 ? noun : nouns}`;

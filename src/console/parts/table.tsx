@@ -1,20 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { VirtualRows } from './virtualRows.js';
 
+/** A column: what stands in its head, and in the cells of its rows. The first one's cells are the rows' headings. */
+export type Column<Row> = readonly [
+  name: string,
+  cell: (row: Row, index: number) => ComponentChildren,
+  kind?: 'number' | 'wrapped' | 'narrow' | 'wrapped where' | undefined,
+];
+
 interface TableProps<Row> {
   readonly label: string;
-  readonly columns: readonly string[];
-  /** The columns whose cells are numbers. */
-  readonly numbers?: readonly string[];
+  readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** The controls of all rows are one stop of Tab, and arrow keys go from one to the next. */
   readonly isOneStop?: boolean;
-  /** The cells of a row; the first is its heading. */
-  readonly cells: (row: Row, index: number) => ComponentChildren;
 }
 
 /** A table of rows of one kind. */
-export const Table = <Row,>({ label, columns, numbers = [], rows, cells, isOneStop }: TableProps<Row>) => (
+export const Table = <Row,>({ label, columns, rows, isOneStop }: TableProps<Row>) => (
   <VirtualRows
     label={label}
     rows={rows}
@@ -22,8 +25,8 @@ export const Table = <Row,>({ label, columns, numbers = [], rows, cells, isOneSt
     isOneStop={isOneStop}
     head={
       <tr>
-        {columns.map((name) => (
-          <th scope="col" key={name} class={numbers.includes(name) ? 'number' : ''}>
+        {columns.map(([name, , kind]) => (
+          <th scope="col" key={name} class={kind === 'number' ? kind : ''}>
             {name}
           </th>
         ))}
@@ -31,7 +34,17 @@ export const Table = <Row,>({ label, columns, numbers = [], rows, cells, isOneSt
     }
     render={(row, index) => (
       <tr key={index} aria-rowindex={index + 2}>
-        {cells(row, index)}
+        {columns.map(([name, cell, kind = ''], at) =>
+          at === 0 ? (
+            <th scope="row" key={name} class={kind}>
+              {cell(row, index)}
+            </th>
+          ) : (
+            <td key={name} class={kind}>
+              {cell(row, index)}
+            </td>
+          ),
+        )}
       </tr>
     )}
   />

@@ -25,8 +25,7 @@ function leavesOf(value: unknown, path = ''): readonly Leaf[] {
   return members.flatMap(([name, member]) => leavesOf(member, path === '' ? name : `${path}.${name}`));
 }
 
-/** Numbers that keep every digit are objects, too. */
-const isBranch = (value: unknown): boolean => Array.isArray(value) || (isObject(value) && !('rawJSON' in value));
+const isBranch = (value: unknown): boolean => Array.isArray(value) || isObject(value);
 
 const plain = (value: unknown): string =>
   value === ''

@@ -3,7 +3,8 @@ import { ApiError } from '../api/client.js';
 import type { Pool, PoolNumbers } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
 import { Plot, shortened } from '../parts/plot.js';
-import { PageFrame } from '../parts/small.js';
+import { Loading, PageFrame } from '../parts/small.js';
+import { Table, type Column } from '../parts/table.js';
 import { useSession } from '../shell/session.js';
 
 /** What was seen of the pool at one moment. */
@@ -23,9 +24,9 @@ export function PoolPage() {
   const last = samples.at(-1);
   return (
     <PageFrame title="Pool">
-      {failure !== null && <Failure error={failure} />}
+      <Failure error={failure} />
       {last === undefined ? (
-        failure === null && <p class="soft">Loading …</p>
+        failure === null && <Loading />
       ) : (
         <>
           <Settings pool={last.pool} />
@@ -126,53 +127,36 @@ const rateOf = (samples: readonly Sample[], value: (pool: Pool) => number): numb
     return before === undefined ? 0 : Math.max(0, value(pool) - value(before.pool)) / Math.max(0.1, at - before.at);
   });
 
-const columns: readonly (readonly [string, (process: PoolNumbers) => string | number])[] = [
-  ['Threads', ({ threads }) => threads],
-  ['Busy', ({ busy }) => busy],
-  ['Waiting', ({ waiting }) => waiting],
-  ['Served', ({ served }) => served],
-  ['Rejected', ({ rejected }) => rejected],
-  ['Timed out', ({ timedOut }) => timedOut],
-  ['Threads replaced', ({ restarts }) => restarts],
-  ['Wait p50/p99 ms', ({ waitMs }) => `${shortened(waitMs.p50)} / ${shortened(waitMs.p99)}`],
-  ['Run p50/p99 ms', ({ runMs }) => `${shortened(runMs.p50)} / ${shortened(runMs.p99)}`],
-  ['Memory MB', ({ memory }) => megabytes(memory.rss)],
+const columns: readonly Column<{ readonly name: string; readonly process: PoolNumbers }>[] = [
+  ['Process', ({ name }) => name],
+  ['Threads', ({ process }) => process.threads, 'number'],
+  ['Busy', ({ process }) => process.busy, 'number'],
+  ['Waiting', ({ process }) => process.waiting, 'number'],
+  ['Served', ({ process }) => process.served, 'number'],
+  ['Rejected', ({ process }) => process.rejected, 'number'],
+  ['Timed out', ({ process }) => process.timedOut, 'number'],
+  ['Threads replaced', ({ process }) => process.restarts, 'number'],
+  ['Wait p50/p99 ms', ({ process }) => quantiles(process.waitMs), 'number'],
+  ['Run p50/p99 ms', ({ process }) => quantiles(process.runMs), 'number'],
+  ['Memory MB', ({ process }) => megabytes(process.memory.rss), 'number'],
   [
     'In flight MB',
-    ({ bytesInFlight, maxBytesInFlight }) => `${megabytes(bytesInFlight)} of ${megabytes(maxBytesInFlight)}`,
+    ({ process }) => `${megabytes(process.bytesInFlight)} of ${megabytes(process.maxBytesInFlight)}`,
+    'number',
   ],
 ];
 
 const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
 
+const quantiles = ({ p50, p99 }: PoolNumbers['waitMs']): string => `${shortened(p50)} / ${shortened(p99)}`;
+
 const Processes = ({ pool }: { readonly pool: Pool }) => (
-  <div class="scroll" tabIndex={0} role="group" aria-label="Processes">
-    <table aria-label="Processes">
-      <thead>
-        <tr>
-          <th scope="col">Process</th>
-          {columns.map(([name]) => (
-            <th scope="col" key={name} class="number">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {[
-          ...pool.processes.map((process) => ({ name: String(process.pid), process })),
-          ...(pool.processes.length > 1 ? [{ name: 'all', process: pool }] : []),
-        ].map(({ name, process }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            {columns.map(([column, value]) => (
-              <td key={column} class="number">
-                {value(process)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table
+    label="Processes"
+    columns={columns}
+    rows={[
+      ...pool.processes.map((process) => ({ name: String(process.pid), process })),
+      ...(pool.processes.length > 1 ? [{ name: 'all', process: pool }] : []),
+    ]}
+  />
 );

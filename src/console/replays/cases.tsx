@@ -1,6 +1,7 @@
 import { shortJson } from '../api/exactJson.js';
 import type { Replay, ReplayDifference } from '../api/types.js';
-import { List, type Column } from '../parts/list.js';
+import { List } from '../parts/list.js';
+import type { Column } from '../parts/table.js';
 import { Link, useRouter } from '../shell/router.js';
 import { CaseGraphs } from './caseGraphs.js';
 
@@ -49,8 +50,8 @@ export function Cases({ replay }: { readonly replay: Replay }) {
       <h2>Changed cases{pointer !== null && ` at ${pointer}`}</h2>
       <List
         label="Changed cases"
-        path={`/logic/replays/${replay.id}/differences`}
-        query={{ pointer, order: null }}
+        route="GET /logic/replays/{id}/differences"
+        query={{ id: replay.id, pointer }}
         state={replay.done}
         columns={columns}
         empty="No case is kept."

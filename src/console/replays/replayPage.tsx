@@ -1,8 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { deleteReplay } from '#openapi/forms.gen.js';
+import { useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
-import { Dialog } from '../parts/dialog.js';
-import { Failure } from '../parts/failure.js';
+import { Action } from '../parts/action.js';
+import { FormDialog } from '../parts/form.js';
 import { EnvironmentMark, Fact, PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { useAgain } from '../parts/useAgain.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
@@ -11,50 +13,46 @@ import { Cases } from './cases.js';
 import { ReplayStatus } from './replayStatus.js';
 import { Report } from './report.js';
 
-const everyMs = 1000;
-
 /** One replay: how far it is, its report, and the cases that would change. */
 export function ReplayPage({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { go } = useRouter();
   const loaded = useLoaded((signal) => api.ask('GET /logic/replays/{id}', { id }, signal), [api, id]);
-  const [failure, setFailure] = useState<unknown>(null);
   const [isRemoving, setRemoving] = useState(false);
   const replay = loaded.value;
   const isRunning = replay?.status === 'RUNNING';
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setTimeout(loaded.reload, everyMs);
-    return () => clearTimeout(timer);
-  }, [replay]);
-  const cancel = (): void => {
-    api.ask('DELETE /logic/replays/{id}', { id }).then(loaded.reload, setFailure);
+  useAgain(loaded, isRunning);
+  const cancel = async (): Promise<void> => {
+    await api.ask('DELETE /logic/replays/{id}', { id });
+    loaded.reload();
   };
   return (
     <PageFrame
       title="Replay"
       actions={
-        replay !== null && (
-          <button type="button" onClick={isRunning ? cancel : () => setRemoving(true)}>
-            {isRunning ? 'Cancel' : 'Remove'}
-          </button>
+        isRunning ? (
+          <Action name="Cancel" work={cancel} />
+        ) : (
+          replay !== null && (
+            <button type="button" onClick={() => setRemoving(true)}>
+              Remove
+            </button>
+          )
         )
       }
     >
-      {failure !== null && <Failure error={failure} />}
       <Shown loaded={loaded}>{(value) => <Shape replay={value} />}</Shown>
       {isRemoving && (
-        <Dialog
+        <FormDialog
+          operation={deleteReplay}
+          given={{ id }}
           title="Remove this replay"
           action="Remove"
+          onDone={() => go('/replays')}
           onClose={() => setRemoving(false)}
-          onSubmit={async () => {
-            await api.ask('DELETE /logic/replays/{id}', { id });
-            go('/replays');
-          }}
         >
           <p>Its report and its cases are gone then. The executions stay.</p>
-        </Dialog>
+        </FormDialog>
       )}
     </PageFrame>
   );

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
-import { List, type Column } from '../parts/list.js';
+import { List } from '../parts/list.js';
 import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
 import { ReplayStatus } from './replayStatus.js';
@@ -52,7 +53,8 @@ export function ReplaysPage() {
           <>
             <List
               label="Replays"
-              path="/logic/replays"
+              route="GET /logic/replays"
+              query={{ order: 'desc' }}
               columns={columnsOf(names)}
               empty="No replay yet. Start one before you deploy: it runs recorded facts on the new version, and tells what would change."
             />

@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { shortJson } from '../api/exactJson.js';
 import type { Replay, ReplayReport } from '../api/types.js';
 import { shortened } from '../parts/plot.js';
-import { Table } from '../parts/table.js';
+import { Table, type Column } from '../parts/table.js';
 import { Unreached } from './unreached.js';
 import { useRouter } from '../shell/router.js';
 
@@ -38,7 +37,7 @@ export function Report({ replay: { report, request } }: { readonly replay: Repla
       </div>
       <Fields report={report} />
       <Transitions report={report} />
-      <Measures report={report} />
+      <Part title="Measures" label="Measures" columns={measureColumns} rows={report.measures} />
       <Unreached
         rules={report.reach?.rules ?? []}
         decisionId={request.decisionId}
@@ -85,85 +84,57 @@ interface PartProps {
 function Fields({ report: { fields, replayed } }: PartProps) {
   const { query, setQuery } = useRouter();
   const chosen = query.get('pointer');
-  if (fields.length === 0) return null;
-  return (
-    <Section title="Places that changed">
-      <Table
-        label="Changed fields"
-        columns={['Place', 'Executions', 'Share']}
-        numbers={['Executions', 'Share']}
-        rows={fields}
-        cells={({ pointer, count }) => (
-          <>
-            <th scope="row">
-              <button
-                type="button"
-                class="quiet"
-                aria-pressed={chosen === pointer}
-                onClick={() => setQuery({ pointer: chosen === pointer ? null : pointer })}
-              >
-                <code>{pointer || 'all of it'}</code>
-              </button>
-            </th>
-            <td class="number">{count}</td>
-            <td class="number">{shareOf(count, replayed)}</td>
-          </>
-        )}
-      />
-    </Section>
-  );
+  const columns: readonly Column<ReplayReport['fields'][number]>[] = [
+    [
+      'Place',
+      ({ pointer }) => (
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={chosen === pointer}
+          onClick={() => setQuery({ pointer: chosen === pointer ? null : pointer })}
+        >
+          <Place pointer={pointer} />
+        </button>
+      ),
+    ],
+    ['Executions', ({ count }) => count, 'number'],
+    ['Share', ({ count }) => shareOf(count, replayed), 'number'],
+  ];
+  return <Part title="Places that changed" label="Changed fields" columns={columns} rows={fields} />;
 }
 
-const Transitions = ({ report: { transitions, replayed } }: PartProps) =>
-  transitions.length === 0 ? null : (
-    <Section title="Most frequent changes">
-      <Table
-        label="Transitions"
-        columns={['Place', 'Before', 'After', 'Count', 'Share']}
-        numbers={['Count', 'Share']}
-        rows={transitions}
-        cells={({ pointer, before, after, hash, count }) => (
-          <>
-            <th scope="row">
-              <code>{pointer || 'all of it'}</code>
-            </th>
-            <ValueCell value={hash ?? before} />
-            <ValueCell value={hash ?? after} />
-            <td class="number">{count}</td>
-            <td class="number">{shareOf(count, replayed)}</td>
-          </>
-        )}
-      />
-    </Section>
+function Transitions({ report: { transitions, replayed } }: PartProps) {
+  const columns: readonly Column<ReplayReport['transitions'][number]>[] = [
+    ['Place', ({ pointer }) => <Place pointer={pointer} />],
+    ['Before', ({ hash, before }) => <code>{shortJson(hash ?? before)}</code>, 'wrapped'],
+    ['After', ({ hash, after }) => <code>{shortJson(hash ?? after)}</code>, 'wrapped'],
+    ['Count', ({ count }) => count, 'number'],
+    ['Share', ({ count }) => shareOf(count, replayed), 'number'],
+  ];
+  return <Part title="Most frequent changes" label="Transitions" columns={columns} rows={transitions} />;
+}
+
+const measureColumns: readonly Column<ReplayReport['measures'][number]>[] = [
+  ['Measure', ({ name }) => name],
+  ['Before', ({ before }) => <code>{shortJson(before)}</code>, 'wrapped'],
+  ['After', ({ after }) => <code>{shortJson(after)}</code>, 'wrapped'],
+];
+
+const Place = ({ pointer }: { readonly pointer: string }) => <code>{pointer || 'all of it'}</code>;
+
+interface TablePartProps<Row> {
+  readonly title: string;
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}
+
+/** A table with its heading, where there is something in it. */
+const Part = <Row,>({ title, ...table }: TablePartProps<Row>) =>
+  table.rows.length === 0 ? null : (
+    <>
+      <h2>{title}</h2>
+      <Table {...table} />
+    </>
   );
-
-const Measures = ({ report: { measures } }: PartProps) =>
-  measures.length === 0 ? null : (
-    <Section title="Measures">
-      <Table
-        label="Measures"
-        columns={['Measure', 'Before', 'After']}
-        rows={measures}
-        cells={({ name, before, after }) => (
-          <>
-            <th scope="row">{name}</th>
-            <ValueCell value={before} />
-            <ValueCell value={after} />
-          </>
-        )}
-      />
-    </Section>
-  );
-
-const Section = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
-  <>
-    <h2>{title}</h2>
-    {children}
-  </>
-);
-
-const ValueCell = ({ value }: { readonly value: unknown }) => (
-  <td class="wrapped">
-    <code>{shortJson(value)}</code>
-  </td>
-);

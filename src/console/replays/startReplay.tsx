@@ -1,12 +1,11 @@
+import { createReplay } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import type { Decision, Environment } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
-import { Dialog } from '../parts/dialog.js';
 import { Choice, TextField } from '../parts/entries.js';
-import { useLoaded } from '../parts/useLoaded.js';
-import { stateOptions } from '../parts/versionOptions.js';
+import { Field, FormDialog, useField } from '../parts/form.js';
+import { VersionChoice } from '../parts/versionChoice.js';
 import { useRouter } from '../shell/router.js';
-import { useSession } from '../shell/session.js';
 
 interface Preset {
   readonly decisionId: string | null;
@@ -39,97 +38,66 @@ function timesOf(span: string, from: string, to: string): { readonly from?: stri
   return { ...(from === '' ? {} : { from: moment(from) }), ...(to === '' ? {} : { to: moment(to) }) };
 }
 
-const aggregates = ['mean', 'sum', 'count', 'min', 'max', 'share'] as const;
+const aggregates = (['mean', 'sum', 'count', 'min', 'max', 'share'] as const).map((name) => [name, name] as const);
 
 /** Asks which recorded executions are to be run again, on which version. */
 export function StartReplay({ decisions, environments, preset, onClose }: StartReplayProps) {
-  const { api } = useSession();
   const { go } = useRouter();
-  const [decisionId, setDecision] = useState(preset.decisionId ?? decisions[0]?.id ?? '');
-  const [environmentId, setEnvironment] = useState(environments[0]?.id ?? '');
-  const [version, setVersion] = useState(preset.version ?? 0);
+  const first = {
+    decisionId: preset.decisionId ?? decisions[0]?.id ?? '',
+    environmentId: environments[0]?.id ?? '',
+    candidate: { version: preset.version ?? 0 },
+  };
   const [span, setSpan] = useState<string>('30');
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
-  const [limit, setLimit] = useState('10000');
-  const [ignore, setIgnore] = useState('');
   const [measure, setMeasure] = useState('');
-  const [aggregate, setAggregate] = useState<(typeof aggregates)[number]>('mean');
-  const versions = useLoaded(
-    (signal) => api.all('GET /logic/decisions/{id}/versions', { id: decisionId }, signal),
-    [api, decisionId],
-  );
+  const [aggregate, setAggregate] = useState<(typeof aggregates)[number][0]>('mean');
   return (
-    <Dialog
+    <FormDialog
+      operation={createReplay}
       title="Start a replay"
       action="Start"
+      first={{ ...first, limit: 10_000 }}
+      body={(typed) => ({
+        ...first,
+        ...typed,
+        ...timesOf(span, from, to),
+        ...(measure.trim() === ''
+          ? {}
+          : { measures: [{ name: `${aggregate} of ${measure}`.slice(0, 255), expression: measure, aggregate }] }),
+      })}
+      onDone={({ id }) => go(`/replays/${id}`)}
       onClose={onClose}
-      onSubmit={async () => {
-        const pointers = ignore.split(/\s+/).filter((pointer) => pointer !== '');
-        const { id } = await api.ask('POST /logic/replays', {
-          body: {
-            decisionId,
-            environmentId,
-            candidate: { version },
-            limit: Number(limit),
-            ...timesOf(span, from, to),
-            ...(pointers.length === 0 ? {} : { ignore: pointers }),
-            ...(measure.trim() === ''
-              ? {}
-              : { measures: [{ name: `${aggregate} of ${measure}`.slice(0, 255), expression: measure, aggregate }] }),
-          },
-        });
-        go(`/replays/${id}`);
-      }}
     >
-      <Choice
-        name="Decision"
-        value={decisionId}
-        options={decisions.map(({ id, key }) => [id, decisionName(key)])}
-        onChange={setDecision}
-      />
-      <Choice
-        name="Environment"
-        value={environmentId}
-        options={environments.map(({ id, name }) => [id, name])}
-        onChange={setEnvironment}
-      />
-      <Choice name="Candidate" value={version} options={stateOptions(versions.value ?? [])} onChange={setVersion} />
+      <Field at="decisionId" label="Decision" options={decisions.map(({ id, key }) => [id, decisionName(key)])} />
+      <Field at="environmentId" label="Environment" options={environments.map(({ id, name }) => [id, name])} />
+      <Candidate />
       <Choice<string> name="Recorded" value={span} options={spans} onChange={setSpan} />
       {span === 'between' && (
         <div class="columns">
-          <Moment label="From" value={from} onValue={setFrom} />
-          <Moment label="To" value={to} onValue={setTo} />
+          <TextField name="From" type="datetime-local" value={from} onChange={setFrom} />
+          <TextField name="To" type="datetime-local" value={to} onChange={setTo} />
         </div>
       )}
-      <TextField
-        name="At most, the newest of them"
-        type="number"
-        min={1}
-        max={100000}
-        required
-        value={limit}
-        onChange={setLimit}
-      />
-      <TextField name="Ignore these places" value={ignore} placeholder="/at /items/*/id" onChange={setIgnore} />
+      <Field at="limit" label="At most, the newest of them" hint="" isRequired />
+      <Field at="ignore" label="Ignore these places" placeholder="/at /items/*/id" hint="" isLine />
       <TextField name="Measure" value={measure} placeholder="result.rate" onChange={setMeasure} />
-      <Choice
-        name="Measured by"
-        value={aggregate}
-        options={aggregates.map((name) => [name, name])}
-        onChange={setAggregate}
-      />
-    </Dialog>
+      <Choice name="Measured by" value={aggregate} options={aggregates} onChange={setAggregate} />
+    </FormDialog>
   );
 }
 
-interface MomentProps {
-  readonly label: string;
-  /** In the reader's own time. */
-  readonly value: string;
-  readonly onValue: (value: string) => void;
+function Candidate() {
+  const decision = useField('decisionId');
+  const { value, put } = useField('candidate.version');
+  return (
+    <VersionChoice
+      name="Candidate"
+      decisionId={String(decision.value)}
+      value={Number(value)}
+      workingCopy="first"
+      onChange={put}
+    />
+  );
 }
-
-const Moment = ({ label, value, onValue }: MomentProps) => (
-  <TextField name={label} type="datetime-local" value={value} onChange={onValue} />
-);

@@ -1,7 +1,7 @@
 import type { Model, ReplayReport } from '../api/types.js';
 import { isObject, rowsOf, ruleIdOf, textOf } from '../graph/fields.js';
 import { conditionsOf } from '../graph/sentence.js';
-import { Table } from '../parts/table.js';
+import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
@@ -24,27 +24,21 @@ export function Unreached({ rules, decisionId, version }: UnreachedProps) {
     [api, decisionId, version, missed.length],
   );
   if (missed.length === 0) return null;
+  const columns: readonly Column<Rule>[] = [
+    [
+      'Node',
+      (rule) => (
+        <Link to={`/decisions/${decisionId}?version=${version}&node=${encodeURIComponent(rule.nodeId)}`}>
+          {wordsOf(value, rule).node}
+        </Link>
+      ),
+    ],
+    ['Rule', (rule) => wordsOf(value, rule).words, 'wrapped'],
+  ];
   return (
     <>
       <h2>Rules that no execution reached</h2>
-      <Table
-        label="Unreached rules"
-        columns={['Node', 'Rule']}
-        rows={missed}
-        cells={(rule) => {
-          const { node, words } = wordsOf(value, rule);
-          return (
-            <>
-              <th scope="row">
-                <Link to={`/decisions/${decisionId}?version=${version}&node=${encodeURIComponent(rule.nodeId)}`}>
-                  {node}
-                </Link>
-              </th>
-              <td class="wrapped">{words}</td>
-            </>
-          );
-        }}
-      />
+      <Table label="Unreached rules" columns={columns} rows={missed} />
     </>
   );
 }

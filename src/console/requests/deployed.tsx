@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ChangeRequest } from '../api/types.js';
-import { Comparison, type Compared } from '../compare/comparePage.js';
+import { compare, Comparison } from '../compare/comparePage.js';
 import { Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
@@ -44,19 +44,7 @@ function Version({ decisionId, name, version, before: from, isOver }: VersionPro
   const { api } = useSession();
   const [isOpen, setOpen] = useState(true);
   const compared = useLoaded(
-    async (signal): Promise<Compared | null> => {
-      if (from === null) return null;
-      const [before, after, differences] = await Promise.all([
-        api.version(decisionId, from, signal),
-        api.version(decisionId, version, signal),
-        api.ask(
-          'GET /logic/decisions/{id}/versions/{from}/differences/{to}',
-          { id: decisionId, from, to: version },
-          signal,
-        ),
-      ]);
-      return { before, after, differences };
-    },
+    async (signal) => (from === null ? null : compare(api, { id: decisionId, from, to: version }, signal)),
     [api, decisionId, from, version],
   );
   const address = `/decisions/${decisionId}`;

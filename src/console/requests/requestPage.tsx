@@ -1,13 +1,16 @@
-import { useEffect, useState } from 'preact/hooks';
+import { applyChangeRequest, reviewChangeRequest } from '#openapi/forms.gen.js';
+import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { ChangeRequest, Protection } from '../api/types.js';
 import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Copied } from '../parts/copied.js';
-import { Dialog } from '../parts/dialog.js';
+import { Field, FormDialog } from '../parts/form.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
 import { EnvironmentMark, Fact, PageFrame, Shown, Time } from '../parts/small.js';
+import { useAgain } from '../parts/useAgain.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { useWork } from '../parts/useWork.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { useMay, useSession } from '../shell/session.js';
 import { Checks } from './checks.js';
@@ -15,8 +18,6 @@ import { Deployed } from './deployed.js';
 import { missingOf } from './missing.js';
 import { Reviews } from './reviews.js';
 import { replacingText, StateMark } from './words.js';
-
-const everyMs = 1000;
 
 /** One request: what it would change, what was found of it, what was said, and the buttons to decide. */
 export function RequestPage({ id }: { readonly id: string }) {
@@ -36,11 +37,7 @@ export function RequestPage({ id }: { readonly id: string }) {
     [api, id],
   );
   const isPending = loaded.value?.request.checks.some(({ state }) => state === 'PENDING') === true;
-  useEffect(() => {
-    if (!isPending) return;
-    const timer = setTimeout(loaded.reload, everyMs);
-    return () => clearTimeout(timer);
-  }, [loaded.value]);
+  useAgain(loaded, isPending);
   return (
     <PageFrame title={loaded.value === null ? 'Request' : loaded.value.request.title}>
       <Shown loaded={loaded}>
@@ -125,107 +122,92 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
   const { api, who } = useSession();
   const may = useMay();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const environment = names.environmentOf(request.environmentId)?.name ?? 'this environment';
   const counts = protection?.authorMayApprove !== false || author !== who.principal;
   const isReady = state === 'APPROVED' && missing.length === 0;
   const [message, setMessage] = useState('');
-  const [reason, setReason] = useState('');
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const doing = (what: () => Promise<unknown>) => async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await what();
-      setMessage('');
-    } catch (error) {
-      setFailure(error);
-    }
-    setBusy(false);
+  const { busy, failure, run } = useWork();
+  const settle = (isDone: boolean): void => {
+    if (isDone) setMessage('');
     onChange();
   };
-  const review = (verdict: 'approve' | 'reject' | 'comment') =>
+  const doing = (what: () => Promise<unknown>): void => void run(what).then(settle);
+  const review = (verdict: 'reject' | 'comment'): void =>
     doing(() =>
       api.ask('POST /logic/change-requests/{id}/reviews', {
         id,
         body: { verdict, digest, message: message.trim() || null },
       }),
     );
+  const button = (name: string, act: () => void, isNext = false) => (
+    <button type="button" class={isNext ? 'primary' : ''} disabled={busy} onClick={act}>
+      {name}
+    </button>
+  );
   return (
     <section aria-label="Decide" class="stack">
       <TextField name="Message" value={message} maxLength={4000} onChange={setMessage} />
       <div class="actions">
-        {may('change:review') && (
-          <>
-            {counts && state === 'OPEN' && (
-              <button type="button" class="primary" disabled={busy} onClick={() => setAsked('Approve')}>
-                Approve
-              </button>
-            )}
-            {counts && (
-              <button type="button" disabled={busy} onClick={() => void review('reject')()}>
-                Reject
-              </button>
-            )}
-            <button type="button" disabled={busy} onClick={() => void review('comment')()}>
-              Comment
-            </button>
-          </>
-        )}
-        {isReady && may('change:apply') && (
-          <button type="button" class="primary" disabled={busy} onClick={() => setAsked('Apply')}>
-            Apply
-          </button>
-        )}
-        {!isReady && protection?.override === true && may('change:override') && (
-          <button type="button" disabled={busy} onClick={() => setAsked('Apply without approval')}>
-            Apply without approval …
-          </button>
-        )}
-        {may('change:write') && (
-          <button
-            type="button"
-            disabled={busy}
-            onClick={() => void doing(() => api.ask('POST /logic/change-requests/{id}/close', { id }))()}
-          >
-            Close
-          </button>
-        )}
+        {may('change:review') && counts && state === 'OPEN' && button('Approve', () => setAsked('Approve'), true)}
+        {may('change:review') && counts && button('Reject', () => review('reject'))}
+        {may('change:review') && button('Comment', () => review('comment'))}
+        {isReady && may('change:apply') && button('Apply', () => setAsked('Apply'), true)}
+        {!isReady &&
+          protection?.override === true &&
+          may('change:override') &&
+          button('Apply without approval …', () => setAsked('Apply without approval'))}
+        {may('change:write') &&
+          button('Close', () => doing(() => api.ask('POST /logic/change-requests/{id}/close', { id })))}
       </div>
       {!counts && <p class="soft small">You asked for it: others approve. Yours would not count.</p>}
       {!may('change:review') && <p class="soft small">To approve or reject, your token needs “approve and reject”.</p>}
       {asked !== null && (
-        <Dialog
-          title={`${asked} “${request.title}”?`}
-          action={`${asked} for ${environment}`}
-          onClose={() => setAsked(null)}
-          onSubmit={async () => {
-            const why = asked === 'Apply' ? undefined : reason.trim();
-            await (asked === 'Approve' ? review('approve') : doing(() => api.applyChange(id, why)))();
-          }}
-        >
-          <p>
-            {asked === 'Approve'
-              ? `Whoever applies it changes what runs in ${environment}:`
-              : `This goes to ${environment} now, for all of its traffic:`}
-          </p>
-          <ul>
-            {request.changes.map((change, index) => (
-              <li key={index}>{replacingText(change, names)}</li>
-            ))}
-          </ul>
-          {asked === 'Apply without approval' && (
-            <TextField
-              name="What the emergency is, for the audit trail"
-              required
-              maxLength={1000}
-              value={reason}
-              onChange={setReason}
-            />
-          )}
-        </Dialog>
+        <AskDialog {...{ request, names, asked, message }} onDone={() => settle(true)} onClose={() => setAsked(null)} />
       )}
-      {failure !== null && <Failure error={failure} />}
+      <Failure error={failure} />
     </section>
+  );
+}
+
+interface AskDialogProps extends Pick<ShapeProps, 'request' | 'names'> {
+  readonly asked: Asked;
+  readonly message: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Names what would happen, and where, before it does. */
+function AskDialog({ request, names, asked, message, ...rest }: AskDialogProps) {
+  const { id, digest } = request;
+  const environment = names.environmentOf(request.environmentId)?.name ?? 'this environment';
+  const dialog = {
+    given: { id },
+    title: `${asked} “${request.title}”?`,
+    action: `${asked} for ${environment}`,
+    ...rest,
+  };
+  const changes = (
+    <ul>
+      {request.changes.map((change, index) => (
+        <li key={index}>{replacingText(change, names)}</li>
+      ))}
+    </ul>
+  );
+  if (asked === 'Approve') {
+    const first = { verdict: 'approve' as const, digest, ...(message.trim() === '' ? {} : { message }) };
+    return (
+      <FormDialog operation={reviewChangeRequest} first={first} {...dialog}>
+        <p>{`Whoever applies it changes what runs in ${environment}:`}</p>
+        {changes}
+      </FormDialog>
+    );
+  }
+  return (
+    <FormDialog operation={applyChangeRequest} {...dialog}>
+      <p>{`This goes to ${environment} now, for all of its traffic:`}</p>
+      {changes}
+      {asked === 'Apply without approval' && (
+        <Field at="override.reason" label="What the emergency is, for the audit trail" isRequired />
+      )}
+    </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
 import { permitted } from '../api/client.js';
 import type { ChangeRequest } from '../api/types.js';
-import { List, type Column } from '../parts/list.js';
+import { List } from '../parts/list.js';
 import { EnvironmentMark, PageFrame, Shown, Time } from '../parts/small.js';
 import { Principal, usePrincipals } from '../parts/principals.js';
+import type { Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
@@ -53,7 +54,8 @@ export function RequestsPage() {
           <>
             <List
               label="Requests"
-              path="/logic/change-requests"
+              route="GET /logic/change-requests"
+              query={{ order: 'desc' }}
               file="requests.csv"
               filters={[{ kind: 'choice', name: 'state', label: 'State', options: states.map((each) => [each, each]) }]}
               columns={columnsOf(names, people)}

@@ -1,17 +1,8 @@
 import { useState } from 'preact/hooks';
 import { shownValue, typedValue } from '../facts/values.js';
+import { Choice } from '../parts/entries.js';
 import { useTyped } from '../parts/useTyped.js';
-import {
-  choicesOf,
-  exampleOf,
-  typeNames,
-  typeOf,
-  withExample,
-  withKeyword,
-  withType,
-  type Schema,
-  type TypeName,
-} from './edits.js';
+import { choicesOf, exampleOf, typeNames, typeOf, withExample, withKeyword, withType, type Schema } from './edits.js';
 
 interface NameInputProps {
   readonly name: string;
@@ -49,18 +40,15 @@ export interface SchemaProps {
 export function TypeChoice({ label, schema, onChange }: SchemaProps & { readonly label: string }) {
   const type = typeOf(schema);
   return (
-    <label>
-      {label}
-      <select
-        value={type ?? ''}
-        onChange={({ currentTarget }) => onChange(withType(schema, currentTarget.value as TypeName))}
-      >
-        {type === null && <option value="">as its JSON says</option>}
-        {typeNames.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      name={label}
+      value={type ?? ''}
+      options={[
+        ...(type === null ? [['', 'as its JSON says'] as const] : []),
+        ...typeNames.map((name) => [name, name] as const),
+      ]}
+      onChange={(chosen) => chosen !== '' && onChange(withType(schema, chosen))}
+    />
   );
 }
 

@@ -1,8 +1,9 @@
 import { useId, useMemo, useState } from 'preact/hooks';
-import { formatJson, parseJson } from '../api/exactJson.js';
-import { isMembers } from '../facts/values.js';
+import { formatJson, jsonOr } from '../api/exactJson.js';
+import { Tick } from '../parts/entries.js';
 import { FieldsOf } from './fieldsOf.js';
 import { typeOf, type Schema } from './edits.js';
+import { isObject } from '../graph/fields.js';
 
 interface RequestFieldsProps {
   /** The `schema` of a request or response node: JSON text, as models have it, or an object; absent where there is none. */
@@ -14,7 +15,7 @@ interface RequestFieldsProps {
 /** What a request holds, as a form: it makes the schema of which fact forms, completion and checks are made. */
 export function RequestFields({ schema, onChange }: RequestFieldsProps) {
   const id = useId();
-  const isText = !isMembers(schema);
+  const isText = !isObject(schema);
   const text = isText ? (typeof schema === 'string' ? schema : '') : formatJson(schema);
   const [asJson, setAsJson] = useState(false);
   // What is no schema yet stays in the text box until it is one.
@@ -33,15 +34,7 @@ export function RequestFields({ schema, onChange }: RequestFieldsProps) {
   };
   return (
     <div class="fact-input">
-      <label class="choice switch">
-        <input
-          type="checkbox"
-          role="switch"
-          checked={asJson}
-          onChange={({ currentTarget }) => setAsJson(currentTarget.checked)}
-        />
-        JSON
-      </label>
+      <Tick name="JSON" isSwitch checked={asJson} onChange={setAsJson} />
       {asJson || !hasForm ? (
         <>
           {!hasForm && <p class="soft small">This schema is not one of named fields, and is edited as JSON.</p>}
@@ -69,11 +62,6 @@ export function RequestFields({ schema, onChange }: RequestFieldsProps) {
 
 /** Null where the text is no JSON object; without text, a schema without fields. */
 function schemaOf(text: string): Schema | null {
-  if (text.trim() === '') return {};
-  try {
-    const value = parseJson(text);
-    return isMembers(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = text.trim() === '' ? {} : jsonOr(text, null);
+  return isObject(value) ? value : null;
 }

@@ -9,7 +9,7 @@ import { SessionProvider, useMay, useSession } from './session.js';
 const author = () => import('./authorPages.js');
 const operator = () => import('./operatorPages.js');
 const record = () => import('./recordPages.js');
-const other = () => import('./otherPages.js');
+const request = () => import('./requestPages.js');
 
 type Page = ComponentType<{ readonly id: string }>;
 
@@ -25,14 +25,14 @@ const pages: readonly (readonly [string, Page])[] = [
   ['/decisions/:id/compare', page(async () => (await author()).ComparePage)],
   ['/deployments', page(async () => (await operator()).DeploymentsPage)],
   ['/environments/:id', page(async () => (await operator()).EnvironmentPage)],
-  ['/requests', page(async () => (await other()).RequestsPage)],
-  ['/requests/:id', page(async () => (await other()).RequestPage)],
+  ['/requests', page(async () => (await request()).RequestsPage)],
+  ['/requests/:id', page(async () => (await request()).RequestPage)],
   ['/executions', page(async () => (await record()).ExecutionsPage)],
   ['/executions/:id', page(async () => (await record()).ExecutionPage)],
   ['/replays', page(async () => (await record()).ReplaysPage)],
   ['/replays/:id', page(async () => (await record()).ReplayPage)],
   ['/audit', page(async () => (await operator()).AuditPage)],
-  ['/pool', page(async () => (await other()).PoolPage)],
+  ['/pool', page(async () => (await import('../pool/poolPage.js')).PoolPage)],
   ['/access', page(async () => (await operator()).AccessPage)],
 ];
 

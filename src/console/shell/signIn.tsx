@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestToken } from '../api/token.js';
+import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
+import { useWork } from '../parts/useWork.js';
 import { readProvider, type Provider } from './provider.js';
 
 interface SignInProps {
@@ -32,62 +34,49 @@ export function SignInAgain(props: SignInProps) {
 function SignInForm({ onToken }: SignInProps) {
   const [clientId, setClientId] = useState('');
   const [secret, setSecret] = useState('');
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, run } = useWork();
 
   const provider = readProvider();
   useEffect(() => {
     if (provider === null) return;
-    import('./oidc.js')
-      .then(({ returnFromProvider }) => returnFromProvider(provider))
-      .then((token) => (token === undefined ? undefined : onToken(token)))
-      .catch(setFailure);
+    void run(async () => {
+      const token = await (await import('./oidc.js')).returnFromProvider(provider);
+      if (token !== undefined) await onToken(token);
+    });
   }, []);
 
-  const submit = async (event: Event): Promise<void> => {
+  const submit = (event: Event): void => {
     event.preventDefault();
-    setBusy(true);
-    setFailure(null);
-    try {
-      await onToken(await requestToken(clientId.trim(), secret.trim()));
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    void run(async () => onToken(await requestToken(clientId.trim(), secret.trim())));
   };
 
   return (
     <>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
-        <label>
-          Client id
-          <input
-            value={clientId}
-            onInput={(event) => setClientId(event.currentTarget.value)}
-            autocomplete="username"
-            spellcheck={false}
-            required
-            autofocus
-          />
-        </label>
-        <label>
-          Client secret
-          <input
-            type="password"
-            value={secret}
-            onInput={(event) => setSecret(event.currentTarget.value)}
-            autocomplete="current-password"
-            required
-          />
-        </label>
-        {failure !== null && <Failure error={failure} />}
+      <form class="stack" onSubmit={submit}>
+        <TextField
+          name="Client id"
+          value={clientId}
+          onChange={setClientId}
+          autocomplete="username"
+          spellcheck={false}
+          required
+          autofocus
+        />
+        <TextField
+          name="Client secret"
+          type="password"
+          value={secret}
+          onChange={setSecret}
+          autocomplete="current-password"
+          required
+        />
+        <Failure error={failure} />
         <button class="primary" disabled={busy}>
           Sign in
         </button>
       </form>
       {provider !== null && (
-        <button type="button" onClick={() => void leave(provider).catch(setFailure)}>
+        <button type="button" onClick={() => void run(() => leave(provider))}>
           Continue with {new URL(provider.issuer).host}
         </button>
       )}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ModelTest, Suggestions } from '../api/types.js';
-import { toggled } from '../graph/graph.js';
 import { Dialog } from '../parts/dialog.js';
+import { toggled } from '../parts/entries.js';
 import { Shown, count } from '../parts/small.js';
-import { Table } from '../parts/table.js';
+import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
@@ -21,6 +21,20 @@ export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const tests = suggested.value?.tests ?? [];
   const chosen = tests.filter((_, index) => !left.has(index));
+  const columns: readonly Column<Suggestions['tests'][number]>[] = [
+    [
+      'Test',
+      ({ name }, index) => (
+        <label class="choice">
+          <input type="checkbox" checked={!left.has(index)} onChange={() => setLeft(toggled(left, index))} />
+          <span class="wrapped">{name}</span>
+        </label>
+      ),
+      'wrapped',
+    ],
+    ['Given', ({ input }) => <ValuesLine value={input} />, 'wrapped'],
+    ['Expected', ({ output }) => <ValuesLine value={output} />, 'wrapped'],
+  ];
   return (
     <Dialog
       title="Suggested tests"
@@ -33,32 +47,7 @@ export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps
       <Shown loaded={suggested}>
         {(found) => (
           <>
-            <Table
-              label="Suggested tests"
-              columns={['Test', 'Given', 'Expected']}
-              rows={found.tests}
-              isOneStop
-              cells={({ name, input, output }, index) => (
-                <>
-                  <th scope="row" class="wrapped">
-                    <label class="choice">
-                      <input
-                        type="checkbox"
-                        checked={!left.has(index)}
-                        onChange={() => setLeft(toggled(left, index))}
-                      />
-                      <span class="wrapped">{name}</span>
-                    </label>
-                  </th>
-                  <td class="wrapped">
-                    <ValuesLine value={input} />
-                  </td>
-                  <td class="wrapped">
-                    <ValuesLine value={output} />
-                  </td>
-                </>
-              )}
-            />
+            <Table label="Suggested tests" columns={columns} rows={found.tests} isOneStop />
             <Rest found={found} />
           </>
         )}

@@ -5,6 +5,7 @@ import { tryTests } from '../desk/draftTests.js';
 import type { Subject } from '../desk/subject.js';
 import type { Run } from '../desk/useLive.js';
 import { Failure } from '../parts/failure.js';
+import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
 import { missedOf, type Missed } from './coverage.js';
 import { freshTestName } from './freshName.js';
@@ -38,20 +39,13 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
   const tests = model.tests ?? [];
   const [tried, setTried] = useState<Tried | null>(null);
   const [open, setOpen] = useState<number | 'suggest' | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { busy, failure, run: attempt } = useWork();
   const running = useRef(new AbortController());
   // What comes of a draft that is another one by now says nothing.
   useEffect(() => () => running.current.abort(), [model]);
   useEffect(() => () => onMissed(null), []);
   const put = (change: (tests: readonly ModelTest[]) => readonly ModelTest[]): void =>
     edit?.((before) => ({ ...before, tests: change(before.tests ?? []) }));
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    await work().catch(setFailure);
-    setBusy(false);
-  };
   /** On the draft as it is now: the last run may be of one before. */
   const add = async (fact: string): Promise<void> => {
     const { result } = await evaluate(fact);
@@ -116,7 +110,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
           <TestSums passed={passed} failed={(results?.each.size ?? 0) - passed} />
         </span>
       </div>
-      {failure !== null && <Failure error={failure} />}
+      <Failure error={failure} />
       {tests.length === 0 ? (
         <p class="soft">
           No tests yet.{' '}

@@ -1,6 +1,6 @@
 import type { ModelTest, TestReport } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
-import { Table } from '../parts/table.js';
+import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 
 /** What came of a test. */
@@ -17,48 +17,31 @@ interface TestsTableProps {
   readonly actions: readonly (readonly [verb: string, act: (index: number) => void])[];
 }
 
-const columns = ['Test', 'Outcome', 'Given', 'Expected', 'Actions'] as const;
-
 /** What a test is called. */
 const testName = (test: ModelTest, index: number): string => test.name ?? `test ${index + 1}`;
 
 /** A model's tests, and what came of each. */
-export const TestsTable = ({ tests, outcomeOf, actions }: TestsTableProps) => (
-  <Table
-    label="Tests"
-    columns={columns}
-    rows={tests}
-    isOneStop
-    cells={(test, index) => {
-      const name = testName(test, index);
-      return (
-        <>
-          <th scope="row" class="wrapped">
-            {name}
-          </th>
-          <td>
-            <Outcome outcome={outcomeOf(index)} />
-          </td>
-          <td class="wrapped">
-            <ValuesLine value={test.input} />
-          </td>
-          <td class="wrapped">
-            <ValuesLine value={test.output} />
-          </td>
-          <td>
-            <div class="actions">
-              {actions.map(([verb, act]) => (
-                <button key={verb} type="button" aria-label={`${verb} ${name}`} onClick={() => act(index)}>
-                  {verb}
-                </button>
-              ))}
-            </div>
-          </td>
-        </>
-      );
-    }}
-  />
-);
+export function TestsTable({ tests, outcomeOf, actions }: TestsTableProps) {
+  const columns: readonly Column<ModelTest>[] = [
+    ['Test', testName, 'wrapped'],
+    ['Outcome', (_test, index) => <Outcome outcome={outcomeOf(index)} />],
+    ['Given', ({ input }) => <ValuesLine value={input} />, 'wrapped'],
+    ['Expected', ({ output }) => <ValuesLine value={output} />, 'wrapped'],
+    [
+      'Actions',
+      (test, index) => (
+        <div class="actions">
+          {actions.map(([verb, act]) => (
+            <button key={verb} type="button" aria-label={`${verb} ${testName(test, index)}`} onClick={() => act(index)}>
+              {verb}
+            </button>
+          ))}
+        </div>
+      ),
+    ],
+  ];
+  return <Table label="Tests" columns={columns} rows={tests} isOneStop />;
+}
 
 function Outcome({ outcome }: { readonly outcome: TestOutcome | undefined }) {
   if (outcome === undefined) return <span class="soft">not run</span>;
@@ -66,7 +49,7 @@ function Outcome({ outcome }: { readonly outcome: TestOutcome | undefined }) {
   return (
     <>
       <span class="mark bad">failed</span>
-      {outcome.failure !== null && <Failure error={outcome.failure} />}
+      <Failure error={outcome.failure} />
       <ul class="words">
         {outcome.differences.map(({ pointer, expected, actual }) => (
           <li key={pointer}>

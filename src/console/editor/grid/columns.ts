@@ -1,5 +1,5 @@
 import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
-import { keptWidth } from './widths.js';
+import { keptWidths } from './widths.js';
 
 /** Where the columns of a grid lie, in pixels from the left of the first one. */
 export interface Columns {
@@ -45,10 +45,12 @@ export const fittedWidth = ({ rows }: Sheet, column: SheetColumn): number => {
 export function columnsOf(sheet: Sheet, keptUnder: string, starts: Map<string, number>): Columns {
   const lefts: number[] = [];
   let total = 0;
+  const kept = keptWidths(keptUnder);
   const widths = sheet.columns.map((column) => {
     const start = starts.get(column.id) ?? startWidth(sheet, column);
     starts.set(column.id, start);
-    const width = keptWidth(keptUnder, column.id) ?? start;
+    const set = kept[column.id];
+    const width = typeof set === 'number' ? set : start;
     lefts.push(total);
     total += width;
     return width;

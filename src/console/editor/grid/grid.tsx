@@ -8,7 +8,7 @@ import { rangeOf, selectionAt, type CellPosition } from './range.js';
 import { cleared, copied, pasted } from './transfer.js';
 import { useCellEditing } from './useCellEditing.js';
 import { bringIntoSight, useWindow } from './useWindow.js';
-import { forgetWidth, keepWidth } from './widths.js';
+import { keepWidth } from './widths.js';
 import type { GridProps } from './gridProps.js';
 
 /**
@@ -25,8 +25,7 @@ export function Grid(props: GridProps) {
     [JSON.stringify(sheet.columns), keptUnder, round],
   );
   const resize = (column: string, width: number | null): void => {
-    if (width === null) forgetWidth(keptUnder, column);
-    else keepWidth(keptUnder, column, width);
+    keepWidth(keptUnder, column, width);
     setRound((before) => before + 1);
   };
   const [drop, setDrop] = useState<number | null>(null);

@@ -1,4 +1,5 @@
 import { kindNames, type ColumnKind } from '../../../../workers/cells/index.js';
+import { follow } from '../../parts/follow.js';
 import { headHeight, rowHeadWidth, type Columns } from './columns.js';
 import type { Range } from './range.js';
 
@@ -83,7 +84,9 @@ export function GridHead({ columns, first, last, range, active, kinds, onKind, o
                   }}
                   onPointerDown={(event) => {
                     event.stopPropagation();
-                    dragWidth(event, columns.widths[at] ?? minWidth, (width) => onWidth(column.id, width));
+                    event.preventDefault();
+                    const start = (columns.widths[at] ?? minWidth) - event.clientX;
+                    follow(({ clientX }) => onWidth(column.id, Math.max(minWidth, Math.round(start + clientX))));
                   }}
                 />
               </div>
@@ -96,15 +99,3 @@ export function GridHead({ columns, first, last, range, active, kinds, onKind, o
 
 /** The field that a heading makes which ZEN cannot name: who reads the heading knows it. */
 const keyOf = (name: string): string => `$root[${JSON.stringify(name)}]`;
-
-function dragWidth(down: PointerEvent, start: number, onWidth: (width: number) => void): void {
-  down.preventDefault();
-  const move = ({ clientX }: PointerEvent): void =>
-    onWidth(Math.max(minWidth, Math.round(start + clientX - down.clientX)));
-  const stop = (): void => {
-    removeEventListener('pointermove', move);
-    removeEventListener('pointerup', stop);
-  };
-  addEventListener('pointermove', move);
-  addEventListener('pointerup', stop);
-}

@@ -1,3 +1,4 @@
+import { follow } from '../../parts/follow.js';
 import type { GridProps } from './gridProps.js';
 import type { CellPosition, Range } from './range.js';
 
@@ -44,7 +45,7 @@ export function pointed(event: PointerEvent, pointed: Pointed): void {
   onSelect({ anchor, active: cell });
   if (event.shiftKey || whole) event.preventDefault();
   if (event.pointerType !== 'mouse') return;
-  follow((under) => {
+  over((under) => {
     const passed = cellAt(under);
     const row = rowHeadAt(under);
     if (whole && row !== null) onSelect({ anchor, active: { row, column: 0 } });
@@ -57,7 +58,7 @@ export function pointed(event: PointerEvent, pointed: Pointed): void {
 /** What is selected grows with the pointer, by rows or by columns, and is filled when that is let go. */
 function fill({ sheet, onSelect, onFill, range }: Pointed): void {
   let target = range;
-  follow(
+  over(
     (under) => {
       const cell = cellAt(under);
       if (cell === null || cell.row < 0) return;
@@ -83,7 +84,7 @@ function drag(
   from: number,
 ): void {
   let before: number | null = null;
-  follow(
+  over(
     (under) => {
       const row = rowHeadAt(under) ?? cellAt(under)?.row ?? null;
       if (row === null || row < 0) return;
@@ -100,13 +101,5 @@ function drag(
 }
 
 /** Tells of each element that the pointer comes over, until it is let go. */
-function follow(onOver: (under: Element | null) => void, onEnd?: () => void): void {
-  const move = ({ clientX, clientY }: PointerEvent): void => onOver(document.elementFromPoint(clientX, clientY));
-  const stop = (): void => {
-    removeEventListener('pointermove', move);
-    removeEventListener('pointerup', stop);
-    onEnd?.();
-  };
-  addEventListener('pointermove', move);
-  addEventListener('pointerup', stop);
-}
+const over = (onOver: (under: Element | null) => void, onEnd?: () => void): void =>
+  follow(({ clientX, clientY }) => onOver(document.elementFromPoint(clientX, clientY)), onEnd);

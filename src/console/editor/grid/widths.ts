@@ -1,26 +1,14 @@
-/** Widths of columns that somebody has set, for as long as the tab is open. */
+import { isObject } from '../../graph/fields.js';
+import { keep, readKept } from '../../parts/kept.js';
+
 const name = (keptUnder: string): string => `verdict widths ${keptUnder}`;
 
-/** The oldest go when there is no room: they are not worth an error. */
-export function keepWidth(keptUnder: string, column: string, width: number): void {
-  try {
-    sessionStorage.setItem(name(keptUnder), JSON.stringify({ ...kept(keptUnder), [column]: width }));
-  } catch {
-    // The storage is full, or refused.
-  }
+/** Widths of columns that somebody has set, by their ids, for as long as the tab is open. */
+export function keptWidths(keptUnder: string): Readonly<Record<string, unknown>> {
+  const kept = readKept('tab', name(keptUnder));
+  return isObject(kept) ? kept : {};
 }
 
-export function forgetWidth(keptUnder: string, column: string): void {
-  const { [column]: _gone, ...others } = kept(keptUnder);
-  sessionStorage.setItem(name(keptUnder), JSON.stringify(others));
-}
-
-export const keptWidth = (keptUnder: string, column: string): number | undefined => kept(keptUnder)[column];
-
-function kept(keptUnder: string): Readonly<Record<string, number>> {
-  try {
-    return JSON.parse(sessionStorage.getItem(name(keptUnder)) ?? '{}') as Record<string, number>;
-  } catch {
-    return {};
-  }
-}
+/** @param width null where it is to be as wide as its cells want it */
+export const keepWidth = (keptUnder: string, column: string, width: number | null): boolean =>
+  keep('tab', name(keptUnder), { ...keptWidths(keptUnder), [column]: width });

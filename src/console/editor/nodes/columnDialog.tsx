@@ -38,7 +38,7 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
       title={`${task.kind === 'add' ? 'New' : 'Change'} ${isInput ? 'input' : 'output'}`}
       action={task.kind === 'add' ? 'Add' : 'Change'}
       onClose={onClose}
-      onSubmit={async () => {
+      onSubmit={() => {
         const fields = { name: name.trim() || field.trim(), field: field.trim() };
         const listed = values.split('\n').flatMap((value) => value.trim() || []);
         const kinded = (column: Fields): Fields =>
@@ -55,7 +55,6 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
             ? withColumnChanged(content, task.column, change)
             : withColumnInserted(content, list, at < 0 ? last : at, change),
         );
-        return Promise.resolve();
       }}
     >
       <TextField name="Name" value={name} maxLength={200} onChange={setName} />
@@ -74,12 +73,7 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
         options={[['', 'guessed from the cells'], ...columnKinds.map((each) => [each, kindNames[each]] as const)]}
         onChange={(chosen) => setKind(chosen === '' ? null : chosen)}
       />
-      {kind === 'list' && (
-        <label>
-          Texts, one a line
-          <textarea rows={4} value={values} onInput={({ currentTarget }) => setValues(currentTarget.value)} />
-        </label>
-      )}
+      {kind === 'list' && <TextField name="Texts, one a line" rows={4} value={values} onChange={setValues} />}
       {mayBeWhole && (
         <Tick name="Whole numbers only: nothing lies between 5 and 6" checked={isWhole} onChange={setWhole} />
       )}

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
-import { TextField } from '../../parts/entries.js';
+import { TextField, toggled } from '../../parts/entries.js';
 import { count } from '../../parts/small.js';
 import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
 
@@ -36,10 +36,7 @@ export function FilterDialog({ sheet, column, onFilter, onClose }: FilterDialogP
         'row',
       )}`}
       onClose={onClose}
-      onSubmit={() => {
-        onFilter(chosen);
-        return Promise.resolve();
-      }}
+      onSubmit={() => onFilter(chosen)}
     >
       <TextField name="Find a value" type="search" value={wanted} onChange={setWanted} />
       <div class="actions">
@@ -54,16 +51,7 @@ export function FilterDialog({ sheet, column, onFilter, onClose }: FilterDialogP
         <legend>Values</legend>
         {matching.slice(0, mostShown).map(([text, number]) => (
           <label class="choice" key={text}>
-            <input
-              type="checkbox"
-              checked={!left.has(text)}
-              onChange={({ currentTarget }) => {
-                const next = new Set(left);
-                if (currentTarget.checked) next.delete(text);
-                else next.add(text);
-                setLeft(next);
-              }}
-            />
+            <input type="checkbox" checked={!left.has(text)} onChange={() => setLeft(toggled(left, text))} />
             <code>{text === '' ? column.empty || 'empty' : text}</code> <span class="soft">{number}</span>
           </label>
         ))}

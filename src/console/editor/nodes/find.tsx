@@ -109,10 +109,7 @@ function ReplaceDialog({
       title="Find and replace"
       action={`Replace in ${count(found.length, 'cell')}`}
       onClose={onClose}
-      onSubmit={() => {
-        onCells(replaced);
-        return Promise.resolve();
-      }}
+      onSubmit={() => onCells(replaced)}
     >
       <TextField name="Find" value={wanted} spellcheck={false} onChange={setWanted} />
       <TextField name="Replace with" value={next} spellcheck={false} onChange={setNext} />

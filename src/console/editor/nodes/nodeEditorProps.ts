@@ -1,12 +1,8 @@
 import type { ModelNode } from '../../api/types.js';
+import type { SoughtCell } from '../soughtCell.js';
 import type { CellMark } from '../grid/gridRow.js';
 import type { Word } from '../text/word.js';
 import type { TextFault } from '../text/faultMarks.js';
-
-export interface SoughtCell {
-  readonly row: number;
-  readonly column: string;
-}
 
 export interface NodeEditorProps {
   readonly node: ModelNode;

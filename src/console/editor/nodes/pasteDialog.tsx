@@ -4,6 +4,7 @@ import { Tick } from '../../parts/entries.js';
 import type { Cells } from '../grid/clipboard.js';
 import { Dialog } from '../../parts/dialog.js';
 import { count } from '../../parts/small.js';
+import { Table, type Column } from '../../parts/table.js';
 import { hasHeader, placesOf, withPasted, type PastedColumn } from '../pastedColumns.js';
 import type { Sheet } from '../sheet.js';
 
@@ -38,54 +39,35 @@ export function PasteDialog({ paste: { cells, top, left }, content, sheet, onCon
   const fresh = columns.filter(({ place }) => typeof place !== 'number').length;
   const put = (at: number, place: PastedColumn['place']): void =>
     setColumns(columns.map((column, index) => (index === at ? { ...column, place } : column)));
+  const shown: readonly Column<PastedColumn>[] = [
+    [isHeaded ? 'Name' : 'Column', ({ title }, at) => (isHeaded && title !== '' ? title : `Column ${at + 1}`)],
+    ['Such as', (_column, at) => <code>{cells[isHeaded ? 1 : 0]?.[at]}</code>],
+    [
+      'Goes into',
+      ({ title, place }, at) =>
+        typeof place === 'number' ? (
+          sheet.columns[place]?.name
+        ) : (
+          <select
+            aria-label={`${title || `Column ${at + 1}`} is`}
+            value={place}
+            onChange={({ currentTarget }) => put(at, currentTarget.value === 'outputs' ? 'outputs' : 'inputs')}
+          >
+            <option value="inputs">a new input</option>
+            <option value="outputs">a new output</option>
+          </select>
+        ),
+    ],
+  ];
   return (
     <Dialog
       title={`Paste ${count(cells.length, 'row')} of ${count(columns.length, 'column')}`}
       action={fresh > 0 ? `Make ${count(fresh, 'column')} and paste` : 'Paste'}
       onClose={onClose}
-      onSubmit={() => {
-        onContent(withPasted(content, { cells, columns, top, isHeaded }));
-        return Promise.resolve();
-      }}
+      onSubmit={() => onContent(withPasted(content, { cells, columns, top, isHeaded }))}
     >
       <Tick name="The first row has the names of the columns" checked={isHeaded} onChange={setHeaded} />
-      <div class="scroll" tabIndex={0} role="group" aria-label="Columns">
-        <table aria-label="Columns">
-          <thead>
-            <tr>
-              <th scope="col">{isHeaded ? 'Name' : 'Column'}</th>
-              <th scope="col">Such as</th>
-              <th scope="col">Goes into</th>
-            </tr>
-          </thead>
-          <tbody>
-            {columns.map(({ title, place }, at) => (
-              <tr key={at}>
-                <th scope="row">{isHeaded && title !== '' ? title : `Column ${at + 1}`}</th>
-                <td>
-                  <code>{cells[isHeaded ? 1 : 0]?.[at]}</code>
-                </td>
-                <td>
-                  {typeof place === 'number' ? (
-                    sheet.columns[place]?.name
-                  ) : (
-                    <select
-                      aria-label={`${title || `Column ${at + 1}`} is`}
-                      value={place}
-                      onChange={({ currentTarget }) =>
-                        put(at, currentTarget.value === 'outputs' ? 'outputs' : 'inputs')
-                      }
-                    >
-                      <option value="inputs">a new input</option>
-                      <option value="outputs">a new output</option>
-                    </select>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label="Columns" columns={shown} rows={columns} />
     </Dialog>
   );
 }

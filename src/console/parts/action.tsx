@@ -1,0 +1,32 @@
+import { Failure } from './failure.js';
+import { Icon, type IconName } from './icon.js';
+import { useWork } from './useWork.js';
+
+interface ActionProps {
+  readonly name: string;
+  /** Of what, where a page has several of that name: “Remove Refusals”. */
+  readonly label?: string;
+  readonly icon?: IconName;
+  readonly isPrimary?: boolean;
+  readonly isDisabled?: boolean;
+  readonly work: () => Promise<unknown>;
+}
+
+/** A button that does something at once, and says why where that was refused. */
+export function Action({ name, label, icon, isPrimary = false, isDisabled = false, work }: ActionProps) {
+  const { busy, failure, run } = useWork();
+  return (
+    <>
+      <button
+        type="button"
+        class={isPrimary ? 'primary' : ''}
+        aria-label={label}
+        disabled={busy || isDisabled}
+        onClick={() => void run(work)}
+      >
+        {icon !== undefined && <Icon name={icon} />} {name}
+      </button>
+      <Failure error={failure} />
+    </>
+  );
+}
