@@ -38,9 +38,11 @@ interface Block {
 
 async function run(bed: Bed): Promise<Report> {
   const isAlone = base === undefined && beside === undefined;
-  const peers = await startPeers(bed, isAlone ? ['koa', 'fastify', 'fastify-traced', 'fastify-recorded'] : [], [
-    decisionPath,
-  ]);
+  const peers = await startPeers(
+    { ...bed, databaseUrl: bed.services.databaseUrl },
+    isAlone ? ['koa', 'fastify', 'fastify-traced', 'fastify-recorded'] : [],
+    [decisionPath],
+  );
   const targets = new Map(peers(0));
   const versions = [{ version: await openVersion(bed), suffix: '' }];
   if (base !== undefined) versions.push({ version: await openVersion(bed, base), suffix: ofBase });

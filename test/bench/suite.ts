@@ -33,7 +33,11 @@ const warmSeconds = { process: 5, model: 1 };
 async function measureSuite(bed: Bed, suiteFolder: string): Promise<Report> {
   const graphs = readSuite(suiteFolder).graphs.filter(({ tests }) => tests.length > 0);
   const paths = graphs.map(({ name }) => join(suiteFolder, name));
-  const peers = await startPeers(bed, ['fastify', 'fastify-traced'], paths);
+  const peers = await startPeers(
+    { ...bed, databaseUrl: bed.services.databaseUrl },
+    ['fastify', 'fastify-traced'],
+    paths,
+  );
   const server = await bed.server({ HTTP_PROCESSES: process.env.PROCESSES ?? '1' });
   const deployed = await deployAll(await buildScene(server), graphs);
   const connections = setting('CONNECTIONS', 32);

@@ -75,7 +75,7 @@ interface Peer extends Ready {
 
 /** Starts servers to compare with, each in a process of its own. */
 export async function startPeers(
-  { ends, services, watched }: Pick<Bed, 'ends' | 'services' | 'watched'>,
+  { ends, databaseUrl, watched }: Pick<Bed, 'ends' | 'watched'> & { readonly databaseUrl: string },
   names: readonly PeerName[],
   modelPaths: readonly string[],
 ): Promise<Peers> {
@@ -83,7 +83,7 @@ export async function startPeers(
   for (const name of names) {
     const child = fork(join(import.meta.dirname, 'peers.js'), [name, ...modelPaths], {
       cwd: projectRoot,
-      env: { PATH: process.env.PATH, RUST_BACKTRACE: '0', DATABASE_URL: services.databaseUrl },
+      env: { PATH: process.env.PATH, RUST_BACKTRACE: '0', DATABASE_URL: databaseUrl },
       execArgv: [],
     });
     ends(() => void child.kill('SIGTERM'));

@@ -24,7 +24,7 @@ describe('the peers of a benchmark', () => {
     const before = children();
     const stops: (() => unknown)[] = [];
     const failure: unknown = await startPeers(
-      { ends: (stop) => void stops.push(stop) },
+      { ends: (stop) => void stops.push(stop), databaseUrl: '', watched: [] },
       ['koa', 'fastify'],
       ['nowhere.json'],
     ).catch((error: unknown) => error);
