@@ -91,7 +91,7 @@ async function fastifyRecorded(): Promise<void> {
       if (!scopes.includes('execution:create')) return reply.code(403).send({ code: 'insufficient_scope' });
       const { fact } = request.body;
       const started = performance.now();
-      const { result } = await decision.evaluate(fact);
+      const { result } = (await decision.evaluate(fact)) as { readonly result: unknown };
       const id = randomUUID();
       const us = Math.round((performance.now() - started) * 1000);
       await pool.execute(
