@@ -62,11 +62,16 @@ export class Recent<T> {
 
   /** @param owner whose values are evicted first where its own are too many: a tenant, or a workspace of it */
   set(key: string, value: T, weight = 1, owner = ''): void {
-    this.delete(key);
-    if (weight > this.#bounds.maxWeight) return;
+    if (weight > this.#bounds.maxWeight) {
+      this.delete(key);
+      return;
+    }
+    const before = this.#entries.peek(key);
     const entry = { value, owner, weight: 0 };
+    // In place of the one before: the library empties all of its places when its last key is deleted, which takes 20 us for 10,000.
     this.#entries.set(key, entry);
     this.#shareOf(owner).count++;
+    if (before !== undefined) this.#leave(before);
     this.#add(entry, weight);
     this.#evictFor(entry);
   }
@@ -82,10 +87,8 @@ export class Recent<T> {
   delete(key: string): void {
     const entry = this.#entries.peek(key);
     if (entry === undefined) return;
-    this.#add(entry, -entry.weight);
     this.#entries.delete(key);
-    const share = this.#shareOf(entry.owner);
-    if (--share.count === 0) this.#shares.delete(entry.owner);
+    this.#leave(entry);
   }
 
   clear(): void {
@@ -104,6 +107,13 @@ export class Recent<T> {
     entry.weight += weight;
     this.#weight += weight;
     this.#shareOf(entry.owner).weight += weight;
+  }
+
+  /** Takes an entry that is kept no more from the sums. */
+  #leave(entry: Entry<T>): void {
+    this.#add(entry, -entry.weight);
+    const share = this.#shareOf(entry.owner);
+    if (--share.count === 0) this.#shares.delete(entry.owner);
   }
 
   /** Evicts until the bounds are kept. */
