@@ -1,7 +1,29 @@
 import { expect } from 'chai';
+import { LRUCache } from 'lru-cache';
 import { Recent } from '../../../workers/recent/index.js';
 
 describe('Recent', () => {
+  it('deletes nothing where a value is set again: the library empties all its places with the last one', () => {
+    const own = Object.getOwnPropertyDescriptor(LRUCache.prototype, 'delete') as { value: (key: unknown) => boolean };
+    const deleted: unknown[] = [];
+    LRUCache.prototype.delete = function (key): boolean {
+      deleted.push(key);
+      return own.value.call(this, key);
+    };
+    try {
+      const recent = new Recent<number>({ maxCount: 10, maxWeight: 100 });
+      recent.set('a', 1, 4, 'one');
+      recent.set('a', 2, 5, 'other');
+      expect(deleted).to.deep.equal([]);
+      expect([recent.get('a'), recent.size, recent.weight]).to.deep.equal([2, 1, 5]);
+      recent.set('a', 3, 101);
+      expect([recent.get('a'), recent.size, recent.weight]).to.deep.equal([undefined, 0, 0]);
+      expect(deleted).to.deep.equal(['a']);
+    } finally {
+      Object.defineProperty(LRUCache.prototype, 'delete', own);
+    }
+  });
+
   it('forgets what was used least recently when there are too many', () => {
     const recent = new Recent<number>({ maxCount: 2, maxWeight: 100 });
     recent.set('a', 1, 1);
