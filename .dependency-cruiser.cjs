@@ -153,6 +153,18 @@ const rules = [
     to: { path: '(^|/)node_modules/lru-cache/' },
   },
   {
+    name: 'one-pool',
+    comment: 'Whoever needs a thread asks src/admission/pool, where everybody waits in one fair queue.',
+    from: { path: '^(src|workers|db)/', pathNot: '^src/admission/pool/thread\\.ts$' },
+    to: { path: '(^|/)node_modules/piscina/' },
+  },
+  {
+    name: 'one-fair-queue',
+    comment: 'Who is next is asked of src/admission; turns at jobs, of src/jobs.',
+    from: { path: '^(src|workers)/', pathNot: '^src/(admission|jobs)/' },
+    to: { path: '^src/admission/fairQueue\\.ts$' },
+  },
+  {
     name: 'no-tests-in-production',
     from: { path: '^(src|workers|db)/' },
     to: { path: '^test/' },

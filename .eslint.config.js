@@ -23,6 +23,26 @@ const timers = {
   ].join(', '),
   message: 'Who waits, repeats or limits a time asks src/clock for it.',
 };
+/** One record: who else needs an execution written, changed or removed asks src/runs for it. */
+const recordTables = '^(executions|evaluations)\\b';
+const recordSql = '(INSERT INTO|UPDATE|DELETE FROM) `?(executions|evaluations)\\b';
+const records = {
+  selector: [
+    `CallExpression[callee.property.name=/^(insert|update|delete|del)$/]:has(CallExpression > Literal[value=/${recordTables}/])`,
+    `Literal[value=/${recordSql}/]`,
+    `TemplateElement[value.raw=/${recordSql}/]`,
+  ].join(', '),
+  message: 'Executions and evaluations are written, changed and removed in src/runs.',
+};
+/** One way of repeating a request: what a key was used for is compared, kept and removed by `KeyTable`. */
+const usedKeys = {
+  selector: [
+    'Identifier[name=request_digest]',
+    'Literal[value=/\\brequest_digest\\b/]',
+    'TemplateElement[value.raw=/\\brequest_digest\\b/]',
+  ].join(', '),
+  message: 'Idempotency-Keys that were used are compared by src/storage/usedKeys.ts.',
+};
 /** Where a string of JSON ends, and what its escapes mean, is known to workers/json. */
 const characters = [
   'Literal[value=92]',
@@ -54,7 +74,7 @@ export default tseslint.config(
   {
     // What there is one of: a second one is named like it, whatever else it is.
     files: ['src/**/*.ts', 'workers/**/*.ts'],
-    ignores: ['src/cache/**', 'workers/recent/**', 'workers/sketch/**', 'src/rates/limiter.ts'],
+    ignores: ['src/cache/**', 'workers/recent/**', 'workers/sketch/**', 'src/rates/limiter.ts', 'src/admission/**'],
     rules: {
       '@typescript-eslint/naming-convention': [
         'error',
@@ -62,7 +82,8 @@ export default tseslint.config(
           selector: 'class',
           format: null,
           custom: {
-            regex: '(Cache|Lru|Memo|Histogram|Sketch|Quantiles|Times|Percentiles|Limiter|Throttle|TokenBucket)$',
+            regex:
+              '(Cache|Lru|Memo|Histogram|Sketch|Quantiles|Times|Percentiles|Limiter|Throttle|TokenBucket|Queue|Semaphores?|Scheduler|Pacing|Backlog|RoundRobin)$',
             match: false,
           },
         },
@@ -93,6 +114,19 @@ export default tseslint.config(
     ignores: ['src/jobs/**', 'src/console/**'],
     plugins: { jobs: syntax },
     rules: { 'jobs/syntax': ['error', leases] },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/runs/**', 'src/console/**'],
+    plugins: { records: syntax },
+    rules: { 'records/syntax': ['error', records] },
+  },
+  {
+    files: ['src/**/*.ts'],
+    // A batch compares the keys of all its items at once.
+    ignores: ['src/storage/usedKeys.ts', 'src/runs/batches/itemKeys.store.ts', 'src/console/**'],
+    plugins: { keys: syntax },
+    rules: { 'keys/syntax': ['error', usedKeys] },
   },
   {
     files: ['src/**/*.ts', 'workers/**/*.ts'],

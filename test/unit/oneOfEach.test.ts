@@ -1,5 +1,10 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { cruise, type ICruiseOptions } from 'dependency-cruiser';
 import { ESLint } from 'eslint';
 import { packageFolder } from '../../src/packageFolder.js';
 
@@ -15,8 +20,38 @@ const planted: Readonly<Record<string, { readonly file?: string; readonly text: 
   'a lease': { text: "database('planted').where('leased_until', '<', now);", rule: 'jobs/syntax' },
   'a reader of JSON': { text: 'const isEscape = code === 92;', rule: 'json/syntax' },
   'a cache': { text: 'export class PlantedCache {}', rule: '@typescript-eslint/naming-convention' },
+  'a limiter': { text: 'export class PlantedLimiter {}', rule: '@typescript-eslint/naming-convention' },
+  'a sketch': { text: 'export class PlantedHistogram {}', rule: '@typescript-eslint/naming-convention' },
+  "Node's histogram": {
+    text: "import { createHistogram } from 'node:perf_hooks';\ncreateHistogram();",
+    rule: 'no-restricted-imports',
+  },
+  'a queue': { text: 'export class PlantedQueue {}', rule: '@typescript-eslint/naming-convention' },
+  'a semaphore in a thread': {
+    file: 'workers/models/planted.ts',
+    text: 'export class PlantedSemaphore {}',
+    rule: '@typescript-eslint/naming-convention',
+  },
+  'a writer of records': { text: "await database('executions').insert(rows);", rule: 'records/syntax' },
+  'a remover of records': {
+    text: 'await database.raw(`DELETE FROM executions WHERE id = ?`, [id]);',
+    rule: 'records/syntax',
+  },
+  'an idempotency': { text: "database('planted').where({ request_digest: digest });", rule: 'keys/syntax' },
+  'a page of a list': {
+    text: "import { readPageRequest } from '../api/paginate.js';\nreadPageRequest();",
+    rule: 'resource/syntax',
+  },
   'an ETag': { text: "const headers = { ETag: '1' };", rule: 'resource/syntax' },
 };
+
+/** An import that only the room of the one may have, and the rule that says so. */
+const plantedImports = {
+  'a cache by a library': { from: 'lru-cache', rule: 'one-cache' },
+  'a pool of threads': { from: 'piscina', rule: 'one-pool' },
+  'a fair queue': { from: '../admission/fairQueue.js', rule: 'one-fair-queue' },
+  'a command outside the table': { from: 'commander', rule: 'commands-in-a-table' },
+} as const;
 
 const folder = fileURLToPath(packageFolder);
 
@@ -36,9 +71,43 @@ describe('one of each', () => {
       expect(result?.messages.map(({ ruleId }) => ruleId)).to.include(rule);
     });
 
+  for (const [what, { from, rule }] of Object.entries(plantedImports))
+    it(`${what} beside the one that there is fails the lint`, async () => {
+      expect(await brokenBy(`import * as planted from '${from}';\n\nplanted;\n`)).to.include(rule);
+    });
+
   it('what uses them fails nothing', async () => {
     const text = "import { pause } from '../clock/timers.js';\n\nawait pause(100);\n";
     const [result] = await eslint.lintText(text, { filePath: `${folder}src/measures/planted.ts` });
     expect(result?.messages).to.deep.equal([]);
   });
 });
+
+const require = createRequire(import.meta.url);
+
+/** The rules about imports that a text breaks in a room that has none of the ones, in a tree of its own. */
+async function brokenBy(text: string): Promise<readonly string[]> {
+  const { forbidden } = require(join(folder, '.dependency-cruiser.cjs')) as Required<ICruiseOptions>['ruleSet'];
+  const baseDir = mkdtempSync(join(tmpdir(), 'verdict-planted-'));
+  try {
+    symlinkSync(join(folder, 'node_modules'), join(baseDir, 'node_modules'));
+    const files = { 'src/measures/planted.ts': text, 'src/admission/fairQueue.ts': 'export const fair = 1;\n' };
+    for (const [file, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(baseDir, file)), { recursive: true });
+      writeFileSync(join(baseDir, file), content);
+    }
+    const ruleSet = { forbidden: forbidden ?? [] };
+    const options = {
+      baseDir,
+      validate: true,
+      ruleSet,
+      tsPreCompilationDeps: true,
+      doNotFollow: { path: 'node_modules' },
+    };
+    const { output } = await cruise(['src'], options);
+    if (typeof output === 'string') throw new Error(output);
+    return output.summary.violations.map((violation) => violation.rule.name);
+  } finally {
+    rmSync(baseDir, { recursive: true });
+  }
+}
