@@ -128,9 +128,7 @@ export async function writeGrowth(
   { frontier, leaves, nodes, checkpoint }: Growth,
 ): Promise<void> {
   const owner = { workspace_id: idToBytes(workspaceId) };
-  for (const batch of batches(leaves)) {
-    await transaction('evidence_leaves').insert(batch.map((leaf) => ({ ...owner, ...leafFields.toRow(leaf) })));
-  }
+  for (const batch of batches(leaves)) await writeLeaves(transaction, owner.workspace_id, batch);
   const stored = nodes.filter(({ level }) => level % levelsApart === 0);
   if (stored.length > 0)
     await transaction('evidence_nodes').insert(
@@ -139,6 +137,22 @@ export async function writeGrowth(
   await transaction('evidence_trees')
     .where(owner)
     .update({ size: frontier.size, frontier: frontier.toText(), checkpoint });
+}
+
+/** By mysql2's own list of rows: knex's builder looks at each value, which takes three times as long for each execution. */
+function writeLeaves(
+  transaction: Knex.Transaction,
+  workspaceId: Buffer,
+  leaves: readonly Leaf[],
+): PromiseLike<unknown> {
+  const { names } = leafFields;
+  const rows = leaves.map((leaf) => {
+    const row = leafFields.toRow(leaf);
+    return [workspaceId, ...names.map((name) => row[name])];
+  });
+  // One binding, which the driver writes as `(…), (…)`; knex's types know lists of scalars alone.
+  const bindings = [['workspace_id', ...names], rows] as unknown as readonly Knex.RawBinding[];
+  return transaction.raw('INSERT INTO evidence_leaves (??) VALUES ?', bindings);
 }
 
 /** Keeps a head for later, unless one was kept within the last minute. */

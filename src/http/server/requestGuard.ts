@@ -55,10 +55,8 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
     const { socket } = request;
     const before = exchanges.get(socket)?.response;
     guardBody(request, response);
-    exchanges.set(socket, {
-      ...{ request, response, at: performance.now() },
-      before: before?.writableFinished === false ? before : undefined,
-    });
+    const owed = before?.writableFinished === false ? before : undefined;
+    exchanges.set(socket, { request, response, at: performance.now(), before: owed });
     const status = statusOf(request);
     const target = originForm(request.url ?? '');
     if (tooMany.has(socket)) deny(response, 503, 'connections', { 'Retry-After': '1' });
