@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { createPause } from '../admission/pause.js';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import { signCheckpoint } from './checkpoint.js';
 import { environmentMac } from './environmentMac.js';
@@ -39,7 +40,7 @@ export async function growTree(
 ): Promise<boolean> {
   const { workspaceId } = appended;
   const key = await keys.signing();
-  const hashed = hashedOf(appended, key);
+  const hashed = await hashedOf(appended, key);
   try {
     await inTransaction(database, async (transaction) => {
       const tree = await lockTree(transaction, workspaceId, originOf(workspaceId));
@@ -57,14 +58,18 @@ export async function growTree(
 type Hashed = Omit<Leaf, 'position'>;
 
 /** Records with their hashes, each by a salt of its own. */
-export function hashedOf({ kind, workspaceId, records }: Appended, { privateKey }: HeadKey): Hashed[] {
+export async function hashedOf({ kind, workspaceId, records }: Appended, { privateKey }: HeadKey): Promise<Hashed[]> {
   const salts = randomBytes(hashBytes * records.length);
-  return records.map(({ id: subjectId, text, environmentId }, at) => {
-    const salt = salts.subarray(at * hashBytes, (at + 1) * hashBytes);
+  const hashed: Hashed[] = [];
+  const pause = createPause();
+  for (const { id: subjectId, text, environmentId } of records) {
+    const salt = salts.subarray(hashed.length * hashBytes, (hashed.length + 1) * hashBytes);
     const mac =
       environmentId === undefined ? null : environmentMac(privateKey, { workspaceId, subjectId, environmentId });
-    return { kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac };
-  });
+    hashed.push({ kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac });
+    await pause();
+  }
+  return hashed;
 }
 
 /** Appends leaves to a tree that is locked, and signs its head. */

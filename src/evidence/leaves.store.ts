@@ -19,6 +19,9 @@ export interface Leaf {
 /** The one place that says so: of what was erased, the salt is gone, and the hash tells nothing any more. */
 export const isErased = ({ salt }: Pick<Leaf, 'salt'>): boolean => salt === null;
 
+/** Records and leaves that one statement reads or writes: the main thread is at each for some 20 us, and executions wait meanwhile. */
+export const leavesAtOnce = 128;
+
 export const leafFields = new Fields<Leaf>({
   position: count('position'),
   kind: plain('kind'),

@@ -5,7 +5,9 @@ import { recordedManifest } from '../decisions/programs/programs.js';
 import type { VariableDependencies } from '../environments/sealedVariable.js';
 import { configurationAt } from '../environments/variableHistory.store.js';
 import { findWholeExecutions, type WholeExecution } from '../runs/history.store.js';
+import { batches } from '../storage/batches.js';
 import { recordText } from '../runs/responseBody.js';
+import { leavesAtOnce } from './leaves.store.js';
 import type { Kind } from './subjects.store.js';
 
 /** The text of a record, which its leaf is the hash of, and which a proof shows. */
@@ -81,12 +83,12 @@ export function createRecords({ database, encryption }: VariableDependencies): R
         return entries.map(({ id, text }) => ({ id, text: `{"record":1,"auditEntry":${text}}` }));
       }
       const records: SubjectRecord[] = [];
-      for (const execution of await findWholeExecutions(database, workspaceId, ids))
-        records.push({
-          id: execution.id,
-          text: await ofExecution(execution),
-          environmentId: execution.environmentId,
-        });
+      for (const some of batches(ids, undefined, leavesAtOnce)) {
+        for (const execution of await findWholeExecutions(database, workspaceId, some)) {
+          const { id, environmentId } = execution;
+          records.push({ id, text: await ofExecution(execution), environmentId });
+        }
+      }
       return records;
     },
   };

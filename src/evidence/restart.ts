@@ -63,7 +63,7 @@ export function restartEvidence(
       idToBytes(entry.id),
     ]);
     const key = await keys.signing();
-    const hashed = hashedOf({ kind: 'audit_entry', workspaceId, records }, key);
+    const hashed = await hashedOf({ kind: 'audit_entry', workspaceId, records }, key);
     await append(transaction, { ...tree, origin }, { hashed, key });
     return told;
   });

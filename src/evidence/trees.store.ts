@@ -4,7 +4,7 @@ import { queueJobs } from '../jobs/jobs.store.js';
 import { count, Fields, id, nested, plain } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
-import { leafFields, type Leaf } from './leaves.store.js';
+import { leafFields, leavesAtOnce, type Leaf } from './leaves.store.js';
 import { hasOldSubjects, type Kind } from './subjects.store.js';
 import type { Frontier } from './tree.js';
 import type { TreeNode } from './tree.js';
@@ -128,7 +128,8 @@ export async function writeGrowth(
   { frontier, leaves, nodes, checkpoint }: Growth,
 ): Promise<void> {
   const owner = { workspace_id: idToBytes(workspaceId) };
-  for (const batch of batches(leaves)) await writeLeaves(transaction, owner.workspace_id, batch);
+  for (const batch of batches(leaves, undefined, leavesAtOnce))
+    await writeLeaves(transaction, owner.workspace_id, batch);
   const stored = nodes.filter(({ level }) => level % levelsApart === 0);
   if (stored.length > 0)
     await transaction('evidence_nodes').insert(

@@ -6,6 +6,7 @@ import { load, together, type Measured, type Target } from './load.js';
 import { median, ratioOf } from './numbers.js';
 import { profileAll, profileParts, type Profile } from './profile.js';
 import { atLeast, atMost, type Report, type Rows, type Wanted } from './report.js';
+import { steadily } from './steady.js';
 import { facts, ownTargets, startPeers, type Shape, type Targets } from './targets.js';
 import { base, openVersion } from './version.js';
 
@@ -28,6 +29,9 @@ const ofBeside = ', beside';
 const beside = process.env.BESIDE ? readSubject('BESIDE') : undefined;
 /** Times of the main thread for a document of DMN, of that for JDM: dmn.md wants the same, and a tenth is noise. */
 const mostOfJdm = 1.1;
+/** At a rate that leaves most of two cores free, what an execution waits for is ours: leaves of evidence, and the collector. */
+const steady = { perSecond: 1000, seconds: 10 };
+const mostSteadyMs = 12;
 
 /** One fact and number of connections: what each peer did in the rounds that took turns. */
 interface Block {
@@ -58,6 +62,8 @@ async function run(bed: Bed): Promise<Report> {
     }
   }
   const blocks = await measureAll(targets);
+  const send = targets.get('execution');
+  const alone = isAlone && send !== undefined ? [(await steadily(send(facts.small), steady)).p99Ms] : [];
   const profiles: Profile[] = process.env.PROFILE === '1' ? await profileAll(settingsOf(1), bed.watched, seconds) : [];
   const parts = [
     ...blocks.flatMap((block) => [titleOf(block), rowsOf(block)]),
@@ -65,7 +71,11 @@ async function run(bed: Bed): Promise<Report> {
     ...profiles.flatMap(profileParts),
   ];
   const small = blocks.slice(0, 1);
-  const wanted = beside !== undefined ? small.map(costBeside) : isAlone ? small.flatMap(besidePeers) : [];
+  const wanted = [
+    ...(beside === undefined ? [] : small.map(costBeside)),
+    ...(isAlone ? small.flatMap(besidePeers) : []),
+    ...alone.map((p99Ms) => atMost(`p99 of an execution at ${steady.perSecond} a second, in ms`, p99Ms, mostSteadyMs)),
+  ];
   return { parts, wanted, found: { decision: basename(decisionPath), seconds, processes, blocks, profiles } };
 }
 
