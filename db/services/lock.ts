@@ -9,12 +9,6 @@ export function ownerOf(dir: string): ProcessMark | undefined {
   return isMark(owner) && isAlive(owner) ? owner : undefined;
 }
 
-/** True where a process owned the folder that is not there any more. */
-export function isLeft(dir: string): boolean {
-  const owner = readJson(lockPath(dir));
-  return isMark(owner) && !isAlive(owner);
-}
-
 /**
  * Makes this process the owner of `dir`; true when it is. A lock whose process is gone (kill -9) is taken over.
  * Two processes that try at once: one gets it.

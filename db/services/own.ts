@@ -12,7 +12,7 @@ import { provide, thisMachine } from './provide.js';
 import { redisGraceMs, startRedis, type RedisBinary } from './redis.js';
 import { clearState, passwordsOf, readPorts, readState, writeState, type RunningService } from './state.js';
 import { mysqlUrl } from './urls.js';
-import type { Watchdog } from './watchdog.js';
+import type { Ties } from './ties.js';
 
 interface OwnOptions {
   readonly dir: string;
@@ -22,7 +22,7 @@ interface OwnOptions {
   readonly throwAway: boolean;
   readonly purpose: MysqlPurpose;
   readonly say: (line: string) => void;
-  readonly watchdog: Watchdog;
+  readonly ties: Ties;
 }
 
 /** Services that this process started; `databaseUrl` is empty when MySQL was not asked for. */
@@ -137,13 +137,13 @@ class OwnRun implements OwnServices {
   }
 
   private async startInDocker(services: readonly ServiceName[]): Promise<void> {
-    const { dir, throwAway, watchdog } = this.options;
+    const { dir, throwAway, ties } = this.options;
     const before = readPorts(dir);
     const [mysqlPort, redisPort] = [await freePort(before.mysql), await freePort(before.redis)];
     const passwords = passwordsOf(dir);
     const project = projectOf(dir, passwords);
     this.stopDocker = stopCommand(project, throwAway);
-    watchdog.run(this.stopDocker);
+    ties.run(this.stopDocker);
     await startContainers({ project, services, mysqlPort, redisPort, passwords });
     const database = { user: 'verdict', password: passwords.application, port: mysqlPort, database: 'verdict' };
     if (services.includes('mysql')) this.running.set('mysql', { url: mysqlUrl(database), port: mysqlPort });
@@ -155,14 +155,14 @@ class OwnRun implements OwnServices {
   private makeSocketDir(): string {
     const folder = shortFolder(this.options.dir);
     this.socketDir = folder;
-    if (folder !== this.options.dir) this.options.watchdog.removeFolder(folder);
+    if (folder !== this.options.dir) this.options.ties.removeFolder(folder);
     return folder;
   }
 
-  /** From the moment there is a process: the watchdog and the state know of it. */
+  /** From the moment there is a process: it ends with this one, and the state names it. */
   private note(name: ServiceName, { mark }: StartedProcess, port: number, graceMs: number): void {
     this.running.set(name, { url: '', port, mark });
-    this.options.watchdog.watch(mark, graceMs);
+    this.options.ties.watch(mark, graceMs);
     this.save(false);
   }
 
@@ -182,7 +182,7 @@ async function onFreePort(preferred: number | undefined, start: (port: number) =
   }
 }
 
-/** After a kill -9 servers may live on, or be ending by the watchdog: a second one on the same data must wait for that. */
+/** After a kill -9 servers may live on, or be ending by their ties: a second one on the same data must wait for that. */
 async function endLeftovers(dir: string, say: (line: string) => void): Promise<void> {
   const { mysql, redis } = readState(dir);
   const left = [mysql?.mark, redis?.mark].filter((mark): mark is ProcessMark => mark !== undefined && isAlive(mark));

@@ -1,9 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from './apt.js';
 import { messageOf, ServicesError } from './errors.js';
-import { removeLeftFolders } from './leftFolders.js';
 import { acquire, ownerOf, release } from './lock.js';
 import { searchPath } from './lookup.js';
 import type { MysqlBinaries, MysqlPurpose } from './mysql.js';
@@ -11,7 +10,7 @@ import type { ProcessMark } from '../../src/cli/processMark.js';
 import { startOwn } from './own.js';
 import { readState } from './state.js';
 import { databaseOf, pingMysql, pingRedis, requireGiven } from './urls.js';
-import { startWatchdog } from './watchdog.js';
+import { startTies } from './ties.js';
 
 export interface ServicesOptions {
   /** Data, logs, passwords and state; made when it is missing. */
@@ -46,7 +45,7 @@ export interface Services {
 /**
  * Gives a MySQL (or MariaDB) and a Redis: those named, or private ones on free ports of the loopback address, with their
  * data in `dir`. Servers on default ports are left alone. Private ones live in a session of their own, so that Ctrl-C
- * reaches only the caller, who then calls `stop()`; if the caller dies without it, a watchdog ends them in order.
+ * reaches only the caller, who then calls `stop()`; if the caller dies without it, they end in order all the same (`ties.ts`).
  * Where another process already runs the services of `dir`, those are used and `stop()` leaves them running.
  * Throws `ServicesError`, whose message says what to do.
  */
@@ -75,26 +74,25 @@ async function requireGivenServers({ databaseUrl, redisUrl }: ServicesOptions): 
 }
 
 async function startAsOwner(dir: string, needed: readonly ServiceName[], options: ServicesOptions): Promise<Services> {
-  const watchdog = startWatchdog();
+  const ties = startTies();
   if (options.throwAway) {
-    watchdog.removeFolder(dir);
-    removeLeftFolders(dirname(dir));
+    ties.removeFolder(dir);
   }
   const finish = (): void => {
-    watchdog.dismiss();
+    ties.dismiss();
     release(dir);
     if (options.throwAway) rmSync(dir, { recursive: true, force: true });
   };
   try {
     const folders = options.folders ?? searchPath(process.env['PATH']);
     const { throwAway, purpose = throwAway ? 'test' : 'production', say, mysql } = options;
-    const own = await startOwn({ dir, needed, folders, mysql, throwAway, purpose, say, watchdog });
+    const own = await startOwn({ dir, needed, folders, mysql, throwAway, purpose, say, ties });
     let stopped: Promise<void> | undefined;
     return {
       databaseUrl: options.databaseUrl ?? own.databaseUrl,
       redisUrl: options.redisUrl ?? own.redisUrl,
       pids: own.pids,
-      watch: (mark, graceMs) => watchdog.watch(mark, graceMs),
+      watch: (mark, graceMs) => ties.watch(mark, graceMs),
       stop: () => (stopped ??= own.stop().finally(finish)),
     };
   } catch (error) {
@@ -137,16 +135,14 @@ async function attach(dir: string, options: ServicesOptions): Promise<Services |
 
 /** Services of which none was started here: `stop()` ends none. */
 function withGiven(databaseUrl: string, redisUrl: string | undefined): Services {
-  const watchdog = startWatchdog();
-  let dismissed = false;
+  const ties = startTies();
   return {
     databaseUrl,
     redisUrl: redisUrl ?? null,
     pids: {},
-    watch: (mark, graceMs) => watchdog.watch(mark, graceMs),
+    watch: (mark, graceMs) => ties.watch(mark, graceMs),
     stop() {
-      if (!dismissed) watchdog.dismiss();
-      dismissed = true;
+      ties.dismiss();
       return Promise.resolve();
     },
   };

@@ -1,7 +1,7 @@
 import { importLimits } from '../decisions/limits.js';
-import { readCandidates, type Candidates } from '../decisions/writing/candidates.js';
-import { readSources } from '../decisions/sources/read.js';
-import { SourceError } from '../decisions/sources/source.js';
+import { readCandidates, type Candidates } from './sources/candidates.js';
+import { readSources } from './sources/read.js';
+import { SourceError } from './sources/source.js';
 import { Refusal, UsageError } from './failures.js';
 import { printable } from './printable.js';
 import type { Session } from './session.js';

@@ -46,7 +46,7 @@ describe('private services', () => {
   afterEach(async () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
     await Promise.all(open.splice(0).map((services) => services.stop()));
-    // The watchdog of a killed holder works on after it.
+    // What is tied to a killed holder ends after it.
     await Promise.all(heldServers.splice(0).map((mark) => waitUntilGone(mark, 30_000)));
     rmSync(root, { recursive: true, force: true });
   });

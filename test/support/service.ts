@@ -5,7 +5,7 @@ import { searchPath } from '../../db/services/lookup.js';
 import { findMysql, mysqlGraceMs, type MysqlBinaries } from '../../db/services/mysql.js';
 import { markOf } from '../../src/cli/processMark.js';
 import { startServices, type Services } from '../../db/services/start.js';
-import { startWatchdog } from '../../db/services/watchdog.js';
+import { startTies } from '../../db/services/ties.js';
 import { chosenMysql } from './fetched.js';
 import { startProxy, through, type Proxy } from './proxy.js';
 
@@ -41,14 +41,14 @@ export async function startService(
   const dir = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
   const given = name === 'mysql' ? { redisUrl: process.env.REDIS_URL } : { databaseUrl: process.env.DATABASE_URL };
   // The folder outlives a stop, so that `restart` finds its data; and not this process, however that ends.
-  const watchdog = startWatchdog();
-  watchdog.removeFolder(dir);
+  const ties = startTies();
+  ties.removeFolder(dir);
   const chosen = await chosenMysql(() => undefined, release);
   const start = async (): Promise<Services> => {
     const mysql = settings().length === 0 ? chosen : await withSettings(chosen, join(dir, 'server.sh'), settings());
     const started = await startServices({ dir, ...given, mysql, throwAway: false, say: () => undefined });
     const mark = markOf(started.pids[name] ?? 0);
-    if (mark !== undefined) watchdog.watch(mark, mysqlGraceMs);
+    if (mark !== undefined) ties.watch(mark, mysqlGraceMs);
     return started;
   };
   let services = await start();
@@ -76,7 +76,7 @@ export async function startService(
     async end() {
       await services.stop();
       await proxy.close();
-      watchdog.dismiss();
+      ties.dismiss();
       rmSync(dir, { recursive: true, force: true });
     },
   };

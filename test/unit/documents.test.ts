@@ -139,6 +139,23 @@ describe('documents', () => {
     expect(paths.filter((path) => !existsSync(join(projectRoot, path)))).to.deep.equal([]);
   });
 
+  it('name files of their rooms that there are', () => {
+    const files = ['src', 'workers', 'db', 'test'].flatMap((room) =>
+      readdirSync(join(projectRoot, room), { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)),
+    );
+    /** Of the room, of another one from `src/` on, or a test. */
+    const isFile = (path: string, name: string): boolean =>
+      existsSync(join(projectRoot, dirname(path), name)) ||
+      existsSync(join(projectRoot, name)) ||
+      files.some((file) => file.endsWith(`/${name}`) && (file.startsWith(dirname(path)) || file.startsWith('test')));
+    const named = documents.flatMap(({ path, text }) =>
+      found(/`((?:\.\.\/)*[\w./-]+\.tsx?)`/g, text).map((name) => ({ path, name })),
+    );
+    expect(named).to.have.length.of.at.least(100);
+    const faults = named.filter(({ path, name }) => !isFile(path, name));
+    expect(faults.map(({ path, name }) => `${path}: ${name}`)).to.deep.equal([]);
+  });
+
   it('have the limits that hold', () => {
     const limits = read('src', 'api', 'docs', 'limits.md').replaceAll(/[|*`]/g, '');
     const mebi = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { FaultDocument } from '../../decisions/diagnostics.js';
 import type { ImportReport } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
-import type { Candidates } from '../../decisions/writing/candidates.js';
+import type { Candidates } from '../sources/candidates.js';
 import { countedDiagnostics, drawDiagnostics, locatedDiagnostic, type LocatedDiagnostic } from '../diagnostics.js';
 import { Refusal } from '../failures.js';
 import { ServiceRefusal, type Service } from './service.js';

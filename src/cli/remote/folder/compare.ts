@@ -1,4 +1,4 @@
-import { isModelFile } from '../../../decisions/sources/source.js';
+import { isModelFile } from '../../sources/source.js';
 import { readKey } from '../../../decisions/keys.js';
 import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { operations } from '#openapi/operations.gen.js';

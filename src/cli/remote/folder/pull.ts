@@ -1,7 +1,7 @@
 import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { filesOf, pathsOf } from '../../../decisions/sources/dmnFiles.js';
+import { filesOf, pathsOf } from '../../sources/dmnFiles.js';
 import type { Call } from '../../command.js';
 import { Refusal } from '../../failures.js';
 import { printable } from '../../printable.js';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isModelFile } from '../../../decisions/sources/source.js';
-import type { Candidates } from '../../../decisions/writing/candidates.js';
+import { isModelFile } from '../../sources/source.js';
+import type { Candidates } from '../../sources/candidates.js';
 import { readFiles } from '../../decisionFiles.js';
 import { Refusal } from '../../failures.js';
 import { printable } from '../../printable.js';

@@ -1,5 +1,5 @@
 import { openZip, ZipError, type ZipPart } from '../../../workers/sheets/index.js';
-import { importLimits } from '../limits.js';
+import { importLimits } from '../../decisions/limits.js';
 import { isModelFile, SourceError, type Source } from './source.js';
 
 /**

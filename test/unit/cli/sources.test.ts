@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { zipSync, type Zippable } from 'fflate';
 import { importLimits } from '../../../src/decisions/limits.js';
-import { readSources } from '../../../src/decisions/sources/read.js';
-import { SourceError } from '../../../src/decisions/sources/source.js';
-import { unzipModels } from '../../../src/decisions/sources/zip.js';
+import { readSources } from '../../../src/cli/sources/read.js';
+import { SourceError } from '../../../src/cli/sources/source.js';
+import { unzipModels } from '../../../src/cli/sources/zip.js';
 import { isZip } from '../../../workers/sheets/index.js';
 
 const text = (value: string): Uint8Array => Buffer.from(value);

@@ -1,7 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { isZip } from '../../../workers/sheets/index.js';
-import { importLimits } from '../limits.js';
+import { importLimits } from '../../decisions/limits.js';
 import { isKitFile, withDmn, withKitTests } from './dmnFiles.js';
 import { isModelFile, SourceError, type Source } from './source.js';
 import { unzipModels } from './zip.js';

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../../workers/engine/index.js';
 import { readDocument, type Document, type UnreadDiagnostic } from '../../../workers/models/index.js';
-import type { Candidate } from './checkContents.js';
-import { readKey } from '../keys.js';
-import type { Source } from '../sources/source.js';
+import type { Candidate } from '../../decisions/writing/checkContents.js';
+import { readKey } from '../../decisions/keys.js';
+import type { Source } from './source.js';
 
 /** What the files hold: models to import, and the diagnostics of files that hold none. */
 export interface Candidates {
