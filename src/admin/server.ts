@@ -15,7 +15,7 @@ import { expose, exposedType } from './metrics/snapshot.js';
 import { stateMetrics } from './metrics/state.js';
 
 /** Bodies of the admin port are small and come from the operator, so they are not charged to a budget. */
-const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
+const unaccounted = { owner: '', grow: () => undefined, growLater: () => Promise.resolve(), shrink: () => undefined };
 
 const PoolSettings = Type.Object(
   {

@@ -7,6 +7,8 @@ export interface ByteAccount {
   /** The id of a workspace, or the name of another caller. */
   readonly owner: string;
   grow(bytes: number): void;
+  /** The same once there is room. @param gone whether the caller has left, whom nobody needs to wait for any more */
+  growLater(bytes: number, gone: () => boolean): Promise<void>;
   shrink(bytes: number): void;
 }
 
@@ -36,9 +38,10 @@ export class ByteBudget {
   /** The reservations that may outlive a request: parts of a request's reservation, and those whose request has ended. */
   readonly #outliving = new Set<Reservation>();
 
-  constructor(capacity: number, owners = new Owners()) {
+  /** @param maxWaitMs how long the caller of a request waits for room */
+  constructor(capacity: number, owners = new Owners(), maxWaitMs = 0) {
     this.owners = owners;
-    this.#quota = new Quota(capacity);
+    this.#quota = new Quota(capacity, maxWaitMs);
   }
 
   /**
@@ -142,10 +145,13 @@ export class Reservation {
     this.#bytes += bytes;
   }
 
-  /** Reserves more once there is room. Rejects with `overloaded`, and keeps what is held, where the server stops before. */
-  growLater(bytes: number): Promise<void> {
+  /**
+   * Reserves more once there is room. Rejects with `overloaded`, and keeps what is held, where the server stops before.
+   * @param gone whether the caller of the request has left; a request is refused after the longest wait, too
+   */
+  growLater(bytes: number, gone?: () => boolean): Promise<void> {
     this.#requireOpen();
-    return this.#quota.takeLater(this.#holder, bytes).then(() => {
+    return this.#quota.takeLater(this.#holder, bytes, gone).then(() => {
       this.#bytes += bytes;
       if (this.#users === 0) this.shrink(bytes);
     });

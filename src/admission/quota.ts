@@ -1,5 +1,6 @@
+import { after } from '../clock/timers.js';
 import { Problem } from '../errors.js';
-import { maxRemembered } from './constants.js';
+import { maxRemembered, messageMs } from './constants.js';
 import type { Owner } from './owners.js';
 
 /** Share of the capacity that is reserved for the guarantees of tenants. */
@@ -11,6 +12,8 @@ const guarantees = 16;
  * there is room for another. More: less is kept free, and the next workspace begins with less.
  */
 const workspaceFactor = 16;
+/** How often it is looked whether somebody has waited for too long, in milliseconds. */
+const lookMs = 5 * messageMs;
 
 /** What one tenant holds: first of the guaranteed part, then of the shared one. */
 interface Tenant {
@@ -25,6 +28,10 @@ interface Tenant {
 interface Waiter {
   readonly holder: Holder;
   readonly amount: number;
+  /** When it is refused; `Infinity` for never. */
+  readonly until: number;
+  /** Whether nobody wants it any more. */
+  readonly gone: () => boolean;
   readonly begin: () => void;
   readonly refuse: () => void;
 }
@@ -53,7 +60,9 @@ export class Quota {
   readonly #guarantee: number;
   readonly #tenants = new Map<string, Tenant>();
   readonly #holders = new Map<string, Holder>();
+  readonly #maxWaitMs: number;
   readonly #waiting = new Set<Waiter>();
+  #looksSoon = false;
   #takesWaiters = true;
   #openTenants = 0;
   #held = 0;
@@ -65,8 +74,10 @@ export class Quota {
   #shared = 0;
   #refusals = 0;
 
-  constructor(capacity: number) {
+  /** @param maxWaitMs how long a caller who may leave waits for room */
+  constructor(capacity: number, maxWaitMs = Infinity) {
     this.capacity = capacity;
+    this.#maxWaitMs = maxWaitMs;
     this.#maxGuaranteed = Math.floor(capacity * guaranteedShare);
     this.#maxShared = capacity - this.#maxGuaranteed;
     this.#guarantee = Math.floor(this.#maxGuaranteed / guarantees);
@@ -132,20 +143,29 @@ export class Quota {
     this.force(holder, amount);
   }
 
-  /** Takes so much once there is room for it: of those for whom there is, who has waited longest is first. Rejects once `endWaits` was called. */
-  takeLater(holder: Holder, amount: number): Promise<void> {
+  /**
+   * Takes so much once there is room for it: of those for whom there is, who has waited longest is first. Rejects with `overloaded`
+   * once `endWaits` was called.
+   * @param gone whether the caller has left; who gives this is refused after the longest wait, too
+   */
+  takeLater(holder: Holder, amount: number, gone?: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         holder,
         amount,
+        until: gone === undefined ? Infinity : performance.now() + this.#maxWaitMs,
+        gone: gone ?? never,
         begin: () => {
-          this.force(holder, amount);
+          this.take(holder, amount);
           resolve();
         },
-        refuse: () => reject(this.refusal()),
+        refuse: () => {
+          this.#waiting.delete(waiter);
+          reject(this.refusal());
+        },
       };
       if (this.hasRoom(holder, amount)) waiter.begin();
-      else if (this.#takesWaiters) this.#waiting.add(waiter);
+      else if (this.#takesWaiters) this.#wait(waiter);
       else waiter.refuse();
     });
   }
@@ -154,7 +174,6 @@ export class Quota {
   endWaits(): void {
     this.#takesWaiters = false;
     for (const waiter of this.#waiting) waiter.refuse();
-    this.#waiting.clear();
   }
 
   /** Charges what is there already, even above the tenant's share. */
@@ -202,6 +221,37 @@ export class Quota {
     );
   }
 
+  #wait(waiter: Waiter): void {
+    this.#waiting.add(waiter);
+    if (waiter.until < Infinity) this.#lookSoon();
+  }
+
+  /**
+   * Refuses those who have left, and the first of those who have waited for too long: whoever is refused comes again at once, and
+   * hundreds of them in one turn of the event loop would have everybody else wait.
+   */
+  #look(): void {
+    const now = performance.now();
+    let late: Waiter | undefined;
+    for (const waiter of this.#waiting) {
+      if (waiter.gone()) waiter.refuse();
+      else if (waiter.until <= now) late ??= waiter;
+    }
+    late?.refuse();
+    for (const { until } of this.#waiting) if (until < Infinity) return this.#lookSoon();
+  }
+
+  #lookSoon(): void {
+    if (this.#looksSoon) return;
+    this.#looksSoon = true;
+    // In a turn of its own, after what has arrived.
+    const look = (): void => {
+      this.#looksSoon = false;
+      this.#look();
+    };
+    after(lookMs, () => setImmediate(look));
+  }
+
   /** What the tenant may take, as far as the workspace may hold it. */
   #roomFor({ tenant, held }: Holder): number {
     const free = Math.max(0, (this.#maxShared - this.#shared - tenant.shared) / 2);
@@ -220,3 +270,5 @@ export class Quota {
     tenant.shared = shared;
   }
 }
+
+const never = (): boolean => false;

@@ -6,7 +6,7 @@ import type { ByteAccount } from '../../admission/byteBudget.js';
 import type { HttpContext } from '../server/context.js';
 import { malformed, type BodyShape, type JsonBody, type ReadText } from './jsonText.js';
 import { requireJson } from './mediaType.js';
-import { bodyPieces } from './pieces.js';
+import { bodyPieces, shortBody } from './pieces.js';
 
 /** Reads the body of a request, and charges its bytes to the account as they arrive and as they are decompressed. */
 export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShape) => Promise<JsonBody>;
@@ -63,22 +63,40 @@ interface Reading {
 }
 
 /**
- * The pieces of a body as they come, each charged before it is given. Rejects with `body_too_large`, `malformed_json`,
+ * The pieces of a body as they come, each charged before it is given. What is longer than a short body waits unread until its
+ * account has room: for all of an announced length before the first byte, else for as much again each time. Bytes that nobody has
+ * room for are left to the sender, since reading them takes the time of everybody. Rejects with `body_too_large`, `malformed_json`,
  * `unsupported_media_type` and with what the account throws; the rest of the body is not read then.
  */
 export async function* checkedPieces(
   request: IncomingMessage,
   { account, maxBytes, factor }: Reading,
 ): AsyncGenerator<Buffer, void> {
-  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > maxBytes) throw tooLarge(maxBytes);
+  const gone = (): boolean => request.destroyed;
   let length = 0;
+  let reserved = 0;
   try {
-    for await (const piece of bodyPieces(request, account)) {
+    const pieces = bodyPieces(request, account);
+    if (declared > shortBody) {
+      reserved = factor * declared;
+      await account.growLater(reserved, gone);
+    }
+    for await (const piece of pieces) {
       length += piece.length;
       if (length > maxBytes) throw tooLarge(maxBytes);
-      account.grow(factor * piece.length);
+      const missing = factor * length - reserved;
+      if (missing > 0) {
+        const isShort = length <= shortBody;
+        const more = isShort ? missing : Math.max(missing, Math.min(reserved, factor * maxBytes - reserved));
+        if (isShort) account.grow(more);
+        else await account.growLater(more, gone);
+        reserved += more;
+      }
       yield piece;
     }
+    account.shrink(reserved - factor * length);
   } catch (error) {
     throw readingProblem(error);
   }

@@ -15,6 +15,9 @@ const bytesPerPiece = 64;
 /** `{"fact":1}` and a line feed: a piece that ends an item of a stream is counted with the items, not here. */
 const shortestItem = 11;
 
+/** The bytes of a short body: it comes in a few reads of the connection, so that nothing is gained by leaving it unread. */
+export const shortBody = 64 * 1024;
+
 /** What was counted of a long body. Others are complete in a few reads of the connection. */
 interface Count {
   tooMany: boolean;

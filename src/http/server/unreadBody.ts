@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { after } from '../../clock/timers.js';
-import { countPieces } from '../body/pieces.js';
+import { countPieces, shortBody } from '../body/pieces.js';
 
-/** After an early answer, a body of at most so many bytes is read and dropped, so that its connection stays open. */
-const shortBody = 64 * 1024;
 /** How long further bytes are read and dropped, so that a client that is still sending can read its answer. */
 const lingerMs = 2000;
 
 /**
- * Watches a request with a long body, or one of unknown length: its pieces are counted, and an answer that is sent before
+ * Watches a request with a long body, or one of unknown length (a short one is read and dropped after an early answer, so that its
+ * connection stays open): its pieces are counted, and an answer that is sent before
  * the body was read to its end ends the connection, because parsing the rest could cost any time.
  */
 export function guardBody(request: IncomingMessage, response: ServerResponse): void {

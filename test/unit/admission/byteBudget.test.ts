@@ -75,6 +75,46 @@ describe('the budget of bytes in flight', () => {
     expect(budget.status().bytesInFlight).to.equal(0);
   });
 
+  it('refuses callers who found no room in time one after the other, who has waited longest first', async () => {
+    const budget = new ByteBudget(capacity, undefined, 0);
+    const hog = budget.reserve('hog', 0);
+    fill(hog);
+    const turns = { passed: 0, going: true };
+    const pass = (): void => {
+      turns.passed++;
+      if (turns.going) setImmediate(pass);
+    };
+    pass();
+    const refused: { readonly at: number; readonly turn: number }[] = [];
+    const wait = async (at: number): Promise<void> => {
+      await hog.growLater(capacity, () => false).catch(() => refused.push({ at, turn: turns.passed }));
+    };
+    await Promise.all([0, 1, 2, 3, 4].map(wait));
+    turns.going = false;
+    expect(refused.map(({ at }) => at)).to.deep.equal([0, 1, 2, 3, 4]);
+    expect(new Set(refused.map(({ turn }) => turn)).size, 'turns of the event loop').to.equal(5);
+    hog.release();
+    expect(budget.status()).to.include({ bytesInFlight: 0 });
+  });
+
+  it('lets nobody wait who has left, and has the others take what is given back before they are refused', async () => {
+    const budget = new ByteBudget(capacity, undefined, 3_600_000);
+    const hog = budget.reserve('hog', 0);
+    fill(hog);
+    const order: string[] = [];
+    const wait = (name: string, gone: () => boolean): Promise<unknown> =>
+      hog.growLater(100, gone).then(
+        () => order.push(name),
+        () => order.push(`${name} refused`),
+      );
+    const stays = wait('stays', () => false);
+    await wait('left', () => true);
+    hog.shrink(1000);
+    await stays;
+    expect(order).to.deep.equal(['left refused', 'stays']);
+    hog.release();
+  });
+
   it('lets a newcomer grow once those before it give something back', () => {
     const budget = new ByteBudget(capacity);
     const hog = budget.reserve('hog', 16);

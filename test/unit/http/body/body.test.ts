@@ -21,7 +21,7 @@ function posted(body: string): HttpContext {
   return { req: request, request: {}, is: () => 'text', method: 'POST' } as unknown as HttpContext;
 }
 
-const unaccounted = { owner: '', grow: () => undefined, shrink: () => undefined };
+const unaccounted = { owner: '', grow: () => undefined, growLater: () => Promise.resolve(), shrink: () => undefined };
 
 describe('reading a body', () => {
   const readText = createReadText({ maxDepth: 8, models: createModelWork(defaultRunLimits) });
