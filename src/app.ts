@@ -8,8 +8,7 @@ import { openApiRoute } from './api/openapi/openapi.routes.js';
 import { problemPages } from './api/problems/problems.routes.js';
 import { mountPublicRoute } from './api/publicRoute.js';
 import { requestLifecycle, type RequestObserver } from './http/server/requestLifecycle.js';
-import { RoutedApp } from './http/server/routedApp.js';
-import { Router, type Route } from './http/server/router.js';
+import { RoutedApp, Router, type Route } from './http/server/router.js';
 import type { Tracing } from './tracing/requestTrace.js';
 
 interface AppDependencies extends RouteDependencies {

@@ -1,5 +1,5 @@
 import type { Administered } from './admin/administered.js';
-import type { RoutedApp } from './http/server/routedApp.js';
+import type { RoutedApp } from './http/server/router.js';
 
 /** What `compose` makes and `main` runs. */
 export interface Service {

@@ -1,6 +1,5 @@
 import { maxTogether } from './constants.js';
-import type { Owner } from './owners.js';
-import { longest, Shares, type Share } from './shares.js';
+import { longest, Shares, type Owner, type Share } from './owners.js';
 
 interface WorkspaceShare<T> extends Share {
   /** The workspace's items, the next one first. */

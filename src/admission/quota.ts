@@ -238,7 +238,7 @@ export class Quota {
       else if (waiter.until <= now) late ??= waiter;
     }
     late?.refuse();
-    for (const { until } of this.#waiting) if (until < Infinity) return this.#lookSoon();
+    if ([...this.#waiting].some(({ until }) => until < Infinity)) this.#lookSoon();
   }
 
   #lookSoon(): void {

@@ -10,7 +10,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import type { Reply } from '../api/logicRoute.js';
-import { readVisible } from '../api/visibleHeader.js';
+import { readVisible } from '../http/server/context.js';
 import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import { Problem } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';

@@ -1,9 +1,8 @@
 import type { ByteBudget } from '../admission/byteBudget.js';
 import { nobody } from '../admission/owners.js';
 import type { HttpContext } from '../http/server/context.js';
-import { requestBytes, reserve } from '../http/server/responseBackpressure.js';
+import { requestBytes, reserve, sendText } from '../http/server/response.js';
 import type { Route, RoutedContext } from '../http/server/router.js';
-import { sendText } from '../http/server/sendText.js';
 
 /** A page or a file. */
 export interface PublicAnswer {

@@ -3,7 +3,7 @@ import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { broken } from '../http/body/violations.js';
 import type { HttpContext } from '../http/server/context.js';
 import type { Route } from '../http/server/router.js';
-import { sendText } from '../http/server/sendText.js';
+import { sendText } from '../http/server/response.js';
 import type { Connection } from '../storage/database.js';
 import { signCheckpoint } from './checkpoint.js';
 import { checkedAt, pageOfFindings } from './checks/findings.store.js';

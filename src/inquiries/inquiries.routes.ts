@@ -5,7 +5,7 @@ import { Problem } from '../errors.js';
 import { clientRoute, type ClientRequest, type ClientRoute } from '../api/clientRoute.js';
 import type { Reply } from '../api/operation.js';
 import { isCurrent } from '../api/preconditions.js';
-import { readVisible } from '../api/visibleHeader.js';
+import { readVisible } from '../http/server/context.js';
 import { pageOfInquiries } from './admin.store.js';
 import type { KeyedRequest } from '../storage/usedKeys.js';
 import { updateKeys } from './answers.store.js';

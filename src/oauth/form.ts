@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Problem, problems } from '../errors.js';
 import { readBytes } from '../http/body/body.js';
 import type { ByteAccount } from '../admission/byteBudget.js';
-import { mediaTypeOf } from '../http/body/mediaType.js';
+import { mediaTypeOf } from '../http/body/jsonText.js';
 import { OAuthError } from './oauthError.js';
 
 /** Parameters of a token request; each is there at most once, and never empty. */

@@ -1,10 +1,9 @@
 import { Problem } from '../errors.js';
 import { nobody } from '../admission/owners.js';
 import type { ByteBudget } from '../admission/byteBudget.js';
-import { reserve } from '../http/server/responseBackpressure.js';
+import { reserve, sendText } from '../http/server/response.js';
 import { singleHeader, type HttpContext } from '../http/server/context.js';
 import type { Route } from '../http/server/router.js';
-import { sendText } from '../http/server/sendText.js';
 import { asProblem } from '../storage/database.js';
 import type { AuthenticateClient } from './authenticateClient.js';
 import { clientCredentials } from './clientCredentials.js';

@@ -1,6 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { selectRecords } from '../runs/history.store.js';
-import { contextOf, type ContextColumns } from '../runs/recorder/runContext.js';
+import { contextOf, type ContextColumns } from '../runs/recorder/codes.js';
 import { recordIds } from '../runs/recordIds.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 

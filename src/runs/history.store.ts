@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { chargeTexts, pageOf, textsIn, type Page, type PageRequest } from '../storage/pages.js';
-import { contextOf, type ContextColumns, type RecordedContext } from './recorder/runContext.js';
+import { contextOf, type ContextColumns } from './recorder/codes.js';
+import type { RecordedContext } from './recorder/record.js';
 import { recordIds, type RecordFilter } from './recordIds.js';
 
 /** A recorded execution, as lists show it. */

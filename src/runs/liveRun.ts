@@ -1,5 +1,5 @@
 import type { Measured } from '../../workers/models/index.js';
-import type { RunContext } from './recorder/runContext.js';
+import type { RunContext } from './recorder/record.js';
 
 /** An execution that was recorded, as it was recorded. */
 export interface LiveRun {

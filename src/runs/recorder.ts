@@ -7,8 +7,15 @@ import { GroupWriter, type Row } from './recorder/groupWriter.js';
 import { createInsert, createStatements } from './recorder/insert.js';
 import type { RecorderCounts, RecorderOptions } from './recorder/options.js';
 import type { ExecutionRecord, RunRecord } from './recorder/record.js';
-import { isRouteGone, lockRoutes } from './recorder/routeLock.js';
-import { evaluationColumns, evaluationValues, executionColumns, executionValues, weigh } from './recorder/rows.js';
+import {
+  evaluationColumns,
+  evaluationValues,
+  executionColumns,
+  executionValues,
+  isRouteGone,
+  lockRoutes,
+  weigh,
+} from './recorder/rows.js';
 
 export interface Recorder {
   /**

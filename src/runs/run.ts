@@ -2,13 +2,12 @@ import type { RunDone, RunMiss, RunRefused, RunStopped, RunTask } from '../../wo
 import type { Programs } from '../decisions/programs/programs.js';
 import type { LoadedConfiguration } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
-import { requestBytes } from '../http/server/responseBackpressure.js';
+import { requestBytes } from '../http/server/response.js';
 import type { LogicRequest } from '../api/logicRoute.js';
-import { textBytes } from '../admission/byteBudget.js';
-import type { ExpectedBytes } from '../admission/expectedBytes.js';
+import { textBytes, type ExpectedBytes } from '../admission/byteBudget.js';
 import type { Pool } from '../admission/pool/pool.js';
 import type { RunOptions, RunRequest } from '../admission/pool/run.js';
-import type { RunContext } from './recorder/runContext.js';
+import type { RunContext } from './recorder/record.js';
 
 export interface RunDependencies {
   readonly programs: Programs;

@@ -89,7 +89,10 @@ describe('large bodies from many workspaces of one tenant', () => {
 
   it('have the room that others of their tenant give back', async () => {
     const { tenantId } = await buildScene(app);
-    const places = [await deployIn(await buildScene(app, { tenantId })), await deployIn(await buildScene(app, { tenantId }))];
+    const places = [
+      await deployIn(await buildScene(app, { tenantId })),
+      await deployIn(await buildScene(app, { tenantId })),
+    ];
     const before = await held();
     const unfinished: Socket[] = [];
     for (let count = 0; count < roomFor; count++) unfinished.push(await sendUnfinished(places[0]!));

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { dayMs } from '../../src/runs/days/days.js';
-import { RecordCodes, type Codes } from '../../src/runs/recorder/codes.js';
-import { ownContext } from '../../src/runs/recorder/runContext.js';
+import { ownContext, RecordCodes, type Codes } from '../../src/runs/recorder/codes.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 
 /** What the rows are to name, all of it there already. */

@@ -4,7 +4,7 @@ import { deployments } from '../../src/deployments/deployments.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { Problem } from '../../src/errors.js';
 import { requireUnexecuted } from '../../src/deployments/executed.store.js';
-import type { RunContext } from '../../src/runs/recorder/runContext.js';
+import type { RunContext } from '../../src/runs/recorder/record.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { inTransaction } from '../../src/storage/database.js';
 import { newId } from '../../src/storage/ids.js';

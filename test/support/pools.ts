@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import { PoolCounts, type CountsOfPool } from '../../src/admin/metrics/poolCounts.js';
-import type { PoolObserver } from '../../src/admission/pool/observer.js';
+import type { PoolObserver, RunOptions } from '../../src/admission/pool/run.js';
 import type { ByteBudget } from '../../src/admission/byteBudget.js';
 import { Pool, type PoolDependencies } from '../../src/admission/pool/pool.js';
-import type { RunOptions } from '../../src/admission/pool/run.js';
 import type { PoolConfig, PoolStatus } from '../../src/admission/pool/settings.js';
 import { Thread } from '../../src/admission/pool/thread.js';
 import { runOnThread, type Fetch } from '../../src/runs/run.js';

@@ -1,6 +1,5 @@
 import type { ModelReply, ModelTask } from '../../../workers/models/index.js';
-import { textBytes, type ByteBudget, type Reservation } from '../byteBudget.js';
-import { ExpectedBytes } from '../expectedBytes.js';
+import { ExpectedBytes, textBytes, type ByteBudget, type Reservation } from '../byteBudget.js';
 import type { Owner } from '../owners.js';
 
 /** Part of the budget that is reserved for one answer at most: larger ones than that are rare, and bounded by their kinds. */

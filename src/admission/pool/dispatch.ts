@@ -2,12 +2,10 @@ import type { Logger } from 'pino';
 import type { BatchAnswer, Preparation, ThreadReply } from '../../../workers/protocol.js';
 import { slowMs, tickMs } from '../constants.js';
 import { computedMs, type Lease } from './leases.js';
-import type { PoolObserver } from './observer.js';
-import type { QueuedRun } from './run.js';
+import type { PoolObserver, QueuedRun } from './run.js';
 import type { RunQueue, RunQueueParts } from './runQueue.js';
 import type { PoolSettings } from './settings.js';
-import type { Thread } from './thread.js';
-import { forLog, mayBeAnothers, stoppedBy } from './threadFailure.js';
+import { forLog, mayBeAnothers, stoppedBy, type Thread } from './thread.js';
 import type { Threads } from './threads.js';
 import type { WorkspaceAccount } from './workspaceAccounts.js';
 

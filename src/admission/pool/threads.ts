@@ -2,8 +2,7 @@ import type { Logger } from 'pino';
 import { after } from '../../clock/timers.js';
 import { patienceMs, slowMs } from '../constants.js';
 import type { PoolSettings } from './settings.js';
-import { Thread, type ThreadOptions, type ThreadState } from './thread.js';
-import { forLog } from './threadFailure.js';
+import { forLog, Thread, type ThreadOptions, type ThreadState } from './thread.js';
 
 /** The first wait before a thread is replaced that died before it was ready, in milliseconds; the longest is `patienceMs.begun`. */
 const firstRetryMs = slowMs / 2;

@@ -4,8 +4,7 @@ import { koaBody } from 'koa-body';
 import { Problem } from '../../errors.js';
 import type { ByteAccount } from '../../admission/byteBudget.js';
 import type { HttpContext } from '../server/context.js';
-import { malformed, type BodyShape, type JsonBody, type ReadText } from './jsonText.js';
-import { requireJson } from './mediaType.js';
+import { malformed, requireJson, type BodyShape, type JsonBody, type ReadText } from './jsonText.js';
 import { bodyPieces, shortBody } from './pieces.js';
 
 /** Reads the body of a request, and charges its bytes to the account as they arrive and as they are decompressed. */

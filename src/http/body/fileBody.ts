@@ -2,7 +2,7 @@ import { Problem } from '../../errors.js';
 import type { HttpContext } from '../server/context.js';
 import type { ByteAccount } from '../../admission/byteBudget.js';
 import { readShared } from './largeBody.js';
-import { mediaTypeOf } from './mediaType.js';
+import { mediaTypeOf } from './jsonText.js';
 
 /** The media types of spreadsheets. */
 export const fileTypes = {

@@ -4,11 +4,10 @@ import type { Problem } from '../../errors.js';
 import { broken } from './violations.js';
 import type { HttpContext } from '../server/context.js';
 import type { ByteAccount } from '../../admission/byteBudget.js';
-import { maxJsonDepth, maxJsonValues, malformed, requireUtf8 } from './jsonText.js';
+import { malformed, maxJsonDepth, maxJsonValues, requireItems, requireUtf8 } from './jsonText.js';
 import { fileFormatOf, type FileBody } from './fileBody.js';
 import { readShared, type ReadLarge } from './largeBody.js';
 import { readList, type ListBody } from './listItems.js';
-import { requireItems } from './mediaType.js';
 import { bodyPieces } from './pieces.js';
 
 /** A body of many items: one JSON object with a list of them, a stream of lines (NDJSON), or a spreadsheet. */

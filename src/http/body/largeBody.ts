@@ -1,7 +1,7 @@
 import type { ByteAccount } from '../../admission/byteBudget.js';
 import { checkedPieces } from './body.js';
 import type { HttpContext } from '../server/context.js';
-import { requireJson } from './mediaType.js';
+import { requireJson } from './jsonText.js';
 
 /**
  * Reads a large body into shared memory, charging the bytes as they arrive: it is parsed by worker threads, not here.

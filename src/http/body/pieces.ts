@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { Problem } from '../../errors.js';
 import type { ByteAccount } from '../../admission/byteBudget.js';
-import { linesType, mediaTypeOf } from './mediaType.js';
+import { linesType, mediaTypeOf } from './jsonText.js';
 
 /**
  * Each piece of a body (one chunk of `Transfer-Encoding: chunked`, or what one read of the connection gave) costs about a

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
+import { Problem } from '../../errors.js';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
 
 /** The request's state, which middleware shares. */
@@ -33,4 +34,14 @@ export function singleHeader(request: IncomingMessage, name: string): string | n
     if (raw?.length === name.length && raw.toLowerCase() === name) count++;
   }
   return count === 1 ? value : null;
+}
+
+const visible = /^[\x21-\x7e]{1,255}$/;
+
+/** A header that is a caller's own key or id: 1 to 255 visible ASCII characters. Throws `validation_failed` for others. */
+export function readVisible(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || visible.test(value)) return value;
+  throw new Problem('validation_failed', `The header ${name} is not valid.`, {
+    errors: [{ in: 'header', pointer: name, message: 'must be 1 to 255 visible ASCII characters' }],
+  });
 }

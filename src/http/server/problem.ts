@@ -1,7 +1,7 @@
 import { Problem } from '../../errors.js';
 import { asProblem } from '../../storage/database.js';
 import type { HttpContext } from './context.js';
-import { sendText } from './sendText.js';
+import { sendText } from './response.js';
 
 /**
  * Answers with a problem body (RFC 9457) for whatever was thrown. Reveals nothing private: an unknown error is

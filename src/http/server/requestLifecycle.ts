@@ -4,7 +4,7 @@ import { isUuid } from '../../storage/ids.js';
 import type { Tracing } from '../../tracing/requestTrace.js';
 import type { HttpContext } from './context.js';
 import { sendProblem } from './problem.js';
-import type { Around } from './routedApp.js';
+import type { Around } from './router.js';
 
 /** Hook for metrics; called once per request, so it must be quick and must not throw. */
 export interface RequestObserver {

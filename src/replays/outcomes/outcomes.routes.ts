@@ -1,15 +1,14 @@
 import type { Knex } from 'knex';
 import Type from 'typebox';
 import { actorOf } from '../../api/actor.js';
-import { logicRoute, type LogicRoute, type StreamedReply } from '../../api/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import type { Writer } from '../../audit/audit.store.js';
 import type { Violation } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
-import type { ReadText } from '../../http/body/jsonText.js';
-import { linesType } from '../../http/body/mediaType.js';
+import { linesType, type ReadText } from '../../http/body/jsonText.js';
 import { maxViolations } from '../../../workers/json/index.js';
 import { broken } from '../../http/body/violations.js';
-import type { AnswerSink } from '../../http/server/answerSink.js';
+import type { AnswerSink, StreamedReply } from '../../http/server/answerSink.js';
 import { LineReader } from '../../runs/batches/lines.js';
 import type { OpenStream } from '../../runs/batches/openStream.js';
 import { createPause } from '../../admission/pause.js';

@@ -3,7 +3,7 @@ import type { AnswerSink } from '../../http/server/answerSink.js';
 import { maxTogether } from '../../admission/constants.js';
 import { Semaphore } from '../../admission/semaphore.js';
 import type { Deployed } from '../execute.js';
-import type { RequestOrigin } from '../recordOf.js';
+import type { RequestOrigin } from '../responseBody.js';
 import type { ItemAnswer } from './answers.js';
 import { bytesOf, type FaultyItem, type Item } from './item.js';
 

@@ -3,7 +3,7 @@ import type { Reservation } from '../../admission/byteBudget.js';
 import { patienceMs } from '../../admission/constants.js';
 import { chunkOfBatch, type Scheduler } from '../../admission/scheduler.js';
 import type { Semaphores } from '../../admission/semaphore.js';
-import { recordOf } from '../recordOf.js';
+import { recordOf } from '../responseBody.js';
 import { bytesOfReply, fetchFor, resultOf, runOnThread, taskOf, type RunDependencies, type RunResult } from '../run.js';
 import { faultyAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';

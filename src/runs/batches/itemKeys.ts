@@ -8,7 +8,7 @@ import { sha256 } from '../../storage/usedKeys.js';
 import type { RecordedExecutions } from '../liveRun.js';
 import { executionKeys, type Idempotency } from '../idempotency.js';
 import type { Recorder } from '../recorder.js';
-import { isRouteGone } from '../recorder/routeLock.js';
+import { isRouteGone } from '../recorder/rows.js';
 import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';
 import type { Item } from './item.js';

@@ -3,8 +3,8 @@ import { createCache, type Cache } from '../../cache/cache.js';
 import { retried } from '../../clock/retried.js';
 import { isConnectionLoss, mysqlErrno, mysqlErrors, now } from '../../storage/database.js';
 import { idToBytes } from '../../storage/ids.js';
-import type { ExecutionRecord } from './record.js';
-import { sharedContext } from './runContext.js';
+import type { ExecutionRecord, RecordedContext, RunContext } from './record.js';
+import { engineNumber } from '../../../workers/engine/index.js';
 
 /** By which numbers a record names what many records have in common. */
 export interface Codes {
@@ -127,4 +127,47 @@ async function take(
     pausesMs,
   );
   return added.insertId;
+}
+
+const factRedacted = 1;
+
+/** What many records have in common, 40 bytes, and what is a record's own, 11. */
+const shared = { program: 0, revision: 32, engine: 38, end: 40 } as const;
+const own = { clock: 0, seed: 6, flags: 10, end: 11 } as const;
+
+/** The part of it that a setting tells, of this engine. */
+export function sharedContext({ programId, configurationRevision }: RunContext): Buffer {
+  const bytes = Buffer.allocUnsafe(shared.end);
+  bytes.write(programId, shared.program, 'hex');
+  bytes.writeUIntBE(configurationRevision, shared.revision, 6);
+  bytes.writeUInt16BE(engineNumber, shared.engine);
+  return bytes;
+}
+
+/** The part of it that each record tells. */
+export function ownContext(context: RunContext): Buffer {
+  const bytes = Buffer.allocUnsafe(own.end);
+  bytes.writeUIntBE(context.clock, own.clock, 6);
+  bytes.writeInt32BE(context.seed, own.seed);
+  bytes[own.flags] = context.factRedacted ? factRedacted : 0;
+  return bytes;
+}
+
+/** What is stored of it: a setting's part, and the record's own. */
+export interface ContextColumns {
+  /** Null where somebody has removed the setting: then the record is altered. */
+  readonly shared_context: Buffer | null;
+  readonly run_context: Buffer;
+}
+
+export function contextOf({ shared_context, run_context }: ContextColumns): RecordedContext {
+  const common = shared_context ?? Buffer.alloc(shared.end);
+  return {
+    programId: common.toString('hex', shared.program, shared.revision),
+    configurationRevision: common.readUIntBE(shared.revision, 6),
+    clock: run_context.readUIntBE(own.clock, 6),
+    seed: run_context.readInt32BE(own.seed),
+    engine: common.readUInt16BE(shared.engine),
+    factRedacted: run_context[own.flags] === factRedacted,
+  };
 }

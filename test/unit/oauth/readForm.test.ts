@@ -15,7 +15,12 @@ describe('readForm', () => {
     let begun: () => void;
     started = new Promise((resolve) => (begun = resolve));
     server = createServer((request: IncomingMessage, response) => {
-      read = readForm(request, { owner: '', grow: () => undefined, growLater: () => Promise.resolve(), shrink: () => undefined });
+      read = readForm(request, {
+        owner: '',
+        grow: () => undefined,
+        growLater: () => Promise.resolve(),
+        shrink: () => undefined,
+      });
       begun();
       read.then(
         () => response.end(),

@@ -260,6 +260,7 @@ describe('reading a body', () => {
         if (held + bytes > 1000) throw new Problem('overloaded', 'too much');
         held += bytes;
       },
+      growLater: () => Promise.reject(new Problem('overloaded', 'too much')),
       shrink: (bytes: number) => void (held -= bytes),
     };
     const app = new Koa<RequestState>();

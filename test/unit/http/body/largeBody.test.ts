@@ -25,7 +25,9 @@ function account(limit = Infinity): ByteAccount & { readonly grown: number[] } {
   return {
     ...{ grown, owner: '', grow },
     growLater: (bytes) => Promise.resolve().then(() => grow(bytes)),
-    shrink: (bytes) => void (bytes > 0 && grown.push(-bytes)),
+    shrink(bytes) {
+      if (bytes > 0) grown.push(-bytes);
+    },
   };
 }
 

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { RoutedApp } from '../../../../src/http/server/routedApp.js';
-import { Router, type Route } from '../../../../src/http/server/router.js';
+import { RoutedApp, Router, type Route } from '../../../../src/http/server/router.js';
 import { listen, type Listening } from '../../../../src/http/server/server.js';
 import { sendProblem } from '../../../../src/http/server/problem.js';
-import { sendText } from '../../../../src/http/server/sendText.js';
+import { sendText } from '../../../../src/http/server/response.js';
 
 describe('routes', () => {
   let server: Listening;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { engineNumber } from '../../../workers/engine/index.js';
-import { contextOf, ownContext, sharedContext } from '../../../src/runs/recorder/runContext.js';
+import { contextOf, ownContext, sharedContext } from '../../../src/runs/recorder/codes.js';
 
 describe('context of a run', () => {
   const small = { programId: '00'.repeat(32), configurationRevision: 0, clock: 0, seed: 0, factRedacted: false };
