@@ -121,7 +121,7 @@ export const settings = {
     'POOL_MAX_WAIT_MS',
     integer(1, 600_000),
     2000,
-    'Longest wait for a thread, expected or real, then 503',
+    'Longest wait for a thread, expected or real, and of a large body for room, then 503',
   ),
   runTimeoutMs: setting('RUN_TIMEOUT_MS', integer(10, 600_000), 5000, 'Time limit of one run, then 504'),
   runMaxHeapMb: setting('RUN_MAX_HEAP_MB', integer(32, 4096), 128, 'Heap of one worker thread, then 500'),

@@ -5,7 +5,7 @@ import { doubling } from '../support/models.js';
 import { useScene } from '../support/scene.js';
 
 /** Most files of ours whose functions an execution calls on the main thread. */
-const most = 76;
+const most = 66;
 
 describe('the way of an execution', () => {
   const scene = useScene(useOwnApp());
