@@ -5,7 +5,6 @@ import { expectAccessible } from '../support/axe.js';
 import { ask, protect } from '../support/changes.js';
 import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { buildConsoleScene, loanFact, type ConsoleScene } from '../support/consoleScene.js';
-import { eventually } from '../support/eventually.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
 // One walk over everything that the console shows: each page, with and without something on it, each dialog, the editor.
@@ -32,17 +31,11 @@ describe('the console for everybody', () => {
   });
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
-  /** Runs a fact until that is shown: what was written before all of the page was there may be gone. */
-  const run = (fact: string, shown: Locator): Promise<boolean> =>
-    eventually(async () => {
-      await writeFact(page, fact);
-      await button('Run').click();
-      const isShown = shown.waitFor({ timeout: 5000 });
-      return isShown.then(
-        () => true,
-        () => false,
-      );
-    });
+  const run = async (fact: string, shown: Locator): Promise<void> => {
+    await writeFact(page, fact);
+    await button('Run').click();
+    await shown.waitFor();
+  };
   const region = (name: string) => page.getByRole('region', { name, exact: true });
 
   it('the sign-in is for everybody', async () => {

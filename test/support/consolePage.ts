@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useApp, type TestApp } from './app.js';
 import { openView, useBrowser, type View } from './browser.js';
-import { eventually } from './eventually.js';
 import type { Scene } from './scene.js';
 
 /** A browser on the console, which keeps what it complains of and whom it asks. */
@@ -95,19 +94,12 @@ export function sizeOfScripts(page: Page): () => Promise<number> {
 export async function writeFact(page: Page, text: string): Promise<void> {
   const json = page.getByRole('switch', { name: 'JSON', exact: true });
   const box = page.getByRole('textbox', { name: 'Fact', exact: true });
-  // The form comes with the schema, and takes the place of the text.
-  await eventually(async () => {
-    const isForm = (await json.count()) > 0;
-    if (isForm) await json.check();
-    else if ((await box.count()) === 0) return false;
-    const isWritten = await box.fill(text, { timeout: 1000 }).then(
-      () => true,
-      () => false,
-    );
-    // Other facts are forms again.
-    if (isForm) await json.uncheck();
-    return isWritten;
-  });
+  await box.or(json).first().waitFor();
+  const isForm = (await json.count()) > 0;
+  if (isForm) await json.check();
+  await box.fill(text);
+  // Other facts are forms again.
+  if (isForm) await json.uncheck();
 }
 
 /** What lies beside the screen, and in no box that scrolls or cuts. */

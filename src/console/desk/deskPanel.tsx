@@ -3,6 +3,7 @@ import type { FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
 import { lazy } from '../parts/failure.js';
+import { Loading } from '../parts/small.js';
 import { Tabs } from '../parts/tabs.js';
 import { Link, useRouter } from '../shell/router.js';
 import type { Missed } from '../tests/coverage.js';
@@ -56,11 +57,12 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
     <aside class="desk-panel" aria-label="Run" style={{ width: `${width}px` }}>
       <Splitter width={width} onWidth={setWidth} />
       <Tabs label="Run and prove" tabs={tabs} chosen={tab} onChoose={setTab}>
-        {tab === 'fact' && (
+        {tab === 'fact' && schemas === null && <Loading />}
+        {tab === 'fact' && schemas !== null && (
           <RunForm
             decisionId={decision.id}
             tests={model.tests ?? []}
-            schema={schemas?.input ?? null}
+            schema={schemas.input}
             fact={fact}
             onRun={live.evaluate}
           />

@@ -8,6 +8,7 @@ export interface Subject {
   readonly version: number | null;
   /** Another one for each state of what is stored. */
   readonly state: string | null;
+  /** Null while they are being read. */
   readonly schemas: Pick<Schemas, 'input' | 'output'> | null;
   /** @param fact JSON */
   readonly evaluate: (fact: string, signal?: AbortSignal) => Promise<Evaluation>;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatJson } from '../api/exactJson.js';
 import type { ModelTest } from '../api/types.js';
 import { useRouter } from '../shell/router.js';
@@ -19,17 +19,29 @@ export function useFact(decisionId: string, tests: readonly ModelTest[]): FactSt
   const { query } = useRouter();
   const source = query.get('fact') ?? '';
   const [text, setText] = useState(() => facts.last(decisionId)[0] ?? '{}');
+  /** Since the source was chosen: what was typed is the person's, and neither a late answer nor a model that is read again replaces it. */
+  const isTyped = useRef(false);
+  useEffect(() => {
+    isTyped.current = false;
+  }, [source]);
   useEffect(() => {
     const [kind, name = ''] = source.split(':');
-    if (kind === 'test') setText(formatJson(tests[Number(name)]?.input ?? {}));
+    const take = (taken: unknown): void => {
+      if (!isTyped.current) setText(formatJson(taken ?? {}));
+    };
+    if (kind === 'test') take(tests[Number(name)]?.input);
     if (kind !== 'execution') return;
     const controller = new AbortController();
     api.execution(name, controller.signal).then(
-      ({ fact }) => setText(formatJson(fact ?? {})),
+      ({ fact }) => take(fact),
       // Without the scope, or after its removal, the person's own stays.
       () => undefined,
     );
     return () => controller.abort();
   }, [api, source, tests]);
-  return { text, setText, source };
+  const type = (typed: string): void => {
+    isTyped.current = true;
+    setText(typed);
+  };
+  return { text, setText: type, source };
 }

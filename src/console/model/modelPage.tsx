@@ -144,6 +144,9 @@ interface ModelProps {
   readonly shown: VersionWithContent;
 }
 
+/** Schemas that could not be read: its facts are JSON. */
+const none = { input: null, output: null };
+
 /** A version as it stands on the desk, where nothing of it is changed. */
 function Model({ decision, shown }: ModelProps) {
   const { api } = useSession();
@@ -175,7 +178,14 @@ function Model({ decision, shown }: ModelProps) {
           />
         </div>
         <DeskPanel
-          subject={{ decision, model, version, state, evaluate, schemas: schemas.value }}
+          subject={{
+            decision,
+            model,
+            version,
+            state,
+            evaluate,
+            schemas: schemas.value ?? (schemas.error ? none : null),
+          }}
           {...{ live, fact }}
           onSeek={({ nodeId }) => setQuery({ node: nodeId }, true)}
           onMissed={setMissed}
