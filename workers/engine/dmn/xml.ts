@@ -99,6 +99,9 @@ export function documentError(message: string, xml: string, offset: number): Eng
   return new EngineError('model_invalid', `Line ${at.line}, column ${at.column}: ${message}`, { at, source, span });
 }
 
+/** Its prefix, `xml`, needs no declaration (Namespaces in XML, section 3). */
+const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
+
 /**
  * Reads a document of DMN 1.1 to 1.5. Document types and entities other than XML's own are refused, so that nothing grows
  * and nothing is fetched.
@@ -108,7 +111,7 @@ export function readXml(xml: string, format = dmn): Element {
   if (xml.trim() === '') throw documentError('the document is empty: its text belongs into `xml`.', xml, 0);
   const reader = new XmlReader(xml, format);
   const parser = new Parser();
-  parser.ns(Object.fromEntries(format.namespaces.map((uri) => [uri, 'dmn'])));
+  parser.ns({ ...Object.fromEntries(format.namespaces.map((uri) => [uri, 'dmn'])), [xmlNamespace]: 'xml' });
   const fail = (error: Error): never => {
     throw error instanceof EngineError ? error : reader.error(`this is not XML: ${error.message}.`);
   };

@@ -118,4 +118,10 @@ describe('documents as modelers write them', () => {
     expect(answerOf(document(decision(literal('1')), { xmlns }))).to.deep.equal({ told: [], value: 1 });
     expect(compileDmn(document(decision(literal('1')), { xmlns })).version).to.equal('1.1');
   });
+
+  it('the prefix xml, which no document has to declare, is known: Trisotech tells the language of texts by it', () => {
+    const body = decision(`<description xml:space="preserve"> one </description>${literal('1')}`);
+    const xml = document(body, { attributes: 'xml:lang="en" xml:base="https://example.com/"' });
+    expect(answerOf(xml)).to.deep.equal({ told: [], value: 1 });
+  });
 });
