@@ -1,7 +1,7 @@
-import { after } from '../clock/timers.js';
 import { Problem } from '../errors.js';
-import { maxRemembered, messageMs } from './constants.js';
+import { maxRemembered } from './constants.js';
 import type { Owner } from './owners.js';
+import { Waiters } from './waiters.js';
 
 /** Share of the capacity that is reserved for the guarantees of tenants. */
 const guaranteedShare = 1 / 4;
@@ -12,9 +12,8 @@ const guarantees = 16;
  * there is room for another. More: less is kept free, and the next workspace begins with less.
  */
 const workspaceFactor = 16;
-/** How often it is looked whether somebody has waited for too long, in milliseconds. */
-const lookMs = 5 * messageMs;
-
+/** Share of the capacity that large requests leave to small ones of their tenant. */
+const spareShare = 1 / 16;
 /** What one tenant holds: first of the guaranteed part, then of the shared one. */
 interface Tenant {
   readonly id: string;
@@ -22,18 +21,6 @@ interface Tenant {
   shared: number;
   /** How many workspaces of it are open. */
   open: number;
-}
-
-/** Who waits until there is room. */
-interface Waiter {
-  readonly holder: Holder;
-  readonly amount: number;
-  /** When it is refused; `Infinity` for never. */
-  readonly until: number;
-  /** Whether nobody wants it any more. */
-  readonly gone: () => boolean;
-  readonly begin: () => void;
-  readonly refuse: () => void;
 }
 
 /** A workspace, or another caller, of a tenant. */
@@ -61,9 +48,7 @@ export class Quota {
   readonly #tenants = new Map<string, Tenant>();
   readonly #holders = new Map<string, Holder>();
   readonly #maxWaitMs: number;
-  readonly #waiting = new Set<Waiter>();
-  #looksSoon = false;
-  #takesWaiters = true;
+  readonly #waiters = new Waiters();
   #openTenants = 0;
   #held = 0;
   #guaranteed = 0;
@@ -149,31 +134,25 @@ export class Quota {
    * @param gone whether the caller has left; who gives this is refused after the longest wait, too
    */
   takeLater(holder: Holder, amount: number, gone?: () => boolean): Promise<void> {
+    const isRequest = gone !== undefined;
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        holder,
-        amount,
-        until: gone === undefined ? Infinity : performance.now() + this.#maxWaitMs,
+      this.#waiters.add({
+        tenantId: holder.tenant.id,
+        hasRoom: () => this.hasRoom(holder, amount + (isRequest ? this.#spareOf(holder.tenant) : 0)),
+        until: isRequest ? performance.now() + this.#maxWaitMs : Infinity,
         gone: gone ?? never,
         begin: () => {
-          this.take(holder, amount);
+          this.force(holder, amount);
           resolve();
         },
-        refuse: () => {
-          this.#waiting.delete(waiter);
-          reject(this.refusal());
-        },
-      };
-      if (this.hasRoom(holder, amount)) waiter.begin();
-      else if (this.#takesWaiters) this.#wait(waiter);
-      else waiter.refuse();
+        refuse: () => reject(this.refusal()),
+      });
     });
   }
 
   /** Nobody waits any more, with nothing taken: the server stops. */
   endWaits(): void {
-    this.#takesWaiters = false;
-    for (const waiter of this.#waiting) waiter.refuse();
+    this.#waiters.end();
   }
 
   /** Charges what is there already, even above the tenant's share. */
@@ -195,11 +174,7 @@ export class Quota {
     this.#guaranteed -= amount - shared;
     holder.held -= amount;
     this.#held -= amount;
-    for (const waiter of this.#waiting) {
-      if (!this.hasRoom(waiter.holder, waiter.amount)) continue;
-      this.#waiting.delete(waiter);
-      waiter.begin();
-    }
+    this.#waiters.offerSoon();
   }
 
   /**
@@ -221,35 +196,12 @@ export class Quota {
     );
   }
 
-  #wait(waiter: Waiter): void {
-    this.#waiting.add(waiter);
-    if (waiter.until < Infinity) this.#lookSoon();
-  }
-
   /**
-   * Refuses those who have left, and the first of those who have waited for too long: whoever is refused comes again at once, and
-   * hundreds of them in one turn of the event loop would have everybody else wait.
+   * What a request waits for is large. It leaves its tenant room for small ones, and for others that wait: those would be refused
+   * at once, and come again at once, hundreds of times a second. A tenant that holds nothing else has none such.
    */
-  #look(): void {
-    const now = performance.now();
-    let late: Waiter | undefined;
-    for (const waiter of this.#waiting) {
-      if (waiter.gone()) waiter.refuse();
-      else if (waiter.until <= now) late ??= waiter;
-    }
-    late?.refuse();
-    if ([...this.#waiting].some(({ until }) => until < Infinity)) this.#lookSoon();
-  }
-
-  #lookSoon(): void {
-    if (this.#looksSoon) return;
-    this.#looksSoon = true;
-    // In a turn of its own, after what has arrived.
-    const look = (): void => {
-      this.#looksSoon = false;
-      this.#look();
-    };
-    after(lookMs, () => setImmediate(look));
+  #spareOf({ guaranteed, shared }: Tenant): number {
+    return Math.min(this.capacity * spareShare, guaranteed + shared);
   }
 
   /** What the tenant may take, as far as the workspace may hold it. */

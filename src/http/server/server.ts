@@ -29,6 +29,13 @@ export interface ListenOptions {
   readonly maxConnections?: number;
 }
 
+/**
+ * So many connections the system keeps until the main thread takes them, one in each turn of the event loop; the system's own limit is
+ * often smaller. Where there are more, the system drops those of all clients, who try again after one second, then three. With Node's
+ * 511, one tenant that opened 700 at once did that to everybody.
+ */
+const mostBacklog = 65_535;
+
 /** Starts to listen, with limits against slow and oversized requests and clients that do not read responses. */
 export async function listen(
   app: Koa<RequestState>,
@@ -80,7 +87,7 @@ export async function listen(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => resolve());
+    server.listen({ port, host, backlog: mostBacklog }, () => resolve());
   });
   server.on('error', (error) => log.error({ err: error }, 'server'));
   return {

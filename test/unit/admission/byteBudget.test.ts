@@ -109,10 +109,38 @@ describe('the budget of bytes in flight', () => {
       );
     const stays = wait('stays', () => false);
     await wait('left', () => true);
-    hog.shrink(1000);
+    hog.shrink(5 * guarantee);
     await stays;
     expect(order).to.deep.equal(['left refused', 'stays']);
     hog.release();
+  });
+
+  it('leaves a tenant room for its small requests, however many of its large bodies wait', async () => {
+    const budget = new ByteBudget(capacity, undefined, 3_600_000);
+    const of = (workspaceId: string) => ({ tenantId: 'one', workspaceId });
+    const large = Array.from({ length: 60 }, (_, at) => budget.reserve(of(`w${at}`), 0));
+    const begun: Reservation[] = [];
+    const waiting = large.map((each) => each.growLater(guarantee, () => false).then(() => begun.push(each)));
+    await new Promise(setImmediate);
+    expect(begun.length, 'they begin while there is more').to.be.within(1, 59);
+    const small = Array.from({ length: 32 }, (_, at) => budget.reserve(of(`w${at}`), guarantee / 64));
+    expect(() => budget.reserve(of('another'), 6 * guarantee)).to.throw('hold too much memory');
+    budget.endWaits();
+    await Promise.allSettled(waiting);
+    for (const held of [...large, ...small]) held.release();
+    expect(budget.status().bytesInFlight).to.equal(0);
+  });
+
+  it('refuses who found no room in time by tenants, so that none waits for the refusals of another', async () => {
+    const budget = new ByteBudget(capacity, undefined, 0);
+    const [hog, neighbour] = [budget.reserve('hog', 0), budget.reserve('neighbour', 0)];
+    const refused: string[] = [];
+    const wait = (each: Reservation): Promise<unknown> =>
+      each.growLater(capacity, () => false).catch(() => refused.push(each.owner));
+    const all = Array.from({ length: 5 }, () => wait(hog));
+    await Promise.all([...all, wait(neighbour)]);
+    expect(refused.indexOf('neighbour')).to.equal(1);
+    for (const held of [hog, neighbour]) held.release();
   });
 
   it('lets a newcomer grow once those before it give something back', () => {

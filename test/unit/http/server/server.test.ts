@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import Koa from 'koa';
@@ -45,6 +46,30 @@ const ended = (socket: Socket): Promise<Buffer> =>
 
 const request = (path: string, length = 0): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+
+describe('a server to which many connect at once', () => {
+  it('has the system keep all of their connections until it takes them: none has to try again', async function () {
+    const most = Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'));
+    if (most < 1000) return this.skip();
+    const server = await open();
+    const sockets = Array.from({ length: 900 }, () => createConnection({ port: server.port, host: '127.0.0.1' }));
+    for (const socket of sockets) socket.on('error', () => undefined);
+    // Each of them asks the system in the next tick; the server, in the same process, can take none before the next turn.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    const unanswered = connectionsTo(server.port, synSent);
+    for (const socket of sockets) socket.destroy();
+    await server.close(0);
+    expect(unanswered).to.equal(0);
+  });
+});
+
+/** The state of a connection that was asked for and not answered, as the system's table has it. */
+const synSent = '02';
+
+function connectionsTo(port: number, state: string): number {
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')} ${state} `;
+  return readFileSync('/proc/net/tcp', 'utf8').split(remote).length - 1;
+}
 
 describe('a server whose clients do not read', function () {
   this.timeout(drainMs);
