@@ -123,7 +123,7 @@ describe('the budget of bytes in flight', () => {
     const waiting = large.map((each) => each.growLater(guarantee, () => false).then(() => begun.push(each)));
     await new Promise(setImmediate);
     expect(begun.length, 'they begin while there is more').to.be.within(1, 59);
-    const small = Array.from({ length: 32 }, (_, at) => budget.reserve(of(`w${at}`), guarantee / 64));
+    const small = Array.from({ length: 32 }, (_, at) => budget.reserve(of(`w${at}`), guarantee / 16));
     expect(() => budget.reserve(of('another'), 6 * guarantee)).to.throw('hold too much memory');
     budget.endWaits();
     await Promise.allSettled(waiting);
