@@ -42,6 +42,9 @@ describe('batches of files that become more than they are', function () {
   }
 
   it('whose answers do not fit into one file run no further rows, and say in each row what became of it', async () => {
+    // How long its rows take is known then: of a program that nobody ran, as many begin together as of the usual one.
+    const executions = path.replace(/batches$/, 'executions');
+    for (let run = 0; run < 3; run++) await scene.caller.post(executions, { fact: { n: 200_000 } });
     const before = await recorded();
     // 1.3 MB each.
     const csv = `n\n${'200000\n'.repeat(60)}`;
