@@ -5,6 +5,8 @@ import type { TestApp } from '../support/app.js';
 import { shotPath } from '../support/browser.js';
 import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
+import { dmn } from '../support/dmn.js';
+import { lending } from '../support/dmnDocument.js';
 import { buildWideScene, pricedFact, type WideScene } from '../support/wideScene.js';
 
 // `make screenshots`: pictures of every page of the console, for people to look at. It is no test, and `make test` leaves it out.
@@ -75,6 +77,22 @@ describe('screenshots of the console', () => {
     await page.getByRole('button', { name: 'Rate', exact: true }).click();
     await shoot('model');
     await page.screenshot({ path: forReadme('model') });
+  });
+
+  it('document of DMN', async () => {
+    const id = await made.scene.decision('credit/lending.dmn', dmn(lending));
+    await view.go(`/decisions/${id}?version=1`);
+    await page.getByRole('combobox', { name: 'Risk Class' }).selectOption('medium');
+    await page.getByRole('textbox', { name: 'Yearly Income' }).fill('24000');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('region', { name: 'Result' }).getByText('COMPLETED').waitFor();
+    await shoot('document');
+    await page.getByRole('button', { name: 'Offer', exact: true }).click();
+    await shoot('document-table');
+    await view.go(`/decisions/${id}/edit`);
+    await page.getByRole('button', { name: 'Offer', exact: true }).click();
+    await page.getByRole('gridcell').first().waitFor();
+    await shoot('document-edit');
   });
 
   it('analysis', async () => {
