@@ -3,7 +3,6 @@ import type { Locator, Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
-import { eventually } from '../support/eventually.js';
 import { keyboardOf } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
 import { expressing, type Model } from '../support/models.js';
@@ -219,52 +218,6 @@ describe('facts as forms', () => {
     await json().uncheck();
     await field('product').selectOption('Car');
     expect(JSON.parse(await written())).to.deep.equal({ product: 'Car' });
-  });
-
-  /** Holds the answers to some requests back, until they are let go. */
-  const held = async (path: string): Promise<() => Promise<void>> => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route(path, async (route) => {
-      await released;
-      await route.continue();
-    });
-    return async () => {
-      const answered = page.waitForResponse(path);
-      release();
-      await answered;
-      await page.unroute(path);
-    };
-  };
-
-  it('nothing is typed before it is known what is asked for: no form takes the place of a text that somebody types', async () => {
-    await view.go('/decisions');
-    const letGo = await held(`**/decisions/${decisionId}/versions/0/schema`);
-    await page.getByRole('link', { name: 'order' }).click();
-    await page.getByRole('tab', { name: 'Fact', exact: true }).waitFor();
-    expect([await fact().count(), await button('Run').count()]).to.deep.equal([0, 0]);
-    await letGo();
-    await field('customer.age').waitFor();
-  });
-
-  it('what was typed stays, when a recorded fact that was chosen before comes late', async () => {
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId);
-    const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
-    const { body } = await scene.caller.post(path, { fact: { customer: { age: 77 }, items: [] } });
-    const { id } = body as { id: string };
-    await view.go('/decisions');
-    await view.go(`/decisions/${decisionId}`);
-    const source = page.getByRole('combobox', { name: 'Start from' });
-    const letGo = await held(`**/logic/executions/${id}`);
-    await source.selectOption(`execution:${id}`);
-    await field('customer.age').fill('42');
-    await letGo();
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 100)))');
-    expect(await field('customer.age').inputValue()).to.equal('42');
-    await source.selectOption('');
-    await source.selectOption(`execution:${id}`);
-    await eventually(async () => (await field('customer.age').inputValue()) === '77');
   });
 
   it('the browser had no complaint', () => {

@@ -9,6 +9,8 @@ export interface ConsolePage extends View {
   /** Opens a page of the console by its address and signs in there. */
   open(path: string, client?: Scene['client']): Promise<void>;
   /** Goes to a page within the console, as a link does. */
+  show(path: string): Promise<void>;
+  /** The same, until all of it is there. */
   go(path: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,6 +26,9 @@ export async function openConsole(
   await context.addInitScript(
     "addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))",
   );
+  const show = async (path: string): Promise<void> => {
+    await page.evaluate(`history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+  };
   return {
     ...view,
     async open(path, who = client) {
@@ -32,10 +37,9 @@ export async function openConsole(
       await page.goto(`${baseUrl}/console${path}`);
       await signIn(page, who);
     },
+    show,
     async go(path) {
-      await page.evaluate(
-        `history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
-      );
+      await show(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');
     },

@@ -2,9 +2,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Evaluation } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { useFact } from '../facts/useFact.js';
+import { useSchemas } from '../facts/useSchemas.js';
 import { wayOf } from '../graph/way.js';
 import { useFaults } from '../model/useFaults.js';
-import { useLoaded } from '../parts/useLoaded.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { DecisionsPane } from './decisionsPane.js';
@@ -55,14 +55,8 @@ export function Desk({ stored, onReload }: DeskProps) {
   const tests = useMemo(() => model.tests ?? [], [model.tests]);
   const fact = useFact(decision.id, tests);
   const state = draft.stored.tag;
-  const asked = useLoaded(
-    (signal) => api.ask('GET /logic/decisions/{id}/versions/{version}/schema', { id: decision.id, version: 0 }, signal),
-    [decision.id, state],
-  );
-  const schemas = useMemo(
-    () => ({ output: {}, ...asked.value, input: draftSchema(model, asked.value?.input ?? null) }),
-    [model, asked.value],
-  );
+  const known = useSchemas(decision.id, 0, state);
+  const schemas = useMemo(() => known && { ...known, input: draftSchema(model, known.input) }, [model, known]);
   const open = model.nodes.find(({ id }) => id === query.get('node'));
   const trace = live.run?.evaluation.trace ?? null;
   const way = useMemo(() => (trace === null || live.run === null ? null : wayOf(live.run.model, trace)), [live.run]);
@@ -92,7 +86,7 @@ export function Desk({ stored, onReload }: DeskProps) {
   useDeskKeys({
     draft,
     onKeep: () => void keep().catch(() => undefined),
-    onRun: () => void live.evaluate(fact.text),
+    onRun: () => void (fact.isLoading || live.evaluate(fact.text)),
     onFull: () => setFull((before) => !before),
     onKeys: () => setKeysShown(true),
   });

@@ -9,6 +9,8 @@ export interface FactState {
   /** JSON, as the person wrote it. */
   readonly text: string;
   readonly setText: (text: string) => void;
+  /** A recorded fact was chosen, and is not here yet: the text is another one's. */
+  readonly isLoading: boolean;
   /** Where the address says that it comes from: `test:0`, `execution:<id>`; empty for the person's own. */
   readonly source: string;
 }
@@ -19,6 +21,7 @@ export function useFact(decisionId: string, tests: readonly ModelTest[]): FactSt
   const { query } = useRouter();
   const source = query.get('fact') ?? '';
   const [text, setText] = useState(() => facts.last(decisionId)[0] ?? '{}');
+  const [isLoading, setLoading] = useState(false);
   /** Since the source was chosen: what was typed is the person's, and neither a late answer nor a model that is read again replaces it. */
   const isTyped = useRef(false);
   useEffect(() => {
@@ -32,16 +35,26 @@ export function useFact(decisionId: string, tests: readonly ModelTest[]): FactSt
     if (kind === 'test') take(tests[Number(name)]?.input);
     if (kind !== 'execution') return;
     const controller = new AbortController();
-    api.execution(name, controller.signal).then(
-      ({ fact }) => take(fact),
-      // Without the scope, or after its removal, the person's own stays.
-      () => undefined,
-    );
-    return () => controller.abort();
+    setLoading(!isTyped.current);
+    api
+      .execution(name, controller.signal)
+      .then(
+        ({ fact }) => take(fact),
+        // Without the scope, or after its removal, the person's own stays.
+        () => undefined,
+      )
+      .finally(() => {
+        if (!controller.signal.aborted) setLoading(false);
+      });
+    return () => {
+      controller.abort();
+      setLoading(false);
+    };
   }, [api, source, tests]);
   const type = (typed: string): void => {
     isTyped.current = true;
+    setLoading(false);
     setText(typed);
   };
-  return { text, setText: type, source };
+  return { text, setText: type, isLoading, source };
 }

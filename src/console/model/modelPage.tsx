@@ -5,6 +5,7 @@ import { decisionName } from '../decisions/tree.js';
 import { DeskPanel } from '../desk/deskPanel.js';
 import { useLive } from '../desk/useLive.js';
 import { useFact } from '../facts/useFact.js';
+import { useSchemas } from '../facts/useSchemas.js';
 import { ModelView } from '../graph/modelView.js';
 import { Copied } from '../parts/copied.js';
 import { Choice } from '../parts/entries.js';
@@ -144,9 +145,6 @@ interface ModelProps {
   readonly shown: VersionWithContent;
 }
 
-/** Schemas that could not be read: its facts are JSON. */
-const none = { input: null, output: null };
-
 /** A version as it stands on the desk, where nothing of it is changed. */
 function Model({ decision, shown }: ModelProps) {
   const { api } = useSession();
@@ -155,10 +153,7 @@ function Model({ decision, shown }: ModelProps) {
   const { content: model, version, contentHash: state } = shown;
   const tests = useMemo(() => model.tests ?? [], [model]);
   const fact = useFact(id, tests);
-  const schemas = useLoaded(
-    (signal) => api.ask('GET /logic/decisions/{id}/versions/{version}/schema', { id, version }, signal),
-    [api, id, state],
-  );
+  const schemas = useSchemas(id, version, state);
   // A saved version has no errors, and its warnings were shown when it was saved.
   const { faults } = useFaults(version === 0 ? decision.key : '', model);
   const [missed, setMissed] = useState<Missed | null>(null);
@@ -184,7 +179,7 @@ function Model({ decision, shown }: ModelProps) {
             version,
             state,
             evaluate,
-            schemas: schemas.value ?? (schemas.error ? none : null),
+            schemas,
           }}
           {...{ live, fact }}
           onSeek={({ nodeId }) => setQuery({ node: nodeId }, true)}

@@ -21,10 +21,11 @@ interface RunFormProps {
 export function RunForm({ decisionId, tests, schema, fact, onRun }: RunFormProps) {
   const { facts } = useSession();
   const { setQuery } = useRouter();
-  const { text, setText, source } = fact;
+  const { text, setText, isLoading, source } = fact;
   const [fault, setFault] = useState<string | null>(null);
   const { busy, run: work } = useWork();
   const run = async (): Promise<void> => {
+    if (isLoading) return;
     const found = faultOfFact(text);
     setFault(found);
     if (found !== null) return;
@@ -61,7 +62,7 @@ export function RunForm({ decisionId, tests, schema, fact, onRun }: RunFormProps
           setFault(null);
         }}
       >
-        <button class="primary" disabled={busy} title="Ctrl+Enter in the fact">
+        <button class="primary" disabled={busy || isLoading} title="Ctrl+Enter in the fact">
           Run
         </button>
       </FactInput>

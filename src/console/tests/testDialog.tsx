@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { formatJson, parseJson } from '../api/exactJson.js';
 import type { ModelTest } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
@@ -6,6 +6,7 @@ import { FactInput, faultOfFact } from '../facts/factInput.js';
 import { FactSource } from '../facts/factSource.js';
 import { Dialog } from '../parts/dialog.js';
 import { TextField } from '../parts/entries.js';
+import { Loading } from '../parts/small.js';
 import { useSession } from '../shell/session.js';
 
 interface TestDialogProps {
@@ -28,20 +29,23 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
   const [output, setOutput] = useState(formatJson(test.output ?? {}));
   const [source, setSource] = useState('');
   const [fault, setFault] = useState<string | null>(null);
+  const asked = useRef('');
   const take = async (chosen: string): Promise<void> => {
     setSource(chosen);
+    asked.current = chosen;
     const [kind, id = ''] = chosen.split(':');
     if (kind === 'last') setInput(facts.last(decisionId)[Number(id)] ?? input);
     if (kind !== 'execution') return;
     const { fact, result } = await api.execution(id);
-    setInput(formatJson(fact ?? {}));
-    setOutput(formatJson(result));
+    if (asked.current !== chosen) return;
+    setInput(unlessTyped(input, fact ?? {}));
+    setOutput(unlessTyped(output, result));
   };
   const complain = (error: unknown): void => setFault(error instanceof Error ? error.message : String(error));
   const runNow = async (): Promise<void> => {
     const found = faultOfFact(input);
     setFault(found);
-    if (found === null) setOutput(formatJson((await evaluate(input)).result));
+    if (found === null) setOutput(unlessTyped(output, (await evaluate(input)).result));
   };
   return (
     <Dialog
@@ -63,17 +67,29 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
         source={source}
         onChoose={(chosen) => void take(chosen).catch(complain)}
       />
-      <fieldset class="fact-group">
-        <legend>Given</legend>
-        <FactInput label="Fact" schema={schemas?.input ?? null} text={input} onText={setInput} fault={fault} />
-      </fieldset>
-      <fieldset class="fact-group">
-        <legend>Expected, all of it</legend>
-        <FactInput label="Expected" schema={schemas?.output ?? null} text={output} onText={setOutput} fault={null} />
-        <button type="button" onClick={() => void runNow().catch(complain)}>
-          Take what it gives now
-        </button>
-      </fieldset>
+      {schemas === null ? (
+        <Loading />
+      ) : (
+        <>
+          <fieldset class="fact-group">
+            <legend>Given</legend>
+            <FactInput label="Fact" schema={schemas.input} text={input} onText={setInput} fault={fault} />
+          </fieldset>
+          <fieldset class="fact-group">
+            <legend>Expected, all of it</legend>
+            <FactInput label="Expected" schema={schemas.output} text={output} onText={setOutput} fault={null} />
+            <button type="button" onClick={() => void runNow().catch(complain)}>
+              Take what it gives now
+            </button>
+          </fieldset>
+        </>
+      )}
     </Dialog>
   );
 }
+
+/** What was asked for, in place of the text of then; what was typed meanwhile stays. */
+const unlessTyped =
+  (before: string, value: unknown) =>
+  (now: string): string =>
+    now === before ? formatJson(value) : now;

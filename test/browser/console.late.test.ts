@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { loanFact } from '../support/consoleScene.js';
+import { eventually } from '../support/eventually.js';
+import { loan } from '../support/loan.js';
+import { buildScene, type Scene } from '../support/scene.js';
+
+describe('facts, while answers come late', () => {
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+  let decisionId: string;
+
+  atConsole(async (app) => {
+    scene = await buildScene(app);
+    decisionId = await scene.decision('credit/loan.json', loan(5.4));
+    view = await openConsole(app.baseUrl, scene);
+    page = view.page;
+    await view.open('/decisions');
+  });
+
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  const field = (name: string): Locator => page.getByRole('textbox', { name, exact: true });
+  const fact = (): Locator => page.getByRole('textbox', { name: 'Fact', exact: true });
+  let path: string | undefined;
+  /** Executes a fact with that age; gives the id. */
+  const executed = async (age = 77): Promise<string> => {
+    if (path === undefined) {
+      const environmentId = await scene.environment();
+      await scene.deploy(decisionId, environmentId);
+      path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    }
+    const { body } = await scene.caller.post(path, { fact: { ...loanFact, age } });
+    return (body as { id: string }).id;
+  };
+  const drawn = (): Promise<unknown> =>
+    page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 100)))');
+
+  /** Holds the answers to some requests back, until they are let go. */
+  const held = async (path: string): Promise<() => Promise<void>> => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(path, async (route) => {
+      await released;
+      await route.continue();
+    });
+    return async () => {
+      const answered = page.waitForResponse(path);
+      release();
+      await answered;
+      await page.unroute(path);
+    };
+  };
+
+  for (const [where, open] of [
+    ['a model’s page', () => page.getByRole('link', { name: 'loan', exact: true }).click()],
+    ['the desk', () => view.show(`/decisions/${decisionId}/edit`)],
+  ] as const) {
+    it(`on ${where} nothing is typed before it is known what is asked for: no form takes the place of a text`, async () => {
+      await view.go('/decisions');
+      const letGo = await held(`**/decisions/${decisionId}/versions/0/schema`);
+      await open();
+      await page.getByRole('tab', { name: 'Fact', exact: true }).waitFor();
+      expect([await fact().count(), await button('Run').count()]).to.deep.equal([0, 0]);
+      await letGo();
+      await field('age').waitFor();
+    });
+  }
+
+  it('what was typed stays when a recorded fact that was chosen before comes late, and nothing else runs in its place', async () => {
+    const id = await executed();
+    await view.go('/decisions');
+    await view.go(`/decisions/${decisionId}`);
+    const source = page.getByRole('combobox', { name: 'Start from' });
+    const letGo = await held(`**/logic/executions/${id}`);
+    await source.selectOption(`execution:${id}`);
+    expect(await button('Run').isDisabled()).to.equal(true);
+    await field('age').fill('42');
+    expect(await button('Run').isDisabled()).to.equal(false);
+    await letGo();
+    await drawn();
+    expect(await field('age').inputValue()).to.equal('42');
+    await source.selectOption('');
+    await source.selectOption(`execution:${id}`);
+    await eventually(async () => (await field('age').inputValue()) === '77');
+  });
+
+  it('what was typed into a test stays when a recorded execution comes late, and of two the one that was chosen last is taken', async () => {
+    const [one, other] = [await executed(78), await executed(79)];
+    await view.go(`/decisions/${decisionId}/edit?tab=tests`);
+    await button('Add test').first().click();
+    const dialog = page.getByRole('dialog', { name: 'New test' });
+    const age = dialog
+      .getByRole('group', { name: 'Fact, field by field' })
+      .getByRole('textbox', { name: 'age', exact: true });
+    const source = dialog.getByRole('combobox', { name: 'Start from' });
+    const letGo = await held(`**/logic/executions/${one}`);
+    await source.selectOption(`execution:${one}`);
+    await age.fill('42');
+    await letGo();
+    await drawn();
+    expect(await age.inputValue()).to.equal('42');
+    await source.selectOption('');
+    const letFirstGo = await held(`**/logic/executions/${one}`);
+    await source.selectOption(`execution:${one}`);
+    await source.selectOption(`execution:${other}`);
+    await eventually(async () => (await age.inputValue()) === '79');
+    await letFirstGo();
+    await drawn();
+    expect(await age.inputValue()).to.equal('79');
+    await page.keyboard.press('Escape');
+  });
+
+  it('a form stays one while its schema cannot be read again', async () => {
+    const path = `**/decisions/${decisionId}/versions/0/schema`;
+    await view.go(`/decisions/${decisionId}/edit`);
+    await field('age').fill('43');
+    await page.route(path, (route) => route.fulfill({ status: 404, body: '{}' }));
+    await button('Application').click();
+    await button('Add field').click();
+    const answered = page.waitForResponse(path);
+    await button('Keep as working copy').click();
+    await answered;
+    await drawn();
+    expect(await field('age').inputValue()).to.equal('43');
+    await page.unroute(path);
+    // The browser tells of the 404 itself.
+    view.complaints.splice(0);
+  });
+
+  it('the browser had no complaint', () => {
+    expect(view.complaints).to.deep.equal([]);
+  });
+});
