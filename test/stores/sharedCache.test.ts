@@ -108,6 +108,21 @@ describe('shared cache', () => {
     expect(await second.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 
+  it('counts the time that an answer of Redis was on its way', async () => {
+    const row = new Row();
+    await (await view(row)).get('k');
+    await views.stored('k');
+    const late = await view(row);
+    const answer = late.get('k');
+    views.clock.ms += maxAgeMs * 0.3;
+    await answer;
+    expect(late.hits).to.deep.equal({ local: 0, redis: 1, mysql: 0 });
+    row.revision = 2;
+    await views.forget('k');
+    views.clock.ms += maxAgeMs * 0.7;
+    expect(await late.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
+  });
+
   it('is right without Redis', async () => {
     const row = new Row();
     const cache = await view(row, false);

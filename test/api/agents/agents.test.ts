@@ -152,6 +152,15 @@ describe('agents', () => {
     });
   });
 
+  it('find what was executed in the environment of their address, whichever they name', async () => {
+    const other = await scene.environment();
+    await scene.deploy(decisionId, other, 1);
+    await scene.caller.post(`/logic/${other}/decisions/${decisionId}/executions`, { fact: { x: 1 } });
+    const { executionId } = read(await use(await connect(), 'shop_discount', { x: 2 }));
+    const found = read(await use(await connect(), 'find_executions', { environmentId: other }));
+    expect((found['data'] as { id: string }[]).map(({ id }) => id)).to.deep.equal([executionId]);
+  });
+
   it('have the tools of their scopes alone', async () => {
     const { tenantId, workspaceId } = scene;
     const client = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], scopes: 'execution:write' });

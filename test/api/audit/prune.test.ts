@@ -15,7 +15,7 @@ describe('verdict audit prune', () => {
   });
   afterEach(() => store.close());
 
-  const append = (count: number, workspaceId: string | null): Promise<void> =>
+  const append = (count: number, workspaceId: string | null, action = 'environment.create'): Promise<void> =>
     database.transaction((transaction) =>
       appendAuditEntries(
         transaction,
@@ -23,7 +23,7 @@ describe('verdict audit prune', () => {
           actor: store.actor,
           workspaceId,
           ...(workspaceId === null ? { tenantId } : {}),
-          action: 'environment.create',
+          action,
           resource: { type: 'environment', id: newId() },
           before: null,
           after: {},
@@ -57,6 +57,17 @@ describe('verdict audit prune', () => {
     expect(ofTenant).to.deep.equal([{ action: 'audit_entry.prune' }]);
     expect(await pruneAuditEntries(store, before, () => undefined), 'again').to.equal(0);
     expect(await list(one)).to.have.lengthOf(1);
+  });
+
+  it('keeps what tells removed, erased and restored records from those that somebody has done away with', async () => {
+    const kept = ['execution.erase', 'execution.prune', 'audit_entry.prune', 'evidence.restart'];
+    for (const action of kept) await append(1, one, action);
+    await append(1, one);
+    await later();
+    const before = new Date();
+    expect(await countAuditEntries(database, before)).to.equal(1);
+    expect(await pruneAuditEntries(store, before, () => undefined)).to.equal(1);
+    expect((await list(one)).map(({ action }) => action)).to.deep.equal([...kept, 'audit_entry.prune']);
   });
 
   it('keeps what it tells of itself, whatever time is named', async () => {

@@ -79,6 +79,13 @@ describe('a change request', () => {
     ['was disabled', (id: string) => scene.caller.patch(`/core/v1/clients/${id}`, { disabled: true })],
     ['lost the scope', (id: string) => scene.caller.patch(`/core/v1/clients/${id}`, { scopes: ['change:read'] })],
     ['lost the workspace', (id: string) => scene.caller.patch(`/core/v1/clients/${id}`, { workspaces: [] })],
+    [
+      'has another workspace in place of it',
+      async (id: string) => {
+        const { body } = await scene.caller.post('/core/v1/workspaces', { name: 'Another' });
+        return scene.caller.patch(`/core/v1/clients/${id}`, { workspaces: [(body as { id: string }).id] });
+      },
+    ],
   ] as const) {
     it(`does not count an approval of a client that ${what} since`, async () => {
       const dora = await buildPerson(app, scene, 'change:read change:review');

@@ -156,6 +156,15 @@ describe('a protected environment', () => {
     });
   });
 
+  it('goes back to no working copy, though that was in force there: it is not what it was', async () => {
+    await scene.deploy(decisionId, environmentId, 0);
+    await scene.deploy(decisionId, environmentId, 1);
+    await protect(scene.caller, environmentId);
+    const before = await inForce();
+    refused(await scene.caller.post('/logic/deployments', fields(0)), '/logic/deployments');
+    expect(await inForce()).to.deep.equal(before);
+  });
+
   it('loses no route with a deployment or an environment that a PATCH took away before', async () => {
     const moved = await scene.deploy(decisionId, environmentId, 1);
     await scene.caller.patch(deployment(moved), { environmentId: elsewhere });

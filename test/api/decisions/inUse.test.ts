@@ -37,6 +37,10 @@ describe('DELETE of a decision that is in use', () => {
     const rates = await made('shop/rates.json', doubling(2));
     const user = await made('shop/user.json', calling('./rates.json'));
     await kept(rates, 'The working copies of "shop/user.json" name this decision.');
+    for (const name of ['./rates', '/shop/rates']) {
+      await scene.caller.patch(`${path}/${user}`, { content: calling(name) });
+      await kept(rates, 'The working copies of "shop/user.json" name this decision.');
+    }
     await scene.caller.patch(`${path}/${user}`, { content: calling(rates) });
     await kept(rates);
     await scene.caller.patch(`${path}/${user}`, { content: calling('user.json') });

@@ -3,16 +3,26 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { resealTable } from '../../../src/encryption/reseal.js';
 import { rotateEncryption, type EncryptionRotation } from '../../../src/encryption/rotate.js';
 import { takeLease } from '../../../src/jobs/leases.store.js';
 import { createSealingLease } from '../../../src/encryption/sealingLease.js';
 import { sealedTables } from '../../../src/encryption/sealedTables.js';
+import { environments } from '../../../src/environments/environments.store.js';
+import {
+  openVariable,
+  sealedVariables,
+  sealVariable,
+  type SealedVariable,
+} from '../../../src/environments/sealedVariable.js';
+import { setVariable } from '../../../src/environments/variables.store.js';
 import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.js';
 import { idToBytes, newId } from '../../../src/storage/ids.js';
 import { createEncryption, type Encryption } from '../../../src/storage/encryption.js';
 import { verdictWith, type CommandResult } from '../../support/cli.js';
 import { buildClient, type BuiltClient, openScratchStore } from '../../support/factories.js';
 import { isLong } from '../../support/environment.js';
+import { eventually } from '../../support/eventually.js';
 import { answered, columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../../support/sealed.js';
 import { testEnvironment, testPace } from '../../support/settings.js';
 import { basic } from '../../support/tokens.js';
@@ -95,6 +105,31 @@ describe('a change of the master key', () => {
     const values = Object.values(before).reduce((sum, count) => sum + count, 0);
     expect(resealed).to.be.greaterThan(20).and.lessThan(values);
     expect(await openAll(store.database, withNew)).to.deep.equal(before);
+  });
+
+  it('leaves what is written while the value before it is sealed anew, and looks at it again', async () => {
+    const { database } = store;
+    const { workspaceId } = await buildClient(store);
+    const fields = { name: 'Environment', description: null, color: '#ffffff' };
+    const { id: environmentId } = await environments.create(store, workspaceId, fields);
+    const ref = { workspaceId, environmentId };
+    await setVariable(store, ref, { name: 'V', value: 1, secret: false });
+    const writing = await database.transaction();
+    await writing('variables').update({ value: sealVariable(withOld, ref, 'V', '2') });
+    const sealing = resealTable({ database, encryption: withBoth }, sealedVariables, () => undefined);
+    try {
+      // It has read the value before, and waits for the row.
+      await eventually(async () => {
+        const statements = database('information_schema.processlist').whereRaw('db = DATABASE()');
+        const [waiting] = (await statements.select('id').where('info', 'like', 'update%variables%')) as unknown[];
+        return waiting !== undefined;
+      });
+    } finally {
+      await writing.commit();
+    }
+    expect(await sealing).to.deep.equal({ resealed: 0, missed: 1, unreadable: 0 });
+    const [row] = (await database('variables').select('name', 'value')) as SealedVariable[];
+    expect(row && openVariable({ encryption: withOld }, ref, row)).to.equal(2);
   });
 
   it('counts what no key opens, and leaves it as it is', async () => {

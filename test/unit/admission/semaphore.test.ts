@@ -1,3 +1,4 @@
+import { queryObjects } from 'node:v8';
 import { expect } from 'chai';
 import { Semaphore, Semaphores } from '../../../src/admission/semaphore.js';
 import { endOfTurn } from '../../support/pools.js';
@@ -50,5 +51,19 @@ describe('semaphores', () => {
     }
     expect(await Promise.all(results)).to.deep.equal([failed, undefined, undefined, undefined]);
     expect(['a', 'b'].map((name) => semaphores.taken(name))).to.deep.equal([0, 0]);
+  });
+
+  it('of names that hold nothing any more are forgotten, however many there were', async () => {
+    const semaphores = new Semaphores(() => 1);
+    const alive = (): number => queryObjects(Semaphore, { format: 'count' });
+    const before = alive();
+    for (let name = 0; name < 100; name++) {
+      semaphores.force(`forced ${name}`);
+      semaphores.release(`forced ${name}`);
+      await semaphores.within(`within ${name}`, () => Promise.resolve());
+    }
+    expect(alive()).to.equal(before);
+    // They are forgotten while those who hold them are not.
+    expect(semaphores.taken('forced 1')).to.equal(0);
   });
 });

@@ -37,6 +37,13 @@ describe('config', () => {
     expect(inquiryUrl({ ISSUER, INQUIRY_URL })).to.equal(INQUIRY_URL);
   });
 
+  it('takes any share from 0 to 1, both included', () => {
+    for (const share of ['0', '0.25', '1']) {
+      const sampling = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: share };
+      expect(faultsOf({ ...needed, ...sampling }), share).to.deep.equal([]);
+    }
+  });
+
   describe('refuses at start what can never work', () => {
     const privateHost =
       'SMS_GATEWAY_URL must be an address that may be called: the host is not a public address; name it in OUTBOUND_ALLOW as ';
