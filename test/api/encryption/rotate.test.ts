@@ -121,14 +121,14 @@ describe('a change of the master key', () => {
       // It has read the value before, and waits for the row.
       await eventually(async () => {
         const statements = database('information_schema.processlist').whereRaw('db = DATABASE()');
-        const [waiting] = (await statements.select('id').where('info', 'like', 'update%variables%')) as unknown[];
+        const [waiting] = await statements.select<object[]>('id').where('info', 'like', 'update%variables%');
         return waiting !== undefined;
       });
     } finally {
       await writing.commit();
     }
     expect(await sealing).to.deep.equal({ resealed: 0, missed: 1, unreadable: 0 });
-    const [row] = (await database('variables').select('name', 'value')) as SealedVariable[];
+    const [row] = await database('variables').select<SealedVariable[]>('name', 'value');
     expect(row && openVariable({ encryption: withOld }, ref, row)).to.equal(2);
   });
 
