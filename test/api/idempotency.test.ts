@@ -226,9 +226,10 @@ describe('taking over a claim whose lease has passed', () => {
     const request = await requestOf();
     const claim = await lateClaim(request);
     await database.transaction((transaction) => claim.settle(transaction, { status: 201, body: '{}' }));
-    const [row] = (await database('idempotency_keys')
+    const left = database.raw('TIMESTAMPDIFF(MINUTE, UTC_TIMESTAMP(3), expires_at)');
+    const [row] = await database('idempotency_keys')
       .where('workspace_id', idToBytes(request.owner))
-      .select({ left: database.raw('TIMESTAMPDIFF(MINUTE, UTC_TIMESTAMP(3), expires_at)') })) as { left: number }[];
+      .select<{ readonly left: number }[]>({ left });
     expect(row?.left).to.be.within(23 * 60, 24 * 60);
   });
 
