@@ -5,6 +5,7 @@ import { rootOfPath } from '../../src/evidence/paths.js';
 import { leafHash } from '../../src/evidence/tree.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { expectProblem } from '../support/asserts.js';
+import { verdict } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { rowsWith } from '../support/markers.js';
 import { expressing } from '../support/models.js';
@@ -177,6 +178,16 @@ describe('an erasure', () => {
       { ...shared, requestId, action: 'execution.erase', resource: { type: 'execution', id } },
       { ...shared, requestId, action: 'erasure.create', resource: { type: 'erasure', id: erasure } },
     ]);
+  });
+
+  it('leaves a record that nobody takes away without a check of evidence telling it', async () => {
+    const { id } = await stage.execute(fact(3));
+    await erase({ executionIds: [id] });
+    await completed();
+    await testDatabase()('executions').where('id', idToBytes(id)).delete();
+    const ran = await verdict('evidence', 'check', '--workspace', stage.scene.workspaceId, '--json');
+    const { findings } = ran.json as { findings: { kind: string; id: string | null }[] };
+    expect(findings.filter((finding) => finding.id === id).map(({ kind }) => kind)).to.deep.equal(['removed']);
   });
 
   it('of what is not there, or was erased before, changes nothing', async () => {

@@ -52,6 +52,15 @@ describe('slices of a replay', () => {
     expect(comparing.budget.status()).to.include({ bytesInFlight: 0, bytesRefused: 0 });
   });
 
+  it('end at their limit, in the midst of a later page too', async () => {
+    const deployed = await comparing.recorded(facts(50));
+    const id = await comparing.replay(deployed, { limit: 40 });
+    await slice(id);
+    const { status, done, report } = await comparing.shown(deployed, id);
+    expect({ status, done }).to.deep.equal({ status: 'COMPLETED', done: 40 });
+    expect(report).to.deep.include({ replayed: 40 });
+  });
+
   it('risk half as much at once after each lost thread, in later slices too', async () => {
     const deployed = await comparing.recorded(facts(40));
     const id = await comparing.replay(deployed);

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { writeProtection } from '../../../src/protections/protections.store.js';
+import { idToBytes } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { protect } from '../../support/changes.js';
 import type { Answer } from '../../support/http.js';
+import { statementsWait } from '../../support/locks.js';
 import { calling, doubling, expressing } from '../../support/models.js';
-import { useScene } from '../../support/scene.js';
+import { testDatabase, useScene } from '../../support/scene.js';
 
 describe('a protected environment', () => {
   const app = useApp();
@@ -163,6 +166,21 @@ describe('a protected environment', () => {
     const before = await inForce();
     refused(await scene.caller.post('/logic/deployments', fields(0)), '/logic/deployments');
     expect(await inForce()).to.deep.equal(before);
+  });
+
+  it('loses nothing by a removal that came while it was being protected', async () => {
+    const protecting = await testDatabase().transaction();
+    await protecting('environments').select('id').where('id', idToBytes(environmentId)).forUpdate();
+    const requires = { tests: false, analysis: false, replay: null, coverage: null };
+    const protection = { approvals: 1, authorMayApprove: false, requires, override: false };
+    await writeProtection(protecting, { workspaceId: scene.workspaceId, environmentId }, protection);
+    const removal = scene.caller.delete(deployment());
+    await Promise.race([
+      removal,
+      statementsWait(testDatabase(), /from `environments` .* (lock in share mode|for share)/),
+    ]);
+    await protecting.commit();
+    refused(await removal, deployment());
   });
 
   it('loses no route with a deployment or an environment that a PATCH took away before', async () => {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { consoleBelow } from '../../../src/config/addresses.js';
+import { mayReportFailure } from '../../../src/events/events.store.js';
 import { eventKinds } from '../../../src/events/kinds.js';
+import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { apply, ask, protect, review } from '../../support/changes.js';
@@ -8,7 +10,7 @@ import { eventually } from '../../support/eventually.js';
 import { doubling, expressing } from '../../support/models.js';
 import { verified } from '../../support/outbox.js';
 import { replayed } from '../../support/replays.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
 import { testConfig } from '../../support/settings.js';
 import { testServer, type TestServer } from '../../support/target-server.js';
 
@@ -231,5 +233,17 @@ describe('events of a workspace', () => {
       },
     ]);
     expect(receiver.seen.map(({ body }) => body).join()).to.not.include('secret,');
+  });
+
+  it('tell of a failed execution again once a second is over since the last', async () => {
+    await hearing(['execution.failed']);
+    const database = testDatabase();
+    const maySince = async (seconds: number): Promise<boolean> => {
+      const at = database.raw('TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3))', [-seconds]);
+      await database('callbacks').where('owner_id', idToBytes(scene.workspaceId)).update({ failure_at: at });
+      return mayReportFailure(database, scene.workspaceId);
+    };
+    // The last one in an hour: however slow the machine is, no second is over since.
+    expect([await maySince(1), await maySince(-3600)]).to.deep.equal([true, false]);
   });
 });

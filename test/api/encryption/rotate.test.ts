@@ -22,7 +22,7 @@ import { createEncryption, type Encryption } from '../../../src/storage/encrypti
 import { verdictWith, type CommandResult } from '../../support/cli.js';
 import { buildClient, type BuiltClient, openScratchStore } from '../../support/factories.js';
 import { isLong } from '../../support/environment.js';
-import { eventually } from '../../support/eventually.js';
+import { statementsWait } from '../../support/locks.js';
 import { answered, columnsOfBytes, columnsSealedBy, fillSealed, openAll } from '../../support/sealed.js';
 import { testEnvironment, testPace } from '../../support/settings.js';
 import { basic } from '../../support/tokens.js';
@@ -117,16 +117,9 @@ describe('a change of the master key', () => {
     const writing = await database.transaction();
     await writing('variables').update({ value: sealVariable(withOld, ref, 'V', '2') });
     const sealing = resealTable({ database, encryption: withBoth }, sealedVariables, () => undefined);
-    try {
-      // It has read the value before, and waits for the row.
-      await eventually(async () => {
-        const statements = database('information_schema.processlist').whereRaw('db = DATABASE()');
-        const [waiting] = await statements.select<object[]>('id').where('info', 'like', 'update%variables%');
-        return waiting !== undefined;
-      });
-    } finally {
-      await writing.commit();
-    }
+    // It has read the value before.
+    await statementsWait(database, /^update `variables` FORCE INDEX/);
+    await writing.commit();
     expect(await sealing).to.deep.equal({ resealed: 0, missed: 1, unreadable: 0 });
     const [row] = await database('variables').select<SealedVariable[]>('name', 'value');
     expect(row && openVariable({ encryption: withOld }, ref, row)).to.equal(2);

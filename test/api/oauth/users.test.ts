@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, type CryptoKey } from 'jose';
-import { setPolicy } from '../../../src/access/workspaces.service.js';
+import { changeWorkspace, setPolicy } from '../../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { buildClient, buildInquiry, buildWorkspace, openStore, type Store } from '../../support/factories.js';
@@ -105,6 +105,15 @@ describe('end users', () => {
     expectProblem(await list(await userToken({ sub: 'bob' })), 'forbidden', { instance: path });
     workspaceId = await buildWorkspace(store);
     expectProblem(await list(await userToken()), 'forbidden', { instance: path });
+  });
+
+  it('are held to the limit of a workspace where no client has asked', async () => {
+    await changeWorkspace(store, { workspaceId }, () => ({ limit: { perSecond: 1, burst: 1 } }));
+    await allow({ subjects: ['*'] });
+    const token = await userToken();
+    // More than a slow machine takes seconds for.
+    const answers = await Promise.all(Array.from({ length: 50 }, () => list(token)));
+    expect(answers.map(({ status }) => status)).to.include.members([200, 429]);
   });
 
   it('may do what a policy allows their role, given as a list or as text', async () => {

@@ -34,3 +34,24 @@ describe('the outputs that a table of DMN collects', () => {
     expect(answered('AVERAGE', ['1', '3'])[1]).to.equal('There is no aggregation "AVERAGE".');
   });
 });
+
+describe('an output that is not among the values of its column', () => {
+  const ordering = (policy: string, outputs: readonly string[]): unknown => {
+    const { program } = compileDmn(
+      definitions(
+        `<decision id="d" name="d"><variable name="d"/><decisionTable hitPolicy="${policy}">` +
+          '<output name="o"><outputValues><text>"high", "low"</text></outputValues></output>' +
+          outputs.map((cell) => `<rule><outputEntry><text>"${cell}"</text></outputEntry></rule>`).join('') +
+          '</decisionTable></decision>',
+      ),
+    );
+    const outcome = program.run({}, { trace: false, now: 0, deadline: Infinity, random: () => 0.5 });
+    return outcome.status === 'COMPLETED' ? (outcome.result as { d: unknown }).d : outcome.message;
+  };
+
+  it('comes after those that are, in the order of outputs and where the first of them counts', () => {
+    const outputs = ['odd', 'low', 'high'];
+    expect(ordering('PRIORITY', outputs)).to.equal('high');
+    expect(ordering('OUTPUT ORDER', outputs)).to.deep.equal(['high', 'low', 'odd']);
+  });
+});
