@@ -16,7 +16,7 @@ const routesAtOnce = 500;
 /**
  * To be called before a deployment or an environment that the transaction holds is removed: rejects with
  * `execution_history_exists` where recorded executions name it. What a route names is locked first, so that none is added
- * (runs/recorder/codes.ts), then its routes; and a record locks its own until it is committed (runs/recorder/routeLock.ts): what
+ * (runs/recorder/codes.ts), then its routes; and a record locks its own until it is committed (runs/recorder/rows.ts): what
  * is being recorded is waited for and seen, and what comes later finds no route.
  * @param what a noun
  */

@@ -23,7 +23,7 @@ interface AuditedEntry {
   readonly auditEntry: {
     readonly action: string;
     readonly principal: string;
-    readonly createdAt: string;
+    readonly at: string;
     readonly after: ToldRestart;
   };
 }
@@ -32,13 +32,13 @@ interface AuditedEntry {
 export function restartsOf({ restarts = [], index }: EvidenceFile, head: Checkpoint): ProvedRestart[] {
   const told = restarts.map((proved) => {
     requireInclusion(proved, head, 'a restart of the evidence');
-    const { action, principal, createdAt, after } = (JSON.parse(proved.record) as AuditedEntry).auditEntry;
+    const { action, principal, at, after } = (JSON.parse(proved.record) as AuditedEntry).auditEntry;
     if (action !== restartAction || after.leaves !== proved.index)
       throw new NotProved('what the file says of a restart of the evidence tells of none');
     const { generation, leaves, reason, head: note } = after;
     const lost = note === null ? null : headOf(note, 'the head that the restart names');
     const lostHead = lost && { origin: lost.origin, size: lost.size, text: lost.text };
-    return { at: createdAt, principal, reason, generation, leaves, lostHead, recordIsBefore: index < proved.index };
+    return { at, principal, reason, generation, leaves, lostHead, recordIsBefore: index < proved.index };
   });
   const generation = generationIn(head.origin) ?? 1;
   if (generation > 1 && told.at(-1)?.generation !== generation)

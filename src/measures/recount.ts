@@ -24,10 +24,10 @@ export interface Recounted {
 
 /** Rows of one statement. */
 const writtenAtOnce = 5;
-/** Records that are read at once, and characters of their results. */
 /** How many nulls a record tells: they are the first member of its trace, as a list; a node of that name has an object. */
 const warnings = `IF(e.trace LIKE '{"warnings":[%', JSON_LENGTH(e.trace, '$.warnings'), 0)`;
 
+/** Records that are read at once, and characters of their results. */
 const page = { records: 500, characters: 4 * 1024 * 1024 };
 
 /**

@@ -36,7 +36,12 @@ export const monitorRoutes = ({ database }: { readonly database: Knex }): LogicR
       problems: ['reference_not_found', 'too_many_requests'],
       located: ({ id }) => id,
     },
-    (request) => createMonitor({ database, actor: actorOf(request) }, request.workspaceId, request.body),
+    (request) => {
+      const { decisionId, environmentId } = request.body;
+      const ids = { decisionId: decisionId.toLowerCase(), environmentId: environmentId.toLowerCase() };
+      const writer = { database, actor: actorOf(request) };
+      return createMonitor(writer, request.workspaceId, { ...request.body, ...ids });
+    },
   ),
   monitor.list({ summary: 'List monitors', scope: 'executions:read' }, ({ workspaceId }, page) =>
     monitors.list(database, workspaceId, page),

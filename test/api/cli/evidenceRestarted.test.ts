@@ -99,6 +99,9 @@ describe('a proof after a restore', () => {
         expect(restarts).to.have.length(1);
         expect(restarts[0]).to.deep.include({ reason: 'The disk was full', generation: 2, recordIsBefore });
         expect(restarts[0]).to.have.nested.property('lostHead.size', size);
+        expect(restarts[0])
+          .to.have.property('at')
+          .that.matches(/^\d{4}-\d\d-\d\dT/);
       }
     }
     // A head of what was kept leads to the tree of now.

@@ -156,6 +156,13 @@ describe('monitors', function () {
     expect((await until(id, ({ state }) => state === 'TRIPPED')).value).to.be.above(1);
   });
 
+  it('watch what their ids name, in upper case, too', async () => {
+    await measure(['/decision']);
+    const upper = { decisionId: decisionId.toUpperCase(), environmentId: environmentId.toUpperCase() };
+    const shown = await made({ ...upper, measure: { pointer: '/decision', equals: 'no' } });
+    expect(shown).to.deep.include({ decisionId, environmentId });
+  });
+
   it('are listed, shown and removed, and refused where they say nothing', async () => {
     await measure(['/decision']);
     const first = await caller.post('/logic/monitors', asked({ name: ' Failures ' }));
