@@ -5,3 +5,5 @@ import { sequencerOn } from './evidence.js';
 const store = openStore({ DATABASE_URL: process.argv[2] ?? '' });
 sequencerOn(store).start();
 process.send?.('started');
+// Whoever started it may die first.
+process.on('disconnect', () => process.exit());
