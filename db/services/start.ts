@@ -75,9 +75,7 @@ async function requireGivenServers({ databaseUrl, redisUrl }: ServicesOptions): 
 
 async function startAsOwner(dir: string, needed: readonly ServiceName[], options: ServicesOptions): Promise<Services> {
   const ties = startTies();
-  if (options.throwAway) {
-    ties.removeFolder(dir);
-  }
+  if (options.throwAway) ties.removeFolder(dir);
   const finish = (): void => {
     ties.dismiss();
     release(dir);

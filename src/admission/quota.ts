@@ -14,6 +14,7 @@ const guarantees = 16;
 const workspaceFactor = 16;
 /** Share of the capacity that large requests leave to small ones of their tenant. */
 const spareShare = 1 / 16;
+
 /** What one tenant holds: first of the guaranteed part, then of the shared one. */
 interface Tenant {
   readonly id: string;
