@@ -13,7 +13,8 @@ export interface SharedCacheOptions<T> extends Omit<CacheOptions<Versioned<T>>, 
   /** Prefix of the keys in Redis. */
   readonly name: string;
   readonly redis: Redis | null;
-  readonly load: (key: string) => Promise<Versioned<T>>;
+  /** @param known what is in memory, of whichever age: where its revision is the row's still, it may be given again */
+  readonly load: (key: string, known: Versioned<T> | undefined) => Promise<Versioned<T>>;
   readonly encode: (key: string, versioned: Versioned<T>) => string;
   readonly decode: (key: string, payload: string, revision: number) => T | null;
 }
@@ -65,15 +66,16 @@ export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCach
 
   async function load(key: string, from: Sources, known?: Known<Versioned<T>>): Promise<Read<Versioned<T>>> {
     const started = now();
-    const reading = from === 'mysql' ? undefined : await redis?.read(prefix + key);
-    if (reading === undefined) return readMysql(key, null);
+    const held = known?.value;
+    const reading = from === 'mysql' ? undefined : await redis?.read(prefix + key, held?.revision);
+    if (reading === undefined) return readMysql(key, held, null);
     const answeredAt = now();
     const { value, leftMs, at } = reading;
     // A value that is renewed ahead of time must gain by it.
     const enoughMs = known !== undefined && started - known.readAt < maxAgeMs ? maxAgeMs * 0.75 : 1;
-    const found = value === null || leftMs < enoughMs ? undefined : parse(key, value);
+    const found = value === null || leftMs < enoughMs ? undefined : parse(key, value, held);
     if (found === undefined || found.revision < (known?.revision ?? 0)) {
-      return readMysql(key, () => at + now() - answeredAt);
+      return readMysql(key, held, () => at + now() - answeredAt);
     }
     hits.redis++;
     // Counted from before the request was sent, as the answer may have been delayed.
@@ -84,27 +86,46 @@ export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCach
    * @param redisNow the time by Redis's clock, or a little earlier; null when Redis did not answer, and is not written
    * to
    */
-  async function readMysql(key: string, redisNow: (() => number) | null): Promise<Read<Versioned<T>>> {
+  async function readMysql(
+    key: string,
+    held: Versioned<T> | undefined,
+    redisNow: (() => number) | null,
+  ): Promise<Read<Versioned<T>>> {
     if ((await slots.acquire(maxWaitMs)) === false) throw tooSlow('too many reads of MySQL wait');
     try {
       const read = await readInTime(options, async () => {
-        const value = await options.load(key);
+        const value = await options.load(key, held);
         hits.mysql++;
         return { value, revision: value.revision };
       });
-      if (redisNow !== null) {
-        const leftMs = maxAgeMs - (now() - read.readAt);
-        const payload = options.encode(key, read.value);
-        void redis?.writeIfNewer(prefix + key, read.value.revision, payload, leftMs, redisNow() + leftMs);
-      }
+      if (redisNow !== null) void share(key, read, held, redisNow);
       return read;
     } finally {
       slots.release();
     }
   }
 
+  /**
+   * Puts what was read of MySQL into Redis.
+   * @param held was in memory before: where it is the same, Redis has it too most likely, and it is not encoded again
+   */
+  async function share(
+    key: string,
+    { value, readAt }: Read<Versioned<T>>,
+    held: Versioned<T> | undefined,
+    redisNow: () => number,
+  ): Promise<void> {
+    const write = async (payload: string | null): Promise<boolean | undefined> => {
+      const leftMs = maxAgeMs - (now() - readAt);
+      return redis?.writeIfNewer(prefix + key, value.revision, payload, leftMs, redisNow() + leftMs);
+    };
+    const isHeld = held?.revision === value.revision && held.value === value.value;
+    if (!isHeld || (await write(null)) !== true) await write(options.encode(key, value));
+  }
+
   /** A value that can't be decoded (other encryption key, other release, tampered with) counts as absent. */
-  function parse(key: string, text: string): Versioned<T> | undefined {
+  function parse(key: string, text: string, held: Versioned<T> | undefined): Versioned<T> | undefined {
+    if (held !== undefined && text === String(held.revision)) return held;
     const colon = text.indexOf(':');
     const revision = Number(text.slice(0, colon));
     const payload = text.slice(colon + 1);

@@ -64,12 +64,13 @@ export function createConfigurations({
     maxCount: maxEntries,
     maxWeight: maxUnits,
     weigh: ({ value }) => value?.text.length ?? 0,
-    async load(key) {
+    async load(key, known) {
       const [workspaceId = '', environmentId = ''] = key.split('/');
       const loaded = await (environmentId === ofEvaluations
         ? hostsAlone(database, workspaceId)
-        : loadConfiguration({ database, encryption }, workspaceId, environmentId));
+        : loadConfiguration({ database, encryption }, workspaceId, environmentId, known?.value ?? undefined));
       if (loaded === undefined) return { revision: 0, value: null };
+      if ('text' in loaded) return { revision: loaded.revision, value: loaded };
       const { revision, ...configuration } = loaded;
       if (environmentId === ofEvaluations && configuration.httpHosts.length === 0) return { revision, value: null };
       const owner = environmentId === ofEvaluations ? `${workspaceId}/${ofEvaluations}` : environmentId;

@@ -5,7 +5,7 @@ import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from
 import { Problem } from '../errors.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
-import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
+import { readPageBy, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 import { requireUnprotected } from '../protections/guard.js';
 import { hostsOf, readHosts, takeRevision } from './hosts.store.js';
@@ -26,6 +26,9 @@ export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]
 
 /** Largest value as JSON text, in characters; all variables go to every worker thread. */
 export const maxValueLength = 64 * 1024;
+
+/** Most bytes of a sealed value: three for a character in UTF-8, and what sealing adds. */
+const longestSealedBytes = 3 * maxValueLength + 1024;
 
 export type VariableWriter = Writer & Pick<VariableDependencies, 'encryption'>;
 
@@ -204,21 +207,26 @@ export async function pageOfVariables(
   const rows = rowsOf(dependencies.database, ref).from(
     dependencies.database.raw('?? FORCE INDEX (PRIMARY)', ['variables']),
   );
-  return readPageBy(rows, request, map, ({ name }) => Buffer.from(name), { column: 'name' });
+  const texts = textsIn(dependencies.database, ['value'], longestSealedBytes);
+  return readPageBy(rows, request, map, ({ name }) => Buffer.from(name), { column: 'name', texts });
 }
 
 /**
  * The configuration of an environment with its revision, in one statement, so that they are consistent. Undefined when
  * there is no such environment.
+ * @param known what the caller has of it: where that has the environment's revision still, it is given again, and no
+ * variable is read
  */
-export async function loadConfiguration(
+export async function loadConfiguration<Known extends { readonly revision: number } = never>(
   { database, encryption }: VariableDependencies,
   workspaceId: string,
   environmentId: string,
-): Promise<(Configuration & { revision: number }) | undefined> {
+  known?: Known,
+): Promise<(Configuration & { revision: number }) | Known | undefined> {
   const rows = (await database('environments as e')
     .leftJoin('variables as v', (on) => {
       on.on('v.environment_id', 'e.id').andOn('v.workspace_id', 'e.workspace_id');
+      if (known !== undefined) on.andOn('e.config_revision', '<>', database.raw('?', [known.revision]));
     })
     .select('e.config_revision', 'e.http_hosts', 'v.name', 'v.value', 'v.secret')
     .where({ 'e.id': idToBytes(environmentId), 'e.workspace_id': idToBytes(workspaceId) })
@@ -227,6 +235,8 @@ export async function loadConfiguration(
   ))[];
   const [first] = rows;
   if (first === undefined) return undefined;
+  const revision = Number(first.config_revision);
+  if (revision === known?.revision) return known;
   const ref = { workspaceId, environmentId };
   const variables = rows.flatMap((row) => {
     if (row.name === null) return [];
@@ -234,7 +244,7 @@ export async function loadConfiguration(
     return [{ name: row.name, value, secret: row.secret === 1 }];
   });
   return {
-    revision: Number(first.config_revision),
+    revision,
     variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
     secrets: variables.filter(({ secret }) => secret).map(({ name }) => name),
     httpHosts: hostsOf(first.http_hosts),

@@ -10,16 +10,21 @@ import { Subscriber } from './subscriber.js';
  * for a moment (see `Circuits`).
  */
 export interface Cache {
-  /** Undefined when Redis did not answer. */
-  read(key: string): Promise<Reading | undefined>;
+  /**
+   * Undefined when Redis did not answer.
+   * @param known a revision whose payload the caller has: it is not sent again
+   */
+  read(key: string, known?: number): Promise<Reading | undefined>;
   /**
    * Sets unless the stored value's revision is higher. Values are `<revision>:<payload>`. Redis may execute it long
    * after it was sent, when the caller has given up.
+   * @param payload null where it is that of the stored value: then that gets the new life, and true says that it was
+   * there
    * @param lifeMs counted from when Redis executes it
    * @param until the latest end of that life by Redis's own clock (`Reading.at`); nothing is set once it has passed.
    * Left out where a late value does no harm.
    */
-  writeIfNewer(key: string, revision: number, payload: string, lifeMs: number, until?: number): Promise<void>;
+  writeIfNewer(key: string, revision: number, payload: string | null, lifeMs: number, until?: number): Promise<boolean>;
   /**
    * Takes one from a token bucket that holds `burst` and regains one each `intervalMs`: 0 where there was one, else the
    * milliseconds until there is. Undefined when Redis did not answer; it may have been taken all the same.
@@ -38,7 +43,7 @@ export interface Cache {
 
 /** What Redis holds of a key, at one moment. */
 interface Reading {
-  /** Null when absent. */
+  /** Null when absent; a revision without colon and payload when it is the known one. */
   readonly value: string | null;
   /** Milliseconds that the value has left. */
   readonly leftMs: number;
@@ -51,16 +56,22 @@ const channel = 'verdict:moved';
 /** After so many milliseconds a server that failed is asked whether it is there. */
 const askAgainMs = 500;
 
+/** Whether the value in `present` has a payload, and the revision in ARGV[1]. */
+const isKnown = `present and string.match(present, '^(%d+):.') == ARGV[1]`;
+
 /**
- * KEYS[1]. Reads value, remaining life and time atomically: apart, an old value could be given the life of its
- * successor.
+ * KEYS[1]; ARGV: the known revision, or ''. Reads value, remaining life and time atomically: apart, an old value could be
+ * given the life of its successor.
  */
-const getWithLife = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]), redis.call('TIME')}`;
+const getWithLife = `
+local present = redis.call('GET', KEYS[1])
+if ${isKnown} then present = ARGV[1] end
+return {present, redis.call('PTTL', KEYS[1]), redis.call('TIME')}`;
 
 type RedisReading = [value: string | null, leftMs: number, time: [seconds: string, micros: string]];
 
 /**
- * KEYS[1]; ARGV: revision, value, life in ms, and the latest end of that life in ms, or ''. A reader that loaded the
+ * KEYS[1]; ARGV: revision, value or '' for the stored one, life in ms, and the latest end of that life in ms, or ''. A reader that loaded the
  * old row late must not undo an invalidation; nor must a write that Redis executes late, after it stood still.
  */
 const setIfNewer = `
@@ -71,6 +82,10 @@ if ARGV[4] ~= '' then
   if life < 1 then return 0 end
 end
 local present = redis.call('GET', KEYS[1])
+if ARGV[2] == '' then
+  if ${isKnown} then return redis.call('PEXPIRE', KEYS[1], life) end
+  return 0
+end
 if present then
   local revision = tonumber(string.match(present, '^(%d+):'))
   if revision and revision > tonumber(ARGV[1]) then return 0 end
@@ -160,15 +175,22 @@ export function openCache(urls: string, log: DependencyLog, timeouts = defaultTi
   });
 
   return {
-    read: (key) =>
+    read: (key, known) =>
       attempt(ownerOf(key), async () => {
-        const [value, leftMs, [seconds, micros]] = (await commands.eval(getWithLife, 1, key)) as RedisReading;
+        const [value, leftMs, [seconds, micros]] = (await commands.eval(
+          getWithLife,
+          1,
+          key,
+          known ?? '',
+        )) as RedisReading;
         return { value: leftMs > 0 ? value : null, leftMs, at: Number(seconds) * 1000 + Number(micros) / 1000 };
       }),
     async writeIfNewer(key, revision, payload, lifeMs, until) {
-      await attempt(ownerOf(key), () =>
-        commands.eval(setIfNewer, 1, key, revision, `${revision}:${payload}`, Math.ceil(lifeMs), until ?? ''),
+      const value = payload === null ? '' : `${revision}:${payload}`;
+      const written = await attempt(ownerOf(key), () =>
+        commands.eval(setIfNewer, 1, key, revision, value, Math.ceil(lifeMs), until ?? ''),
       );
+      return written === 1;
     },
     take: (key, intervalMs, burst) =>
       attempt(

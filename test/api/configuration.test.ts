@@ -42,6 +42,20 @@ describe('the configuration of environments', () => {
     expect(await loadConfiguration(store, await buildWorkspace(store), environmentId)).to.equal(undefined);
   });
 
+  it('reads no variable again while its revision stays', async () => {
+    await set('RATE', '1.50');
+    await set('KEY', 'tops3cret', '--secret');
+    const rowsRead: number[] = [];
+    const note = (rows: readonly unknown[]): void => void rowsRead.push(rows.length);
+    store.database.on('query-response', note);
+    const known = await load();
+    expect(await loadConfiguration(store, workspaceId, environmentId, known)).to.equal(known);
+    store.database.removeListener('query-response', note);
+    expect(rowsRead).to.deep.equal([2, 1]);
+    await set('RATE', '2');
+    expect(await loadConfiguration(store, workspaceId, environmentId, known)).to.deep.equal(await load());
+  });
+
   it('takes values as JSON where they parse as such, and moves its revision with every write', async () => {
     expect(await set('RATE', '1.50')).to.deep.equal({ name: 'RATE', value: 1.5, secret: false });
     expect(await set('TEXT', 'no json')).to.deep.equal({ name: 'TEXT', value: 'no json', secret: false });

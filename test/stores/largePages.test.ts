@@ -9,6 +9,7 @@ import { insertRequest } from '../../src/changes/requests.store.js';
 import { putContents } from '../../src/decisions/contents.store.js';
 import { contentBytes } from '../../src/decisions/writing/versions.service.js';
 import { environments } from '../../src/environments/environments.store.js';
+import { pageOfVariables, setVariable } from '../../src/environments/variables.store.js';
 import { Problem } from '../../src/errors.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildWorkspace, testActor, useStore } from '../support/factories.js';
@@ -20,6 +21,7 @@ const whole = { size: 5000, after: null, before: null };
 describe('what a list would hold', () => {
   const store = useStore();
   let workspaceId: string;
+  let environmentId: string;
   let requestIds: string[];
   let hashes: string[];
   before(async () => {
@@ -28,7 +30,11 @@ describe('what a list would hold', () => {
     const fields = { name: 'E', description: 'x'.repeat(4000), color: '#fff' };
     const made = [];
     for (let row = 0; row < rows; row++) made.push(await environments.insert(database, workspaceId, fields));
-    const environmentId = made[0]!.id;
+    environmentId = made[0]!.id;
+    for (let row = 0; row < rows; row++) {
+      const fields = { name: `V${row}`, value: longText, secret: false };
+      await setVariable({ ...store, actor: testActor }, { workspaceId, environmentId }, fields);
+    }
     hashes = Array.from({ length: 2 }, () => newId().replaceAll('-', '').repeat(2));
     const half = `"${longText.repeat(rows / 2)}"`;
     await putContents(
@@ -73,6 +79,11 @@ describe('what a list would hold', () => {
       bytes: 4000,
       read: /^select (?!.*LENGTH).*`description`/,
       list: (account) => environments.list(store.database, workspaceId, { ...whole, account }),
+    },
+    variables: {
+      bytes: longText.length,
+      read: /^select (?!.*LENGTH).*`value`/,
+      list: (account) => pageOfVariables(store, { workspaceId, environmentId }, { ...whole, account }),
     },
     'audit entries': {
       bytes: longText.length,

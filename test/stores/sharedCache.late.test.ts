@@ -90,3 +90,66 @@ describe('a write that Redis gets to late', () => {
     expect(await cold.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 });
+
+describe('a value that has not moved', () => {
+  const longMs = 600_000;
+  let views: Views;
+  let row: Row;
+  beforeEach(() => {
+    views = openViews(longMs);
+    row = new Row();
+  });
+  afterEach(() => views.close());
+
+  it('is neither decoded again by who has it, nor encoded again for the others', async () => {
+    const [one, two] = [await views.view(row), await views.view(row)];
+    await one.get('k');
+    await views.stored('k');
+    await two.get('k');
+    for (const view of [one, two, one, two]) {
+      views.clock.ms += longMs;
+      expect(await view.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
+    }
+    expect([one.hits, two.hits, row.coded]).to.deep.equal([
+      { local: 0, redis: 2, mysql: 1 },
+      { local: 0, redis: 3, mysql: 0 },
+      { encoded: 1, decoded: 1 },
+    ]);
+  });
+
+  it('gets a new life in Redis when it is read of MySQL again, and is put there again where it is gone', async () => {
+    const view = await views.view(row);
+    let come = (): void => undefined;
+    row.delay = new Promise((resolve) => (come = resolve));
+    const reading = view.get('k');
+    await eventually(() => row.reads === 1);
+    views.clock.ms += longMs * 0.3;
+    row.delay = null;
+    come();
+    await reading;
+    expect(await views.stored('k')).to.be.at.most(longMs * 0.7);
+    views.clock.ms += longMs * 0.3;
+    // In use and half as old as it may be: it is read again.
+    await view.get('k');
+    await eventually(async () => (await views.stored('k')) > longMs * 0.7);
+    expect([row.reads, row.coded.encoded]).to.deep.equal([2, 1]);
+    await views.forget('k');
+    views.clock.ms += longMs;
+    await view.get('k');
+    await views.stored('k');
+    expect([row.reads, row.coded.encoded]).to.deep.equal([3, 2]);
+  });
+
+  it('is not taken for one that moved, even where its revision begins alike', async () => {
+    const view = await views.view(row);
+    await view.get('k');
+    await views.stored('k');
+    for (const revision of [10, 1000]) {
+      row.revision = revision;
+      await (await views.view(row)).invalidate('k', revision);
+      await (await views.view(row)).get('k');
+      await eventually(async () => (await view.get('k')).revision === revision);
+      expect(await view.get('k')).to.deep.equal({ revision, value: `value ${revision}` });
+    }
+  });
+});

@@ -9,6 +9,8 @@ import { eventually } from './eventually.js';
 export class Row {
   revision = 1;
   reads = 0;
+  /** Values that were made into what Redis holds, and the other way round. */
+  coded = { encoded: 0, decoded: 0 };
   /** While set, a read answers what the row was when the read began, but only once this resolves. */
   delay: Promise<void> | null = null;
   async load(): Promise<Versioned<string>> {
@@ -79,8 +81,14 @@ export function openViews(maxAgeMs: number, redisUrl = testEnvironment().REDIS_U
         maxAgeMs,
         maxCount: 10,
         load: () => row.load(),
-        encode: (_key, { value }) => JSON.stringify(value),
-        decode: (_key, payload) => JSON.parse(payload) as string,
+        encode(_key, { value }) {
+          row.coded.encoded++;
+          return JSON.stringify(value);
+        },
+        decode(_key, payload) {
+          row.coded.decoded++;
+          return JSON.parse(payload) as string;
+        },
         now: clock.now,
       });
     },
