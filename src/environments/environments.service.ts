@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { deployments, listDeploymentsOf } from '../deployments/deployments.store.js';
+import { holdDeploymentsOf, tellRemovals } from '../deployments/deployments.store.js';
 import { requireUnexecuted } from '../deployments/executed.store.js';
 import { changeRoutesOfEnvironment, environmentsRoutedBy, type Routing } from '../deployments/routing.js';
 import { routingEntries } from '../deployments/routingEntries.js';
@@ -24,14 +24,11 @@ export async function removeEnvironment(
       await requireUnprotected(transaction, { workspaceId, environmentId });
     }
     const changed = await changeRoutesOfEnvironment(transaction, workspaceId, id);
-    const named = await listDeploymentsOf(transaction, workspaceId, id);
-    const deploymentIds = named.map((deployment) => deployment.id);
+    const deploymentIds = await holdDeploymentsOf(transaction, workspaceId, id);
     await requireUnexecuted(transaction, 'environment', { workspaceId, environmentId: id, deploymentIds });
+    await tellRemovals(transaction, writing.actor, { workspaceId, ids: deploymentIds });
     await environments.delete(transaction, writing.ref);
-    const entries = [
-      ...(await routingEntries(transaction, writing.actor, changed)),
-      ...named.map((deployment) => deployments.entryOf(writing.actor, workspaceId, deployment, null)),
-    ];
+    const entries = await routingEntries(transaction, writing.actor, changed);
     return { after: null, entries, changed };
   });
   await routing.publish(changed);

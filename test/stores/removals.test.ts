@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deployments, listDeploymentsOf } from '../../src/deployments/deployments.store.js';
+import { deployments, holdDeploymentsOf, tellRemovals } from '../../src/deployments/deployments.store.js';
 import { requireUnexecuted } from '../../src/deployments/executed.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { Problem } from '../../src/errors.js';
@@ -9,7 +9,7 @@ import { inTransaction } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { atOnce } from '../support/atOnce.js';
 import { buildDeployed, deployOnce, recordOf, removeDeployed, type Deployed } from '../support/deployed.js';
-import { useStore } from '../support/factories.js';
+import { testActor, useStore } from '../support/factories.js';
 import { statementsWait } from '../support/locks.js';
 import { recordedRows } from '../support/records.js';
 import { testPace } from '../support/settings.js';
@@ -81,7 +81,7 @@ describe('removals of deployments beside records', () => {
       const recording = await inTransaction(database, async (transaction) => {
         await table.find(transaction, ref, true);
         const deploymentIds = [deploymentId];
-        if (removed === 'environment') await listDeploymentsOf(transaction, workspaceId, environmentId);
+        if (removed === 'environment') await holdDeploymentsOf(transaction, workspaceId, environmentId);
         await requireUnexecuted(transaction, removed, {
           workspaceId,
           deploymentIds,
@@ -97,6 +97,30 @@ describe('removals of deployments beside records', () => {
       expect(await orphans.whereNull('r.code').select('e.id')).to.deep.equal([]);
     });
   }
+
+  it('all deployments of an environment are held and told of, and few of their messages are read at once', async () => {
+    const { database } = store;
+    const { workspaceId, environmentId, deploymentId } = await buildDeployed(store);
+    const { id: _, ...fields } = await deployments.require(database, { workspaceId, id: deploymentId });
+    const ids = [deploymentId];
+    for (let made = 0; made < 249; made++) {
+      ids.push((await deployments.insert(database, workspaceId, { ...fields, message: 'm'.repeat(4000) })).id);
+    }
+    const messages: number[] = [];
+    const note = (answer: unknown): void => {
+      const rows = Array.isArray(answer) ? (answer as readonly unknown[]) : [];
+      messages.push(rows.filter((row) => typeof row === 'object' && row !== null && 'message' in row).length);
+    };
+    database.on('query-response', note);
+    await inTransaction(database, async (transaction) => {
+      expect(await holdDeploymentsOf(transaction, workspaceId, environmentId)).to.deep.equal(ids);
+      await tellRemovals(transaction, testActor, { workspaceId, ids });
+    });
+    database.removeListener('query-response', note);
+    expect(messages.filter((count) => count > 0)).to.deep.equal([100, 100, 50]);
+    const told = database('audit_entries').where({ workspace_id: idToBytes(workspaceId), action: 'deployment.delete' });
+    expect(await told.orderBy('id').pluck('resource_id')).to.deep.equal(ids);
+  });
 
   it('rows of many routes are written together, and of those whose route is gone each is refused alone', async () => {
     const many: Deployed[] = [];

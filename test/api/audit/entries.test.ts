@@ -100,10 +100,10 @@ describe('audit entries', () => {
     const last = (await list('?order=desc&size=3')).data;
     expect(last.map(({ action, resource }) => [action, resource.id])).to.deep.equal([
       ['environment.delete', environment.id],
-      ['deployment.delete', one],
       ['routing.delete', pair],
+      ['deployment.delete', one],
     ]);
-    expect((last[1]?.before as Deployment).name).to.equal('Deployment');
+    expect((last[2]?.before as Deployment).name).to.equal('Deployment');
   });
 
   it('never hold the value of a secret, nor what a variable was before it became one', async () => {
