@@ -1,4 +1,5 @@
 import { Problem } from '../errors.js';
+import { Cache, performanceNow } from '../cache/cache.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import type { PoolsStatus } from './administered.js';
 import { PoolReport } from './pool.schema.js';
@@ -11,12 +12,10 @@ const sharedMs = 200;
  * @param readPools undefined where it can't be told right now
  */
 export function poolRoutes(readPools: () => Promise<PoolsStatus | undefined>): LogicRoute[] {
-  let shared: { readonly pools: Promise<PoolsStatus | undefined>; readonly until: number } | undefined;
-  const readShared = (): Promise<PoolsStatus | undefined> => {
-    const now = performance.now();
-    if (shared === undefined || shared.until < now) shared = { pools: readPools(), until: now + sharedMs };
-    return shared.pools;
-  };
+  const status = new Cache({
+    ...{ maxCount: 1, maxAgeMs: sharedMs, renewMs: sharedMs },
+    load: async () => ({ value: await readPools(), readAt: performanceNow() }),
+  });
   return [
     logicRoute({
       method: 'GET',
@@ -30,7 +29,7 @@ export function poolRoutes(readPools: () => Promise<PoolsStatus | undefined>): L
       replyHeaders: ['Cache-Control'],
       problems: ['overloaded'],
       async handle() {
-        const pools = await readShared();
+        const pools = await status.get('');
         if (pools !== undefined) return { status: 200, body: pools, headers: { 'Cache-Control': 'no-store' } };
         throw new Problem('overloaded', 'The processes of the service do not answer right now.', { retryAfter: 1 });
       },

@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client';
+import { Cache, performanceNow } from '../../cache/cache.js';
 import { within } from '../../clock/timers.js';
 
 type Read<Status> = (status: Status) => number;
@@ -49,10 +50,10 @@ export function createDatabaseGauges<Reading>(
   registry: Registry,
   read: () => Promise<Reading> | undefined,
 ): (name: string, help: string, valuesOf: (reading: Reading) => Readonly<Record<string, number>>) => void {
-  let reading: { readonly at: number; readonly result: Promise<Reading | undefined> } = {
-    at: -Infinity,
-    result: Promise.resolve(undefined),
-  };
+  const readings = new Cache({
+    ...{ maxCount: 1, maxAgeMs: sharedMs, renewMs: sharedMs },
+    load: async () => ({ value: await inTime(read()), readAt: performanceNow() }),
+  });
   return (name, help, valuesOf) => {
     new Gauge({
       name,
@@ -61,9 +62,7 @@ export function createDatabaseGauges<Reading>(
       aggregator: 'max',
       registers: [registry],
       async collect() {
-        const now = performance.now();
-        if (now - reading.at > sharedMs) reading = { at: now, result: inTime(read()) };
-        const present = await reading.result;
+        const present = await readings.get('');
         // Without an answer there is no sample: a zero would look as if nothing waited.
         this.reset();
         if (present === undefined) return;
