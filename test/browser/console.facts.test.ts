@@ -116,6 +116,9 @@ describe('facts as forms', () => {
     await field('customer.age').fill('41.5');
     await page.getByText('This is no whole number.').waitFor();
     await expectAccessible(page, 'a form of a fact');
+    // Five to JSON, and five thousand to half of the world.
+    await field('customer.age').fill('5.000');
+    await page.getByText('Taken for 5. For 5000 leave out the point.').waitFor();
     await field('customer.age').fill('41');
     await page.getByText('In whole years').waitFor();
   });

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { shortJson } from '../api/exactJson.js';
 import type { Field } from './fields.js';
-import { misfit, shownValue, typedValue } from './values.js';
+import { doubt, misfit, shownValue, typedValue } from './values.js';
 
 interface ControlProps {
   readonly field: Field;
@@ -21,6 +21,7 @@ export function LabelledControl({ name, ...props }: NamedProps) {
   const { field, value } = props;
   const at = name.lastIndexOf('.') + 1;
   const fault = misfit(field.kind, field.isWhole, value);
+  const question = fault === null ? doubt(field.kind, value) : null;
   return (
     <div class="fact-field">
       <span class="fact-name">
@@ -36,8 +37,8 @@ export function LabelledControl({ name, ...props }: NamedProps) {
       </span>
       <div>
         <Control {...props} id={id} describedBy={`${id}-about`} />
-        <span id={`${id}-about`} class={fault === null ? 'soft small' : 'bad small'}>
-          {fault ?? field.description}
+        <span id={`${id}-about`} class={`small ${fault !== null ? 'bad' : question !== null ? 'warn' : 'soft'}`}>
+          {fault ?? question ?? field.description}
         </span>
       </div>
     </div>
@@ -45,7 +46,11 @@ export function LabelledControl({ name, ...props }: NamedProps) {
 }
 
 /** A value in a cell, whose row and column are its label. */
-export const CellControl = ({ name, ...props }: NamedProps) => <Control {...props} label={name} />;
+export const CellControl = ({ name, ...props }: NamedProps) => (
+  <span title={doubt(props.field.kind, props.value) ?? undefined}>
+    <Control {...props} label={name} />
+  </span>
+);
 
 interface LabelledProps extends ControlProps {
   readonly id?: string;

@@ -28,7 +28,7 @@ export function FactInput({ label, schema, text, onText, fault, children }: Fact
   const id = useId();
   const field = useMemo(() => (schema === null ? null : fieldOf(schema)), [schema]);
   const value = useMemo(() => jsonOr(text, undefined), [text]);
-  const isForm = field !== null && field.kind === 'object' && field.fields.size > 0;
+  const isForm = field !== null && field.kind === 'object';
   const showsForm = isForm && !asJson && isObject(value);
   return (
     <div class="fact-input">
@@ -46,6 +46,9 @@ export function FactInput({ label, schema, text, onText, fault, children }: Fact
       {showsForm && (
         <div role="group" aria-label={`${label}, field by field`} class="fact-fields">
           <FactForm field={field} value={value} onChange={(next) => onText(formatJson(next))} />
+          {field.fields.size === 0 && Object.keys(value).length === 0 && (
+            <p class="soft small">The decision asks for nothing yet. Whatever it is made to read has its field here.</p>
+          )}
         </div>
       )}
       {!showsForm && (

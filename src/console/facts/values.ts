@@ -62,3 +62,19 @@ export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | n
   if ((kind === 'text' || kind === 'date') && typeof value !== 'string') return 'This is no text.';
   return null;
 }
+
+/** `5.000`, which JSON takes for five, and half of the world for five thousand. */
+const groupedByPoint = /^-?[1-9]\d{0,2}\.\d{3}$/;
+/** A number as people write it, which is none in JSON: `5,000`, `€ 500`, `7 %`. */
+const amount = /^[-+]?(?:[$€£¥] ?)?\d[\d.,'’ \u00a0]*(?: ?[$€£¥%])?$/u;
+
+/** What a value is taken for, where the person who typed it may mean something else; null where there is no doubt. */
+export function doubt(kind: Kind, value: unknown): string | null {
+  if (kind !== 'number' && kind !== 'any') return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (isNumber(value) && groupedByPoint.test(text))
+    return `Taken for ${Number(text)}. For ${text.replace('.', '')} leave out the point.`;
+  return kind === 'any' && typeof value === 'string' && amount.test(text)
+    ? 'Taken for a text. A number is written as 1200.5.'
+    : null;
+}

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fieldOf, type Field } from '../../../src/console/facts/fields.js';
 import { createFactMemory } from '../../../src/console/facts/memory.js';
-import { misfit, nameOf, shownValue, typedValue, withValue } from '../../../src/console/facts/values.js';
+import { doubt, misfit, nameOf, shownValue, typedValue, withValue } from '../../../src/console/facts/values.js';
 
 /** A form in words: `name kind`, with `*` where it is required. */
 const words = (field: Field): string[] =>
@@ -140,5 +140,14 @@ describe('what is remembered of facts', () => {
     expect(memory.last('d59')).to.deep.equal(['{}']);
     memory.keep('large', `{"a":"${'x'.repeat(200_000)}"}`);
     expect(memory.last('large')).to.deep.equal([]);
+  });
+
+  it('tells of an amount that it is taken for a text, where it could be a number', () => {
+    const told = 'Taken for a text. A number is written as 1200.5.';
+    for (const typed of ['5,000', '€ 500', '1 000,50', '7 %', '+5.000.000', '"5,000"'])
+      expect(doubt('any', typedValue('any', typed)), typed).to.equal(told);
+    for (const typed of ['2026-01-31', 'Car', '3rd', '[5.000]', '1200.5', 'true'])
+      expect(doubt('any', typedValue('any', typed)), typed).to.equal(null);
+    expect(doubt('text', '5,000')).to.equal(null);
   });
 });
