@@ -1,3 +1,4 @@
+import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
 import { AnalysisView } from './analysisView.js';
 import { PropertyForm } from './propertyForm.js';
@@ -22,7 +23,7 @@ interface AnalysisPartProps {
   readonly onSeek: (target: SoughtPart) => void;
   readonly onRun: (fact: string) => void;
   /** Of a draft: puts a row into a table. @param input what the row takes; null for all that is left */
-  readonly onAddRow: ((nodeId: string, input: unknown) => void) | undefined;
+  readonly onAddRow: ((nodeId: string, gap: Gap | null) => void) | undefined;
 }
 
 /** What is proved of a model, and of a draft what mends it. */

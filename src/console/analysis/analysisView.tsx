@@ -1,7 +1,8 @@
 import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIdOf, textOf, type Fields } from '../graph/fields.js';
-import { inFractions, worded } from './worded.js';
+import type { Gap } from '../editor/gapRow.js';
+import { cellsOfGap, inFractions, worded } from './worded.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 
@@ -19,8 +20,8 @@ interface AnalysisViewProps {
   readonly onRun: (fact: string) => void;
   /** Makes a test of it, once somebody has said what it should give; undefined where nothing is changed. */
   readonly onAddTest: ((fact: string) => void) | undefined;
-  /** Puts a row into a table; undefined where it cannot be changed. @param input what the row takes; null for all that is left */
-  readonly onAddRow: ((nodeId: string, input: unknown) => void) | undefined;
+  /** Puts a row into a table; undefined where it cannot be changed. @param gap what the row takes; null for all that is left */
+  readonly onAddRow: ((nodeId: string, gap: Gap | null) => void) | undefined;
   /** Says that a column of a table has whole numbers only; undefined where it cannot be changed. */
   readonly onWhole: ((nodeId: string, column: Fields) => void) | undefined;
 }
@@ -78,7 +79,7 @@ function TableFindings({
       (finding) => (
         <FindingActions
           {...{ finding, ...actions }}
-          onAddRow={onAddRow && finding.kind === 'gap' ? (input) => onAddRow(nodeId, input) : undefined}
+          onAddRow={onAddRow && finding.kind === 'gap' ? (gap) => onAddRow(nodeId, gap) : undefined}
           whole={onWhole && finding.kind === 'gap' ? inFractions(finding.message, content) : []}
           onWhole={(column) => onWhole?.(nodeId, column)}
         />
@@ -109,13 +110,21 @@ const kinds: Readonly<Record<Finding['kind'], readonly [name: string, colour: st
 
 interface FindingActionsProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTest'> {
   readonly finding: Finding;
-  readonly onAddRow: ((input: unknown) => void) | undefined;
+  readonly onAddRow: ((gap: Gap | null) => void) | undefined;
   /** Columns that may have whole numbers only. */
   readonly whole: readonly Fields[];
   readonly onWhole: (column: Fields) => void;
 }
 
-function FindingActions({ finding: { witness }, onRun, onAddTest, onAddRow, whole, onWhole }: FindingActionsProps) {
+function FindingActions({
+  finding: { message, witness },
+  onRun,
+  onAddTest,
+  onAddRow,
+  whole,
+  onWhole,
+}: FindingActionsProps) {
+  const cells = cellsOfGap(message);
   const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
   const offers: readonly (readonly [name: string, act: (() => void) | false | undefined])[] = [
     ['Run it', fact !== null && (() => onRun(fact))],
@@ -124,7 +133,10 @@ function FindingActions({ finding: { witness }, onRun, onAddTest, onAddRow, whol
       const name = textOf(column['name']) || textOf(column['field']);
       return [`${name} has whole numbers only`, () => onWhole(column)] as const;
     }),
-    ['Add a row for this', witness !== null && onAddRow && (() => onAddRow(witness.input))],
+    [
+      cells === null ? 'Add a row for this example' : 'Add a row for all of this',
+      witness !== null && onAddRow && (() => onAddRow({ cells, input: witness.input })),
+    ],
     ['Let the last row take everything else', onAddRow && (() => onAddRow(null))],
   ];
   return (

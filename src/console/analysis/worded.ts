@@ -22,3 +22,24 @@ export function inFractions(message: string, content: unknown): readonly Fields[
   );
   return columnsOf(content).filter((column) => fields.has(textOf(column['field'])) && column['_whole'] !== true);
 }
+
+const text = String.raw`'[^']*'|"(?:[^"\\]|\\.)*"`;
+const value = String.raw`(?:d\((?:${text})\)|${text}|-?\d[\d.]*(?:e[+-]?\d+)?)`;
+const told = String.raw`(?:!=|[<>]=?|=) ${value}|(?:not )?in \[${value}(?:, ${value})*\]|in [[(]${value}\.\.${value}[\])]`;
+const wholeGap = new RegExp(`^No row takes (?:${path}) (?:${told})(?: and (?:${path}) (?:${told}))*$`, 'u');
+const partsOfGap = new RegExp(`(${path}) (${told})`, 'gu');
+
+/**
+ * What a message says of a gap, as a cell of each field's column: `> 5`, `[18..24]`, `"Car"`. Null where it says more than cells
+ * can, or is not sure how far the gap goes.
+ */
+export function cellsOfGap(message: string): ReadonlyMap<string, string> | null {
+  if (!wholeGap.test(message)) return null;
+  return new Map([...message.matchAll(partsOfGap)].map(([, field = '', condition = '']) => [field, cellOf(condition)]));
+}
+
+const cellOf = (condition: string): string =>
+  condition
+    .replace(/'([^']*)'/g, (_, inner: string) => JSON.stringify(inner))
+    .replace(/^= |^in (?=[[(].*\.\.[^,]*[\])]$)/, '')
+    .replace(/^in \[(.*)\]$/, '$1');

@@ -15,7 +15,7 @@ import { FaultStrip } from './faultStrip.js';
 import { GraphPane } from './graphPane.js';
 import { KeysDialog } from './keysDialog.js';
 import type { SoughtPart } from '../editor/marks.js';
-import { withGapFilled } from '../editor/gapRow.js';
+import { withGapFilled, type Gap } from '../editor/gapRow.js';
 import { withContent } from '../editor/modelEdits.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
 import { faultyOf } from '../graph/faulty.js';
@@ -72,10 +72,10 @@ export function Desk({ stored, onReload }: DeskProps) {
     setSought(target);
     openNode(target.nodeId);
   };
-  const addRow = (nodeId: string, input: unknown): void => {
+  const addRow = (nodeId: string, gap: Gap | null): void => {
     const content = model.nodes.find(({ id }) => id === nodeId)?.content;
     if (!isObject(content)) return;
-    const { next, row } = withGapFilled(content, input);
+    const { next, row } = withGapFilled(content, gap);
     draft.edit((before) => withContent(before, nodeId, next));
     // What the row gives, only a person knows.
     seek({ nodeId, cell: { row, column: textOf(rowsOf(content, 'outputs')[0]?.['id']) } });

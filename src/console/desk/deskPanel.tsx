@@ -1,3 +1,4 @@
+import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
 import type { FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
@@ -22,7 +23,7 @@ interface DeskPanelProps {
   readonly analysed?: Analysed;
   readonly onSeek: (target: SoughtPart) => void;
   /** Puts a row into a table of a draft. @param input what it takes; null for all that is left */
-  readonly onAddRow?: (nodeId: string, input: unknown) => void;
+  readonly onAddRow?: (nodeId: string, gap: Gap | null) => void;
   readonly onMissed: (missed: Missed | null) => void;
 }
 
