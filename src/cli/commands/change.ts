@@ -18,7 +18,7 @@ import {
 } from '../params.js';
 import { changeRequestText } from '../remote/changeText.js';
 import { decisionId, environmentId, findDecision } from '../remote/named.js';
-import { isInForce } from '../remote/inForce.js';
+import { isInForce, openRequestOf } from '../remote/inForce.js';
 import { printing, writePage } from '../remote/writePage.js';
 import { parseValue, readValue } from '../remote/variableValue.js';
 
@@ -58,7 +58,7 @@ const creating = {
   unset: many('--unset <name>', 'remove a variable; repeatable', parseName),
   host: many('--host <host>', 'replace the hosts that function nodes may call by these; repeatable', String),
   hosts: negated('--no-hosts', 'let function nodes call no host'),
-  okIfUnchanged: flag('--ok-if-unchanged', 'exit 0 where all of it is in force already, too'),
+  okIfUnchanged: flag('--ok-if-unchanged', 'exit 0 where all of it is in force or asked for already, too'),
 };
 
 async function changesOf({ session, service }: Call, options: Input<typeof creating>): Promise<WriteChange[]> {
@@ -81,6 +81,9 @@ async function changesOf({ session, service }: Call, options: Input<typeof creat
   if (host !== undefined || !hosts) changes.push({ type: 'hosts', hosts: [...(host ?? [])] });
   return changes;
 }
+
+const isOpenText = ({ id, title }: ChangeRequest): string =>
+  `no request is made: ${JSON.stringify(title)} is open. Look at it: verdict change show ${id}. End it: verdict change close ${id}`;
 
 function parseDeploy(text: string): { readonly decision: string; readonly version: number | undefined } {
   const [, decision = text, version] = /^(.+)@([1-9]\d{0,8})$/.exec(text) ?? [];
@@ -105,7 +108,7 @@ export const changeCommands: CommandGroup = {
       name: 'change create',
       about:
         'ask for a change of a protected environment; its checks begin at once. Exit 3, and no request, where all of it is in ' +
-        'force already',
+        'force already, or an open request of the environment deploys one of the decisions',
       examples: [
         'change create --environment 0190… --title "Spring rates" --deploy shop/fees.json@4',
         'change create --environment 0190… --title "Free from 60" --variable FREE_FROM=60 --deploy shop/fees.json',
@@ -120,14 +123,21 @@ export const changeCommands: CommandGroup = {
           );
         }
         if (await isInForce(call, String(environmentId), changes)) return { isInForce: true, changes } as const;
+        const open = await openRequestOf(call, String(environmentId), changes);
+        if (open !== undefined) return { isOpen: true, request: open } as const;
         const { title, message } = input;
         const asked = { environmentId, title, message, changes };
-        return { isInForce: false, request: (await call.ask(operations.createChangeRequest, asked)).body } as const;
+        return { request: (await call.ask(operations.createChangeRequest, asked)).body } as const;
       },
-      document: (made) => (made.isInForce ? made : made.request),
-      text: (made, call) => (made.isInForce ? 'nothing to change: it is in force' : requestText(made.request, call)),
-      end: ({ isInForce }, _call, { okIfUnchanged = false }) =>
-        isInForce && !okIfUnchanged ? exitCodes.nothingChanged : undefined,
+      document: (made) => ('request' in made ? made.request : made),
+      text: (made, call) =>
+        'isInForce' in made
+          ? 'nothing to change: it is in force'
+          : 'isOpen' in made
+            ? isOpenText(made.request)
+            : requestText(made.request, call),
+      end: (made, _call, { okIfUnchanged = false }) =>
+        ('isInForce' in made || 'isOpen' in made) && !okIfUnchanged ? exitCodes.nothingChanged : undefined,
     }),
     list({
       name: 'change list',

@@ -1,3 +1,4 @@
+import type { ChangeRequest } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import type { WriteChange } from '../../changes/changes.schema.js';
 import { formatJson } from '../../../workers/json/index.js';
@@ -16,6 +17,28 @@ export async function isInForce(call: Call, environmentId: string, changes: read
     if (error instanceof ServiceRefusal && error.status === 403) return false;
     throw error;
   }
+}
+
+/** The newest open request of an environment that deploys one of the decisions; undefined too where the token may read none. */
+export async function openRequestOf(
+  { all }: Call,
+  environmentId: string,
+  changes: readonly WriteChange[],
+): Promise<ChangeRequest | undefined> {
+  const found: ChangeRequest[] = [];
+  for (const change of changes) {
+    if (change.type !== 'deploy') continue;
+    for (const state of ['OPEN', 'APPROVED'] as const) {
+      const filter = { environmentId, decisionId: change.decisionId, state };
+      found.push(...(await all(operations.listChangeRequests, filter).catch(noneWhereForbidden)));
+    }
+  }
+  return found.sort((one, other) => (one.id < other.id ? 1 : -1))[0];
+}
+
+function noneWhereForbidden(error: unknown): [] {
+  if (error instanceof ServiceRefusal && error.status === 403) return [];
+  throw error;
 }
 
 async function isSame({ ask, all }: Call, id: string, change: WriteChange): Promise<boolean> {

@@ -102,6 +102,19 @@ describe('verdict change', () => {
     }
   });
 
+  it('makes no second request of a decision and environment while one is open, names it, and ends with 3', async () => {
+    const { id } = (await create('--deploy', 'fees.json', '--json')).json as ChangeRequest;
+    const again = await create('--deploy', 'fees.json', '--variable', 'FREE_FROM=60');
+    expect([again.exit, again.stdout]).to.deep.equal([
+      3,
+      `no request is made: "Spring rates" is open. Look at it: verdict change show ${id}. End it: verdict change close ${id}\n`,
+    ]);
+    expect((await create('--deploy', 'fees.json', '--json')).json).to.include({ id, state: 'OPEN' });
+    expect((await create('--variable', 'FREE_FROM=60')).exit, 'of no decision').to.equal(0);
+    expect((await run('close', id)).exit).to.equal(0);
+    expect((await create('--deploy', 'fees.json')).exit, 'once it has ended').to.equal(0);
+  });
+
   it('says what is wrong with its line', async () => {
     expect((await create()).exit).to.equal(2);
     expect((await create('--variable', 'no name')).exit).to.equal(2);
