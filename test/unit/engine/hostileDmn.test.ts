@@ -54,6 +54,13 @@ const refused: readonly (readonly [title: string, xml: string, message: RegExp])
   ],
   ['no text at all', ' \n', /^Line 1, column 1: the document is empty/],
   ['another namespace', '<definitions xmlns="http://example.org/"/>', /^Line 1, column \d+: .* another namespace/],
+  [
+    'an attribute with the mark of a tag',
+    model('\n<decision name="a<b"><variable/></decision>'),
+    /^Line 2, column \d+: a tag has `<`/,
+  ],
+  ['one in single quotes', model("\n<decision name='>a\"<b'/>"), /^Line 2, column \d+: a tag has `<`/],
+  ['one of another namespace', model('\n<x:y xmlns:x="z" a="<!--"/>'), /^Line 2, column \d+: a tag has `<`/],
   ['what is not XML', model('<decision>'), /^Line 1, column \d+: this is not XML/],
   ['elements that are nested too deep', model('<context>'.repeat(5000)), /nested more than 200 deep/],
 ];
