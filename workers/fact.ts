@@ -1,4 +1,12 @@
-import { EngineError, readJson, stringify, type Value, type ValueObject } from './engine/index.js';
+import {
+  DmnProgram,
+  EngineError,
+  longDecimal,
+  readJson,
+  stringify,
+  type Value,
+  type ValueObject,
+} from './engine/index.js';
 
 const opening = /^\s*\{\s*"fact"\s*:\s*/;
 /** A body's fact is named from itself on, not from the body. */
@@ -10,7 +18,13 @@ export interface Fact {
   readonly plain: boolean;
   /** Decisions and services whose values are wanted; undefined for those that the model gives by itself. */
   readonly select: readonly string[] | undefined;
+  /** Of a number that FEEL has, and ZEN has not. */
+  readonly onlyForFeel: EngineError | undefined;
 }
+
+/** What a program is given, or why it cannot be given that. */
+export const factFor = (program: unknown, read: Fact | EngineError): Fact | EngineError =>
+  read instanceof EngineError || program instanceof DmnProgram ? read : (read.onlyForFeel ?? read);
 
 /** A body from which a run is given that fact and that selection, all JSON. @param selection null for none */
 export const bodyOf = (fact: string, selection: string | null | undefined): string =>
@@ -18,15 +32,23 @@ export const bodyOf = (fact: string, selection: string | null | undefined): stri
 
 /** The fact of a body (JSON) with all digits of its numbers; the error of a number that no run can be given. */
 export function readFact(body: string): Fact | EngineError {
+  let onlyForFeel: EngineError | undefined;
   try {
-    const { value, plain } = readJson(body);
+    const { value, plain } = readJson(body, (token, error) => {
+      const long = longDecimal(token);
+      if (long === undefined) throw error;
+      onlyForFeel ??= named(error);
+      return long;
+    });
     const { fact, select } = value as ValueObject as { readonly fact: Value; readonly select?: string[] };
-    return { fact, plain, select };
+    return { fact, plain, select, onlyForFeel };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return new EngineError(error.code, error.message.replace(inBody, '`'));
+    return named(error);
   }
 }
+
+const named = ({ code, message }: EngineError): EngineError => new EngineError(code, message.replace(inBody, '`'));
 
 /**
  * The text of a body's fact. Mostly a slice of the body's text, because serialising the fact again costs more than many

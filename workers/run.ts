@@ -14,7 +14,7 @@ import {
   type Value,
 } from './engine/index.js';
 import { createSandbox } from './engine/sandbox/sandbox.js';
-import { factText, readFact } from './fact.js';
+import { factFor, factText, readFact } from './fact.js';
 import type { ModelTask } from './models/tasks.js';
 import { workOn } from './models/work.js';
 import { createPrograms, type Loaded } from './programs.js';
@@ -136,8 +136,9 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
   const broken = (error: unknown): RunReply => brokenReply(error, context);
   try {
     const loaded = program ?? programs.load(programId, { bundle: task.bundle ?? '', workspaceId });
-    if (read instanceof EngineError) return replyOf(failedAt(read), context);
-    const { fact, plain, select } = read;
+    const given = factFor(loaded, read);
+    if (given instanceof EngineError) return replyOf(failedAt(given), context);
+    const { fact, plain, select } = given;
     const unknown = select && !(loaded instanceof EngineError) ? unknownSelection(loaded, select) : undefined;
     if (unknown !== undefined) return { kind: 'refused', at: unknown };
     const execution = { configuration, secrets, deadline, task, plain, select };

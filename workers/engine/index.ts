@@ -34,5 +34,5 @@ export { compileExpression, type Expression } from './zen/compile.js';
 export { languageReference, type ReferenceEntry, type ReferenceGroup } from './zen/reference.js';
 export { fromJson, JsonTexts, stringify, toJson } from './zen/values/json.js';
 export { isNumeric, numberText, parseNumber } from './zen/values/numbers.js';
-export { readJson, type ReadJson } from './zen/values/readJson.js';
+export { longDecimal, readJson, type ReadJson } from './zen/values/readJson.js';
 export { setKey } from './zen/values/objects.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compileDmn, EngineError, type DmnOutcome } from '../../../workers/engine/index.js';
+import { compileDmn, EngineError, type DmnOutcome, type Value } from '../../../workers/engine/index.js';
 import { tableDocument } from '../../support/dmnTables.js';
 
 const model = (body: string): string =>
@@ -54,11 +54,83 @@ const refused: readonly (readonly [title: string, xml: string, message: RegExp])
   ],
   ['no text at all', ' \n', /^Line 1, column 1: the document is empty/],
   ['another namespace', '<definitions xmlns="http://example.org/"/>', /^Line 1, column \d+: .* another namespace/],
+  [
+    'an attribute with the mark of a tag',
+    model('\n<decision name="a<b"><variable/></decision>'),
+    /^Line 2, column \d+: a tag has `<`/,
+  ],
+  ['one in single quotes', model("\n<decision name='>a\"<b'/>"), /^Line 2, column \d+: a tag has `<`/],
+  ['one of another namespace', model('\n<x:y xmlns:x="z" a="<!--"/>'), /^Line 2, column \d+: a tag has `<`/],
   ['what is not XML', model('<decision>'), /^Line 1, column \d+: this is not XML/],
   ['elements that are nested too deep', model('<context>'.repeat(5000)), /nested more than 200 deep/],
 ];
 
+/** A model of one input, read by an expression. */
+const reading = (expression: string): string =>
+  model(
+    `<inputData id="i" name="a"><variable name="a"/></inputData><decision id="x" name="X"><variable name="X"/><informationRequirement><requiredInput href="#i"/></informationRequirement><literalExpression><text>${escaped(expression)}</text></literalExpression></decision>`,
+  );
+
+const many = (count: number, part: (index: number) => string): string =>
+  Array.from({ length: count }, (_, at) => part(at)).join('');
+
+/** Almost in the text, at each of its places. */
+const almost = { text: 'a'.repeat(300_000), part: `${'a'.repeat(20_000)}b${'a'.repeat(30_000)}` };
+
+/** What the platform does at a stretch, which no deadline ends: by facts, all of it. */
+const texts: readonly (readonly [title: string, expression: string, a: Value, result: Value])[] = [
+  ['a search', 'contains(a.text, a.part)', almost, false],
+  ['the part before a match', 'substring before(a.text, a.part)', almost, ''],
+  ['the part after a match', 'substring after(a.text, a.part)', almost, ''],
+  ['a range that is none', 'range(a)', `[${' '.repeat(20_000)}x`, null],
+  ['a range of points', 'range(a)', `[${'.'.repeat(20_000)}`, null],
+  ['a key of blanks', 'a.b-c', { [`${' '.repeat(100_000)}x`]: 1 }, null],
+  ['a group of many digits', 'replace("b", "(b)", a)', `$${'0'.repeat(100_000)}`, 'b'],
+];
+
+const wide: readonly (readonly [title: string, xml: string])[] = [
+  [
+    'item definitions that contain one another many times',
+    model(
+      `<itemDefinition name="T">${many(200, (at) => `<itemComponent name="m${at}"><typeRef>T</typeRef></itemComponent>`)}</itemDefinition>` +
+        '<inputData id="i" name="a"><variable name="a" typeRef="T"/></inputData>',
+    ),
+  ],
+  [
+    'a parameter of such a type',
+    model(
+      `<itemDefinition name="T">${many(400, (at) => `<itemComponent name="m ${at}"><typeRef>T</typeRef></itemComponent>`)}</itemDefinition>` +
+        '<businessKnowledgeModel id="k" name="k"><encapsulatedLogic><formalParameter name="p" typeRef="T"/><literalExpression><text>p.m 1</text></literalExpression></encapsulatedLogic></businessKnowledgeModel>',
+    ),
+  ],
+  [
+    'a table of many columns',
+    model(
+      `<decision id="x" name="X"><variable name="X"/><decisionTable>${many(20_000, () => '<input/>')}<output/><rule>${many(20_000, () => '<inputEntry/>')}</rule></decisionTable></decision>`,
+    ),
+  ],
+  ['a name with many blanks', model(`<inputData id="i" name="a${' '.repeat(100_000)}b"/>`)],
+];
+
 describe('hostile documents of DMN', () => {
+  for (const [title, expression, a, result] of texts) {
+    it(`take no longer than their texts are long: ${title}`, () => {
+      const { program } = compileDmn(reading(expression));
+      const started = process.cpuUsage();
+      const outcome = program.run({ a }, { trace: false, now: 0, deadline: Infinity, random: () => 0.5 });
+      expect(outcome).to.deep.include({ status: 'COMPLETED', result: { X: result } });
+      expect(process.cpuUsage(started).user).to.be.below(1_000_000);
+    }).timeout(60_000);
+  }
+
+  for (const [title, xml] of wide) {
+    it(`are compiled in time: ${title}`, () => {
+      const started = process.cpuUsage();
+      compileDmn(xml);
+      expect(process.cpuUsage(started).user).to.be.below(3_000_000);
+    }).timeout(60_000);
+  }
+
   for (const [title, xml, code] of fails) {
     it(`end by a limit: ${title}`, () => {
       const outcome = run(xml);

@@ -54,6 +54,7 @@ export function compileDmn(xml: string, options: DmnCompileOptions = {}): Compil
   const services = of('service').map((node) => ({ node, inputs: serviceInputs(node, model) }));
   const decisions = of('decision');
   const inputs = allInputs(model);
+  const described = describer();
   const program = new DmnProgram({
     inputs,
     decisions,
@@ -79,20 +80,25 @@ export function compileDmn(xml: string, options: DmnCompileOptions = {}): Compil
   };
 }
 
-const described = ({ part, type }: Node): Described => ({ id: part.id, name: part.name, type: typeDescription(type) });
-
 /** Levels of a type that are described: item definitions may contain themselves. */
 const deepest = 8;
+/** Parts of the types of one document that are described: of item definitions that contain one another there may be billions. */
+const mostParts = 20_000;
 
-function typeDescription(type: FeelType, level = 0): TypeDescription {
-  if (level > deepest) return { kind: 'any' };
-  if (type.kind === 'named') return { ...typeDescription(type.target(), level + 1), name: type.name };
-  if (type.kind === 'constrained') return { ...typeDescription(type.base, level), allowed: type.text };
-  if (type.kind === 'list' || type.kind === 'range')
-    return { kind: type.kind, item: typeDescription(type.item, level + 1) };
-  if (type.kind !== 'context') return { kind: type.kind };
-  const members = [...type.members].map(([name, member]) => [name, typeDescription(member, level + 1)] as const);
-  return { kind: 'context', members: Object.fromEntries(members) };
+/** Describes the elements of one document; what is too deep, or one part too many, counts as any value. */
+function describer(): (node: Node) => Described {
+  let left = mostParts;
+  const typeDescription = (type: FeelType, level = 0): TypeDescription => {
+    if (level > deepest || --left < 0) return { kind: 'any' };
+    if (type.kind === 'named') return { ...typeDescription(type.target(), level + 1), name: type.name };
+    if (type.kind === 'constrained') return { ...typeDescription(type.base, level), allowed: type.text };
+    if (type.kind === 'list' || type.kind === 'range')
+      return { kind: type.kind, item: typeDescription(type.item, level + 1) };
+    if (type.kind !== 'context') return { kind: type.kind };
+    const members = [...type.members].map(([name, member]) => [name, typeDescription(member, level + 1)] as const);
+    return { kind: 'context', members: Object.fromEntries(members) };
+  };
+  return ({ part, type }) => ({ id: part.id, name: part.name, type: typeDescription(type) });
 }
 
 /** The input data of the document and of all that it imports; of a name that two have, the nearer one. */

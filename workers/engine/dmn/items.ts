@@ -26,10 +26,12 @@ export class ItemTypes {
   readonly #types = new Map<string, FeelType>();
   readonly #definitions: Definitions;
   readonly #imported: ReadonlyMap<string, ItemTypes>;
+  readonly #names: ReadonlySet<string | undefined>;
 
   /** @param imported by the name of the import */
   constructor(definitions: Definitions, imported: ReadonlyMap<string, ItemTypes>) {
     this.#definitions = definitions;
+    this.#names = new Set(definitions.items.map(({ attributes }) => attributes['name']));
     this.#imported = imported;
   }
 
@@ -121,9 +123,7 @@ export class ItemTypes {
   /** A type that may be defined further down. */
   #lazily(name: string | undefined): FeelType {
     if (name === undefined || name === '') return anyType;
-    const builtin = this.#definitions.items.some(({ attributes }) => attributes['name'] === name)
-      ? undefined
-      : this.ofAttribute(name);
+    const builtin = this.#names.has(name) ? undefined : this.ofAttribute(name);
     return builtin ?? { kind: 'named', name, target: () => this.named(name) ?? anyType };
   }
 }

@@ -8,12 +8,14 @@ import { tooLargeResult } from '../jdm/outcome.js';
 import { finishTrace } from '../jdm/trace.js';
 import type { Limits } from '../limits.js';
 import type { SubProgram, TraceSlot } from '../nodes/nodeType.js';
-import type { Value } from '../values.js';
+import type { Value, ValueObject } from '../values.js';
+import { chargeItems } from '../zen/budget.js';
 import { isObject } from '../zen/values/kinds.js';
+import { setKey } from '../zen/values/objects.js';
 import { FeelFunction, invoke, Run, typeText, type Feel, type Warning } from '../feel/index.js';
 import { Evaluation, type Node } from './graph.js';
 import { tracedFrom } from './trace.js';
-import { feelFrom, jsonFrom, readAs } from './values.js';
+import { feelFrom, jsonFrom, readAs, type Made } from './values.js';
 
 /** What a run is given; `now` and `deadline` as for JDM. */
 export type DmnRunOptions = Pick<RunOptions, 'trace' | 'now' | 'deadline' | 'limits' | 'random' | 'secrets' | 'select'>;
@@ -68,7 +70,7 @@ export class DmnProgram implements SubProgram {
       ...(trace === undefined ? { plain: true } : finishTrace(trace, limits.traceBytes)),
     });
     try {
-      const result = jsonFrom(this.#evaluate(fact, options.select, run), run);
+      const result = this.#evaluate(fact, options.select, run);
       const size = jsonSize(result, limits.outputBytes);
       if (size === undefined) throw tooLargeResult(limits);
       const told = ended();
@@ -87,26 +89,29 @@ export class DmnProgram implements SubProgram {
   enter(input: Value, parent: JdmFrame, slot: TraceSlot): Value {
     const run = new Run(parent.session.run);
     slot.data = parent.session.traced ? tracedFrom(run) : undefined;
-    const result = jsonFrom(this.#evaluate(input, undefined, run), run);
+    const result = this.#evaluate(input, undefined, run);
     parent.session.warn(run.warnings());
     return result;
   }
 
-  #evaluate(fact: Value, select: readonly string[] | undefined, run: Run): Feel {
+  #evaluate(fact: Value, select: readonly string[] | undefined, run: Run): ValueObject {
     const evaluation = new Evaluation(run);
     for (const input of this.parts.inputs) this.#read(input, fact, evaluation);
-    if (select === undefined) {
-      return new Map(this.parts.tops.map((node) => [node.part.name, evaluation.valueOf(node)] as const));
-    }
-    const results = select.map((name) => {
+    const wanted = select?.map((name) => {
       const selected = this.#selected(name);
       if (selected === undefined) throw new EngineError('model_invalid', `There is no decision or service "${name}".`);
-      return [
-        name,
-        'part' in selected ? evaluation.valueOf(selected) : this.#call(selected, fact, evaluation),
-      ] as const;
+      return selected;
     });
-    return new Map(results);
+    const values = (wanted ?? this.parts.tops).map((each) =>
+      'part' in each
+        ? { node: each, value: evaluation.valueOf(each) }
+        : { node: each.node, value: this.#call(each, fact, evaluation) },
+    );
+    const result: ValueObject = {};
+    const made: Made = new Map();
+    for (const { node, value } of values) setKey(result, node.part.name, jsonFrom(value, run, made, node.site));
+    chargeItems(run.state, values.length);
+    return result;
   }
 
   #selected(name: string): Node | DmnProgramParts['services'][number] | undefined {

@@ -18,6 +18,7 @@ import {
   type FeelNumber,
   type FeelType,
   type Run,
+  type Site,
 } from '../feel/index.js';
 import type { Value, ValueObject } from '../values.js';
 import { chargeItems } from '../zen/budget.js';
@@ -77,18 +78,26 @@ export function readAs(value: Value | undefined, type: FeelType, run: Run): Feel
 /** Lists and contexts that were made into JSON already: values share parts, which may be exponentially many. */
 export type Made = Map<Feel, Value>;
 
-/** A value of FEEL as one of JSON: dates and durations as their texts, ranges and functions too. */
-export function jsonFrom(value: Feel, run: Run, made: Made = new Map(), depth = 0): Value {
+/**
+ * A value of FEEL as one of JSON: dates and durations as their texts, ranges and functions too.
+ * @param site is told of numbers that JSON does not have, which are null
+ */
+export function jsonFrom(value: Feel, run: Run, made: Made = new Map(), site?: Site, depth = 0): Value {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
     return value;
-  if (isNumber(value)) return jsonFromNumber(value);
+  if (isNumber(value)) {
+    const number = jsonFromNumber(value);
+    return number === null && site !== undefined
+      ? run.warn(site, 'A number is larger than those of JSON, which end at about 1.8e308.')
+      : number;
+  }
   if (!isList(value) && !isContext(value)) return textOf(value, run);
   const known = made.get(value);
   if (known !== undefined) return known;
   checkNesting(depth);
-  const json = isList(value) ? value.map((item) => jsonFrom(item, run, made, depth + 1)) : {};
+  const json = isList(value) ? value.map((item) => jsonFrom(item, run, made, site, depth + 1)) : {};
   if (isContext(value) && !Array.isArray(json))
-    for (const [name, item] of value) setKey(json, name, jsonFrom(item, run, made, depth + 1));
+    for (const [name, item] of value) setKey(json, name, jsonFrom(item, run, made, site, depth + 1));
   chargeItems(run.state, isList(value) ? value.length : value.size);
   made.set(value, json);
   return json;
@@ -97,12 +106,15 @@ export function jsonFrom(value: Feel, run: Run, made: Made = new Map(), depth = 
 /** Digits before and after the point that JSON shows without an exponent. */
 const longestPlain = 100;
 
-/** A number as one of JSON with all of its digits. */
+/** A number as one of JSON with all of its digits; null where it is larger than a double may be. */
 export function jsonFromNumber(value: FeelNumber): Value {
   if (typeof value === 'number') return value;
   const plain = value.toNumber();
+  if (!Number.isFinite(plain)) return null;
   if (value.precision() <= 15 && Math.abs(value.e) < 20) return plain;
-  if (Math.abs(value.e) > longestPlain) return plain;
   const places = Math.max(0, value.dp());
-  return new Decimal(BigInt(value.times(new Big(10).pow(places)).toFixed()), places);
+  const units = BigInt(value.times(new Big(10).pow(places)).toFixed());
+  return Math.abs(value.e) > longestPlain
+    ? new Decimal(units, places, value.toExponential())
+    : new Decimal(units, places);
 }

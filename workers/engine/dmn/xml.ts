@@ -133,6 +133,9 @@ export function readXml(xml: string, format = dmn): Element {
 
 const tagMarks = />|"[^"]*"|'[^']*'/g;
 
+/** A tag to its end; each mark can be read in one way alone. */
+const wholeTag = /^[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>/;
+
 class XmlReader {
   readonly #xml: string;
   readonly #open: Read[] = [];
@@ -164,6 +167,10 @@ class XmlReader {
 
   open(name: string, attributes: () => Record<string, string>): void {
     const offset = this.pass('<', 0);
+    const next = this.#xml.indexOf('<', this.#read);
+    const tag = this.#xml.slice(this.#read, next === -1 ? undefined : next);
+    // The parser takes it, and all places that are read after it would be others.
+    if (!wholeTag.test(tag)) throw this.error('a tag has `<` in it, which is written `&lt;`.');
     this.#depth++;
     if (this.#depth > deepest) throw this.error(`elements are nested more than ${deepest} deep.`);
     if (this.#skipped !== undefined) return;
@@ -176,8 +183,7 @@ class XmlReader {
       this.#skipped = this.#depth;
       return;
     }
-    const next = this.#xml.indexOf('<', this.#read);
-    this.#checkEntities(this.#xml.slice(this.#read, next === -1 ? undefined : next));
+    this.#checkEntities(tag);
     if (++this.#elements > mostElements) throw this.error('the document has too many elements.');
     const parent = this.#open.at(-1);
     const element = new Read(name.slice(4), ownAttributes(attributes()), offset, parent);

@@ -17,8 +17,8 @@ export class FeelParser {
 
   readonly #joined: (source: string) => string;
 
-  constructor(shapes: Shapes, deadline: number) {
-    this.#shapes = shapes;
+  constructor(shapes: Omit<Shapes, 'made'>, deadline: number) {
+    this.#shapes = { ...shapes, made: [] };
     this.#deadline = deadline;
     this.#joined = joiners.get(shapes.builtins) ?? joinerOf(shapes.builtins);
     joiners.set(shapes.builtins, this.#joined);
@@ -140,6 +140,8 @@ interface Shapes {
   readonly builtins: readonly string[];
   /** Names of members that some value of the document may have: of values whose type is not known. */
   readonly unknown: Readonly<Record<string, unknown>>;
+  /** By level: shapes of contexts, made once each. Item definitions that contain one another would have billions. */
+  readonly made: Map<FeelType, unknown>[];
 }
 
 type Names = Record<string, unknown>;
@@ -165,7 +167,10 @@ function shapeOf(type: FeelType, shapes: Shapes, level = 0): unknown {
       return shapeOf(type.result, shapes, level);
     case 'context': {
       if (type.members.size === 0) return shapes.unknown;
+      const known = (shapes.made[level] ??= new Map()).get(type);
+      if (known !== undefined) return known;
       const members = noNames();
+      shapes.made[level].set(type, members);
       for (const [name, member] of type.members) members[name] = shapeOf(member, shapes, level + 1);
       return members;
     }

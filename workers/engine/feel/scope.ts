@@ -2,8 +2,11 @@ import { normalizeContextKey } from 'lezer-feel';
 import type { Site } from './run.js';
 import { anyType, type FeelType } from './values/value.js';
 
-/** A name in its one form: `a-b` and `a - b` are the same name. */
-export const normalName = (name: string): string => normalizeContextKey(name);
+/**
+ * A name in its one form: `a-b` and `a - b` are the same name. The library's pattern takes time in proportion to the square of
+ * the blanks in a row, and names are a stranger's: blanks that it would make one are one before.
+ */
+export const normalName = (name: string): string => normalizeContextKey(name.replace(/\s{2,}/g, ' '));
 
 /** Where a name's value stands: in the frame so many scopes up, or perhaps in an item that a filter looks at. */
 export interface Slot {

@@ -17,11 +17,18 @@ function isQuick(text: string, part: string): boolean {
  * Is `part` in `text`? Linear time, whatever the texts are.
  * @throws EngineError as `charge` does
  */
-export function includes(run: RunState, text: string, part: string): boolean {
+export const includes = (run: RunState, text: string, part: string): boolean => indexIn(run, text, part) !== -1;
+
+/**
+ * As `text.indexOf(part)`, in linear time.
+ * @throws EngineError as `charge` does
+ */
+export function indexIn(run: RunState, text: string, part: string): number {
   chargeText(run, text);
   chargeText(run, part);
-  if (isQuick(text, part)) return text.includes(part);
-  return part.length <= text.length && new Search(part).next(text, 0) >= 0;
+  if (isQuick(text, part)) return text.indexOf(part);
+  const end = part.length <= text.length ? new Search(part).next(text, 0) : -1;
+  return end === -1 ? -1 : end - part.length;
 }
 
 /**

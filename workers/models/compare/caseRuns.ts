@@ -8,7 +8,7 @@ import {
   type ValueObject,
 } from '../../engine/index.js';
 import type { LoadedConfiguration } from '../../configurations.js';
-import type { Fact } from '../../fact.js';
+import { factFor, type Fact } from '../../fact.js';
 import type { Loaded } from '../../programs.js';
 import { randomFrom } from '../../random.js';
 import type { CompareCase, SkipReason } from './tasks.js';
@@ -133,8 +133,9 @@ type Options = Parameters<Exclude<Loaded, EngineError>['run']>[1];
 /** Of a program that did not load, or of a fact that no run can be given, it is a failure. */
 function outcomeOf(program: Loaded, read: Fact | EngineError, options: Options): Outcome | Promise<Outcome> {
   if (program instanceof EngineError) return failed(program);
-  if (read instanceof EngineError) return failed(read);
-  return program.run(read.fact, { ...options, plainFact: read.plain, select: read.select });
+  const given = factFor(program, read);
+  if (given instanceof EngineError) return failed(given);
+  return program.run(given.fact, { ...options, plainFact: given.plain, select: given.select });
 }
 
 function failed(error: EngineError): Outcome {

@@ -54,7 +54,8 @@ export interface CompiledTable {
 
 export const decisionTable: BoxedCompiler = (element, context) => {
   const rules = childrenOf(element, 'rule');
-  const inputs = childrenOf(element, 'input').map((input, index) => columnOf(input, index, rules, context));
+  const entries = rules.map((rule) => childrenOf(rule, 'inputEntry'));
+  const inputs = childrenOf(element, 'input').map((input, index) => columnOf(input, index, entries, context));
   const outputs = childrenOf(element, 'output').map((output, _, all) => outputOf(output, all.length, element, context));
   const results = rules.map((rule) => ruleOutput(rule, outputs, context));
   const policy = policyOf(element, outputs, context);
@@ -117,7 +118,7 @@ function collect(
   }
 }
 
-function columnOf(input: Element, index: number, rules: readonly Element[], context: BoxedContext): Column {
+function columnOf(input: Element, index: number, entries: readonly Element[][], context: BoxedContext): Column {
   const expression = childOf(input, 'inputExpression') ?? input;
   const type = context.type(typeRefOf(expression), expression);
   assumeVariable(context.place(expression), context.scope, type ?? anyType);
@@ -129,7 +130,7 @@ function columnOf(input: Element, index: number, rules: readonly Element[], cont
     value: context.typed(code, type, expression, `Input ${index + 1}`),
     source: textWithin(expression) ?? '',
     type,
-    cells: rules.map((rule) => testOf(childrenOf(rule, 'inputEntry')[index], scope, context)),
+    cells: entries.map((cells) => testOf(cells[index], scope, context)),
     allowed:
       allowed === undefined || (allowedText ?? '').trim() === ''
         ? undefined

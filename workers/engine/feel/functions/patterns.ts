@@ -44,19 +44,27 @@ function replacementOf(text: string, groups: number): (string | number)[] | unde
       pieces.push(next);
       index++;
     } else if (unit === '$') {
-      if (!/\d/.test(next)) return undefined;
-      let digits = next;
+      if (!isDigit(next)) return undefined;
+      let group = Number(next);
+      index++;
       // As many digits as name a group that there is.
-      while (Number(digits + (text[index + digits.length + 1] ?? 'x')) <= groups)
-        digits += text[index + digits.length + 1] ?? '';
-      pieces.push(Number(digits));
-      index += digits.length;
+      for (
+        let digit = text[index + 1];
+        isDigit(digit) && group * 10 + Number(digit) <= groups;
+        digit = text[index + 1]
+      ) {
+        group = group * 10 + Number(digit);
+        index++;
+      }
+      pieces.push(group);
     } else {
       pieces.push(unit);
     }
   }
   return pieces;
 }
+
+const isDigit = (unit: string | undefined): unit is string => unit !== undefined && /^\d$/.test(unit);
 
 function replace(call: Call, text: string, pattern: string, replacement: string, given?: string | null): Feel {
   const flags = given ?? '';
@@ -70,7 +78,7 @@ function replace(call: Call, text: string, pattern: string, replacement: string,
   let result = '';
   let done = 0;
   while (matcher.find()) {
-    charge(call.run.state, 1);
+    charge(call.run.state, 1 + pieces.length);
     const put = pieces.map((piece) =>
       typeof piece === 'string' ? piece : piece > groups ? '' : textOf(matcher.group(piece)),
     );

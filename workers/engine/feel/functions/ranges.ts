@@ -122,8 +122,6 @@ export const rangeFunctions: readonly Builtin[] = [
   ]),
 ];
 
-const notation = /^\s*([[\](])\s*(.*?)\s*\.\.\s*(.*?)\s*([\])[])\s*$/s;
-
 /** A literal: the bounds of a range in a text are no expressions. */
 function literalFrom(text: string): Feel | undefined {
   if (text === '') return null;
@@ -134,10 +132,13 @@ function literalFrom(text: string): Feel | undefined {
 
 const temporalLiteral = /^(?:@|(?:date|time|duration|date and time)\s*\(\s*)("[^"]*")(?:\s*\))?$/;
 
-function rangeFrom(text: string): FeelRange | undefined {
-  const [, open, first = '', last = '', close] = notation.exec(text) ?? [];
-  const [from, to] = [literalFrom(first), literalFrom(last)];
-  if (open === undefined || from === undefined || to === undefined || (from === null && to === null)) return undefined;
+/** Read without a pattern, which would take time in proportion to the cube of a long text of blanks. */
+function rangeFrom(given: string): FeelRange | undefined {
+  const text = given.trim();
+  const [open = '', close = '', middle] = [text[0], text.at(-1), text.indexOf('..')];
+  if (!'[]('.includes(open) || !'])['.includes(close) || middle < 1 || middle > text.length - 3) return undefined;
+  const [from, to] = [text.slice(1, middle), text.slice(middle + 2, -1)].map((bound) => literalFrom(bound.trim()));
+  if (from === undefined || to === undefined || (from === null && to === null)) return undefined;
   if (from !== null && to !== null && (compare(from, to) ?? 1) > 0) return undefined;
   const [lowIncluded, highIncluded] = [open === '[', close === ']'];
   if ((from === null && lowIncluded) || (to === null && highIncluded)) return undefined;

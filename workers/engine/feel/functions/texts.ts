@@ -1,4 +1,5 @@
 import { chargeMade, chargeText } from '../../zen/budget.js';
+import { includes, indexIn } from '../../zen/search.js';
 import { truncated, numberFrom, type FeelNumber } from '../values/number.js';
 import { checkedLength, madeText, textOf } from '../values/text.js';
 import {
@@ -20,10 +21,10 @@ export const characters = (text: string): readonly string[] =>
   hasPairs.test(text) ? Array.from(text) : text.split('');
 const hasPairs = /[\ud800-\udbff]/;
 
-const two = (apply: (text: string, match: string) => string | boolean): Signature =>
+const two = (apply: (text: string, match: string, call: Call) => string | boolean): Signature =>
   signature([string('string'), string('match')], (call, text, match) => {
     chargeText(call.run.state, text);
-    return apply(text, match);
+    return apply(text, match, call);
   });
 
 const cased = (apply: (text: string) => string): Signature =>
@@ -95,13 +96,16 @@ export const textFunctions: readonly Builtin[] = [
     cased((text) => text.toLowerCase()),
   ]),
   define('substring before', 'a text', 'The text before a match.', 'substring before("foobar", "bar")', [
-    two((text, match) => text.slice(0, Math.max(0, text.indexOf(match)))),
+    two((text, match, { run }) => text.slice(0, Math.max(0, indexIn(run.state, text, match)))),
   ]),
   define('substring after', 'a text', 'The text after a match.', 'substring after("foobar", "ob")', [
-    two((text, match) => (text.includes(match) ? text.slice(text.indexOf(match) + match.length) : '')),
+    two((text, match, { run }) => {
+      const index = indexIn(run.state, text, match);
+      return index === -1 ? '' : text.slice(index + match.length);
+    }),
   ]),
   define('contains', 'a boolean', 'Whether a text has another one in it.', 'contains("foobar", "of")', [
-    two((text, match) => text.includes(match)),
+    two((text, match, { run }) => includes(run.state, text, match)),
   ]),
   define('starts with', 'a boolean', 'Whether a text begins with another.', 'starts with("foobar", "fo")', [
     two((text, match) => text.startsWith(match)),

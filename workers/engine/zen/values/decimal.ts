@@ -21,8 +21,10 @@ export class Decimal {
   readonly #big: bigint | undefined;
   #json: string | undefined;
 
-  constructor(units: number | bigint, scale: number) {
+  /** @param json as JSON has it, where that is shorter than all of its digits */
+  constructor(units: number | bigint, scale: number, json?: string) {
     this.scale = scale;
+    this.#json = json;
     if (typeof units === 'number') {
       this.small = units;
       this.#big = undefined;

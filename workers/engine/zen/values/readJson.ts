@@ -11,19 +11,40 @@ export interface ReadJson {
   readonly plain: boolean;
 }
 
+/** What stands for a number that ZEN does not have. @throws the error, where nothing does */
+type OnLong = (token: string, error: EngineError) => Decimal;
+
+const refuse: OnLong = (_, error) => {
+  throw error;
+};
+
 /**
  * As `JSON.parse`, with every number as it is written, zeros at its end included.
  * @throws EngineError `type_error` for a number that the language does not have; the message names its location
  * @throws SyntaxError for a text that is no JSON
  */
-export function readJson(text: string): ReadJson {
+export function readJson(text: string, onLong = refuse): ReadJson {
   if (!mayLoseDigits(text)) return { value: JSON.parse(text) as Value, plain: true };
-  const value = readWith(text, { number: numberOf, container: (level) => checkNesting(level - 1) });
+  const number = (token: string, place: Place): number | Decimal => numberOf(token, place, onLong);
+  const value = readWith(text, { number, container: (level) => checkNesting(level - 1) });
   return { value: value as Value, plain: false };
 }
 
+/** Characters of a number that FEEL takes, and places of its exponent. */
+const mostOfLong = { characters: 400, exponent: 400 };
+
+/** A number of JSON with more digits than ZEN has, for FEEL alone; undefined for one that nobody means. */
+export function longDecimal(token: string): Decimal | undefined {
+  const [, sign = '', whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
+  if (whole === '' || token.length > mostOfLong.characters || Math.abs(Number(power)) > mostOfLong.exponent)
+    return undefined;
+  const places = fraction.length - Number(power);
+  return new Decimal(BigInt(sign + whole + fraction + '0'.repeat(Math.max(0, -places))), Math.max(0, places), token);
+}
+
 /** The cheapest exact form of a number; a double where it is what JSON has of it. */
-function numberOf(token: string, place: Place): number | Decimal {
+function numberOf(token: string, place: Place, onLong: OnLong): number | Decimal {
   const double = Number(token);
   const point = token.indexOf('.');
   const isPlain = /^[-\d.]*$/.test(token);
@@ -35,7 +56,8 @@ function numberOf(token: string, place: Place): number | Decimal {
   const long = parseNumber(token);
   if (long !== undefined) return long;
   const shown = token.length > 60 ? `${token.slice(0, 60)}…` : token;
-  throw new EngineError('type_error', `The number at \`${pointerOf(place.path)}\` does not fit 28 digits: ${shown}.`);
+  const message = `The number at \`${pointerOf(place.path)}\` does not fit 28 digits: ${shown}.`;
+  return onLong(token, new EngineError('type_error', message));
 }
 
 /** A number without exponent, where its digits fit. */
