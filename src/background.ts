@@ -92,7 +92,7 @@ export function composeBackground({
     monitorJobs({ database, budget, everyMs: pace.monitorEvery }),
     retentionJobs({ database, everyMs: pace.retentionEvery }),
     evidenceCheckJobs({
-      ...{ database, encryption, records, folder: keptFolder(config), requestsWithOtherReviews, log },
+      ...{ database, encryption, records, folder: keptFolder(config), requestsWithOtherReviews, budget, log },
       everyMs: pace.evidenceCheckEvery,
     }),
     erasureJobs({ database, keys, records, originOf, kept, budget, settledMs: pace.countedAfter }),

@@ -33,15 +33,7 @@ export async function configurationAt(
   revision: number,
 ): Promise<Configuration | undefined> {
   const { database } = dependencies;
-  const of = { workspace_id: idToBytes(ref.workspaceId), environment_id: idToBytes(ref.environmentId) };
-  // One statement: a variable that is being replaced is in one of both.
-  const present = database('variables').select('name', 'value', 'secret').where(of).where('revision', '<=', revision);
-  const past = database('variable_history')
-    .select('name', 'value', 'secret')
-    .where(of)
-    .where('until_revision', '>', revision)
-    .where('from_revision', '<=', revision);
-  const rows = (await present.unionAll([past])) as SealedVariable[];
+  const rows = (await inForceAt(database, ref, revision, ['name', 'value', 'secret'])) as SealedVariable[];
   if (!(await isKept(database, ref, revision))) return undefined;
   try {
     const opened = rows.map((row) => [row.name, openVariable(dependencies, ref, row)] as const);
@@ -51,6 +43,38 @@ export async function configurationAt(
     // Sealed with a key that is not there any more.
     return undefined;
   }
+}
+
+/** The bytes of all sealed values of that configuration. */
+export async function configurationBytes(
+  connection: Connection,
+  ref: EnvironmentRef,
+  revision: number,
+): Promise<number> {
+  const rows = (await inForceAt(connection, ref, revision, ['name', connection.raw('LENGTH(value) AS bytes')])) as {
+    readonly bytes: number;
+  }[];
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** The variables in force at a revision. One statement: a variable that is being replaced is in one of both tables. */
+function inForceAt(
+  connection: Connection,
+  ref: EnvironmentRef,
+  revision: number,
+  columns: readonly (string | Knex.Raw)[],
+): Knex.QueryBuilder {
+  const of = { workspace_id: idToBytes(ref.workspaceId), environment_id: idToBytes(ref.environmentId) };
+  const present = connection('variables')
+    .select([...columns])
+    .where(of)
+    .where('revision', '<=', revision);
+  const past = connection('variable_history')
+    .select([...columns])
+    .where(of)
+    .where('until_revision', '>', revision)
+    .where('from_revision', '<=', revision);
+  return present.unionAll([past]);
 }
 
 /** The order of `loadConfiguration`: names are ASCII, and ordered by their bytes. */

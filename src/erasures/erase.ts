@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { appendAuditEntries } from '../audit/audit.store.js';
 import { rewriteReports } from '../changes/checks.store.js';
-import { growTree, type Appended, type GrowthDependencies } from '../evidence/grow.js';
-import type { Records } from '../evidence/records.js';
+import { growTree, type GrowthDependencies, type Grown } from '../evidence/grow.js';
+import type { Records, TextAccount } from '../evidence/records.js';
 import { fitting } from '../evidence/subjects.store.js';
 import { TreeRefused } from '../evidence/trees.store.js';
 import { eraseSalts, withLeaf } from '../evidence/leaves.store.js';
@@ -22,7 +22,7 @@ import { countErased, noteErased, type ClaimedErasure } from './erasures.store.j
 
 export interface EraseDependencies extends GrowthDependencies {
   readonly records: Records;
-  readonly budget: Pick<ByteBudget, 'reserve'>;
+  readonly budget: Pick<ByteBudget, 'reserve' | 'owners'>;
 }
 
 /** Bytes of facts and results that are read at once. */
@@ -48,7 +48,7 @@ export async function eraseSome(
   const some = fit.isWhole || last === undefined ? ids : ids.slice(0, ids.indexOf(idFromBytes(last)) + 1);
   const reservation = budget.reserve(workspaceId, 8 * fit.bytes);
   try {
-    await giveLeaves(parts, workspaceId, some);
+    await giveLeaves(parts, reservation, { workspaceId, ids: some });
     const executions = await withResults(await findWholeExecutions(database, workspaceId, some.map(idToBytes)));
     await eraseFromReports(database, erasure, executions);
     await inTransaction(database, (transaction) => eraseIn(transaction, erasure, { ids: some, executions }));
@@ -59,22 +59,30 @@ export async function eraseSome(
 }
 
 /** Gives leaves to the executions that have none yet: of each execution that is erased, the tree keeps the hash. */
-async function giveLeaves(parts: EraseDependencies, workspaceId: string, ids: readonly string[]): Promise<void> {
+async function giveLeaves(
+  parts: EraseDependencies,
+  account: TextAccount,
+  { workspaceId, ids }: { readonly workspaceId: string; readonly ids: readonly string[] },
+): Promise<void> {
+  const kind = 'execution';
   for (let isDone = false; !isDone;) {
     const withLeaves = await withLeaf(parts.database, workspaceId, ids);
     const without = ids.filter((id) => !withLeaves.has(id)).map(idToBytes);
-    const records = await parts.records.read('execution', workspaceId, without);
+    const records = parts.records.each({ kind, workspaceId, ids: without }, account);
     // Where the sequencer was first with any of them, nothing was written.
-    isDone = records.length === 0 || (await grown(parts, { kind: 'execution', workspaceId, records }));
+    isDone = await hasAll(growTree(parts, { kind, workspaceId, records }));
   }
 }
 
 /** What is to be erased is, also where the tree is gone and no other is begun. */
-const grown = (parts: EraseDependencies, appended: Appended): Promise<boolean> =>
-  growTree(parts, appended).catch((error: unknown) => {
-    if (error instanceof TreeRefused) return true;
-    throw error;
-  });
+const hasAll = (growing: Promise<Grown | undefined>): Promise<boolean> =>
+  growing.then(
+    (grown) => grown?.isWhole === true,
+    (error: unknown) => {
+      if (error instanceof TreeRefused) return true;
+      throw error;
+    },
+  );
 
 /** An execution with its result parsed; undefined where it failed. */
 type ErasedExecution = Omit<WholeExecution, 'result'> & { readonly result: unknown };

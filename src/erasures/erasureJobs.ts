@@ -33,13 +33,14 @@ const againMs = 1000;
 
 /** Erases what was asked for. Several processes share the erasures. */
 export function erasureJobs({ settledMs, ...parts }: Dependencies): JobWork {
-  const { database } = parts;
+  const { database, budget } = parts;
   return { kind: 'erasure', atOnce: 1, work };
 
   /** From the oldest execution on: what was recorded late is found the next time. */
   async function work(job: Job, gone: AbortSignal): Promise<number | null> {
     const erasure = await findErasure(database, job);
     if (erasure === undefined) return null;
+    budget.owners.learn(job);
     const until = performance.now() + sliceMs;
     const isByReference = erasure.reference !== null;
     if (!isByReference) await inTransaction(database, (transaction) => dropUnknown(transaction, erasure, isSettled));

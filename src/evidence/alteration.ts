@@ -1,7 +1,8 @@
 import type { WholeExecution } from '../runs/history.store.js';
 import type { Connection } from '../storage/database.js';
 import { idTime, idToBytes } from '../storage/ids.js';
-import type { Records } from './records.js';
+import { textBytes } from '../admission/byteBudget.js';
+import type { Records, TextAccount } from './records.js';
 import { leafHash } from './tree.js';
 import { findLeaf, isErased, leavesFrom, type Leaf } from './leaves.store.js';
 import { settledMs } from './subjects.store.js';
@@ -18,16 +19,19 @@ interface Dependencies {
 }
 
 /** Tells whether a recorded execution is another than the one whose leaf stands in the tree of its workspace. */
-export type IsAltered = (execution: WholeExecution) => Promise<boolean>;
+export type IsAltered = (execution: WholeExecution, account: TextAccount) => Promise<boolean>;
 
 export const createIsAltered =
   ({ database, records }: Dependencies): IsAltered =>
-  async (execution) => {
+  async (execution, account) => {
     const { workspaceId, id } = execution;
     const leaf = await findLeaf(database, workspaceId, id);
     if (leaf === undefined) return lacksLeaf(database, workspaceId, id);
     if (isErased(leaf)) return false;
-    if (!isRecordOf(leaf, await records.ofExecution(execution))) return true;
+    const text = await records.ofExecution(execution, account);
+    const isSame = isRecordOf(leaf, text);
+    account.shrink(textBytes(text));
+    if (!isSame) return true;
     return wasAdded(database, workspaceId, leaf);
   };
 

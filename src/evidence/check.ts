@@ -1,3 +1,5 @@
+import type { ByteBudget } from '../admission/byteBudget.js';
+import { createPause } from '../admission/pause.js';
 import { idFromBytes, idTime, idToBytes } from '../storage/ids.js';
 import { emptyAmong } from '../runs/erase.store.js';
 import type { Connection } from '../storage/database.js';
@@ -5,7 +7,7 @@ import type { Encryption } from '../storage/encryption.js';
 import { addedMs, isRecordOf } from './alteration.js';
 import { createHeadJudge, heldHeads, isLost } from './checkHeads.js';
 import { listEvidenceKeys, openEvidenceKey } from './keys.store.js';
-import type { Records, SubjectRecord } from './records.js';
+import type { Records, SubjectRecord, Subjects, TextAccount } from './records.js';
 import { readRestarts } from './restarts.js';
 import { createIsRemoved, type IsRemoved } from './removals.js';
 import { fitting, kinds, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
@@ -26,6 +28,7 @@ export interface CheckDependencies {
   readonly database: Connection;
   readonly encryption: Encryption;
   readonly records: Records;
+  readonly budget: Pick<ByteBudget, 'reserve'>;
   /** The folder of EVIDENCE_HEADS, or of EVIDENCE_WITNESS; null where there is none. */
   readonly folder: string | null;
 }
@@ -111,11 +114,12 @@ type Tell = (kind: Finding['kind'], id: string | null, detail: string) => void;
 const words: Readonly<Record<Kind, string>> = { execution: 'execution', audit_entry: 'audit entry' };
 
 async function checkRecords(
-  { database, records }: CheckDependencies,
+  parts: CheckDependencies,
   workspaceId: string,
   leaves: readonly Leaf[],
   { tell, isRemoved }: { readonly tell: Tell; readonly isRemoved: IsRemoved },
 ): Promise<void> {
+  const pause = createPause();
   const missing = (leaf: Leaf): void => {
     if (!isRemoved(leaf)) tell('removed', leaf.subjectId, `the ${words[leaf.kind]} is gone`);
   };
@@ -124,15 +128,17 @@ async function checkRecords(
     const ids = own.map(({ subjectId }) => idToBytes(subjectId));
     const same = new Map<string, boolean>();
     const leafOf = new Map(own.map((leaf) => [leaf.subjectId, leaf]));
-    for await (const { id, text } of recordsOf({ database, records }, { kind, workspaceId, ids }))
+    for await (const { id, text } of recordsOf(parts, { kind, workspaceId, ids })) {
       same.set(id, isRecordOf(leafOf.get(id) ?? noLeaf, text));
+      await pause();
+    }
     for (const leaf of own) {
       const isSame = same.get(leaf.subjectId);
       if (isSame === undefined) missing(leaf);
       else if (!isSame) tell('altered', leaf.subjectId, `the ${words[kind]} is not what it was`);
     }
   }
-  await checkErased(database, workspaceId, leaves.filter(isErased), { tell, missing });
+  await checkErased(parts.database, workspaceId, leaves.filter(isErased), { tell, missing });
 }
 
 const noLeaf = { salt: null, hash: Buffer.alloc(32) };
@@ -140,18 +146,30 @@ const noLeaf = { salt: null, hash: Buffer.alloc(32) };
 /** Bytes of records that are in memory at once. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Records one after the other, of which few are read at once where they are large. */
+/**
+ * Records one after the other, of which few are read at once where they are large. They are on the account of the tenant, and never
+ * refused, since a check would begin anew: few checks run at once, each of another tenant.
+ */
 async function* recordsOf(
-  { database, records }: Pick<CheckDependencies, 'database' | 'records'>,
-  { kind, workspaceId, ids }: { readonly kind: Kind; readonly workspaceId: string; readonly ids: readonly Buffer[] },
+  { database, records, budget }: CheckDependencies,
+  { kind, workspaceId, ids }: Subjects,
 ): AsyncGenerator<SubjectRecord, void> {
-  let rest = ids.toSorted((one, other) => Buffer.compare(one, other));
-  while (rest.length > 0) {
-    const { ids: some, isWhole } = await fitting(database, kind, { workspaceId, ids: rest, maxBytes });
-    yield* await records.read(kind, workspaceId, some);
-    const last = some.at(-1);
-    if (isWhole || last === undefined) return;
-    rest = rest.filter((id) => Buffer.compare(id, last) > 0);
+  const reservation = budget.reserve(workspaceId, 0);
+  const account: TextAccount = {
+    grow: (bytes) => reservation.resize(reservation.bytes + bytes),
+    shrink: (bytes) => reservation.shrink(bytes),
+  };
+  try {
+    for (let rest = ids.toSorted((one, other) => Buffer.compare(one, other)); rest.length > 0;) {
+      const { ids: some, bytes, isWhole } = await fitting(database, kind, { workspaceId, ids: rest, maxBytes });
+      reservation.resize(2 * bytes);
+      yield* records.each({ kind, workspaceId, ids: some }, account);
+      const last = some.at(-1);
+      if (isWhole || last === undefined) return;
+      rest = rest.filter((id) => Buffer.compare(id, last) > 0);
+    }
+  } finally {
+    reservation.release();
   }
 }
 

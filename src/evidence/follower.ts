@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { ByteBudget } from '../admission/byteBudget.js';
-import { idFromBytes, idTime, lowestIdAt } from '../storage/ids.js';
+import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 import type { KeptHeads } from './keptHeads.js';
 import type { EvidenceKeys } from './keys.js';
 import { growTree } from './grow.js';
@@ -25,7 +25,7 @@ export interface FollowerDependencies {
 
 /** Ids that one statement looks at. */
 const spanSize = 2000;
-/** What is read and hashed at once; a record that is larger goes alone. */
+/** What is read at once; a record that is larger goes alone. */
 const piece = { records: 512, bytes: 1024 * 1024 };
 /** How often all ids whose records may still be committed are looked at. */
 const thoroughMs = 4000;
@@ -134,19 +134,21 @@ export class Follower {
    * was first with any of them, and nothing was written.
    */
   async #append(ids: readonly Buffer[]): Promise<Buffer | undefined> {
-    const { database, budget, records } = this.#parts;
+    const { database, budget } = this.#parts;
     const [workspaceId, kind] = [this.#workspaceId, this.#kind];
     const some = await fitting(database, kind, { workspaceId, ids, maxBytes: piece.bytes });
     const last = some.ids.at(-1);
     // They were deleted meanwhile.
     if (last === undefined) return ids.at(-1);
-    // A text of one character beyond Latin-1 takes two bytes for each, and each is put together once.
-    const reservation = budget.reserve(workspaceId, 4 * some.bytes);
+    // A text of one character beyond Latin-1 takes two bytes for each.
+    const reservation = budget.reserve(workspaceId, 2 * some.bytes);
     try {
-      const read = await records.read(kind, workspaceId, some.ids);
-      const isWritten = read.length === 0 || (await growTree(this.#parts, { kind, workspaceId, records: read }));
-      if (isWritten) this.#parts.grown(workspaceId);
-      return isWritten ? last : undefined;
+      const subjects = { kind, workspaceId, ids: some.ids };
+      const records = this.#parts.records.each(subjects, reservation);
+      const grown = await growTree(this.#parts, { kind, workspaceId, records });
+      if (grown?.last === undefined) return grown && last;
+      this.#parts.grown(workspaceId);
+      return grown.isWhole ? last : idToBytes(grown.last);
     } finally {
       reservation.release();
     }

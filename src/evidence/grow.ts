@@ -16,8 +16,19 @@ import { keepHead, lockTree, writeGrowth, type Tree } from './trees.store.js';
 export interface Appended {
   readonly kind: Kind;
   readonly workspaceId: string;
-  readonly records: readonly SubjectRecord[];
+  readonly records: AsyncIterable<SubjectRecord>;
 }
+
+/** What of the records has its leaf now. */
+export interface Grown {
+  /** The last one that was appended; undefined where there was none. */
+  readonly last: string | undefined;
+  /** Whether there was no further one. */
+  readonly isWhole: boolean;
+}
+
+/** UTF-16 units of texts that are hashed for one head: some 50 ms of the main thread. */
+const pieceUnits = 16 * 1024 * 1024;
 
 /** What growing a tree takes. */
 export interface GrowthDependencies {
@@ -31,25 +42,27 @@ export interface GrowthDependencies {
 
 /**
  * Appends records to the tree of their workspace and signs its head, in one transaction: what ends a process at any moment
- * leaves a whole tree. False where another process was first with any of them: then nothing is
- * written. Rejects with `TreeRefused` where there must have been a tree before, or a larger one.
+ * leaves a whole tree. It appends the first of them, those of one piece. Undefined where another process was first with any: then
+ * nothing is written. Rejects with `TreeRefused` where there must have been a tree before, or a larger one.
  */
 export async function growTree(
   { database, keys, originOf, kept }: GrowthDependencies,
   appended: Appended,
-): Promise<boolean> {
+): Promise<Grown | undefined> {
   const { workspaceId } = appended;
   const key = await keys.signing();
-  const hashed = await hashedOf(appended, key);
+  const { hashed, isWhole } = await hashedOf(appended, key);
+  const last = hashed.at(-1)?.subjectId;
+  if (last === undefined) return { last, isWhole };
   try {
     await inTransaction(database, async (transaction) => {
       const tree = await lockTree(transaction, workspaceId, originOf(workspaceId));
       await kept.requireNone(transaction, tree);
       await append(transaction, tree, { hashed, key });
     });
-    return true;
+    return { last, isWhole };
   } catch (error) {
-    if (mysqlErrno(error) === mysqlErrors.duplicateKey) return false;
+    if (mysqlErrno(error) === mysqlErrors.duplicateKey) return undefined;
     throw error;
   }
 }
@@ -57,19 +70,24 @@ export async function growTree(
 /** A record as a leaf without its place. */
 type Hashed = Omit<Leaf, 'position'>;
 
-/** Records with their hashes, each by a salt of its own. */
-export async function hashedOf({ kind, workspaceId, records }: Appended, { privateKey }: HeadKey): Promise<Hashed[]> {
-  const salts = randomBytes(hashBytes * records.length);
+/** The records of one piece with their hashes, each by a salt of its own. One text is hashed before the next is made. */
+export async function hashedOf(
+  { kind, workspaceId, records }: Appended,
+  { privateKey }: HeadKey,
+): Promise<{ readonly hashed: readonly Hashed[]; readonly isWhole: boolean }> {
   const hashed: Hashed[] = [];
   const pause = createPause();
-  for (const { id: subjectId, text, environmentId } of records) {
-    const salt = salts.subarray(hashed.length * hashBytes, (hashed.length + 1) * hashBytes);
+  let units = 0;
+  for await (const { id: subjectId, text, environmentId } of records) {
+    const salt = randomBytes(hashBytes);
     const mac =
       environmentId === undefined ? null : environmentMac(privateKey, { workspaceId, subjectId, environmentId });
     hashed.push({ kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac });
+    units += text.length;
+    if (units >= pieceUnits) return { hashed, isWhole: false };
     await pause();
   }
-  return hashed;
+  return { hashed, isWhole: true };
 }
 
 /** Appends leaves to a tree that is locked, and signs its head. */

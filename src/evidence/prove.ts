@@ -5,7 +5,7 @@ import { importLimits } from '../decisions/limits.js';
 import { tooLarge } from '../decisions/programs/bundles.js';
 import { recordedManifest } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
-import { textBytes, type Reservation } from '../admission/byteBudget.js';
+import { textBytes } from '../admission/byteBudget.js';
 import { findWholeExecution, type WholeExecution } from '../runs/history.store.js';
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
@@ -13,7 +13,7 @@ import { isRecordOf } from './alteration.js';
 import { createReadNode, NodeMissing } from './nodes.js';
 import { inclusionPath } from './paths.js';
 import type { KeptHeads } from './keptHeads.js';
-import type { Records } from './records.js';
+import type { Records, TextAccount } from './records.js';
 import { readRestarts } from './restarts.js';
 import { findLeaf, isErased, type Leaf } from './leaves.store.js';
 import { findTree, type Tree } from './trees.store.js';
@@ -28,7 +28,7 @@ interface Dependencies {
 interface ProofRequest {
   readonly workspaceId: string;
   readonly id: string;
-  readonly reservation: Pick<Reservation, 'grow'>;
+  readonly reservation: TextAccount;
 }
 
 /**
@@ -46,11 +46,11 @@ export async function prove(parts: Dependencies, asked: ProofRequest): Promise<s
   if (leaf === undefined)
     throw new Problem('evidence_pending', 'The execution is not in the tree yet.', { retryAfter: 1 });
   if (isErased(leaf)) throw new Problem('record_erased', 'What was recorded of the execution was erased.');
-  const record = await records.ofExecution(execution);
-  // The text, and the answer that it is put into.
-  reservation.grow(2 * textBytes(record));
+  const record = await records.ofExecution(execution, reservation);
+  // The answer that it is put into.
+  reservation.grow(textBytes(record));
   if (!isRecordOf(leaf, record)) throw altered('The record is not the one that its leaf was made of.');
-  const { path, checkpoint, restarts } = await pathOf(parts, workspaceId, leaf);
+  const { path, checkpoint, restarts } = await pathOf(parts, leaf, asked);
   const model = await modelOf(database, execution, reservation);
   const { salt, position: index } = leaf;
   const head = JSON.stringify({ record, salt: salt?.toString('base64'), index, path, checkpoint, restarts });
@@ -88,7 +88,11 @@ export interface ProvedRecord {
   readonly path: readonly string[];
 }
 
-async function pathOf({ database, records }: Dependencies, workspaceId: string, { position }: Leaf): Promise<Place> {
+async function pathOf(
+  { database, records }: Dependencies,
+  { position }: Leaf,
+  { workspaceId, reservation }: ProofRequest,
+): Promise<Place> {
   // After the leaf, so that the tree has it.
   const tree = await findTree(database, workspaceId);
   if (tree === undefined || tree.size <= position) throw altered('The tree has fewer leaves than there are.');
@@ -99,14 +103,15 @@ async function pathOf({ database, records }: Dependencies, workspaceId: string, 
     const path = await pathAt(position);
     if (tree.generation === 1) return { path, checkpoint: tree.checkpoint };
     const restarts: ProvedRecord[] = [];
-    for (const { id } of await readRestarts(database, workspaceId)) {
-      const [text] = await records.read('audit_entry', workspaceId, [idToBytes(id)]);
+    const ids = (await readRestarts(database, workspaceId)).map(({ id }) => idToBytes(id));
+    for await (const { id, text: record } of records.each({ kind: 'audit_entry', workspaceId, ids }, reservation)) {
       const leaf = await findLeaf(database, workspaceId, id);
-      if (text === undefined || leaf === undefined || !isRecordOf(leaf, text.text))
+      if (leaf === undefined || !isRecordOf(leaf, record))
         throw altered('What tells of a restart of the tree is not what its leaf was made of.');
       const { position: index, salt } = leaf;
-      restarts.push({ record: text.text, salt: salt?.toString('base64') ?? '', index, path: await pathAt(index) });
+      restarts.push({ record, salt: salt?.toString('base64') ?? '', index, path: await pathAt(index) });
     }
+    if (restarts.length < ids.length) throw altered('What tells of a restart of the tree is gone.');
     return { path, checkpoint: tree.checkpoint, restarts };
   } catch (error) {
     if (error instanceof NodeMissing) throw altered(`The tree of the workspace is damaged: ${error.message}.`);
@@ -118,7 +123,7 @@ async function pathOf({ database, records }: Dependencies, workspaceId: string, 
 async function modelOf(
   database: Connection,
   { workspaceId, decisionId, version, context }: WholeExecution,
-  reservation: Pick<Reservation, 'grow'>,
+  reservation: TextAccount,
 ): Promise<string[]> {
   const { programId } = context;
   const manifest = await recordedManifest(database, workspaceId, { programId, decisionId, version });

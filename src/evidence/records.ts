@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Recent } from '../../workers/recent/index.js';
+import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { auditEntryTexts } from '../audit/audit.store.js';
+import { createCache, type Cache } from '../cache/cache.js';
 import { recordedManifest } from '../decisions/programs/programs.js';
 import type { VariableDependencies } from '../environments/sealedVariable.js';
-import { configurationAt } from '../environments/variableHistory.store.js';
+import { configurationAt, configurationBytes } from '../environments/variableHistory.store.js';
 import { findWholeExecutions, type WholeExecution } from '../runs/history.store.js';
 import { batches } from '../storage/batches.js';
 import { recordText } from '../runs/responseBody.js';
@@ -18,78 +19,129 @@ export interface SubjectRecord {
   readonly environmentId?: string;
 }
 
-/** Makes the texts of records from what is stored. */
-export interface Records {
-  /** Those that are there, in the order of their ids. */
-  read(kind: Kind, workspaceId: string, ids: readonly Buffer[]): Promise<SubjectRecord[]>;
-  /** The same of an execution that was read already. */
-  ofExecution(execution: WholeExecution): Promise<string>;
+/** On whose account texts are made. `grow` throws where it may not hold so much. */
+export type TextAccount = Pick<Reservation, 'grow' | 'shrink'>;
+
+/** The account of a command, whose process has no other work. */
+export const noAccount: TextAccount = { grow: () => undefined, shrink: () => undefined };
+
+/** Records of one kind and workspace. */
+export interface Subjects {
+  readonly kind: Kind;
+  readonly workspaceId: string;
+  readonly ids: readonly Buffer[];
 }
 
-/** Manifests, and configurations, that are remembered, and their UTF-16 units. */
-const bounds = { maxCount: 50_000, maxWeight: 16 * 1024 * 1024 };
+/** Makes the texts of records from what is stored. */
+export interface Records {
+  /**
+   * Those that are there, in the order of their ids. A text may have megabytes of variables, so there is one at a time: it is made, and is
+   * on the account, while it is looked at. The rows themselves are on the account already.
+   */
+  each(subjects: Subjects, account: TextAccount): AsyncGenerator<SubjectRecord, void>;
+  /** The text of an execution that was read already; it stays on the account. */
+  ofExecution(execution: WholeExecution, account: TextAccount): Promise<string>;
+}
+
+/** Manifests, and configurations, that are remembered, and their bytes. */
+const bounds = { maxCount: 50_000, maxWeight: 32 * 1024 * 1024, weigh: (text = '') => textBytes(text) };
+/** How often the bytes of sealed variables are in memory while their text is made: opened, parsed, and written twice, of two bytes a unit. */
+const copiesOfConfiguration = 8;
 
 /**
  * The form of records is fixed for good: leaves are hashes of it. A later form gets another number in `record`, and records
  * of this one are still made as here.
  */
-export function createRecords({ database, encryption }: VariableDependencies): Records {
-  const programs = new Recent<string>(bounds);
-  const configurations = new Recent<string>(bounds);
+export function createRecords(parts: VariableDependencies): Records {
+  const { database } = parts;
+  const programs: Cache<string | undefined, WholeExecution> = createCache({
+    ...bounds,
+    load: (_, execution) => manifestOf(parts, execution),
+  });
+  const configurations: Cache<string | undefined, WholeExecution> = createCache({
+    ...bounds,
+    load: (_, execution) => shownConfiguration(parts, execution),
+  });
 
-  /** The manifest names the contents of all that the program reaches, by their hashes; null where it is gone. */
-  async function programOf({ workspaceId, decisionId, version, context }: WholeExecution): Promise<string> {
-    const { programId } = context;
-    const key = `${workspaceId}/${programId}`;
-    const known = programs.get(key);
+  async function configurationOf(execution: WholeExecution, account: TextAccount): Promise<string> {
+    const { workspaceId, environmentId, context } = execution;
+    const key = `${workspaceId}/${environmentId}/${context.configurationRevision}`;
+    const known = configurations.fresh(key);
     if (known !== undefined) return known;
-    const manifest = await recordedManifest(database, workspaceId, { programId, decisionId, version });
-    if (manifest === undefined) return 'null';
-    // What was altered is not remembered, and not taken for what the execution names.
-    if (createHash('sha256').update(manifest).digest('hex') !== programId) return 'null';
-    programs.set(key, manifest, manifest.length, workspaceId);
-    return manifest;
+    const stored = await configurationBytes(database, execution, context.configurationRevision);
+    account.grow(copiesOfConfiguration * stored);
+    try {
+      return (await configurations.get(key, execution)) ?? 'null';
+    } finally {
+      account.shrink(copiesOfConfiguration * stored);
+    }
   }
 
-  /** What the run saw: variables by value, secrets by name alone, so that nobody can try values against the digest. */
-  async function configurationOf({ workspaceId, environmentId, context }: WholeExecution): Promise<string> {
-    const revision = context.configurationRevision;
-    const key = `${environmentId}/${revision}`;
-    const known = configurations.get(key);
-    if (known !== undefined) return known;
-    const found = await configurationAt({ database, encryption }, { workspaceId, environmentId }, revision);
-    if (found === undefined) return 'null';
-    const shown = Object.entries(found.variables).filter(([name]) => !found.secrets.includes(name));
-    const told = JSON.stringify({ revision, variables: Object.fromEntries(shown), secrets: found.secrets });
-    const digest = createHash('sha256').update(told).digest('hex');
-    const text = `{"digest":"${digest}",${told.slice(1)}`;
-    configurations.set(key, text, text.length, workspaceId);
+  async function ofExecution(execution: WholeExecution, account: TextAccount): Promise<string> {
+    const { workspaceId, context } = execution;
+    const program = (await programs.get(`${workspaceId}/${context.programId}`, execution)) ?? 'null';
+    const configuration = await configurationOf(execution, account);
+    const text =
+      `{"record":1,"execution":${recordText(execution)},"context":${JSON.stringify(context)},` +
+      `"program":${program},"configuration":${configuration}}`;
+    // Not one piece yet: it is put together where it is first read.
+    account.grow(textBytes(text));
     return text;
   }
 
-  async function ofExecution(execution: WholeExecution): Promise<string> {
-    const [program, configuration] = await Promise.all([programOf(execution), configurationOf(execution)]);
-    return (
-      `{"record":1,"execution":${recordText(execution)},"context":${JSON.stringify(execution.context)},` +
-      `"program":${program},"configuration":${configuration}}`
-    );
+  /** Those of one statement. */
+  async function* some(
+    { kind, workspaceId, ids }: Subjects,
+    account: TextAccount,
+  ): AsyncGenerator<SubjectRecord, void> {
+    if (kind === 'execution') {
+      for (const execution of await findWholeExecutions(database, workspaceId, ids)) {
+        const { id, environmentId } = execution;
+        yield { id, text: await ofExecution(execution, account), environmentId };
+      }
+      return;
+    }
+    for (const entry of await auditEntryTexts(database, workspaceId, ids)) {
+      const text = `{"record":1,"auditEntry":${entry.text}}`;
+      account.grow(textBytes(text));
+      yield { id: entry.id, text };
+    }
   }
 
   return {
     ofExecution,
-    async read(kind, workspaceId, ids) {
-      if (kind === 'audit_entry') {
-        const entries = await auditEntryTexts(database, workspaceId, ids);
-        return entries.map(({ id, text }) => ({ id, text: `{"record":1,"auditEntry":${text}}` }));
-      }
-      const records: SubjectRecord[] = [];
-      for (const some of batches(ids, undefined, leavesAtOnce)) {
-        for (const execution of await findWholeExecutions(database, workspaceId, some)) {
-          const { id, environmentId } = execution;
-          records.push({ id, text: await ofExecution(execution), environmentId });
+    async *each({ ids, ...subjects }, account) {
+      for (const batch of batches(ids, undefined, leavesAtOnce)) {
+        for await (const record of some({ ...subjects, ids: batch }, account)) {
+          try {
+            yield record;
+          } finally {
+            account.shrink(textBytes(record.text));
+          }
         }
       }
-      return records;
     },
   };
+}
+
+/** The manifest names the contents of all that the program reaches, by their hashes; undefined where it is gone. */
+async function manifestOf(
+  { database }: VariableDependencies,
+  { workspaceId, decisionId, version, context: { programId } }: WholeExecution,
+): Promise<string | undefined> {
+  const manifest = await recordedManifest(database, workspaceId, { programId, decisionId, version });
+  // What was altered is not remembered, and not taken for what the execution names.
+  const isWhole = manifest !== undefined && createHash('sha256').update(manifest).digest('hex') === programId;
+  return isWhole ? manifest : undefined;
+}
+
+/** What the run saw: variables by value, secrets by name alone, so that nobody can try values against the digest. */
+async function shownConfiguration(parts: VariableDependencies, execution: WholeExecution): Promise<string | undefined> {
+  const revision = execution.context.configurationRevision;
+  const found = await configurationAt(parts, execution, revision);
+  if (found === undefined) return undefined;
+  const shown = Object.entries(found.variables).filter(([name]) => !found.secrets.includes(name));
+  const told = JSON.stringify({ revision, variables: Object.fromEntries(shown), secrets: found.secrets });
+  const digest = createHash('sha256').update(told).digest('hex');
+  return `{"digest":"${digest}",${told.slice(1)}`;
 }

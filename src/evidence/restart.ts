@@ -6,7 +6,7 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { KeptHeads } from './keptHeads.js';
 import { append, hashedOf } from './grow.js';
 import type { EvidenceKeys } from './keys.js';
-import { createRecords } from './records.js';
+import { createRecords, noAccount } from './records.js';
 import { originAfter } from './origin.js';
 import { readTold, restartAction, type ToldRestart } from './restarts.js';
 import { hasOldSubjects } from './subjects.store.js';
@@ -59,11 +59,10 @@ export function restartEvidence(
     const entry = (await readTold(transaction, workspaceId)).at(-1);
     if (entry?.generation !== generation) throw new Error('the entry of a restart is gone again');
     await renameTree(transaction, { workspaceId, origin, generation });
-    const records = await createRecords({ database: transaction, encryption }).read('audit_entry', workspaceId, [
-      idToBytes(entry.id),
-    ]);
+    const subjects = { kind: 'audit_entry', workspaceId, ids: [idToBytes(entry.id)] } as const;
+    const records = createRecords({ database: transaction, encryption }).each(subjects, noAccount);
     const key = await keys.signing();
-    const hashed = await hashedOf({ kind: 'audit_entry', workspaceId, records }, key);
+    const { hashed } = await hashedOf({ kind: 'audit_entry', workspaceId, records }, key);
     await append(transaction, { ...tree, origin }, { hashed, key });
     return told;
   });

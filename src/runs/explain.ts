@@ -1,7 +1,7 @@
 import { engineNumber } from '../../workers/engine/index.js';
 import { bodyOf } from '../../workers/models/index.js';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
-import { textBytes } from '../admission/byteBudget.js';
+import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import type { VariableDependencies } from '../environments/sealedVariable.js';
 import { configurationAt } from '../environments/variableHistory.store.js';
 import type { Explanation, InexactReason } from './explanation.js';
@@ -12,7 +12,7 @@ import { runForRequest, type RunCaller, type RunDependencies } from './run.js';
 export type ExplanationDependencies = RunDependencies &
   VariableDependencies & {
     /** Whether the record is another than the one of which there is evidence. */
-    readonly isAltered: (record: WholeExecution) => Promise<boolean>;
+    readonly isAltered: (record: WholeExecution, account: Pick<Reservation, 'grow' | 'shrink'>) => Promise<boolean>;
     /** Of some executions of a workspace the ones that were erased. */
     readonly erasedAmong: (workspaceId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   };
@@ -38,7 +38,7 @@ export async function explain(
 ): Promise<Explanation> {
   const erased = await dependencies.erasedAmong(record.workspaceId, [record.id]);
   if (erased.size > 0) return unexplained(['erased']);
-  if (await dependencies.isAltered(record)) return unexplained(['altered']);
+  if (await dependencies.isAltered(record, request.reservation)) return unexplained(['altered']);
   const { context } = record;
   const found = await repeatable(dependencies, record, context);
   if (Array.isArray(found)) return unexplained(found);

@@ -76,10 +76,10 @@ export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
       params: IdParams,
       ...conditionalGet(RecordedExecution),
       problems: ['execution_not_found', 'overloaded'],
-      async handle({ workspaceId, params: { id }, header }) {
+      async handle({ workspaceId, params: { id }, header, reservation }) {
         const found = await requireExecution(database, workspaceId, id);
         const isErased = (await erasedAmong(workspaceId, [id])).size > 0;
-        const mark = isErased ? 'erased' : (await isAltered(found)) ? 'altered' : undefined;
+        const mark = isErased ? 'erased' : (await isAltered(found, reservation)) ? 'altered' : undefined;
         const headers = { ETag: tagOf(mark) };
         if (isCurrent(header('If-None-Match'), headers.ETag)) return { status: 304, headers };
         return { status: 200, body: withMark(recordText(found), mark), headers };

@@ -6,7 +6,7 @@ import { isSignedBy, parseCheckpoint } from '../../src/evidence/checkpoint.js';
 import { listEvidenceKeys } from '../../src/evidence/keys.store.js';
 import { createReadNode } from '../../src/evidence/nodes.js';
 import { consistencyPath, inclusionPath, isConsistent, rootOfPath } from '../../src/evidence/paths.js';
-import { createRecords } from '../../src/evidence/records.js';
+import { createRecords, noAccount } from '../../src/evidence/records.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { Frontier, leafHash } from '../../src/evidence/tree.js';
 import { findTree, pageOfHeads } from '../../src/evidence/trees.store.js';
@@ -38,7 +38,7 @@ describe('the sequencer of evidence', () => {
 
   it('knows since when everything is complete: not while a workspace fails, and only where it sequences', async () => {
     const [state, idle] = [0, 1].map((): EvidenceState => ({ refused: new Map(), completeAt: undefined }));
-    const begun = [state!, idle!].map((each) => sequencerOn(store, null, each.refused, undefined, each));
+    const begun = [state!, idle!].map((each) => sequencerOn(store, { state: each }));
     running.push(...begun);
     begun[0]!.start();
     await eventually(() => state!.completeAt !== undefined);
@@ -63,8 +63,9 @@ describe('the sequencer of evidence', () => {
     const leaves = await allLeaves(store, workspaceId);
     expect(leaves.map(({ position }) => position)).to.deep.equal(leaves.map((_, at) => at));
     expect(leaves.map(({ subjectId }) => subjectId).sort()).to.deep.equal([...ids].sort());
-    const records = await createRecords(store).read('audit_entry', workspaceId, ids.map(idToBytes));
-    const texts = new Map(records.map(({ id, text }) => [id, text]));
+    const subjects = { kind: 'audit_entry', workspaceId, ids: ids.map(idToBytes) } as const;
+    const texts = new Map<string, string>();
+    for await (const { id, text } of createRecords(store).each(subjects, noAccount)) texts.set(id, text);
     const frontier = new Frontier();
     for (const { subjectId, salt, hash } of leaves) {
       expect(leafHash(salt!, texts.get(subjectId)!)).to.deep.equal(hash);

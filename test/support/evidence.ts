@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createKeptHeads } from '../../src/evidence/keptHeads.js';
+import { createKeptHeads, type KeptHeads } from '../../src/evidence/keptHeads.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
@@ -16,15 +16,21 @@ import { testPace } from './settings.js';
 
 export const issuer = 'https://verdict.example';
 
+/** What a sequencer has of its own, where a test looks at it. */
+interface SequencerParts {
+  readonly witness?: Witness | null;
+  readonly refused?: Map<string, RefusalReason>;
+  readonly kept?: KeptHeads;
+  readonly state?: EvidenceState;
+  readonly budget?: ByteBudget;
+}
+
 /** A sequencer as a server has one, on that store. */
-export const sequencerOn = (
+export function sequencerOn(
   { database, encryption }: Pick<Store, 'database' | 'encryption'>,
-  witness: Witness | null = null,
-  refused = new Map<string, RefusalReason>(),
-  kept = createKeptHeads(null),
-  state: EvidenceState = { refused, completeAt: undefined },
-): PollLoop =>
-  createSequencer({
+  { witness = null, refused = new Map<string, RefusalReason>(), ...parts }: SequencerParts = {},
+): PollLoop {
+  return createSequencer({
     pollMs: testPace.evidencePoll,
     restMs: testPace.evidenceRest,
     sendMs: testPace.evidenceSend,
@@ -35,11 +41,13 @@ export const sequencerOn = (
     scheduler: new Scheduler({ maxWaitMs: 2000 }),
     originOf: originIn(issuer),
     log: pino({ level: 'silent' }),
-    state,
-    kept,
+    state: { refused, completeAt: undefined },
+    kept: createKeptHeads(null),
     lateMs: 60_000,
     witness,
+    ...parts,
   });
+}
 
 /** Writes audit entries of a workspace, made so many milliseconds ago. Gives their ids. */
 export async function writeEntries(

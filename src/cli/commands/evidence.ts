@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { operations } from '#openapi/operations.gen.js';
+import { ByteBudget } from '../../admission/byteBudget.js';
 import { requestsWithOtherReviews } from '../../changes/alteredReviews.js';
 import { createKeptHeads } from '../../evidence/keptHeads.js';
 import type { Finding } from '../../evidence/check.js';
@@ -66,7 +67,9 @@ async function checkTrees(session: Session, workspace: string | undefined) {
   const { database, encryption } = session.stores();
   const folder = keptFolder(session.config());
   const records = createRecords({ database, encryption });
-  const parts = { database, encryption, records, folder, requestsWithOtherReviews };
+  // A process of its own has room for a piece at a time.
+  const budget = new ByteBudget(Number.MAX_SAFE_INTEGER);
+  const parts = { database, encryption, records, folder, budget, requestsWithOtherReviews };
   const findings: Finding[] = [];
   const found = (finding: Finding): void => {
     if (findings.length < maxFindings) findings.push(finding);

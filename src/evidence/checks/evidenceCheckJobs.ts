@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
+import type { ByteBudget } from '../../admission/byteBudget.js';
 import { pause } from '../../clock/timers.js';
 import { queueEvents } from '../../events/events.store.js';
 import type { JobWork } from '../../jobs/jobLoop.js';
@@ -11,6 +12,7 @@ import { checkWorkspace, type WholeCheck } from './checkWorkspace.js';
 import { writeFindings } from './findings.store.js';
 
 interface Dependencies extends WholeCheck {
+  readonly budget: Pick<ByteBudget, 'reserve' | 'owners'>;
   readonly database: Knex;
   readonly log: Pick<Logger, 'error'>;
   /** Between two checks of a workspace, in milliseconds. */
@@ -28,11 +30,12 @@ const maxLogged = 20;
 
 /** Has each workspace checked against its evidence again and again; several processes share them. */
 export function evidenceCheckJobs({ log, everyMs, ...parts }: Dependencies): JobWork {
-  const { database } = parts;
+  const { database, budget } = parts;
   return { kind: 'evidence_check', atOnce, atOnceOfTenant: 1, work };
 
   async function work(job: Job, gone: AbortSignal): Promise<number | null> {
     const { workspaceId } = job;
+    budget.owners.learn(job);
     const tree = await findTree(database, workspaceId);
     if (tree === undefined) return null;
     const findings: Finding[] = [];

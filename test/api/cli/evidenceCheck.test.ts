@@ -34,7 +34,7 @@ describe('verdict evidence check', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   async function sequenced(size: number): Promise<void> {
-    const sequencer = sequencerOn(store, createWitness(folder));
+    const sequencer = sequencerOn(store, { witness: createWitness(folder) });
     sequencer.start();
     await eventually(async () => (await findTree(store.database, workspaceId))?.witnessed === size);
     await sequencer.stop();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ByteBudget } from '../../../src/admission/byteBudget.js';
 import { pruneAuditEntries } from '../../../src/audit/prune.js';
 import { appendAuditEntries } from '../../../src/audit/audit.store.js';
 import { environments } from '../../../src/environments/environments.store.js';
@@ -69,7 +70,8 @@ describe('an exception of evidence check', () => {
     const { database, encryption } = store;
     const tree = (await findTree(database, production.workspaceId))!;
     const found: Finding[] = [];
-    const parts = { database, encryption, records: createRecords({ database, encryption }), folder: null };
+    const budget = new ByteBudget(256 * 1024 * 1024);
+    const parts = { database, encryption, records: createRecords({ database, encryption }), budget, folder: null };
     await checkTree(parts, tree, { found: (finding) => found.push(finding), checked: () => undefined });
     return found.map(({ kind, id }) => `${kind} ${nameOf(id)}`).sort();
   }
@@ -245,7 +247,7 @@ describe('an exception of evidence check', () => {
       await database(table).where('workspace_id', idToBytes(workspaceId)).delete();
     await execution(ids.production[0]).update(forged);
     const refused = new Map<string, RefusalReason>();
-    const sequencer = sequencerOn(store, null, refused);
+    const sequencer = sequencerOn(store, { refused });
     sequencer.start();
     await eventually(() => refused.has(workspaceId));
     // Others have theirs.

@@ -31,7 +31,8 @@ describe('evidence after a restore', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const sequencer = () => sequencerOn(store, createWitness(folder), refused, createKeptHeads(folder));
+  const sequencer = () =>
+    sequencerOn(store, { witness: createWitness(folder), refused, kept: createKeptHeads(folder) });
   async function sequenced(size: number): Promise<void> {
     const running = sequencer();
     running.start();
