@@ -24,6 +24,18 @@ describe('Recent', () => {
     }
   });
 
+  it('has places for what it keeps, not for all that it may keep: a server has dozens of these', () => {
+    const used = (): number => {
+      const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+      return heapUsed + external + arrayBuffers;
+    };
+    const before = used();
+    const recents = Array.from({ length: 100 }, () => new Recent<number>({ maxCount: 50_000 }));
+    recents[0]?.set('a', 1);
+    expect((used() - before) / 2 ** 20).to.be.below(10);
+    expect(recents.map(({ size }) => size).filter(Boolean)).to.deep.equal([1]);
+  });
+
   it('forgets what was used least recently when there are too many', () => {
     const recent = new Recent<number>({ maxCount: 2, maxWeight: 100 });
     recent.set('a', 1, 1);
