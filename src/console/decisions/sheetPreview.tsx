@@ -1,5 +1,5 @@
 import type { Conversion, Fault, Model } from '../api/types.js';
-import { isObject, rowsOf, textOf } from '../graph/fields.js';
+import { membersOf, rowsOf, textOf } from '../graph/fields.js';
 import { Tick } from '../parts/entries.js';
 import { FaultLine } from '../parts/faultLine.js';
 import { count } from '../parts/small.js';
@@ -20,7 +20,7 @@ const mostFaults = 20;
 
 export function sheetOf(file: File, { content, inputs, outputs, faults }: Conversion & { content: Model }): Sheet {
   const table = content.nodes.find(({ type }) => type === 'decisionTableNode')?.content;
-  const members = isObject(table) ? table : {};
+  const members = membersOf(table);
   const columns = [...rowsOf(members, 'inputs'), ...rowsOf(members, 'outputs')];
   const rules = rowsOf(members, 'rules');
   return {

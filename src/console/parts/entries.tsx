@@ -1,3 +1,11 @@
+/** What a form does when it is sent: the page takes it, and the browser goes nowhere. */
+export const sent =
+  (work: () => void) =>
+  (event: Event): void => {
+    event.preventDefault();
+    work();
+  };
+
 interface TextFieldProps {
   readonly name: string;
   readonly value: string | number;

@@ -7,7 +7,7 @@ import { fieldOf, noField, type Field as Shape } from '../facts/fields.js';
 import { typedValue, withValue } from '../facts/values.js';
 import { useSession } from '../shell/session.js';
 import { Dialog, type DialogProps } from './dialog.js';
-import { Choice, TextField, Tick, Ticks, type Options } from './entries.js';
+import { Choice, sent, TextField, Tick, Ticks, type Options } from './entries.js';
 import { Failure } from './failure.js';
 import { linesOf } from './linesOf.js';
 import { useWork } from './useWork.js';
@@ -123,11 +123,10 @@ export function PageForm<R extends Route>({ action, isInline = false, children, 
   return (
     <form
       class={isInline ? 'inline-form' : 'stack'}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={sent(() => {
         setSaved(false);
         void run(submit).then(setSaved);
-      }}
+      })}
     >
       <FormContext.Provider value={state}>{children}</FormContext.Provider>
       <div class="actions">
