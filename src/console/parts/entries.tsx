@@ -6,7 +6,7 @@ export const sent =
     work();
   };
 
-interface TextFieldProps {
+export interface TextFieldProps {
   readonly name: string;
   readonly value: string | number;
   readonly onChange: (value: string) => void;

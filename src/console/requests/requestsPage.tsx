@@ -1,5 +1,5 @@
 import { permitted } from '../api/client.js';
-import type { ChangeRequest } from '../api/types.js';
+import type { ChangeRequest, Environment } from '../api/types.js';
 import { List } from '../parts/list.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time } from '../parts/small.js';
 import { Principal } from '../parts/principals.js';
@@ -30,13 +30,9 @@ export function RequestsPage() {
   const isAsking = query.get('new') !== null;
   const environmentId = query.get('environment');
   const named = useNames();
-  const guarded = useLoaded(
-    async (signal) => {
-      const protections = await permitted(api.all('GET /logic/protections', {}, signal), []);
-      return new Set(protections.map(({ environmentId }) => environmentId));
-    },
-    [api],
-  );
+  const protections = useLoaded((signal) => permitted(api.all('GET /logic/protections', {}, signal), []), [api]).value;
+  const isGuarded = ({ id }: Environment): boolean =>
+    protections?.some(({ environmentId }) => environmentId === id) === true;
   return (
     <PageFrame
       title="Requests"
@@ -58,9 +54,9 @@ export function RequestsPage() {
               columns={columnsOf(names)}
               empty="No request. In a protected environment nothing changes without one."
             />
-            {isAsking && guarded.value !== null && (
+            {isAsking && protections !== null && (
               <NewRequest
-                names={{ ...names, environments: names.environments.filter(({ id }) => guarded.value?.has(id)) }}
+                names={{ ...names, environments: names.environments.filter(isGuarded) }}
                 {...(environmentId === null ? {} : { environmentId })}
                 onClose={() => setQuery({ new: null, environment: null }, true)}
               />
